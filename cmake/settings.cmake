@@ -1,0 +1,22 @@
+# How everything of ours is compiled.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+add_library(orlop_settings INTERFACE)
+target_compile_options(orlop_settings INTERFACE
+  -Wall -Wextra -Wconversion -Werror $<$<COMPILE_LANGUAGE:CXX>:-Wswitch-enum>)
+
+set(ORLOP_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")
+if(ORLOP_SANITIZE)
+  add_compile_options(-fsanitize=${ORLOP_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${ORLOP_SANITIZE})
+endif()

@@ -1,0 +1,36 @@
+// What can go wrong, as a value. An Error names its code and says in one sentence which field, what was given and what
+// is allowed; a refused request carries every violation at once.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace orlop {
+
+enum class ErrorCode : std::uint16_t {
+#define ORLOP_ERROR(name, number, meaning) name = number,
+#include "base/error.def"
+#undef ORLOP_ERROR
+};
+
+// One broken rule: the path of the field ("config.password", "ports[2].name"; empty for the whole body) and the reason.
+struct Violation {
+  std::string field;
+  std::string reason;
+};
+
+struct Error {
+  ErrorCode code;
+  std::string message;
+  std::vector<Violation> violations;
+};
+
+inline Error make_error(ErrorCode code, std::string message) { return {code, std::move(message), {}}; }
+
+// The name in error.def ("storage_failed"); static storage.
+std::string_view name_of(ErrorCode code);
+
+}  // namespace orlop

@@ -1,0 +1,137 @@
+#include "base/instant.h"
+
+#include <array>
+
+namespace orlop {
+namespace {
+
+struct Civil {
+  std::int64_t year;
+  unsigned month;
+  unsigned day;
+};
+
+// Days since 1970-01-01 of a date of the proleptic Gregorian calendar, counted in eras of 400 years that start in March.
+std::int64_t days_of(Civil date) {
+  const std::int64_t year = date.month <= 2 ? date.year - 1 : date.year;
+  const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
+  const std::int64_t year_of_era = year - era * 400;
+  const std::int64_t month_from_march = (date.month + 9) % 12;
+  const std::int64_t day_of_year = (153 * month_from_march + 2) / 5 + date.day - 1;
+  return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
+}
+
+Civil civil_of(std::int64_t days) {
+  days += 719468;
+  const std::int64_t era = (days >= 0 ? days : days - 146096) / 146097;
+  const std::int64_t day_of_era = days - era * 146097;
+  const std::int64_t year_of_era =
+      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+  const std::int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const std::int64_t month_from_march = (5 * day_of_year + 2) / 153;
+  const auto day = static_cast<unsigned>(day_of_year - (153 * month_from_march + 2) / 5 + 1);
+  const auto month = static_cast<unsigned>(month_from_march < 10 ? month_from_march + 3 : month_from_march - 9);
+  return {year_of_era + era * 400 + (month <= 2 ? 1 : 0), month, day};
+}
+
+void put_digits(char* to, std::int64_t value, int width) {
+  for (int place = width - 1; place >= 0; --place) {
+    to[place] = static_cast<char>('0' + value % 10);
+    value /= 10;
+  }
+}
+
+// Reads exactly `width` digits at `position`; -1 if they are not there.
+std::int64_t take_digits(std::string_view text, std::size_t position, std::size_t width) {
+  if (position + width > text.size()) return -1;
+  std::int64_t value = 0;
+  for (std::size_t at = position; at < position + width; ++at) {
+    if (text[at] < '0' || text[at] > '9') return -1;
+    value = value * 10 + (text[at] - '0');
+  }
+  return value;
+}
+
+bool has(std::string_view text, std::size_t position, char expected) {
+  return position < text.size() && text[position] == expected;
+}
+
+bool valid_date(Civil date) {
+  constexpr std::array<unsigned, 12> lengths = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  if (date.month < 1 || date.month > 12 || date.day < 1) return false;
+  const bool leap = (date.year % 4 == 0 && date.year % 100 != 0) || date.year % 400 == 0;
+  return date.day <= lengths[date.month - 1] + (date.month == 2 && leap ? 1U : 0U);
+}
+
+// The offset from UTC in minutes, of "Z" or "+hh:mm" that must end the text.
+std::optional<std::int64_t> parse_offset(std::string_view rest) {
+  if (rest == "Z" || rest == "z") return 0;
+  if (rest.size() != 6 || rest[3] != ':' || (rest[0] != '+' && rest[0] != '-')) return std::nullopt;
+  const std::int64_t hours = take_digits(rest, 1, 2);
+  const std::int64_t minutes = take_digits(rest, 4, 2);
+  if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) return std::nullopt;
+  const std::int64_t offset = hours * 60 + minutes;
+  return rest[0] == '-' ? -offset : offset;
+}
+
+}  // namespace
+
+void append_text(std::string& out, Instant at) {
+  constexpr std::int64_t day_length = 86'400'000;
+  std::int64_t days = at.milliseconds / day_length;
+  std::int64_t rest = at.milliseconds % day_length;
+  if (rest < 0) {
+    rest += day_length;
+    --days;
+  }
+  const Civil date = civil_of(days);
+  char text[] = "0000-00-00T00:00:00.000Z";
+  put_digits(text, date.year, 4);
+  put_digits(text + 5, date.month, 2);
+  put_digits(text + 8, date.day, 2);
+  put_digits(text + 11, rest / 3'600'000, 2);
+  put_digits(text + 14, rest / 60'000 % 60, 2);
+  put_digits(text + 17, rest / 1000 % 60, 2);
+  put_digits(text + 20, rest % 1000, 3);
+  out.append(text, sizeof text - 1);
+}
+
+std::string to_text(Instant at) {
+  std::string text;
+  append_text(text, at);
+  return text;
+}
+
+std::optional<Instant> parse_instant(std::string_view text) {
+  const std::int64_t year = take_digits(text, 0, 4);
+  const std::int64_t month = take_digits(text, 5, 2);
+  const std::int64_t day = take_digits(text, 8, 2);
+  const std::int64_t hour = take_digits(text, 11, 2);
+  const std::int64_t minute = take_digits(text, 14, 2);
+  const std::int64_t second = take_digits(text, 17, 2);
+  const bool marks = has(text, 4, '-') && has(text, 7, '-') && (has(text, 10, 'T') || has(text, 10, 't')) &&
+                     has(text, 13, ':') && has(text, 16, ':');
+  if (!marks || year < 0 || month < 0 || day < 0 || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 ||
+      second > 59) {
+    return std::nullopt;
+  }
+  const Civil date = {year, static_cast<unsigned>(month), static_cast<unsigned>(day)};
+  if (!valid_date(date)) return std::nullopt;
+
+  std::size_t position = 19;
+  std::int64_t fraction = 0;
+  if (has(text, position, '.')) {
+    std::size_t digits = 0;
+    for (++position; position < text.size() && text[position] >= '0' && text[position] <= '9'; ++position, ++digits) {
+      if (digits < 3) fraction = fraction * 10 + (text[position] - '0');
+    }
+    if (digits == 0 || digits > 9) return std::nullopt;
+    for (; digits < 3; ++digits) fraction *= 10;
+  }
+  const std::optional<std::int64_t> offset = parse_offset(text.substr(position));
+  if (!offset) return std::nullopt;
+  const std::int64_t minutes = days_of(date) * 1440 + hour * 60 + minute - *offset;
+  return Instant{(minutes * 60 + second) * 1000 + fraction};
+}
+
+}  // namespace orlop

@@ -1,0 +1,16 @@
+// The bounds of the edge, in one place. Each is stated in the reference.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace orlop {
+
+inline constexpr std::size_t body_size_max = std::size_t{1} << 20;  // bytes of a request body
+inline constexpr std::size_t path_size_max = 8192;                  // bytes of a path with its query
+inline constexpr int json_depth_max = 64;                           // nested objects and lists
+inline constexpr std::int64_t page_size_max = 1000;                 // results of one page
+inline constexpr std::size_t name_size_max = 255;                   // bytes of a resource's name
+inline constexpr std::size_t text_size_max = 65536;                 // bytes of any other text without a bound of its own
+
+}  // namespace orlop

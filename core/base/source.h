@@ -1,0 +1,26 @@
+// Time and chance are given to the engine; the core never reads them from the machine.
+#pragma once
+
+#include <cstdint>
+
+#include "base/instant.h"
+
+namespace orlop {
+
+// The engine's only source of time. Called under the engine's lock, from any thread that calls the engine.
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  virtual Instant now() = 0;
+};
+
+// The engine's only source of chance: the `index`-th 64-bit number of transaction `transaction`.
+// A seeded source is a pure function of both, so that a run that was cut off and resumed draws what the uncut run
+// would have drawn; a host's source may ignore both and answer from the operating system.
+class Entropy {
+ public:
+  virtual ~Entropy() = default;
+  virtual std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) = 0;
+};
+
+}  // namespace orlop

@@ -1,0 +1,30 @@
+// A project groups the environments of one product.
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+constexpr Field fields[] = {
+    text("name", "Its name.").required().named(),
+    text("description", "What it is for."),
+    organization_object("The organization it belongs to."),
+    derived(integer("associated_environments_count", "How many environments it holds."), Derived::environments_count),
+};
+
+}  // namespace
+
+extern const Family project;
+constexpr Family project = {
+    .number = 2,
+    .name = "project",
+    .schema = "Project",
+    .segment = "project",
+    .id_name = "projectId",
+    .about = "A project groups the environments of one product.",
+    .parent = "organization",
+    .fields = fields,
+    .create_status = 200,
+    .sample = R"({"name": "shop"})",
+};
+
+}  // namespace orlop::families

@@ -1,0 +1,84 @@
+// What a resource family is: one constexpr description, from which validation, storage, routes, documents and tests follow.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/id.h"
+#include "model/field.h"
+#include "model/trait.h"
+#include "model/value.h"
+#include "base/family_number.h"
+
+namespace orlop {
+
+// Where records of a family are addressed. The collection is always /parent/{parentId}/segment (a root: /segment).
+enum class PathForm : std::uint8_t {
+  flat,    // /container/{containerId}
+  nested,  // /organization/{organizationId}/containerRegistry/{containerRegistryId}
+};
+
+// Where a name must be the only one of its kind.
+enum class NameScope : std::uint8_t { none, everywhere, organization, parent };
+
+enum class MachineKind : std::uint8_t { none, service, cluster, environment };
+
+// Which of the five plain verbs a family serves; numbers are bits.
+enum class Verb : std::uint8_t { create = 1, list = 2, read = 4, edit = 8, remove = 16 };
+constexpr std::uint8_t operator|(Verb left, Verb right) { return static_cast<std::uint8_t>(static_cast<int>(left) | static_cast<int>(right)); }
+constexpr std::uint8_t operator|(std::uint8_t left, Verb right) { return static_cast<std::uint8_t>(left | static_cast<std::uint8_t>(right)); }
+inline constexpr std::uint8_t all_verbs = 31;
+
+// What a family's rules may look at, besides the record itself.
+class Surroundings {
+ public:
+  virtual ~Surroundings() = default;
+  // The parent of the record; its organization (nil for an organization that is being created).
+  virtual Id parent() const = 0;
+  virtual Id organization() const = 0;
+  // Before an edit: the record as it was, secrets included; nullptr in a create.
+  virtual const Value* previous() const = 0;
+  // The record `id` of `family` in the same organization, without its secrets; nullptr if there is none. Lives as long as this.
+  virtual const Value* find(std::string_view family, const Id& id) = 0;
+  virtual Id make_id() = 0;
+  // The brand word of this engine, lower case ("platform").
+  virtual std::string_view brand() const = 0;
+};
+
+using Violations = std::vector<Violation>;
+
+struct Family {
+  FamilyNumber number = 0;        // stored; never reused
+  std::string_view name = {};          // "container_registry": Python, diagrams, events
+  std::string_view schema = {};        // "ContainerRegistry": the schema's and the class's name
+  std::string_view segment = {};       // "containerRegistry": its word in paths
+  std::string_view id_name = {};       // "containerRegistryId": its parameter in paths
+  std::string_view service_kind = {};  // "CONTAINER" for services, else ""
+  std::string_view about = {};         // one paragraph for people
+  std::string_view parent = {};        // family name; "" for a root
+  PathForm path = PathForm::flat;
+  std::span<const Field> fields = {};  // beside id, created_at and updated_at, which every family has
+  std::uint8_t verbs = all_verbs;
+  std::uint16_t create_status = 201;
+  NameScope name_scope = NameScope::parent;
+  FamilyNumber name_space = 0;    // families that share one space of names give it one number; 0: its own
+  MachineKind machine = MachineKind::none;
+  std::span<const Trait> traits = {};
+
+  // A body that a create accepts, for tests and documents; "{container_registry}" stands for the id of a record of that family.
+  std::string_view sample = {};
+
+  // Rules across fields. Called with a record whose fields are valid one by one and whose defaults are set.
+  void (*check)(const Value& record, Surroundings& around, Violations& violations) = nullptr;
+  // Adds what the engine stores beside what was given (kept ids of ports, embedded references …). Called after check.
+  void (*complete)(Value& record, Surroundings& around) = nullptr;
+  // Bits of MachineTrait; for families with a machine.
+  std::uint32_t (*machine_traits)(const Value& record) = nullptr;
+};
+
+}  // namespace orlop

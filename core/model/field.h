@@ -1,0 +1,256 @@
+// What a field is. A family's fields are constexpr data written with the builders below; validation, storage, the interface
+// description, reference pages and language types all follow from them. A contradiction (required and defaulted, say) does not compile.
+//
+//   constexpr Field fields[] = {
+//       text("name", "Its name.").required().named(),
+//       integer("disk_iops", "Operations per second of a node's disk.").at_least(3000).at_most(16000),
+//       word("cloud_provider", cloud_vendors, "Who runs it.").required().immutable(),
+//   };
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+
+#include "base/limits.h"
+
+namespace orlop {
+
+enum class FieldKind : std::uint8_t {
+  text,
+  integer,
+  number,
+  boolean,
+  id,         // a uuid as text
+  date_time,  // RFC 3339 as text
+  uri,        // an absolute URI as text
+  duration,   // ISO 8601 as text
+  cron,       // five fields as text
+  word,       // one of an enumeration's words
+  object,
+  list,
+  any,        // any JSON: kept as it came
+};
+
+// What the engine writes into a read-only field when it stores the record.
+enum class Fill : std::uint8_t { none, parent_object, organization_object, parent_id };
+
+// What the engine adds to an answer; never stored with the record.
+enum class Derived : std::uint8_t {
+  none,
+  cluster_status,      // the machine's state
+  cluster_freshness,   // the machine's freshness
+  referring_services,  // how many services refer to this record
+  environments_count,  // of a project
+  stage_services,      // the services of a deployment stage
+};
+
+// A scalar that stands in for an absent field.
+struct Default {
+  enum class Type : std::uint8_t { none, null, boolean, integer, number, text, empty_list, empty_object };
+  Type type = Type::none;
+  std::int64_t integer = 0;
+  double number = 0;
+  bool flag = false;
+  std::string_view text = {};
+};
+
+struct Shape;
+
+struct Field {
+  std::string_view name = {};
+  FieldKind kind = FieldKind::text;
+  std::string_view about = {};  // one sentence for people
+
+  bool is_required = false;
+  bool is_read_only = false;  // ignored on input
+  bool is_nullable = false;
+  bool is_secret = false;     // stored apart, never answered
+  bool is_named = false;      // unique, without regard to case, in the family's name scope
+  bool is_immutable = false;  // an edit may repeat it, not change it
+  bool is_kept = false;       // an edit that leaves it out keeps it
+  bool is_input_only = false; // accepted, not stored under this name: Family::complete uses it
+  bool is_deprecated = false;
+
+  Default absent;
+  Fill fill = Fill::none;
+  Derived derived = Derived::none;
+  std::int64_t minimum = std::numeric_limits<std::int64_t>::min();  // of a number; of a text's or list's length
+  std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
+  std::span<const std::string_view> words = {};  // FieldKind::word, or the items of a list of words
+  const Shape* shape = nullptr;             // FieldKind::object, or the items of a list of objects
+  FieldKind item = FieldKind::any;          // FieldKind::list: what its items are
+  std::string_view refers_to = {};               // the family whose record the id names; "service": any service
+
+  constexpr Field required() const {
+    if (absent.type != Default::Type::none) throw "a field with a default cannot be required";
+    if (is_read_only) throw "a read-only field cannot be required of a request";
+    return with([](Field& field) { field.is_required = true; });
+  }
+  constexpr Field read_only() const {
+    if (is_required || is_secret) throw "a read-only field is neither required nor secret";
+    return with([](Field& field) { field.is_read_only = true; });
+  }
+  constexpr Field nullable() const { return with([](Field& field) { field.is_nullable = true; }); }
+  constexpr Field secret() const {
+    if (is_read_only || is_named) throw "a secret is given by the caller and names nothing";
+    return with([](Field& field) { field.is_secret = true; field.is_kept = true; });
+  }
+  constexpr Field named() const {
+    if (kind != FieldKind::text) throw "only a text can be a name";
+    return with([](Field& field) {
+      field.is_named = true;
+      field.minimum = 1;
+      field.maximum = static_cast<std::int64_t>(name_size_max);
+    });
+  }
+  constexpr Field immutable() const { return with([](Field& field) { field.is_immutable = true; field.is_kept = true; }); }
+  constexpr Field kept() const { return with([](Field& field) { field.is_kept = true; }); }
+  constexpr Field input_only() const { return with([](Field& field) { field.is_input_only = true; }); }
+  constexpr Field deprecated() const { return with([](Field& field) { field.is_deprecated = true; }); }
+
+  // Bounds of a number, or of the length of a text (bytes) or list (items); both inclusive.
+  constexpr Field at_least(std::int64_t bound) const {
+    if (bound > maximum) throw "minimum over maximum";
+    return with([bound](Field& field) { field.minimum = bound; });
+  }
+  constexpr Field at_most(std::int64_t bound) const {
+    if (bound < minimum) throw "maximum under minimum";
+    return with([bound](Field& field) { field.maximum = bound; });
+  }
+
+  constexpr Field defaults_to(bool flag) const { return with_default({Default::Type::boolean, 0, 0, flag, {}}, FieldKind::boolean); }
+  constexpr Field defaults_to(int integer) const {
+    if (integer < minimum || integer > maximum) throw "the default is out of bounds";
+    return with_default({Default::Type::integer, integer, 0, false, {}}, FieldKind::integer);
+  }
+  constexpr Field defaults_to(const char* text) const {
+    return with_default({Default::Type::text, 0, 0, false, text}, kind == FieldKind::word ? FieldKind::word : kind);
+  }
+  constexpr Field defaults_to_null() const {
+    if (!is_nullable) throw "a null default needs a nullable field";
+    return with_default({Default::Type::null, 0, 0, false, {}}, kind);
+  }
+  constexpr Field defaults_to_empty() const {
+    if (kind == FieldKind::list) return with_default({Default::Type::empty_list, 0, 0, false, {}}, kind);
+    return with_default({Default::Type::empty_object, 0, 0, false, {}}, FieldKind::object);
+  }
+
+ private:
+  template <typename Change>
+  constexpr Field with(Change change) const {
+    Field changed = *this;
+    change(changed);
+    return changed;
+  }
+  constexpr Field with_default(Default value, FieldKind expected) const {
+    if (is_required) throw "a required field cannot have a default";
+    if (kind != expected) throw "the default is of another kind than the field";
+    if (kind == FieldKind::word && value.type == Default::Type::text && !is_word(value.text)) throw "the default is not one of the words";
+    return with([value](Field& field) { field.absent = value; });
+  }
+  constexpr bool is_word(std::string_view text) const {
+    for (const std::string_view allowed : words) {
+      if (allowed == text) return true;
+    }
+    return false;
+  }
+};
+
+// One alternative of a shape: the fields that apply when the discriminator holds `word`.
+struct Variant {
+  std::string_view word = {};
+  std::span<const Field> fields = {};
+};
+
+// The members of an object.
+struct Shape {
+  std::string_view name = {};           // of its schema, as the interface calls it
+  std::span<const Field> fields = {};
+  // If set, the field of this name (a required word among `fields`) selects one variant, whose fields apply too.
+  std::string_view discriminator = {};
+  std::span<const Variant> variants = {};
+  // Exactly one of the nullable fields must be given and not null.
+  bool exactly_one = false;
+};
+
+constexpr Field make_field(std::string_view name, FieldKind kind, std::string_view about) {
+  Field field;
+  field.name = name;
+  field.kind = kind;
+  field.about = about;
+  if (kind == FieldKind::text || kind == FieldKind::uri) field.maximum = static_cast<std::int64_t>(text_size_max);
+  return field;
+}
+
+constexpr Field text(std::string_view name, std::string_view about) { return make_field(name, FieldKind::text, about); }
+constexpr Field integer(std::string_view name, std::string_view about) { return make_field(name, FieldKind::integer, about); }
+constexpr Field number(std::string_view name, std::string_view about) { return make_field(name, FieldKind::number, about); }
+constexpr Field boolean(std::string_view name, std::string_view about) { return make_field(name, FieldKind::boolean, about); }
+constexpr Field uuid(std::string_view name, std::string_view about) { return make_field(name, FieldKind::id, about); }
+constexpr Field date_time(std::string_view name, std::string_view about) { return make_field(name, FieldKind::date_time, about); }
+constexpr Field uri(std::string_view name, std::string_view about) { return make_field(name, FieldKind::uri, about); }
+constexpr Field duration(std::string_view name, std::string_view about) { return make_field(name, FieldKind::duration, about); }
+constexpr Field cron(std::string_view name, std::string_view about) { return make_field(name, FieldKind::cron, about); }
+constexpr Field any(std::string_view name, std::string_view about) { return make_field(name, FieldKind::any, about); }
+
+constexpr Field word(std::string_view name, std::span<const std::string_view> words, std::string_view about) {
+  Field field = make_field(name, FieldKind::word, about);
+  field.words = words;
+  return field;
+}
+
+// An id that names a record of `family`, in the same organization. While it does, that record cannot be deleted.
+constexpr Field reference(std::string_view name, std::string_view family, std::string_view about) {
+  Field field = make_field(name, FieldKind::id, about);
+  field.refers_to = family;
+  return field;
+}
+
+constexpr Field object(std::string_view name, const Shape& shape, std::string_view about) {
+  Field field = make_field(name, FieldKind::object, about);
+  field.shape = &shape;
+  return field;
+}
+
+// An object whose members are the caller's own.
+constexpr Field open_object(std::string_view name, std::string_view about) { return make_field(name, FieldKind::object, about); }
+
+constexpr Field list_of(std::string_view name, FieldKind item, std::string_view about) {
+  Field field = make_field(name, FieldKind::list, about);
+  field.item = item;
+  return field;
+}
+
+constexpr Field list_of(std::string_view name, const Shape& shape, std::string_view about) {
+  Field field = list_of(name, FieldKind::object, about);
+  field.shape = &shape;
+  return field;
+}
+
+constexpr Field list_of_words(std::string_view name, std::span<const std::string_view> words, std::string_view about) {
+  Field field = list_of(name, FieldKind::word, about);
+  field.words = words;
+  return field;
+}
+
+// Read-only fields that the engine fills in: {"id": …} of the parent or organization, or the parent's bare id.
+constexpr Field parent_object(std::string_view name, std::string_view about) {
+  Field field = make_field(name, FieldKind::object, about).read_only();
+  field.fill = Fill::parent_object;
+  return field;
+}
+constexpr Field organization_object(std::string_view about) {
+  Field field = make_field("organization", FieldKind::object, about).read_only();
+  field.fill = Fill::organization_object;
+  return field;
+}
+constexpr Field derived(Field field, Derived from) {
+  field.is_read_only = true;
+  field.derived = from;
+  return field;
+}
+
+}  // namespace orlop

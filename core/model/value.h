@@ -1,0 +1,83 @@
+// A JSON-shaped value without JSON: what a request body becomes before it is validated, and what rules look at.
+// Members keep the order they were set in. Not for large data: look-ups are linear.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace orlop {
+
+class Value;
+struct Member;
+
+class Value {
+ public:
+  using List = std::vector<Value>;
+  using Object = std::vector<Member>;
+  enum class Type : std::uint8_t { null, boolean, integer, number, text, list, object };
+
+  Value() = default;
+  explicit Value(bool flag) : held_(flag) {}
+  explicit Value(std::int64_t integer) : held_(integer) {}
+  explicit Value(double number) : held_(number) {}
+  explicit Value(std::string text) : held_(std::move(text)) {}
+  explicit Value(std::string_view text) : held_(std::string(text)) {}
+  explicit Value(const char* text) : held_(std::string(text)) {}
+  explicit Value(List items);
+  explicit Value(Object members);
+  static Value object();
+  static Value list();
+
+  Type type() const { return static_cast<Type>(held_.index()); }
+  bool is_null() const { return type() == Type::null; }
+  bool is_text() const { return type() == Type::text; }
+  bool is_object() const { return type() == Type::object; }
+  bool is_list() const { return type() == Type::list; }
+
+  // What is asked for must be what is held (assertion), but for the *_or forms.
+  bool as_boolean() const;
+  std::int64_t as_integer() const;
+  double as_number() const;  // of an integer too
+  const std::string& as_text() const;
+  const List& items() const;
+  List& items();
+  const Object& members() const;
+  Object& members();
+
+  // The member, or nullptr if it is absent or this is no object.
+  const Value* find(std::string_view name) const;
+  Value* find(std::string_view name);
+  // The member found by a path of names; nullptr as soon as one is absent.
+  const Value* find_path(std::initializer_list<std::string_view> names) const;
+  // The member's text, integer or flag; the fallback if it is absent, null or of another type.
+  std::string_view text_or(std::string_view name, std::string_view fallback) const;
+  std::int64_t integer_or(std::string_view name, std::int64_t fallback) const;
+  bool boolean_or(std::string_view name, bool fallback) const;
+  // True if the member is there and not null.
+  bool has(std::string_view name) const;
+
+  // Sets or replaces a member; a null Value becomes an object first.
+  Value& set(std::string_view name, Value value);
+  void erase(std::string_view name);
+  void append(Value value);
+
+  friend bool operator==(const Value&, const Value&) = default;
+
+ private:
+  std::variant<std::monostate, bool, std::int64_t, double, std::string, List, Object> held_;
+};
+
+struct Member {
+  std::string name;
+  Value value;
+  friend bool operator==(const Member&, const Member&) = default;
+};
+
+// "null", "a boolean", "an integer" …: for messages.
+std::string_view describe(Value::Type type);
+
+}  // namespace orlop

@@ -1,0 +1,176 @@
+// The storage contract. A store keeps records, machines and one append-only feed of events; everything the engine knows is in it.
+//
+// What a store promises:
+//  - A transaction is open, committed or rolled back. One that is destroyed while open is rolled back.
+//  - A write transaction sees what it applied; nobody else does before commit. At most one write transaction is open at a time:
+//    begin(Access::write) waits for the other. Read transactions see one consistent state, and block no writer.
+//  - When commit() has returned success, the transaction survives the loss of power (for stores that claim durability); when it has
+//    returned an error, nothing of it is kept. There is nothing in between.
+//  - Event numbers start at 1, have no gaps, and follow the order of commits.
+//  - Revisions: a change names the revision it was made from. If the store holds another, apply() answers lost_update and the
+//    transaction can only be rolled back.
+//  - A store never interprets bodies, names or states. It keeps bytes and compares them.
+//
+// Threads: a Store may be used from any thread; a Transaction by one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/family_number.h"
+#include "base/id.h"
+#include "base/instant.h"
+#include "base/result.h"
+
+namespace orlop {
+
+// One resource. `body` is its public answer as JSON text, without what the engine derives when it answers; `secrets` is
+// JSON text of what never leaves, "" if there are none.
+struct Record {
+  Id id;
+  FamilyNumber family = 0;
+  Id parent;        // nil for a root
+  Id organization;  // the organization it belongs to; its own id for an organization
+  std::uint64_t revision = 0;
+  std::string body;
+  std::string secrets;
+};
+
+// The hot part of a resource that moves: a service, cluster, environment or deployment request, under that resource's own id.
+// Numbers are those of the lifecycle's enums; a store keeps them as they are.
+struct Machine {
+  Id id;
+  FamilyNumber family = 0;
+  Id owner;                          // service: its environment; cluster: organization; environment: project; request: environment
+  std::uint64_t revision = 0;        // of this row; counts its changes
+  std::uint8_t state = 0;            // ServiceState, ClusterState, or RequestState
+  std::uint8_t origin_state = 0;     // the state before the current action began
+  std::uint8_t action = 0;           // Action: current or last
+  std::uint8_t freshness = 0;        // Freshness
+  std::uint8_t running = 0;          // RunningState
+  std::uint8_t step_kind = 0;        // StepKind of the running step; 0 while none runs
+  std::uint16_t attempt = 0;         // of the running step, from 1
+  std::uint32_t traits = 0;          // bits of MachineTrait: what planning needs to know without reading the body
+  std::int32_t stage_order = 0;      // of its stage when its request began; capture, not the live order
+  bool active = false;               // needs the engine's attention: on the list that is read at open
+  Id request;                        // current or last deployment request (a cluster: operation)
+  Id stage;                          // a service's deployment stage
+  Id step;                           // the running step; nil while none runs
+  Instant step_started_at;           // when the running step was committed
+  Instant deadline;                  // of the running step, or of the transient state
+  Instant changed_at;                // last change of state
+  Instant last_deployment_at;        // 0: never
+  std::uint64_t configured = 0;      // the record's revision that the current action applies; 0: overtaken by an edit
+  std::uint64_t deployed = 0;        // the record's revision that was last deployed; 0: none
+  std::string detail;                // JSON text: execution id, reason, timings; "" for none
+};
+
+enum class EventKind : std::uint8_t {
+  created = 1,
+  edited = 2,
+  deleted = 3,
+  state_changed = 4,      // `from` and `to` are states of the subject's machine
+  request_queued = 5,
+  request_started = 6,
+  request_ended = 7,      // `to`: the ServiceState that the environment ended in
+  step_started = 8,       // `to`: StepKind; detail names step and attempt
+  step_ended = 9,
+  progress = 10,          // the driver's words about a running step
+  log_line = 11,
+  running_changed = 12,   // `from` and `to` are RunningState
+  freshness_changed = 13, // `from` and `to` are Freshness
+};
+
+struct Event {
+  std::uint64_t sequence = 0;  // given by the store
+  Instant at;
+  EventKind kind = EventKind::created;
+  FamilyNumber family = 0;     // of the subject
+  std::uint8_t from = 0;
+  std::uint8_t to = 0;
+  Id subject;                  // resource or request
+  Id owner;                    // the subject's parent
+  Id organization;
+  Id request;                  // nil outside a deployment
+  std::uint64_t revision = 0;  // the subject's revision after the event; 0 where none changed
+  std::string detail;          // JSON object text; "" for none
+};
+
+struct RecordWrite {
+  Record record;                       // its revision is expected_revision + 1
+  std::uint64_t expected_revision = 0; // 0: it must not be there yet
+  // The key under which find() answers this record; unique over all records. nullopt: unchanged; "": none.
+  std::optional<std::string> name_key;
+  // The records this one refers to, so that referrers() finds it. nullopt: unchanged.
+  std::optional<std::vector<Id>> references;
+};
+
+// What one transaction changes. Applied in this order: erasures, records, machines, events.
+struct Changes {
+  std::vector<Id> erasures;              // records that go, with their machines, keys and outgoing references
+  std::vector<RecordWrite> records;
+  std::vector<Machine> machines;         // row.revision is the new one: 1 for a new row, else the stored revision + 1
+  std::vector<Event> events;             // `sequence` is ignored: the store numbers them
+  bool empty() const { return erasures.empty() && records.empty() && machines.empty() && events.empty(); }
+};
+
+// Which records to visit, in ascending order of id.
+struct RecordRange {
+  enum class By : std::uint8_t { parent, reference };
+  By by = By::parent;
+  Id key;                            // the parent (nil: roots), or the record referred to
+  FamilyNumber family = 0;           // only this family; 0: any
+  Id after;                          // only ids greater than this one
+  std::size_t limit = SIZE_MAX;
+  bool with_text = true;             // false: body and secrets may be left empty, which is cheaper
+};
+
+struct MachineRange {
+  enum class By : std::uint8_t { owner, active };
+  By by = By::owner;
+  Id owner;                          // By::owner: whose machines. By::active: ignored
+  FamilyNumber family = 0;           // only this family; 0: any
+};
+
+// A visitor returns false to stop. What it is given lives until it returns; it must not call the transaction.
+using RecordVisitor = std::function<bool(const Record&)>;
+using MachineVisitor = std::function<bool(const Machine&)>;
+using EventVisitor = std::function<bool(const Event&)>;
+
+struct FeedEnd {
+  std::uint64_t sequence = 0;  // of the last event; 0: there is none
+  Instant at;                  // of the last event
+};
+
+class Transaction {
+ public:
+  virtual ~Transaction() = default;
+  virtual Result<std::optional<Record>> record(const Id& id) = 0;
+  virtual Result<std::optional<Machine>> machine(const Id& id) = 0;
+  virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
+  virtual Result<void> records(const RecordRange& range, const RecordVisitor& visit) = 0;
+  virtual Result<void> machines(const MachineRange& range, const MachineVisitor& visit) = 0;  // ascending id
+  virtual Result<void> events(std::uint64_t after, std::size_t limit, const EventVisitor& visit) = 0;
+  virtual Result<FeedEnd> feed_end() = 0;
+  // Errors: lost_update (a revision does not match), conflict (a name key is taken), storage_*. After any error the
+  // transaction can only be destroyed.
+  virtual Result<void> apply(const Changes& changes) = 0;
+  virtual Result<void> commit() = 0;
+};
+
+enum class Access : std::uint8_t { read, write };
+
+class Store {
+ public:
+  virtual ~Store() = default;
+  // Errors: storage_busy, storage_failed.
+  virtual Result<std::unique_ptr<Transaction>> begin(Access access) = 0;
+};
+
+}  // namespace orlop
