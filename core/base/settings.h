@@ -1,0 +1,24 @@
+// What a host may choose when it opens an engine. Plain data; the defaults are those of the reference.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/instant.h"
+
+namespace orlop {
+
+// What becomes of a deployment request while another one runs in its environment.
+enum class BusyPolicy : std::uint8_t { queue, reject };
+
+struct Settings {
+  std::string brand = "platform";    // the word in names such as MANAGED_BY_PLATFORM
+  BusyPolicy busy = BusyPolicy::queue;
+  std::uint32_t max_parallel_builds = 4;    // per environment
+  std::uint32_t max_parallel_deploys = 16;  // per environment, inside one stage
+  Duration step_deadline = seconds(3600);   // of a step that has no bound of its own
+  Duration cancel_deadline = seconds(600);  // of a service that is being canceled
+  std::uint32_t history_kept = 50;          // ended requests kept per environment; at least 20
+};
+
+}  // namespace orlop

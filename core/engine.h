@@ -1,0 +1,82 @@
+// The engine: all that the bindings see. Start reading here.
+//
+// A request goes through rest/dispatch in one transaction and comes back as a reply. A deployment goes on in tick(): the host calls it
+// when the instant that the last tick named has come, or when wait() returns. The engine starts no thread and reads no clock of its own.
+//
+// Threads: every function may be called from any thread; driver and clock are called on the thread that called the engine.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "base/settings.h"
+#include "base/source.h"
+#include "deploy/driver.h"
+#include "store/open.h"
+
+namespace orlop {
+
+struct Request {
+  std::string_view method;
+  std::string_view path;  // with or without "?query"; percent-encoded
+  std::string_view body;
+  std::vector<std::pair<std::string_view, std::string_view>> headers;  // names in any case
+};
+
+struct Reply {
+  std::uint16_t status = 0;
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string body;
+};
+
+struct EngineOptions {
+  std::string storage = "memory:";
+  Durability durability = Durability::full;
+  Settings settings;
+  // Given by the host; must outlive the engine. A null driver: the scripted one, under which every step succeeds at once.
+  Clock* clock = nullptr;
+  Entropy* entropy = nullptr;
+  Driver* driver = nullptr;
+};
+
+class Engine {
+ public:
+  // Errors: those of open_store.
+  static Result<std::unique_ptr<Engine>> open(EngineOptions options);
+  ~Engine();
+
+  // A refusal (4xx) is a reply; an error means that the engine could not answer.
+  Result<Reply> dispatch(const Request& request);
+
+  // Moves everything on that can move now. Answers when it wants to be called next; nothing: not before a report or a request.
+  Result<std::optional<Instant>> tick();
+
+  // A driver's word about a step. Never blocks on the store: the next tick takes it.
+  void report(Report report);
+
+  // Waits until there is something to tick or `timeout` has passed in real time; true: there is something. Timed by the caller's
+  // condition variable, not by the engine's clock. interrupt() ends every wait.
+  bool wait(std::optional<std::uint64_t> timeout_milliseconds);
+  void interrupt();
+
+  // The events after `since`, at most `limit`, as one JSON list.
+  Result<std::string> events(std::uint64_t since, std::size_t limit);
+  // The last event's number; 0: none.
+  Result<std::uint64_t> last_event();
+
+  Instant now();
+
+ private:
+  class Body;
+  explicit Engine(std::unique_ptr<Body> body);
+  std::unique_ptr<Body> body_;
+};
+
+}  // namespace orlop

@@ -1,0 +1,74 @@
+// What a handler is given and what it answers. The edge (rest/) has checked all that a route declares: ids are uuids, the body fits its
+// shape, query parameters fit their fields.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/id.h"
+#include "base/result.h"
+#include "model/family.h"
+#include "model/value.h"
+#include "ops/unit.h"
+
+namespace orlop {
+
+// The query parameters of a request, decoded, in their order.
+class Query {
+ public:
+  void add(std::string name, std::string value) { entries_.emplace_back(std::move(name), std::move(value)); }
+  // The first value of that name; nothing if it is absent.
+  std::optional<std::string_view> find(std::string_view name) const;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> entries_;
+};
+
+struct Call {
+  const Family* family = nullptr;  // that the route was made for; nullptr for a route of no family
+  std::span<const Id> ids;         // path parameters, in the order of the path
+  const Query* query = nullptr;
+  const Value* body = nullptr;     // nullptr if the request had none
+  std::string_view author;         // who asks, for the history: "host" in process unless it says whom it acts for
+};
+
+struct Answer {
+  std::uint16_t status = 200;
+  std::string body;  // JSON text; "" for none
+};
+
+// An Error becomes the problem reply of its code.
+using Handler = Result<Answer> (*)(Unit& unit, const Call& call);
+
+enum class Method : std::uint8_t { get, post, put, remove };
+
+// What a route answers, for documents.
+enum class AnswerForm : std::uint8_t { none, record, record_list, shape, shape_list };
+
+// One operation. Traits and families give these as data; the edge makes the table of paths from them.
+struct Operation {
+  Method method = Method::get;
+  // Relative to the family that names the trait: "{item}" is its item path, "{collection}" its collection path, "{flat}" is
+  // /segment/{idName} whatever its form. Anything else is literal; parameters are {names}.
+  std::string_view path = {};
+  std::string_view name = {};          // operation id, lower case with underscores, "{family}" for the family's name: "deploy_{family}"
+  std::uint16_t status = 200;          // of success
+  Access access = Access::read;
+  Handler handle = nullptr;
+  const Shape* body = nullptr;         // of the request; nullptr: it takes none
+  bool is_body_required = false;
+  std::span<const Field> query = {};
+  AnswerForm form = AnswerForm::none;
+  const Shape* answer = nullptr;       // for shape and shape_list
+  std::string_view about = {};         // one sentence
+};
+
+// Errors that every verb gives in the same words.
+Error not_found(std::string_view what, const Id& id);
+
+}  // namespace orlop

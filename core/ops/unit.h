@@ -1,0 +1,72 @@
+// A unit of work: one request, or one tick. It reads the store as this work has changed it so far, and collects every change;
+// nothing is written until commit.h applies the unit as a whole.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/id.h"
+#include "base/result.h"
+#include "base/settings.h"
+#include "store/store.h"
+
+namespace orlop {
+
+class Unit {
+ public:
+  // `entropy_index`: the transaction's number for the source of chance; the sequence of the last event of the feed.
+  Unit(Transaction& store, Entropy& entropy, std::uint64_t entropy_index, Instant now, const Settings& settings)
+      : store_(store), ids_(entropy, entropy_index, now), now_(now), settings_(settings) {}
+  Unit(const Unit&) = delete;
+  Unit& operator=(const Unit&) = delete;
+
+  Instant now() const { return now_; }
+  const Settings& settings() const { return settings_; }
+  Id make_id() { return ids_.make(); }
+  std::uint64_t draw() { return ids_.draw(); }
+
+  // Reads: what is stored, with this unit's own changes on top.
+  Result<std::optional<Record>> record(const Id& id);
+  Result<std::optional<Machine>> machine(const Id& id);
+  Result<std::optional<Id>> find(std::string_view name_key);
+  Result<std::vector<Record>> records(const RecordRange& range);  // ascending id
+  Result<std::vector<Machine>> machines(const Id& owner, FamilyNumber family = 0);  // ascending id
+  // The store as it is, without this unit's changes: for feeds, history and large ranges.
+  Transaction& stored() { return store_; }
+
+  // Writes. `record.revision` and `machine.revision` are those that were read (0: new); the unit counts them up, once.
+  void put(Record record, std::optional<std::string> name_key = std::nullopt,
+           std::optional<std::vector<Id>> references = std::nullopt);
+  void put(Machine machine);
+  void erase(const Id& id);  // the record with its machine and keys
+  // `at` is set to now().
+  void emit(Event event);
+
+  // Tells the engine that this environment or cluster has new work for the next tick.
+  void wake(const Id& owner) { woken_.push_back(owner); }
+
+  const Changes& changes() const { return changes_; }
+  Changes& changes() { return changes_; }
+  const std::vector<Id>& woken() const { return woken_; }
+
+ private:
+  bool is_erased(const Id& id) const;
+  const Record* changed_record(const Id& id) const;
+  const Machine* changed_machine(const Id& id) const;
+
+  Transaction& store_;
+  IdMaker ids_;
+  Instant now_;
+  const Settings& settings_;
+  Changes changes_;
+  std::unordered_map<Id, std::size_t> record_places_;   // in changes_.records
+  std::unordered_map<Id, std::size_t> machine_places_;  // in changes_.machines
+  std::unordered_map<Id, bool> erased_;
+  std::vector<Id> woken_;
+};
+
+}  // namespace orlop
