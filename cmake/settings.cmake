@@ -6,9 +6,18 @@ set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
+endif()
+
+# The release build, the sanitizers and the Python package compile many files alike; a cache lets the second one reuse the first.
+find_program(ORLOP_CCACHE ccache)
+if(ORLOP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER ${ORLOP_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ORLOP_CCACHE})
 endif()
 
 add_library(orlop_settings INTERFACE)
@@ -17,6 +26,6 @@ target_compile_options(orlop_settings INTERFACE
 
 set(ORLOP_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")
 if(ORLOP_SANITIZE)
-  add_compile_options(-fsanitize=${ORLOP_SANITIZE} -fno-omit-frame-pointer)
+  add_compile_options(-fsanitize=${ORLOP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${ORLOP_SANITIZE})
 endif()

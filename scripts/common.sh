@@ -1,0 +1,39 @@
+# What the scripts share: where the project lies, how they speak, and how a tree is configured and built. Sourced, never run.
+
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$project"
+# Objects of equal source and flags are equal, wherever they are built: the Python package reuses those of the release build.
+export CCACHE_BASEDIR=$project CCACHE_NOHASHDIR=1
+
+step() { printf '\n==> %s\n' "$*"; }
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# The comment at the head of a script is its manual.
+usage() { sed -n '2,/^$/s/^# \{0,1\}//p' "$1"; }
+
+# build_preset NAME [TARGET...]: configures and builds build/NAME.
+build_preset() {
+  local preset=$1
+  shift
+  step "Building $preset in build/$preset"
+  cmake --preset "$preset" >"build/$preset.configure.log" 2>&1 || {
+    cat "build/$preset.configure.log" >&2
+    die "cmake could not configure the preset $preset; its messages stand above"
+  }
+  cmake --build --preset "$preset" ${1:+--target "$@"} || die "the build of the preset $preset failed; the first error above says where"
+}
+
+# install_python: the Python package of this tree into .venv, unless nothing it is made of has changed since the last time.
+install_python() {
+  local stamp=.venv/package.sha256 now
+  now=$(find pyproject.toml CMakeLists.txt cmake core bindings include python -type f -not -name '*.pyc' -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum)
+  if [ "$now" = "$(cat "$stamp" 2>/dev/null)" ] && .venv/bin/python -c 'import orlop' 2>/dev/null; then
+    step "The Python package is up to date"
+    return
+  fi
+  step "Building the Python package into .venv"
+  .venv/bin/python -m pip install --quiet --no-build-isolation --no-deps . ||
+    die "pip could not build the Python package; its messages stand above"
+  printf '%s\n' "$now" >"$stamp"
+}
