@@ -1,0 +1,48 @@
+// The five plain verbs of every family, and the pieces of them that traits and deployments use.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ops/call.h"
+#include "ops/unit.h"
+
+namespace orlop {
+
+// Handlers. Path parameters: create and list: the parent's id (none for a root); a flat family's read, edit, remove: its own id; a nested
+// family's: the parent's id, then its own.
+Result<Answer> create(Unit& unit, const Call& call);
+Result<Answer> list(Unit& unit, const Call& call);
+Result<Answer> read(Unit& unit, const Call& call);
+Result<Answer> edit(Unit& unit, const Call& call);
+Result<Answer> remove(Unit& unit, const Call& call);
+
+// The record `id`, which must be of `family`; else the error not_found that every verb gives.
+Result<Record> require(Unit& unit, const Family& family, const Id& id);
+Result<Machine> require_machine(Unit& unit, const Id& id);
+
+// Validates `body` as a request to create and puts the record, with its machine if its family has one. `body` as a client gives it.
+Result<Record> create_record(Unit& unit, const Family& family, const Id& parent, const Value& body);
+
+// Validates `body` as a request to edit (PUT: what is absent takes its default, secrets are kept) and puts the record if it changed;
+// what depends on it goes OUT_OF_DATE.
+Result<Record> edit_record(Unit& unit, const Family& family, Record record, const Value& body);
+
+// The stored record as a value with its secrets in place: for rules, clones and the configuration of steps.
+Result<Value> full_value(const Record& record);
+// `full_value` as a body that create_record accepts again: without read-only fields.
+Result<Value> as_request(const Family& family, const Record& record);
+
+// Removes the record and everything below it, whatever its state; refused (conflict) while another record outside refers to one of them.
+Result<void> remove_tree(Unit& unit, const Record& record);
+
+// The public answer: the stored text with what is derived spliced in.
+Result<std::string> render(Unit& unit, const Family& family, const Record& record);
+
+// {"results": [...]} of records in their answer form, or a page of them when the query asks for one.
+Result<Answer> render_list(Unit& unit, const Call& call, const Family& family, const std::vector<Record>& records);
+
+// The name that the record carries ("" if its family has none).
+std::string name_of(const Record& record);
+
+}  // namespace orlop

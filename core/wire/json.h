@@ -1,0 +1,17 @@
+// JSON text to values. The parser is nlohmann's, fed as events: no document tree of its is ever built.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "model/value.h"
+
+namespace orlop {
+
+// Errors (invalid): not JSON (with the byte's position), not UTF-8, a duplicate key, deeper than json_depth_max, larger than body_size_max.
+Result<Value> parse_json(std::string_view text);
+
+// Text that the engine wrote itself: an error here means a store that was changed by somebody else (storage_corrupt).
+Result<Value> parse_stored(std::string_view text);
+
+}  // namespace orlop
