@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/id.h"
+#include "base/instant.h"
 #include "model/field.h"
 #include "model/trait.h"
 #include "model/value.h"
@@ -45,7 +46,12 @@ class Surroundings {
   virtual const Value* previous() const = 0;
   // The record `id` of `family` in the same organization, without its secrets; nullptr if there is none. Lives as long as this.
   virtual const Value* find(std::string_view family, const Id& id) = 0;
+  // The cluster that an environment without one of its own gets; nothing if the organization has none.
+  virtual std::optional<Id> default_cluster() = 0;
   virtual Id make_id() = 0;
+  // The id of the record itself, and the time of this write.
+  virtual Id self() const = 0;
+  virtual Instant now() const = 0;
   // The brand word of this engine, lower case ("platform").
   virtual std::string_view brand() const = 0;
 };

@@ -247,6 +247,12 @@ constexpr Field organization_object(std::string_view about) {
   field.fill = Fill::organization_object;
   return field;
 }
+// A secret that only Family::complete writes: ignored on input, stored apart, never answered.
+constexpr Field sealed(Field field) {
+  field.is_read_only = true;
+  field.is_secret = true;
+  return field;
+}
 constexpr Field derived(Field field, Derived from) {
   field.is_read_only = true;
   field.derived = from;
