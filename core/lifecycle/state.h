@@ -61,6 +61,7 @@ std::optional<ClusterState> parse_cluster_state(std::string_view word);
 // A state that a service or cluster only passes through: it always has a deadline.
 bool is_transient(ServiceState state);
 bool is_transient(ClusterState state);
+// The last action ended with an error; a cluster's INVALID_CREDENTIALS counts.
 bool is_error(ServiceState state);
 bool is_error(ClusterState state);
 

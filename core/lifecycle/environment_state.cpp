@@ -1,0 +1,75 @@
+#include "lifecycle/environment_state.h"
+
+#include <cassert>
+#include <cstddef>
+
+#include "lifecycle/event_for.h"
+
+namespace orlop {
+namespace {
+
+ServiceState state_of_last(const EnvironmentRequests& requests, ServiceState at_rest) {
+  switch (requests.last_outcome) {
+    case RequestOutcome::none:
+    case RequestOutcome::succeeded: return at_rest;
+    case RequestOutcome::failed: return error_state(requests.last);
+    case RequestOutcome::build_failed: return ServiceState::build_error;
+    case RequestOutcome::canceled: return ServiceState::canceled;
+  }
+  return at_rest;
+}
+
+ServiceState state_of_services(Action last, const ServiceTally& services) {
+  const std::uint32_t stopped = services.count(ServiceState::stopped);
+  if (services.total() > 0 && stopped == services.total()) return ServiceState::stopped;
+  if (services.count(ServiceState::deployed) + services.count(ServiceState::restarted) > 0) {
+    return last == Action::restart ? ServiceState::restarted : ServiceState::deployed;
+  }
+  constexpr ServiceState by_urgency[] = {
+      ServiceState::build_error, ServiceState::deployment_error, ServiceState::restart_error, ServiceState::stop_error,
+      ServiceState::delete_error, ServiceState::canceled, ServiceState::stopped};
+  for (const ServiceState state : by_urgency) {
+    if (services.count(state) > 0) return state;
+  }
+  return ServiceState::ready;
+}
+
+}  // namespace
+
+void ServiceTally::add(ServiceState state, Freshness freshness, Participation participation) {
+  if (participation == Participation::skipped) return;
+  ++by_state_[static_cast<std::size_t>(state)];
+  ++by_freshness_[static_cast<std::size_t>(freshness)];
+  ++total_;
+}
+
+void ServiceTally::remove(ServiceState state, Freshness freshness, Participation participation) {
+  if (participation == Participation::skipped) return;
+  assert(count(state) > 0 && count(freshness) > 0);
+  --by_state_[static_cast<std::size_t>(state)];
+  --by_freshness_[static_cast<std::size_t>(freshness)];
+  --total_;
+}
+
+std::uint32_t ServiceTally::count(ServiceState state) const { return by_state_[static_cast<std::size_t>(state)]; }
+
+std::uint32_t ServiceTally::count(Freshness freshness) const {
+  return by_freshness_[static_cast<std::size_t>(freshness)];
+}
+
+ServiceState environment_state(const EnvironmentRequests& requests, const ServiceTally& services) {
+  if (requests.running != Action::none) {
+    if (requests.is_canceling) return ServiceState::canceling;
+    const bool builds = requests.running == Action::deploy && services.count(ServiceState::building) > 0;
+    return builds ? ServiceState::building : running_state(requests.running);
+  }
+  if (requests.queued != Action::none) return queued_state(requests.queued);
+  return state_of_last(requests, state_of_services(requests.last, services));
+}
+
+Freshness environment_freshness(const ServiceTally& services) {
+  if (services.count(Freshness::never_deployed) == services.total()) return Freshness::never_deployed;
+  return services.count(Freshness::out_of_date) > 0 ? Freshness::out_of_date : Freshness::up_to_date;
+}
+
+}  // namespace orlop

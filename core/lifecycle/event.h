@@ -1,0 +1,30 @@
+// What happens to a service or a cluster, as enums with fixed numbers. Where the state that follows depends on more than the
+// state before, there is one event for each state that may follow; event_for.h chooses among them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace orlop {
+
+enum class ServiceEvent : std::uint8_t {
+#define ORLOP_SERVICE_EVENT(name, number) name = number,
+#include "lifecycle/events.def"
+};
+
+enum class ClusterEvent : std::uint8_t {
+#define ORLOP_CLUSTER_EVENT(name, number) name = number,
+#include "lifecycle/events.def"
+};
+
+inline constexpr int service_event_count = 30;
+inline constexpr int cluster_event_count = 36;
+
+// "request_deploy"; static storage.
+std::string_view word_of(ServiceEvent event);
+std::string_view word_of(ClusterEvent event);
+std::optional<ServiceEvent> parse_service_event(std::string_view word);
+std::optional<ClusterEvent> parse_cluster_event(std::string_view word);
+
+}  // namespace orlop

@@ -1,0 +1,15 @@
+// The two state machines, executed. Thread-safe: each thread has its own machine, which keeps nothing between two calls.
+#pragma once
+
+#include <optional>
+
+#include "lifecycle/event.h"
+#include "lifecycle/state.h"
+
+namespace orlop {
+
+// The state after `event` in `state`; nothing when the machine refuses it, and for a number that is no state or event.
+std::optional<ServiceState> advance(ServiceState state, ServiceEvent event);
+std::optional<ClusterState> advance(ClusterState state, ClusterEvent event);
+
+}  // namespace orlop

@@ -1,0 +1,167 @@
+// The executed machines and the table agree everywhere; every state can be reached and every passing state is left.
+#include "lifecycle/machine.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "lifecycle/event_for.h"
+#include "lifecycle/table.h"
+
+namespace orlop {
+namespace {
+
+template <typename State>
+std::vector<State> every_state(int count) {
+  std::vector<State> states;
+  for (int number = 1; number <= count; ++number) states.push_back(static_cast<State>(number));
+  return states;
+}
+
+// Compares every number from 0 to one beyond the last, so that what is no state or event is refused by both.
+template <typename State, typename Event>
+int compare_machine_with_table(int state_count, int event_count) {
+  int accepted = 0;
+  for (int state_number = 0; state_number <= state_count + 1; ++state_number) {
+    for (int event_number = 0; event_number <= event_count + 1; ++event_number) {
+      const auto state = static_cast<State>(state_number);
+      const auto event = static_cast<Event>(event_number);
+      const std::optional<State> executed = advance(state, event);
+      EXPECT_EQ(executed, next(state, event)) << word_of(state) << " on " << word_of(event);
+      if (executed) ++accepted;
+    }
+  }
+  return accepted;
+}
+
+TEST(ServiceMachine, agrees_with_the_table_on_every_state_and_event) {
+  EXPECT_EQ((compare_machine_with_table<ServiceState, ServiceEvent>(service_state_count, service_event_count)), 139);
+}
+
+TEST(ClusterMachine, agrees_with_the_table_on_every_state_and_event) {
+  EXPECT_EQ((compare_machine_with_table<ClusterState, ClusterEvent>(cluster_state_count, cluster_event_count)), 127);
+}
+
+TEST(Machine, of_each_thread_is_its_own) {
+  int accepted[2] = {0, 0};
+  std::thread other([&] {
+    accepted[0] = compare_machine_with_table<ServiceState, ServiceEvent>(service_state_count, service_event_count);
+  });
+  accepted[1] = compare_machine_with_table<ServiceState, ServiceEvent>(service_state_count, service_event_count);
+  other.join();
+  EXPECT_EQ(accepted[0], accepted[1]);
+}
+
+template <typename State>
+std::set<State> reachable_from(State start) {
+  std::set<State> reached = {start};
+  std::vector<State> open = {start};
+  while (!open.empty()) {
+    const State state = open.back();
+    open.pop_back();
+    for (const auto event : allowed(state)) {
+      const State to = *next(state, event);
+      if (reached.insert(to).second) open.push_back(to);
+    }
+  }
+  return reached;
+}
+
+TEST(Machine, reaches_every_state_from_ready) {
+  EXPECT_EQ(reachable_from(ServiceState::ready).size(), std::size_t{service_state_count});
+  EXPECT_EQ(reachable_from(ClusterState::ready).size(), std::size_t{cluster_state_count});
+}
+
+TEST(Machine, leaves_every_state) {
+  for (const ServiceState state : every_state<ServiceState>(service_state_count)) {
+    EXPECT_FALSE(allowed(state).empty()) << word_of(state);
+  }
+  for (const ClusterState state : every_state<ClusterState>(cluster_state_count)) {
+    EXPECT_FALSE(allowed(state).empty()) << word_of(state);
+  }
+}
+
+TEST(ServiceMachine, leaves_every_transient_state_by_its_deadline) {
+  for (const ServiceState state : every_state<ServiceState>(service_state_count)) {
+    if (!is_transient(state)) continue;
+    for (const Action action : {Action::deploy, Action::restart, Action::stop, Action::remove, Action::uninstall}) {
+      const Action own = action_of(state) == Action::none ? action : action_of(state);
+      for (const Phase phase : {Phase::building, Phase::acting}) {
+        const auto event = failed_event(state, own, phase);
+        ASSERT_TRUE(event) << word_of(state);
+        const auto to = next(state, *event);
+        ASSERT_TRUE(to) << word_of(state) << " on " << word_of(*event);
+        EXPECT_TRUE(is_error(*to)) << word_of(*to);
+        const bool was_building =
+            state == ServiceState::building ||
+            ((state == ServiceState::unavailable || state == ServiceState::canceling) && phase == Phase::building);
+        const bool fails_building = was_building && own == Action::deploy;
+        EXPECT_EQ(*to, fails_building ? ServiceState::build_error : error_state(own)) << word_of(state);
+      }
+    }
+  }
+}
+
+TEST(ClusterMachine, leaves_every_transient_state_by_its_deadline) {
+  for (const ClusterState state : every_state<ClusterState>(cluster_state_count)) {
+    if (!is_transient(state)) continue;
+    for (const Action action : {Action::deploy, Action::upgrade, Action::restart, Action::stop, Action::remove}) {
+      const auto event = failed_event(state, action, ClusterState::deployed);
+      ASSERT_TRUE(event) << word_of(state);
+      const auto to = next(state, *event);
+      ASSERT_TRUE(to) << word_of(state) << " on " << word_of(*event);
+      EXPECT_EQ(is_error(*to), state != ClusterState::dry_run) << word_of(*to);
+    }
+  }
+}
+
+TEST(ClusterMachine, gives_a_dry_run_the_state_before_it_back) {
+  for (const ClusterState before : every_state<ClusterState>(cluster_state_count)) {
+    const auto finished = dry_run_finished_event(before);
+    EXPECT_EQ(finished.has_value(), next(before, ClusterEvent::request_dry_run).has_value()) << word_of(before);
+    if (!finished) continue;
+    EXPECT_EQ(advance(ClusterState::dry_run, *finished), before);
+  }
+}
+
+TEST(Machine, says_that_a_state_is_transient_when_people_cannot_ask_anything_of_it_but_a_cancel) {
+  for (const ServiceState state : every_state<ServiceState>(service_state_count)) {
+    const bool can_be_held = next(state, ServiceEvent::hold).has_value() || state == ServiceState::deleted;
+    EXPECT_EQ(is_transient(state), !can_be_held) << word_of(state);
+  }
+  for (const ClusterState state : every_state<ClusterState>(cluster_state_count)) {
+    const bool can_be_held = next(state, ClusterEvent::hold).has_value() || state == ClusterState::deleted ||
+                             state == ClusterState::invalid_credentials;
+    EXPECT_EQ(is_transient(state), !can_be_held) << word_of(state);
+  }
+}
+
+TEST(Machine, says_that_a_state_is_an_error_by_its_word) {
+  for (const ServiceState state : every_state<ServiceState>(service_state_count)) {
+    EXPECT_EQ(is_error(state), word_of(state).find("_ERROR") != std::string_view::npos) << word_of(state);
+  }
+  for (const ClusterState state : every_state<ClusterState>(cluster_state_count)) {
+    const bool expected =
+        word_of(state).find("_ERROR") != std::string_view::npos || state == ClusterState::invalid_credentials;
+    EXPECT_EQ(is_error(state), expected) << word_of(state);
+  }
+}
+
+TEST(Allowed, lists_the_events_of_a_state_by_number) {
+  const std::vector<ServiceEvent> expected = {ServiceEvent::build_started, ServiceEvent::deploy_started, ServiceEvent::failed,
+                                              ServiceEvent::cancel_requested};
+  EXPECT_EQ(allowed(ServiceState::waiting_running), expected);
+}
+
+TEST(Refusal, names_the_state_the_event_and_what_is_allowed) {
+  EXPECT_EQ(refusal(ServiceState::deploying, ServiceEvent::request_restart),
+            "the service is DEPLOYING; request_restart is allowed from QUEUED, DEPLOYED, RESTARTED, CANCELED, BUILD_ERROR, "
+            "DEPLOYMENT_ERROR, RESTART_ERROR, STOP_ERROR or DELETE_ERROR");
+  EXPECT_EQ(refusal(ClusterState::ready, ClusterEvent::request_upgrade),
+            "the cluster is READY; request_upgrade is allowed from DEPLOYED");
+}
+
+}  // namespace
+}  // namespace orlop

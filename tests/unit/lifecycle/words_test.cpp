@@ -1,0 +1,99 @@
+// Words and numbers of states, events and the rest: each word comes back as what it was written from, and no number moves.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "lifecycle/event.h"
+#include "lifecycle/state.h"
+
+namespace orlop {
+namespace {
+
+template <typename Value, typename Parse>
+void expect_round_trip(int count, Parse parse) {
+  std::set<std::string_view> words;
+  for (int number = 1; number <= count; ++number) {
+    const auto value = static_cast<Value>(number);
+    const std::string_view word = word_of(value);
+    EXPECT_FALSE(word.empty()) << number;
+    EXPECT_TRUE(words.insert(word).second) << word << " twice";
+    EXPECT_EQ(parse(word), value) << word;
+  }
+  EXPECT_EQ(word_of(static_cast<Value>(0)), "");
+  EXPECT_EQ(word_of(static_cast<Value>(count + 1)), "") << "a value beyond the count";
+  EXPECT_FALSE(parse("")) << "no word";
+  EXPECT_FALSE(parse("NO_SUCH_WORD"));
+}
+
+TEST(Words, of_states_come_back) {
+  expect_round_trip<ServiceState>(service_state_count, parse_service_state);
+  expect_round_trip<ClusterState>(cluster_state_count, parse_cluster_state);
+  EXPECT_FALSE(parse_service_state("deployed")) << "states are upper case";
+  EXPECT_FALSE(parse_cluster_state("EXECUTING")) << "a service's state only";
+}
+
+TEST(Words, of_events_come_back) {
+  expect_round_trip<ServiceEvent>(service_event_count, parse_service_event);
+  expect_round_trip<ClusterEvent>(cluster_event_count, parse_cluster_event);
+  EXPECT_EQ(word_of(ServiceEvent::request_deploy), "request_deploy");
+}
+
+TEST(Words, of_freshness_running_state_and_action) {
+  EXPECT_EQ(word_of(Freshness::never_deployed), "NEVER_DEPLOYED");
+  EXPECT_EQ(word_of(Freshness::out_of_date), "OUT_OF_DATE");
+  EXPECT_EQ(word_of(Freshness::up_to_date), "UP_TO_DATE");
+  EXPECT_EQ(word_of(RunningState::none), "");
+  EXPECT_EQ(word_of(RunningState::completed), "COMPLETED");
+  EXPECT_EQ(word_of(Action::none), "UNKNOWN");
+  EXPECT_EQ(word_of(Action::remove), "DELETE");
+  EXPECT_EQ(word_of(Action::uninstall), "DELETE");
+}
+
+// Stored and public: a failure here means that a number was reused or moved.
+TEST(Numbers, of_states_never_move) {
+  const std::string_view service[] = {
+      "READY", "QUEUED", "DEPLOYMENT_QUEUED", "WAITING_RUNNING", "BUILDING", "DEPLOYING", "EXECUTING", "RECAP", "DEPLOYED",
+      "RESTART_QUEUED", "WAITING_RESTARTING", "RESTARTING", "RESTARTED", "STOP_QUEUED", "WAITING_STOPPING", "STOPPING",
+      "STOPPED", "DELETE_QUEUED", "WAITING_DELETING", "DELETING", "DELETED", "CANCELING", "CANCELED", "UNAVAILABLE",
+      "BUILD_ERROR", "DEPLOYMENT_ERROR", "RESTART_ERROR", "STOP_ERROR", "DELETE_ERROR"};
+  int number = 0;
+  for (const std::string_view word : service) EXPECT_EQ(word_of(static_cast<ServiceState>(++number)), word);
+  EXPECT_EQ(number, service_state_count);
+
+  const std::string_view cluster[] = {
+      "READY", "QUEUED", "DEPLOYMENT_QUEUED", "DRY_RUN", "BUILDING", "DEPLOYING", "DEPLOYED", "RESTART_QUEUED", "RESTARTING",
+      "RESTARTED", "STOP_QUEUED", "STOPPING", "STOPPED", "DELETE_QUEUED", "DELETING", "DELETED", "CANCELING", "CANCELED",
+      "INVALID_CREDENTIALS", "BUILD_ERROR", "DEPLOYMENT_ERROR", "RESTART_ERROR", "STOP_ERROR", "DELETE_ERROR"};
+  number = 0;
+  for (const std::string_view word : cluster) EXPECT_EQ(word_of(static_cast<ClusterState>(++number)), word);
+  EXPECT_EQ(number, cluster_state_count);
+}
+
+TEST(Numbers, of_events_never_move) {
+  const std::string_view service[] = {
+      "hold", "request_deploy", "request_restart", "request_stop", "request_delete", "admitted", "build_started", "built",
+      "deploy_started", "execution_started", "recap_started", "restart_started", "stop_started", "delete_started",
+      "succeeded", "uninstalled", "failed", "failed_building", "failed_deploying", "failed_restarting", "failed_stopping",
+      "failed_deleting", "contact_lost", "cancel_requested", "canceled", "finished_anyway_deployed",
+      "finished_anyway_restarted", "finished_anyway_stopped", "finished_anyway_deleted", "finished_anyway_uninstalled"};
+  int number = 0;
+  for (const std::string_view word : service) EXPECT_EQ(word_of(static_cast<ServiceEvent>(++number)), word);
+  EXPECT_EQ(number, service_event_count);
+
+  const std::string_view cluster[] = {
+      "hold", "request_deploy", "request_dry_run", "request_upgrade", "request_restart", "request_stop", "request_delete",
+      "build_started", "built", "deploy_started", "restart_started", "stop_started", "delete_started", "succeeded", "failed",
+      "failed_building", "failed_deploying", "failed_restarting", "failed_stopping", "failed_deleting",
+      "credentials_refused", "cancel_requested", "canceled", "dry_run_finished_ready", "dry_run_finished_queued",
+      "dry_run_finished_deployed", "dry_run_finished_restarted", "dry_run_finished_stopped", "dry_run_finished_deleted",
+      "dry_run_finished_canceled", "dry_run_finished_invalid_credentials", "dry_run_finished_build_error",
+      "dry_run_finished_deployment_error", "dry_run_finished_restart_error", "dry_run_finished_stop_error",
+      "dry_run_finished_delete_error"};
+  number = 0;
+  for (const std::string_view word : cluster) EXPECT_EQ(word_of(static_cast<ClusterEvent>(++number)), word);
+  EXPECT_EQ(number, cluster_event_count);
+}
+
+}  // namespace
+}  // namespace orlop
