@@ -1,0 +1,36 @@
+#include "store/open.h"
+
+#include <cctype>
+#include <string>
+
+namespace orlop {
+namespace {
+
+// The scheme in front of the first colon; "" for a plain path. One letter is a drive, not a scheme.
+std::string_view scheme_of(std::string_view url) {
+  const std::size_t colon = url.find(':');
+  if (colon == std::string_view::npos || colon == 1) return {};
+  for (std::size_t index = 0; index < colon; ++index) {
+    const unsigned char letter = static_cast<unsigned char>(url[index]);
+    const bool allowed = std::isalpha(letter) || (index > 0 && (std::isdigit(letter) || letter == '+' || letter == '-'));
+    if (!allowed) return {};
+  }
+  return url.substr(0, colon);
+}
+
+Error no_such_store(std::string_view url) {
+  return make_error(ErrorCode::invalid, "storage must be \"memory:\", \"sqlite:PATH\" or a path, not \"" + std::string(url) + "\"");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> open_store(std::string_view url, Durability durability) {
+  if (url.empty() || url == "memory:") return open_memory_store();
+  const std::string_view scheme = scheme_of(url);
+  if (!scheme.empty() && scheme != "sqlite") return no_such_store(url);
+  const std::string_view path = scheme.empty() ? url : url.substr(scheme.size() + 1);
+  if (path.empty() || path == ":memory:" || path.find('\0') != std::string_view::npos) return no_such_store(url);
+  return open_sqlite_store(path, durability);
+}
+
+}  // namespace orlop
