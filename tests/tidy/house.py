@@ -1,0 +1,66 @@
+"""Where the files of the project lie, and how a rule reads them. Only Python's own library: the rules run before anything is installed."""
+
+import os
+import pathlib
+import re
+from collections.abc import Iterator
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDERS = ("core", "bindings", "include", "python", "tests", "examples", "scripts", "cmake", "docs", ".ci")
+CPP = {".c", ".h", ".cpp", ".hpp", ".def", ".in"}
+BINARY = {".so", ".pyc", ".db", ".png"}
+GENERATED = re.compile(r"\bgenerated\b.*\b(do not edit|from)\b", re.IGNORECASE)
+
+
+def files(*folders: str, suffixes: set[str] | None = None) -> Iterator[pathlib.Path]:
+    """Every text file of the given folders (all of them, and the files at the top, if none is given), in order of name."""
+    starts = [ROOT / folder for folder in folders or FOLDERS]
+    found = [] if folders else [path for path in ROOT.iterdir() if path.is_file()]
+    for start in starts:
+        for place, inner, names in os.walk(start):
+            inner[:] = [name for name in inner if not name.startswith((".", "__pycache__")) and not name.endswith(".egg-info")]
+            found += [pathlib.Path(place, name) for name in names]
+    for path in sorted(found):
+        if path.suffix not in BINARY and (suffixes is None or path.suffix in suffixes):
+            yield path
+
+
+def shown(path: pathlib.Path) -> str:
+    """The path as the project writes it."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def text_of(path: pathlib.Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def is_generated(text: str) -> bool:
+    return any(GENERATED.search(line) for line in text.splitlines()[:5])
+
+
+_TOKENS = re.compile(
+    r'R"(?P<fence>[^()\\\s]{0,16})\(.*?\)(?P=fence)"'  # raw text
+    r'|"(?:\\.|[^"\\\n])*"'  # text
+    r"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'"  # a character, and no separator of digits
+    r"|//[^\n]*"
+    r"|/\*.*?\*/",
+    re.DOTALL,
+)
+
+
+def _blank(match: re.Match[str]) -> str:
+    token = match.group()
+    empty = "".join(letter if letter == "\n" else " " for letter in token)
+    return empty if token.startswith("/") else '"' + empty[1:-1] + '"'
+
+
+def without_words(source: str) -> str:
+    """C++ with comments and literals blanked out: same lines, same columns."""
+    return _TOKENS.sub(_blank, source)
+
+
+def comments(source: str) -> Iterator[tuple[int, str]]:
+    """Line and text of every C++ comment."""
+    for match in _TOKENS.finditer(source):
+        if match.group().startswith("/"):
+            yield source.count("\n", 0, match.start()) + 1, match.group()

@@ -1,0 +1,85 @@
+"""What a document shows is a file that the tests run: every block of code names its file and equals it."""
+
+import re
+import unittest
+from collections.abc import Iterator
+
+import house
+
+# A mark stands on the line before its block: `<!-- file: PATH -->` shows the whole file, `<!-- part of: PATH -->` some lines of it.
+BLOCK = re.compile(r"^```(?P<language>\S*)[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+MARK = re.compile(r"<!-- (?P<kind>file|part of): (?P<path>\S+) -->\n\Z")
+LINK = re.compile(r"\]\((?!https?://|#|mailto:)(?P<target>[^)#\s]+)")
+# Drawings and printed output are no code.
+NO_CODE = {"mermaid", "text"}
+
+
+def shell_lines(code: str) -> Iterator[str]:
+    for line in code.splitlines():
+        if line.strip() and not line.startswith("#"):
+            yield line.split("#")[0].strip()
+
+
+def block_violations(language: str, code: str, before: str) -> list[str]:
+    mark = MARK.search(before)
+    if not mark:
+        if language == "sh":
+            return [f"no script of ours: {line}" for line in shell_lines(code)
+                    if not (house.ROOT / line.split()[0]).is_file() and not line.startswith(("git clone ", "cd "))]
+        return [] if language in NO_CODE else [f"a block of {language or 'code'} without `<!-- file: PATH -->` before it"]
+    source = house.ROOT / mark["path"]
+    if not source.is_file():
+        return [f"there is no {mark['path']}"]
+    text = house.text_of(source)
+    if mark["kind"] == "file":
+        return [] if text == code else [f"differs from {mark['path']}"]
+    return [] if code.strip("\n") in text else [f"is no part of {mark['path']}"]
+
+
+def violations(path: str, text: str) -> list[str]:
+    found = []
+    for block in BLOCK.finditer(text):
+        number = text.count("\n", 0, block.start()) + 1
+        for reason in block_violations(block["language"], block["code"], text[: block.start()]):
+            found.append(f"{path}:{number}: {reason}")
+    for link in LINK.finditer(BLOCK.sub("", text)):
+        target = (house.ROOT / path).parent / link["target"]
+        if not target.exists():
+            found.append(f"{path}: a link to {link['target']}, which is not there")
+    return found
+
+
+class Documents(unittest.TestCase):
+    def test_every_block_is_a_file_and_every_link_leads_somewhere(self) -> None:
+        found: list[str] = []
+        documents = [path for path in house.files(suffixes={".md"}) if not house.is_generated(house.text_of(path))]
+        self.assertTrue(documents)
+        for path in documents:
+            found += violations(house.shown(path), house.text_of(path))
+        self.assertEqual(found, [])
+
+    def test_planted_blocks_are_found(self) -> None:
+        planted = (
+            "```c\nint main(void) {}\n```\n",
+            "<!-- file: LICENSE -->\n```text\nnot the licence\n```\n",
+            "<!-- file: no/such/file -->\n```c\n```\n",
+            "<!-- part of: LICENSE -->\n```text\nnot a line of the licence\n```\n",
+            "```sh\nscripts/absent\n```\n",
+            "[a guide](docs/absent.md)\n",
+        )
+        for text in planted:
+            self.assertTrue(violations("README.md", text), text)
+
+    def test_lawful_blocks_are_not(self) -> None:
+        lawful = (
+            "<!-- part of: LICENSE -->\n```text\nApache License\n```\n",
+            "```sh\nscripts/demo   # the whole of it\n```\n",
+            "```mermaid\nflowchart LR\n```\n",
+            "[the licence](LICENSE) and [a page](https://example.com/a)\n",
+        )
+        for text in lawful:
+            self.assertEqual(violations("README.md", text), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,105 @@
+"""No file over 400 lines, no function over 60: what does not fit on a screen is not read."""
+
+import ast
+import re
+import unittest
+
+import house
+
+FILE_LINES_MAX = 400
+FUNCTION_LINES_MAX = 60
+SCOPE = re.compile(r'\b(namespace|class|struct|union|enum)\b|extern\s*"')
+
+
+def opens_function(head: str) -> bool:
+    """Whether the block after this text is a function's: it has parameters, and is neither a scope nor data."""
+    previous = ""
+    while previous != head:
+        previous, head = head, re.sub(r"\([^()]*\)", "@", head)
+    head = re.sub(r"template\s*<[^>]*>|\b(alignas|__attribute__)\s*@|operator\s*[^\s\w@]+", "", head)
+    return "@" in head and "=" not in head
+
+
+def cpp_functions(source: str) -> list[tuple[int, int]]:
+    """First and last line of every function of a C++ file that stands in no other function."""
+    text = re.sub(r"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*", lambda match: re.sub(r"[^\n]", " ", match.group()),
+                  house.without_words(source), flags=re.MULTILINE)
+    found: list[tuple[int, int]] = []
+    is_scope: list[bool] = []  # of every open brace: do functions stand in it?
+    start, round_depth = 0, 0
+    for at, letter in enumerate(text):
+        if letter in "()":
+            round_depth += 1 if letter == "(" else -1
+        elif letter == "{":
+            head = text[start:at]
+            if all(is_scope) and round_depth == 0:
+                is_function = opens_function(head)
+                is_scope.append(not is_function and bool(SCOPE.search(head)))
+                if is_function:
+                    found.append((text.count("\n", 0, at - len(head.lstrip())) + 1, 0))
+                start = at + 1 if is_scope[-1] else start
+            else:
+                is_scope.append(False)
+        elif letter == "}" and is_scope:
+            is_scope.pop()
+            if all(is_scope) and round_depth == 0:
+                if found and found[-1][1] == 0:
+                    found[-1] = (found[-1][0], text.count("\n", 0, at) + 1)
+                start = at + 1
+        elif letter == ";" and all(is_scope) and round_depth == 0:
+            start = at + 1
+    return [(first, last) for first, last in found if last]
+
+
+def python_functions(source: str) -> list[tuple[int, int]]:
+    return [
+        (node.lineno, node.end_lineno or node.lineno)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+
+
+def violations(path: str, source: str) -> list[str]:
+    if house.is_generated(source):
+        return []
+    found = []
+    lines = len(source.splitlines())
+    if lines > FILE_LINES_MAX:
+        found.append(f"{path}: {lines} lines; a file has at most {FILE_LINES_MAX}")
+    is_python = path.endswith((".py", ".pyi"))
+    for first, last in python_functions(source) if is_python else cpp_functions(source):
+        if last - first + 1 > FUNCTION_LINES_MAX:
+            found.append(f"{path}:{first}: a function of {last - first + 1} lines; at most {FUNCTION_LINES_MAX}")
+    return found
+
+
+class Lengths(unittest.TestCase):
+    def test_every_file_and_function_fits(self) -> None:
+        found: list[str] = []
+        for path in house.files("core", "bindings", "include", "python", "tests", "examples",
+                                suffixes=house.CPP | {".py", ".pyi"}):
+            found += violations(house.shown(path), house.text_of(path))
+        self.assertEqual(found, [])
+
+    def test_a_planted_length_is_found(self) -> None:
+        body = "  step();\n" * FUNCTION_LINES_MAX
+        heads = (
+            "int f(int a) {\n", "namespace n {\nstruct S : B {\n int f() const override {\n",
+            "namespace {\nS::S(int a)\n    : a_{a}, b_(1) {\n", "template <typename T = int>\nvoid f(T a = {1}) {\n",
+            "bool operator==(const S& a, const S& b) {\n", 'extern "C" {\nvoid f(void) {\n',
+        )
+        for head in heads:
+            self.assertTrue(violations("a.cpp", head + body + "}\n" * head.count("{")), head)
+        self.assertTrue(violations("a.py", "def f():\n" + "    step()\n" * FUNCTION_LINES_MAX))
+        self.assertTrue(violations("a.h", "//\n" * (FILE_LINES_MAX + 1)))
+
+    def test_what_fits_is_not(self) -> None:
+        body = "  step();\n" * (FUNCTION_LINES_MAX - 2)
+        self.assertEqual(violations("a.cpp", "int f() {\n" + body + "}\nint g() {\n" + body + "}\n"), [])
+        rows = "constexpr Row rows[] = {\n" + "  {row(1)},\n" * 100 + "};\n"
+        self.assertEqual(violations("a.cpp", rows), [])
+        self.assertEqual(violations("a.h", "struct S {\n" + "  int f() { return '{'; }\n" * 100 + "};\n"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
