@@ -1,0 +1,87 @@
+// The driver: the part of a platform that only its host can give. The engine decides what is to be done and when, and
+// hands it over as steps; the driver does it (calls a cloud, runs a build, applies a chart) and reports what came of
+// it.
+//
+// What a driver must do.
+//  - start() takes a step on and returns at once; the work goes on elsewhere, and orlop_report tells of it from any thread.
+//  - Every step ends with one report: ORLOP_REPORT_SUCCEEDED, _FAILED, _CREDENTIALS_REFUSED (clusters), or _CANCELED after
+//    cancel(). Words about a step that has ended are dropped. A step that is silent past its deadline has failed.
+//  - The step's id is an idempotency key. It is stored before start() is called, and never changes: after a crash the engine asks
+//    again with the same id and `resumed` set. Starting a step that the driver already runs, or has finished, must start nothing
+//    new; what has finished is reported again.
+// What it may do: report the start of phases, progress and log lines on the way, and the state of a running workload at
+// any time.
+//
+// Calls come one at a time, on a thread that is inside orlop_tick (or orlop_advance, orlop_run_until_idle), without any
+// lock held. From inside a call orlop_report, orlop_interrupt and orlop_now are allowed on this engine; any other call
+// on it gives ORLOP_ERROR_MISUSE.
+#ifndef ORLOP_DRIVER_H
+#define ORLOP_DRIVER_H
+
+#include "orlop/orlop.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// One piece of work. It and its texts live until start() returns. Later versions append members; `size` tells which
+// there are.
+typedef struct orlop_step {
+  size_t size;
+  orlop_id id;
+  orlop_step_kind kind;
+  int32_t resumed;            // 1: asked again after the engine was opened
+  orlop_action action;        // what the request wants; tells an uninstall from a delete
+  uint32_t attempt;           // from 1
+  orlop_id subject;           // the service or cluster it is done to
+  orlop_id owner;             // its environment (service) or organization (cluster)
+  orlop_id organization;
+  orlop_id request;           // the deployment request it belongs to
+  int64_t started_at_ms;      // when it was stored
+  int64_t deadline_ms;        // after which the engine counts it as failed
+  orlop_text kind_name;       // "build", "deploy", "cluster_create" …
+  orlop_text family;          // of the subject: "container", "cluster" …
+  orlop_text name;            // of the subject
+  orlop_text configuration;   // the subject's resolved configuration, secrets included: a JSON object
+} orlop_step;
+
+typedef struct orlop_driver {
+  size_t size;    // sizeof(orlop_driver)
+  void *context;  // given to each function
+  // Takes a step on. NULL: taken. An error (orlop_error_new, or one that a call gave) counts as ORLOP_REPORT_FAILED with its
+  // message, and is freed by the engine.
+  orlop_error *(*start)(void *context, const orlop_step *step);
+  // Asks for a step's end, to be answered with ORLOP_REPORT_CANCELED, or by its own outcome if that comes first.
+  // ORLOP_CANCEL_INTERRUPTIBLE leaves a step alone that must run to its end; ORLOP_CANCEL_FORCE does not. May be NULL: steps then
+  // run to their end.
+  void (*cancel)(void *context, orlop_id step, orlop_cancel_mode mode);
+  // Called once, when the engine is gone and will call the driver no more. May be NULL.
+  void (*release)(void *context);
+} orlop_driver;
+
+#define ORLOP_DRIVER_INIT \
+  { sizeof(orlop_driver), NULL, NULL, NULL, NULL }
+
+// A driver's word about a step, or about a workload.
+typedef struct orlop_step_report {
+  size_t size;                  // sizeof(orlop_step_report)
+  orlop_id step;                // ORLOP_REPORT_RUNNING_STATE: the service
+  orlop_report_kind kind;
+  orlop_running_state running;  // ORLOP_REPORT_RUNNING_STATE only
+  // SUCCEEDED: outputs, a JSON object, or empty; FAILED, CREDENTIALS_REFUSED, CONTACT_LOST: the reason, one sentence;
+  // PROGRESS, LOG_LINE: what to say; 64 KiB at most.
+  orlop_text text;
+} orlop_step_report;
+
+#define ORLOP_STEP_REPORT_INIT \
+  { sizeof(orlop_step_report), {{0}}, 0, 0, {NULL, 0} }
+
+// Takes a report down for the next tick, and ends an orlop_wait. Never blocks on the store, so that it may be called
+// from anywhere. Errors: INVALID (no such kind or state), CLOSED, FOREIGN_HANDLE.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_report(orlop_engine *engine, const orlop_step_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
