@@ -56,7 +56,7 @@ class Documents(unittest.TestCase):
         self.assertTrue(documents)
         for path in documents:
             found += violations(house.shown(path), house.text_of(path))
-        self.assertEqual(found, [])
+        self.assertFalse(found, "\n" + "\n".join(found))
 
     def test_planted_blocks_are_found(self) -> None:
         planted = (

@@ -80,7 +80,7 @@ class Layers(unittest.TestCase):
         found: list[str] = []
         for path in house.files("core", "bindings", "include", suffixes=house.CPP):
             found += violations(house.shown(path), house.text_of(path))
-        self.assertEqual(found, [])
+        self.assertFalse(found, "\n" + "\n".join(found))
 
     def test_a_planted_include_is_found(self) -> None:
         planted = {

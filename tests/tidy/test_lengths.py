@@ -79,7 +79,7 @@ class Lengths(unittest.TestCase):
         for path in house.files("core", "bindings", "include", "python", "tests", "examples",
                                 suffixes=house.CPP | {".py", ".pyi"}):
             found += violations(house.shown(path), house.text_of(path))
-        self.assertEqual(found, [])
+        self.assertFalse(found, "\n" + "\n".join(found))
 
     def test_a_planted_length_is_found(self) -> None:
         body = "  step();\n" * FUNCTION_LINES_MAX

@@ -43,7 +43,7 @@ class Switches(unittest.TestCase):
         found: list[str] = []
         for path in house.files("core", "bindings", "include", suffixes=house.CPP):
             found += violations(house.shown(path), house.text_of(path))
-        self.assertEqual(found, [])
+        self.assertFalse(found, "\n" + "\n".join(found))
 
     def test_a_planted_default_is_found(self) -> None:
         self.assertTrue(violations("a.cpp", "switch (state) { case State::ready: return 1; default: return 2; }"))

@@ -60,7 +60,7 @@ class Words(unittest.TestCase):
         for path in house.files():
             if path != house.ROOT / "tests/tidy/test_words.py" and path.name != "LICENSE":
                 found += violations(house.shown(path), house.text_of(path))
-        self.assertEqual(found, [])
+        self.assertFalse(found, "\n" + "\n".join(found))
 
     def test_planted_words_are_found(self) -> None:
         planted = {
