@@ -55,7 +55,7 @@ typedef struct orlop_driver {
   // ORLOP_CANCEL_INTERRUPTIBLE leaves a step alone that must run to its end; ORLOP_CANCEL_FORCE does not. May be NULL: steps then
   // run to their end.
   void (*cancel)(void *context, orlop_id step, orlop_cancel_mode mode);
-  // Called once, when the engine is gone and will call the driver no more. May be NULL.
+  // Called once, when the engine is gone and will call the driver no more; not if orlop_open failed. May be NULL.
   void (*release)(void *context);
 } orlop_driver;
 

@@ -129,11 +129,12 @@ enum {
 };
 
 // A source of time. now() is called on the thread that called the engine, and must be safe on any; it must not call the
-// engine (ORLOP_ERROR_MISUSE), and should not go back.
+// engine (ORLOP_ERROR_MISUSE), and should not go back. INT64_MIN: it cannot tell, and the engine keeps the last instant.
 typedef struct orlop_clock {
   size_t size;  // sizeof(orlop_clock)
   void *context;
-  int64_t (*now)(void *context);  // instant in milliseconds
+  int64_t (*now)(void *context);   // instant in milliseconds
+  void (*release)(void *context);  // called once, when the engine is gone; may be NULL
 } orlop_clock;
 
 // A source of chance: 64 bits for each call. Ids are made from it. Rules as for the clock.
@@ -141,6 +142,7 @@ typedef struct orlop_entropy {
   size_t size;  // sizeof(orlop_entropy)
   void *context;
   uint64_t (*draw)(void *context);
+  void (*release)(void *context);  // called once, when the engine is gone; may be NULL
 } orlop_entropy;
 
 struct orlop_driver;  // driver.h
@@ -152,8 +154,9 @@ typedef struct orlop_options {
   // Where everything is kept. "memory:" (the default): gone with the engine. "sqlite:PATH" or a path: a file, made if missing.
   orlop_text storage;
   orlop_durability durability;
-  // Copied; what their contexts point to must live until the engine is gone. NULL: for the driver the scripted one, under
-  // which every step succeeds (see orlop_rule_add); for the clock the system's; for entropy the operating system's.
+  // Copied; what their contexts point to must live until the engine is gone, which their release() tells (it is not called if
+  // orlop_open fails). NULL: for the driver the scripted one, under which every step succeeds (see orlop_rule_add); for the
+  // clock the system's; for entropy the operating system's.
   const struct orlop_driver *driver;
   const orlop_clock *clock;
   const orlop_entropy *entropy;
@@ -164,18 +167,18 @@ typedef struct orlop_options {
   int64_t step_deadline_ms;       // of a step that has no bound of its own; 3,600,000
   int64_t cancel_deadline_ms;     // of a service that is being canceled; 600,000
   uint32_t history_kept;          // ended requests kept for each environment, 20 or more; 50
-  // Other than 0: a simulation. Time is virtual and moves only by orlop_advance and orlop_run_until_idle; chance follows from
-  // `seed`, so that the same calls give the same bytes. `clock` and `entropy` must be NULL.
+  // Other than 0: chance follows from `seed`, so that the same calls at the same times make the same ids; `entropy` must be NULL.
+  int32_t seeded;
+  // Other than 0: a simulation. Time is virtual and moves only by orlop_advance and orlop_run_until_idle, chance is seeded: the
+  // same calls give the same bytes. `clock` and `entropy` must be NULL.
   int32_t simulation;
   uint64_t seed;
   // Where the virtual clock starts, or at the last event of the store if that is later; 0: 2026-01-01T00:00:00Z.
   int64_t start_ms;
 } orlop_options;
 
-#define ORLOP_OPTIONS_INIT                                                                                            \
-  {                                                                                                                   \
-    sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0                       \
-  }
+#define ORLOP_OPTIONS_INIT \
+  { sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 // Opens an engine on its store; deployments that were running go on at the next tick. `options` NULL: all defaults.
 // Errors: MISUSE (a member that is out of its bounds), INVALID (no store of that name), STORAGE_BUSY, STORAGE_FAILED,
