@@ -13,7 +13,7 @@ BELOW: dict[str, set[str]] = {
     "lifecycle": {"base"},
     "store": {"model"},
     "wire": {"model"},
-    "ops": {"model", "lifecycle", "store"},
+    "ops": {"model", "lifecycle", "store", "wire"},
     "deploy": {"ops"},
     "traits": {"deploy"},
     "rest": {"wire", "traits"},
