@@ -49,6 +49,12 @@ std::optional<Id> parse_id(std::string_view text) {
   return id;
 }
 
+Instant birth_of(const Id& id) {
+  std::int64_t milliseconds = 0;
+  for (std::size_t place = 0; place < 6; ++place) milliseconds = milliseconds * 256 + id.bytes[place];
+  return Instant{milliseconds};
+}
+
 // Layout (RFC 9562, 5.7): 48 bits of milliseconds, version 7, 12 bits that count within the transaction, variant, 62
 // bits of chance. The counter keeps the order of birth inside one millisecond.
 Id IdMaker::make() {

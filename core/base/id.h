@@ -30,6 +30,9 @@ void append_text(std::string& out, const Id& id);
 // Accepts the 36-character form in either case; nothing for any other text.
 std::optional<Id> parse_id(std::string_view text);
 
+// The instant that a version 7 id carries.
+Instant birth_of(const Id& id);
+
 // Makes the ids of one transaction: strictly increasing, a pure function of (now, transaction, draws).
 class IdMaker {
  public:

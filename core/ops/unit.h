@@ -16,16 +16,27 @@
 
 namespace orlop {
 
+class Unit;
+struct Family;
+
+// What the layers above ops do when a record has come or changed: its machine, its stages, its freshness.
+struct Hooks {
+  Result<void> (*created)(Unit& unit, const Family& family, const Record& record) = nullptr;
+  Result<void> (*edited)(Unit& unit, const Id& subject) = nullptr;  // of a service or cluster that an edit has reached
+};
+
 class Unit {
  public:
   // `entropy_index`: the transaction's number for the source of chance; the sequence of the last event of the feed.
-  Unit(Transaction& store, Entropy& entropy, std::uint64_t entropy_index, Instant now, const Settings& settings)
-      : store_(store), ids_(entropy, entropy_index, now), now_(now), settings_(settings) {}
+  Unit(Transaction& store, Entropy& entropy, std::uint64_t entropy_index, Instant now, const Settings& settings,
+       const Hooks& hooks = {})
+      : store_(store), ids_(entropy, entropy_index, now), now_(now), settings_(settings), hooks_(hooks) {}
   Unit(const Unit&) = delete;
   Unit& operator=(const Unit&) = delete;
 
   Instant now() const { return now_; }
   const Settings& settings() const { return settings_; }
+  const Hooks& hooks() const { return hooks_; }
   Id make_id() { return ids_.make(); }
   std::uint64_t draw() { return ids_.draw(); }
 
@@ -62,6 +73,7 @@ class Unit {
   IdMaker ids_;
   Instant now_;
   const Settings& settings_;
+  Hooks hooks_;
   Changes changes_;
   std::unordered_map<Id, std::size_t> record_places_;   // in changes_.records
   std::unordered_map<Id, std::size_t> machine_places_;  // in changes_.machines

@@ -1,0 +1,169 @@
+#include "model/check_value.h"
+
+#include <algorithm>
+
+#include "base/instant.h"
+#include "model/form.h"
+#include "model/registry.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::int64_t no_minimum = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t no_maximum = std::numeric_limits<std::int64_t>::max();
+
+// "3000 to 16000", "at least 1", "at most 255"
+std::string bounds_of(const Field& field) {
+  if (field.minimum == no_minimum) return "at most " + std::to_string(field.maximum);
+  if (field.maximum == no_maximum) return "at least " + std::to_string(field.minimum);
+  return std::to_string(field.minimum) + " to " + std::to_string(field.maximum);
+}
+
+std::string number_text(const Value& number) {
+  if (number.type() == Value::Type::integer) return std::to_string(number.as_integer());
+  std::string text = std::to_string(number.as_number());
+  text.erase(text.find_last_not_of('0') + 1);
+  return text;
+}
+
+// As given, in quotes, but not at any length.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t shown_max = 60;
+  if (text.size() <= shown_max) return "\"" + std::string(text) + "\"";
+  std::size_t end = shown_max;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return "\"" + std::string(text.substr(0, end)) + "…\"";
+}
+
+std::string list_of_words(std::span<const std::string_view> words) {
+  std::string list;
+  for (const std::string_view word : words) list.append(list.empty() ? "" : ", ").append(word);
+  return list;
+}
+
+std::string words_of(std::string_view family_name) {
+  std::string words(family_name);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+}  // namespace
+
+std::string path_of(const std::string& path, std::string_view name) {
+  std::string whole = path;
+  if (!whole.empty() && !name.starts_with('[')) whole.push_back('.');
+  return whole.append(name);
+}
+
+bool ValueChecker::expect(Value::Type expected, const Value& given, const std::string& path) {
+  if (given.type() == expected) return true;
+  violate(path, "must be " + std::string(describe(expected)) + ", not " + std::string(describe(given.type())));
+  return false;
+}
+
+Value ValueChecker::check(const Field& field, const Value& given, const std::string& path) {
+  if (given.is_null() && field.kind != FieldKind::any) {
+    if (!field.is_nullable) violate(path, "must not be null");
+    return given;
+  }
+  switch (field.kind) {
+    case FieldKind::text:
+    case FieldKind::uri:
+    case FieldKind::id:
+    case FieldKind::date_time:
+    case FieldKind::duration:
+    case FieldKind::cron:
+      check_text(field, given, path);
+      return given;
+    case FieldKind::integer:
+      if (expect(Value::Type::integer, given, path)) check_number(field, given, path);
+      return given;
+    case FieldKind::number:
+      if (given.type() == Value::Type::integer || expect(Value::Type::number, given, path)) check_number(field, given, path);
+      return given;
+    case FieldKind::boolean:
+      (void)expect(Value::Type::boolean, given, path);
+      return given;
+    case FieldKind::word:
+      check_word(field, given, path);
+      return given;
+    case FieldKind::object:
+      if (!expect(Value::Type::object, given, path) || field.shape == nullptr) return given;
+      return members_(*field.shape, given, path);
+    case FieldKind::list:
+      return check_list(field, given, path);
+    case FieldKind::any:
+      return given;
+  }
+  return given;
+}
+
+void ValueChecker::check_number(const Field& field, const Value& given, const std::string& path) {
+  const double number = given.as_number();
+  const bool fits = number >= static_cast<double>(field.minimum) && number <= static_cast<double>(field.maximum);
+  if (!fits) violate(path, "must be " + bounds_of(field) + ", not " + number_text(given));
+}
+
+void ValueChecker::check_text(const Field& field, const Value& given, const std::string& path) {
+  if (!expect(Value::Type::text, given, path)) return;
+  const auto size = static_cast<std::int64_t>(given.as_text().size());
+  if (size < field.minimum || size > field.maximum) {
+    violate(path, size == 0 ? "must not be empty"
+                            : "must be " + bounds_of(field) + " bytes long, not " + std::to_string(size));
+    return;
+  }
+  check_form(field, given, path);
+}
+
+void ValueChecker::check_form(const Field& field, const Value& given, const std::string& path) {
+  const std::string& text = given.as_text();
+  if (field.kind == FieldKind::id) {
+    if (!parse_id(text)) {
+      violate(path, "must be a uuid, not " + quoted(text));
+    } else if (!field.refers_to.empty()) {
+      check_reference(field, given, path);
+    }
+  } else if (field.kind == FieldKind::uri && !text.empty() && !is_absolute_uri(text)) {
+    violate(path, "must be an absolute URI, not " + quoted(text));
+  } else if (field.kind == FieldKind::date_time && !parse_instant(text)) {
+    violate(path, "must be a date and time as in 2026-01-01T00:00:00Z, not " + quoted(text));
+  } else if (field.kind == FieldKind::duration && !is_duration(text)) {
+    violate(path, "must be a duration as in PT1H30M, not " + quoted(text));
+  } else if (field.kind == FieldKind::cron && !is_cron(text)) {
+    violate(path, "must be a cron schedule of five fields as in */5 * * * *, not " + quoted(text));
+  }
+}
+
+void ValueChecker::check_word(const Field& field, const Value& given, const std::string& path) {
+  if (!expect(Value::Type::text, given, path)) return;
+  if (std::ranges::find(field.words, given.as_text()) == field.words.end()) {
+    violate(path, "must be one of " + list_of_words(field.words) + ", not " + quoted(given.as_text()));
+  }
+}
+
+void ValueChecker::check_reference(const Field& field, const Value& given, const std::string& path) {
+  if (around_ == nullptr) return;
+  if (around_->find(field.refers_to, *parse_id(given.as_text())) == nullptr) {
+    violate(path, "names no " + words_of(field.refers_to) + " of this organization: " + given.as_text());
+  }
+}
+
+Value ValueChecker::check_list(const Field& field, const Value& given, const std::string& path) {
+  if (!expect(Value::Type::list, given, path)) return given;
+  const auto count = static_cast<std::int64_t>(given.items().size());
+  if (count < field.minimum || count > field.maximum) {
+    violate(path, "must hold " + bounds_of(field) + " items, not " + std::to_string(count));
+  }
+  Field item;
+  item.kind = field.item;
+  item.words = field.words;
+  item.shape = field.shape;
+  item.refers_to = field.refers_to;
+  Value checked = Value::list();
+  for (std::size_t at = 0; at < given.items().size(); ++at) {
+    checked.append(check(item, given.items()[at], path_of(path, "[" + std::to_string(at) + "]")));
+  }
+  return checked;
+}
+
+}  // namespace orlop

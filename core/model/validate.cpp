@@ -1,0 +1,176 @@
+#include "model/validate.h"
+
+#include <algorithm>
+
+#include "model/check_value.h"
+
+namespace orlop {
+namespace {
+
+Value default_of(const Default& absent) {
+  switch (absent.type) {
+    case Default::Type::none:
+    case Default::Type::null:
+      return Value();
+    case Default::Type::boolean:
+      return Value(absent.flag);
+    case Default::Type::integer:
+      return Value(absent.integer);
+    case Default::Type::number:
+      return Value(absent.number);
+    case Default::Type::text:
+      return Value(absent.text);
+    case Default::Type::empty_list:
+      return Value::list();
+    case Default::Type::empty_object:
+      return Value::object();
+  }
+  return Value();
+}
+
+// Builds the members of one object from what was given and what was there before.
+class Builder {
+ public:
+  Builder(Purpose purpose, Surroundings* around, Violations& violations)
+      : checker_(around, violations, [this](const Shape& shape, const Value& given, const std::string& path) {
+          return members(shape, given, nullptr, path);
+        }),
+        purpose_(purpose),
+        around_(around),
+        violations_(violations) {}
+
+  Value members(const Shape& shape, const Value& given, const Value* before, const std::string& path) {
+    Value made = Value::object();
+    made.members().reserve(shape.fields.size());
+    add(shape.fields, given, before, path, made);
+    const Variant* variant = chosen_variant(shape, made);
+    if (variant != nullptr) add(variant->fields, given, before, path, made);
+    refuse_unknown(shape, variant, given, path);
+    if (shape.exactly_one) require_one(shape, made, path);
+    return made;
+  }
+
+ private:
+  void add(std::span<const Field> fields, const Value& given, const Value* before, const std::string& path, Value& made) {
+    for (const Field& field : fields) {
+      const Value* old = before == nullptr ? nullptr : before->find(field.name);
+      if (field.derived != Derived::none) continue;
+      if (field.is_read_only) {
+        add_read_only(field, old, made);
+      } else if (const Value* value = given.find(field.name)) {
+        add_given(field, *value, old, path, made);
+      } else {
+        add_absent(field, old, path, made);
+      }
+    }
+  }
+
+  void add_read_only(const Field& field, const Value* old, Value& made) {
+    if (around_ != nullptr && field.fill != Fill::none) {
+      const Id id = field.fill == Fill::organization_object ? around_->organization() : around_->parent();
+      Value reference = Value::object();
+      reference.set("id", Value(to_text(id)));
+      made.set(field.name, field.fill == Fill::parent_id ? Value(to_text(id)) : std::move(reference));
+    } else if (old != nullptr) {
+      made.set(field.name, *old);
+    } else if (field.absent.type != Default::Type::none) {
+      made.set(field.name, default_of(field.absent));
+    }
+  }
+
+  void add_given(const Field& field, const Value& value, const Value* old, const std::string& path, Value& made) {
+    if (field.kind == FieldKind::object && field.shape != nullptr && value.is_object()) {
+      made.set(field.name, members(*field.shape, value, old, path_of(path, field.name)));
+      return;
+    }
+    Value checked = checker_.check(field, value, path_of(path, field.name));
+    const bool is_changed = purpose_ == Purpose::edit && field.is_immutable && old != nullptr && checked != *old;
+    if (is_changed) violations_.push_back({path_of(path, field.name), "cannot be changed once it is set"});
+    made.set(field.name, std::move(checked));
+  }
+
+  void add_absent(const Field& field, const Value* old, const std::string& path, Value& made) {
+    if (purpose_ == Purpose::edit && field.is_kept && old != nullptr) {
+      made.set(field.name, *old);
+    } else if (field.is_required) {
+      violations_.push_back({path_of(path, field.name), "is required"});
+    } else if (field.absent.type == Default::Type::empty_object && field.shape != nullptr) {
+      made.set(field.name, members(*field.shape, Value::object(), old, path_of(path, field.name)));
+    } else if (field.absent.type != Default::Type::none) {
+      made.set(field.name, default_of(field.absent));
+    }
+  }
+
+  static const Variant* chosen_variant(const Shape& shape, const Value& made) {
+    if (shape.discriminator.empty()) return nullptr;
+    const std::string_view word = made.text_or(shape.discriminator, "");
+    const auto found = std::ranges::find(shape.variants, word, &Variant::word);
+    return found == shape.variants.end() ? nullptr : &*found;
+  }
+
+  static bool knows(std::span<const Field> fields, std::string_view name) {
+    return std::ranges::find(fields, name, &Field::name) != fields.end();
+  }
+
+  void refuse_unknown(const Shape& shape, const Variant* variant, const Value& given, const std::string& path) {
+    for (const Member& member : given.members()) {
+      if (knows(shape.fields, member.name) || (variant != nullptr && knows(variant->fields, member.name))) continue;
+      const bool is_base = path.empty() && around_ != nullptr &&
+                           (member.name == "id" || member.name == "created_at" || member.name == "updated_at");
+      if (!is_base) violations_.push_back({path_of(path, member.name), "is not a field of " + std::string(shape.name)});
+    }
+  }
+
+  void require_one(const Shape& shape, const Value& made, const std::string& path) {
+    std::string names;
+    int given = 0;
+    for (const Field& field : shape.fields) {
+      if (!field.is_nullable || field.is_read_only) continue;
+      names.append(names.empty() ? "" : ", ").append(field.name);
+      if (made.has(field.name)) ++given;
+    }
+    if (given != 1) {
+      violations_.push_back({path, "must hold exactly one of " + names + ", not " + std::to_string(given) + " of them"});
+    }
+  }
+
+  ValueChecker checker_;
+  Purpose purpose_;
+  Surroundings* around_;
+  Violations& violations_;
+};
+
+}  // namespace
+
+Value make_record(const Family& family, const Value& body, Purpose purpose, Surroundings& around, Violations& violations) {
+  if (!body.is_object()) {
+    violations.push_back({"", "the body must be an object, not " + std::string(describe(body.type()))});
+    return Value::object();
+  }
+  const Shape shape{family.schema, family.fields};
+  Value record = Builder(purpose, &around, violations).members(shape, body, around.previous(), "");
+  if (violations.empty() && family.check != nullptr) family.check(record, around, violations);
+  if (violations.empty() && family.complete != nullptr) family.complete(record, around);
+  for (const Field& field : family.fields) {
+    if (field.is_input_only) record.erase(field.name);
+  }
+  return record;
+}
+
+Value make_body(std::span<const Field> fields, const Value& body, Violations& violations) {
+  if (!body.is_object()) {
+    violations.push_back({"", "the body must be an object, not " + std::string(describe(body.type()))});
+    return Value::object();
+  }
+  const Shape shape{"this request", fields};
+  return Builder(Purpose::create, nullptr, violations).members(shape, body, nullptr, "");
+}
+
+Error refusal(Violations violations) {
+  const Violation& first = violations.front();
+  std::string message = first.field.empty() ? first.reason : first.field + " " + first.reason;
+  if (violations.size() > 1) message += " (and " + std::to_string(violations.size() - 1) + " more)";
+  return {ErrorCode::invalid, std::move(message), std::move(violations)};
+}
+
+}  // namespace orlop

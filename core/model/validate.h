@@ -1,0 +1,39 @@
+// A request body against a family's fields: every violation at once, or the record that the engine will store.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/family.h"
+
+namespace orlop {
+
+enum class Purpose : std::uint8_t { create, edit };
+
+// The record for `body`: the family's fields in their order, defaults set, what an edit keeps taken from around.previous(); then the
+// family's own check and complete. Read-only fields in the body are ignored, unknown ones are violations. Meaningless if there are
+// violations after the call.
+Value make_record(const Family& family, const Value& body, Purpose purpose, Surroundings& around, Violations& violations);
+
+// `body` against fields that belong to no family (an operation's body): the same, without references and rules.
+Value make_body(std::span<const Field> fields, const Value& body, Violations& violations);
+
+// One query parameter's text as a value of its field; a violation if it does not fit.
+Value parse_parameter(const Field& field, std::string_view text, Violations& violations);
+
+// Moves the secret members out of `record` into an object of the same outline; null if there are none.
+Value split_secrets(std::span<const Field> fields, Value& record);
+// Puts them back.
+void join_secrets(Value& record, const Value& secrets);
+
+// The ids that the record's reference fields name, each once.
+std::vector<Id> references_of(std::span<const Field> fields, const Value& record);
+
+// The record without read-only fields: what a client would send to make it again.
+Value without_read_only(std::span<const Field> fields, const Value& record);
+
+// The error of a refused request: the first violation in words, all of them attached.
+Error refusal(Violations violations);
+
+}  // namespace orlop

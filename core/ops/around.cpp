@@ -1,0 +1,49 @@
+#include "ops/around.h"
+
+#include "model/registry.h"
+#include "wire/json.h"
+
+namespace orlop {
+
+void UnitSurroundings::note(Error error) {
+  if (outcome_) outcome_ = std::move(error);
+}
+
+const Value* UnitSurroundings::find(std::string_view family_name, const Id& id) {
+  if (const auto known = found_.find(id); known != found_.end()) return known->second.get();
+  auto record = unit_.record(id);
+  if (!record) {
+    note(std::move(record).error());
+    return nullptr;
+  }
+  if (!*record || (*record)->organization != organization_) return nullptr;
+  const Family* family = find_family((*record)->family);
+  if (family == nullptr || (family->name != family_name && !(family_name == "service" && is_service(*family)))) return nullptr;
+  auto value = parse_stored((*record)->body);
+  if (!value) {
+    note(std::move(value).error());
+    return nullptr;
+  }
+  return found_.emplace(id, std::make_unique<Value>(std::move(*value))).first->second.get();
+}
+
+// The cluster that says so; else the oldest one.
+std::optional<Id> UnitSurroundings::default_cluster() {
+  const Family* cluster = find_family("cluster");
+  if (cluster == nullptr) return std::nullopt;
+  RecordRange range;
+  range.key = organization_;
+  range.family = cluster->number;
+  auto clusters = unit_.records(range);
+  if (!clusters) {
+    note(std::move(clusters).error());
+    return std::nullopt;
+  }
+  for (const Record& record : *clusters) {
+    const Value* value = find("cluster", record.id);
+    if (value != nullptr && value->boolean_or("is_default", false)) return record.id;
+  }
+  return clusters->empty() ? std::nullopt : std::optional<Id>(clusters->front().id);
+}
+
+}  // namespace orlop

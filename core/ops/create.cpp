@@ -1,0 +1,53 @@
+#include "model/registry.h"
+#include "model/validate.h"
+#include "ops/around.h"
+#include "ops/name.h"
+#include "ops/store_record.h"
+#include "ops/verbs.h"
+
+namespace orlop {
+namespace {
+
+// {id, created_at, updated_at} and then the family's own fields.
+Value with_base(const Id& id, Instant now, Value made) {
+  Value value = Value::object();
+  value.members().reserve(made.members().size() + 3);
+  value.set("id", Value(to_text(id)));
+  value.set("created_at", Value(to_text(now)));
+  value.set("updated_at", Value(to_text(now)));
+  for (Member& member : made.members()) value.members().push_back(std::move(member));
+  return value;
+}
+
+}  // namespace
+
+Result<Record> create_record(Unit& unit, const Family& family, const Id& parent, const Value& body) {
+  Record record;
+  record.family = family.number;
+  record.parent = parent;
+  record.id = unit.make_id();
+  record.organization = record.id;
+  if (const Family* above = parent_of(family)) {
+    ORLOP_TRY(holder, require(unit, *above, parent));
+    record.organization = holder.organization;
+  }
+  UnitSurroundings around(unit, record, nullptr);
+  Violations violations;
+  Value made = make_record(family, body, Purpose::create, around, violations);
+  if (!around.outcome()) return around.outcome().error();
+  if (!violations.empty()) return refusal(std::move(violations));
+
+  Value value = with_base(record.id, unit.now(), std::move(made));
+  ORLOP_TRY(stored, put_value(unit, family, std::move(record), std::move(value), EventKind::created));
+  if (unit.hooks().created != nullptr) ORLOP_CHECK(unit.hooks().created(unit, family, stored));
+  return std::move(stored);
+}
+
+Result<Answer> create(Unit& unit, const Call& call) {
+  const Id parent = call.ids.empty() ? Id{} : call.ids.front();
+  ORLOP_TRY(record, create_record(unit, *call.family, parent, *call.body));
+  ORLOP_TRY(text, render(unit, *call.family, record));
+  return Answer{call.family->create_status, std::move(text)};
+}
+
+}  // namespace orlop

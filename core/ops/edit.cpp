@@ -1,0 +1,99 @@
+#include "model/registry.h"
+#include "model/validate.h"
+#include "ops/around.h"
+#include "ops/name.h"
+#include "ops/store_record.h"
+#include "ops/verbs.h"
+
+namespace orlop {
+namespace {
+
+// `made` with the identity of `before` and a new time of change.
+Value with_base_of(const Value& before, Instant now, Value made) {
+  Value value = Value::object();
+  for (const std::string_view name : {"id", "created_at"}) value.set(name, *before.find(name));
+  value.set("updated_at", Value(to_text(now)));
+  for (Member& member : made.members()) value.members().push_back(std::move(member));
+  return value;
+}
+
+bool differs_beyond_time(const Value& before, const Value& after) {
+  if (before.members().size() != after.members().size()) return true;
+  for (const Member& member : after.members()) {
+    if (member.name == "updated_at") continue;
+    const Value* old = before.find(member.name);
+    if (old == nullptr || *old != member.value) return true;
+  }
+  return false;
+}
+
+// A service that embeds something of the edited record is completed anew; one that runs on it goes out of date.
+Result<void> reach_referrer(Unit& unit, const Family& edited, Record referrer) {
+  const Family* family = find_family(referrer.family);
+  if (family == nullptr) return {};
+  if (family->complete != nullptr) {
+    ORLOP_TRY(before, full_value(referrer));
+    Value after = before;
+    UnitSurroundings around(unit, referrer, &before);
+    family->complete(after, around);
+    ORLOP_CHECK(Result<void>(around.outcome()));
+    if (differs_beyond_time(before, after)) {
+      ORLOP_TRY(stored, put_value(unit, *family, referrer, std::move(after), EventKind::edited));
+      referrer = std::move(stored);
+    }
+  }
+  const bool reaches = is_service(*family) && edited.machine != MachineKind::cluster && unit.hooks().edited != nullptr;
+  return reaches ? unit.hooks().edited(unit, referrer.id) : Result<void>();
+}
+
+Result<void> reach(Unit& unit, const Family& family, const Record& record) {
+  if (family.machine == MachineKind::service || family.machine == MachineKind::cluster) {
+    if (unit.hooks().edited != nullptr) ORLOP_CHECK(unit.hooks().edited(unit, record.id));
+  }
+  RecordRange range;
+  range.by = RecordRange::By::reference;
+  range.key = record.id;
+  ORLOP_TRY(referrers, unit.records(range));
+  for (Record& referrer : referrers) ORLOP_CHECK(reach_referrer(unit, family, std::move(referrer)));
+  return {};
+}
+
+Result<void> refresh_machine_traits(Unit& unit, const Family& family, const Id& id, const Value& value) {
+  if (family.machine_traits == nullptr) return {};
+  ORLOP_TRY(machine, unit.machine(id));
+  if (!machine) return {};
+  const std::uint32_t skipped = machine->traits & static_cast<std::uint32_t>(MachineTrait::skipped);
+  const std::uint32_t traits = family.machine_traits(value) | skipped;
+  if (traits == machine->traits) return {};
+  machine->traits = traits;
+  unit.put(std::move(*machine));
+  return {};
+}
+
+}  // namespace
+
+Result<Record> edit_record(Unit& unit, const Family& family, Record record, const Value& body) {
+  ORLOP_TRY(before, full_value(record));
+  UnitSurroundings around(unit, record, &before);
+  Violations violations;
+  Value made = make_record(family, body, Purpose::edit, around, violations);
+  if (!around.outcome()) return around.outcome().error();
+  if (!violations.empty()) return refusal(std::move(violations));
+
+  Value after = with_base_of(before, unit.now(), std::move(made));
+  if (!differs_beyond_time(before, after)) return record;
+  ORLOP_CHECK(refresh_machine_traits(unit, family, record.id, after));
+  ORLOP_TRY(stored, put_value(unit, family, std::move(record), std::move(after), EventKind::edited));
+  ORLOP_CHECK(reach(unit, family, stored));
+  return std::move(stored);
+}
+
+Result<Answer> edit(Unit& unit, const Call& call) {
+  ORLOP_TRY(record, require(unit, *call.family, call.ids.back()));
+  if (call.ids.size() > 1 && record.parent != call.ids.front()) return not_found(words_for(*call.family), record.id);
+  ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), *call.body));
+  ORLOP_TRY(text, render(unit, *call.family, edited));
+  return Answer{200, std::move(text)};
+}
+
+}  // namespace orlop

@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <charconv>
+
+#include "base/limits.h"
+#include "model/registry.h"
+#include "model/validate.h"
+#include "ops/verbs.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+struct Page {
+  std::int64_t number = 1;
+  std::int64_t size = 0;  // 0: no page was asked for, all results are
+};
+
+constexpr std::int64_t page_size_default = 100;
+
+Result<Page> page_of(const Query& query) {
+  constexpr Field fields[] = {
+      integer("page", "Which page, from 1.").at_least(1).at_most(1'000'000'000),
+      integer("page_size", "Results of one page.").at_least(1).at_most(page_size_max),
+  };
+  const auto number = query.find("page");
+  const auto size = query.find("page_size");
+  if (!number && !size) return Page{};
+  Violations violations;
+  const auto take = [&](const Field& field, std::optional<std::string_view> text, std::int64_t absent) {
+    if (!text) return absent;
+    const Value value = parse_parameter(field, *text, violations);
+    return value.type() == Value::Type::integer ? value.as_integer() : absent;
+  };
+  const Page page{take(fields[0], number, 1), take(fields[1], size, page_size_default)};
+  if (!violations.empty()) return refusal(std::move(violations));
+  return page;
+}
+
+void write_pagination(Writer& out, const Page& page, std::int64_t total) {
+  out.key("pagination").begin_object().field("page", page.number).field("page_size", page.size);
+  out.field("total_count", total).field("total_pages", (total + page.size - 1) / page.size).end_object();
+}
+
+// The slice of `total` that the page holds.
+std::pair<std::size_t, std::size_t> slice_of(const Page& page, std::size_t total) {
+  if (page.size == 0) return {0, total};
+  const auto first = static_cast<std::size_t>((page.number - 1) * page.size);
+  const std::size_t begin = std::min(first, total);
+  return {begin, std::min(begin + static_cast<std::size_t>(page.size), total)};
+}
+
+}  // namespace
+
+Result<Answer> render_list(Unit& unit, const Call& call, const Family& family, const std::vector<Record>& records) {
+  ORLOP_TRY(page, page_of(*call.query));
+  const auto [begin, end] = slice_of(page, records.size());
+  Writer out(64 + (end - begin) * 1024);
+  out.begin_object().key("results").begin_list();
+  for (std::size_t at = begin; at < end; ++at) {
+    ORLOP_TRY(text, render(unit, family, records[at]));
+    out.raw(text);
+  }
+  out.end_list();
+  if (page.size != 0) write_pagination(out, page, static_cast<std::int64_t>(records.size()));
+  out.end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+Result<Answer> list(Unit& unit, const Call& call) {
+  RecordRange range;
+  range.key = call.ids.empty() ? Id{} : call.ids.front();
+  range.family = call.family->number;
+  ORLOP_TRY(records, unit.records(range));
+  const Family* above = parent_of(*call.family);
+  // A parent that has children is there; only an empty list needs the look.
+  if (records.empty() && above != nullptr) {
+    ORLOP_TRY(parent, require(unit, *above, range.key));
+    (void)parent;
+  }
+  return render_list(unit, call, *call.family, records);
+}
+
+}  // namespace orlop

@@ -1,0 +1,61 @@
+#include "model/registry.h"
+#include "model/validate.h"
+#include "ops/name.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+
+namespace orlop {
+
+std::optional<std::string_view> Query::find(std::string_view name) const {
+  for (const auto& [key, value] : entries_) {
+    if (key == name) return value;
+  }
+  return std::nullopt;
+}
+
+Error not_found(std::string_view what, const Id& id) {
+  return make_error(ErrorCode::not_found, "there is no " + std::string(what) + " " + to_text(id));
+}
+
+Result<Record> require(Unit& unit, const Family& family, const Id& id) {
+  ORLOP_TRY(record, unit.record(id));
+  if (!record || record->family != family.number) return not_found(words_for(family), id);
+  return std::move(*record);
+}
+
+Result<Machine> require_machine(Unit& unit, const Id& id) {
+  ORLOP_TRY(machine, unit.machine(id));
+  if (!machine) return not_found("resource", id);
+  return std::move(*machine);
+}
+
+Result<Value> full_value(const Record& record) {
+  ORLOP_TRY(value, parse_stored(record.body));
+  if (!record.secrets.empty()) {
+    ORLOP_TRY(secrets, parse_stored(record.secrets));
+    join_secrets(value, secrets);
+  }
+  return std::move(value);
+}
+
+Result<Value> as_request(const Family& family, const Record& record) {
+  ORLOP_TRY(value, full_value(record));
+  return without_read_only(family.fields, value);
+}
+
+std::string name_of(const Record& record) {
+  const Family* family = find_family(record.family);
+  const Field* field = family == nullptr ? nullptr : name_field(*family);
+  if (field == nullptr) return "";
+  const auto value = parse_stored(record.body);
+  return value ? std::string(value->text_or(field->name, "")) : "";
+}
+
+Result<Answer> read(Unit& unit, const Call& call) {
+  ORLOP_TRY(record, require(unit, *call.family, call.ids.back()));
+  if (call.ids.size() > 1 && record.parent != call.ids.front()) return not_found(words_for(*call.family), record.id);
+  ORLOP_TRY(text, render(unit, *call.family, record));
+  return Answer{200, std::move(text)};
+}
+
+}  // namespace orlop

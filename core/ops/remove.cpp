@@ -1,0 +1,87 @@
+#include <unordered_set>
+
+#include "model/registry.h"
+#include "ops/name.h"
+#include "ops/verbs.h"
+
+namespace orlop {
+namespace {
+
+// The record and all below it, each after its parent.
+Result<std::vector<Record>> tree_of(Unit& unit, const Record& root) {
+  std::vector<Record> tree = {root};
+  for (std::size_t at = 0; at < tree.size(); ++at) {
+    RecordRange range;
+    range.key = tree[at].id;
+    ORLOP_TRY(children, unit.records(range));
+    for (Record& child : children) tree.push_back(std::move(child));
+  }
+  return tree;
+}
+
+std::string label_of(const Record& record) {
+  const Family* family = find_family(record.family);
+  return (family == nullptr ? "record" : words_for(*family)) + " \"" + name_of(record) + "\"";
+}
+
+// Nothing outside the tree may refer into it.
+Result<void> require_unused(Unit& unit, const std::vector<Record>& tree) {
+  std::unordered_set<Id> inside;
+  for (const Record& record : tree) inside.insert(record.id);
+  for (const Record& record : tree) {
+    RecordRange range;
+    range.by = RecordRange::By::reference;
+    range.key = record.id;
+    ORLOP_TRY(referrers, unit.records(range));
+    std::erase_if(referrers, [&](const Record& referrer) { return inside.contains(referrer.id); });
+    if (referrers.empty()) continue;
+    const std::string others = referrers.size() > 1 ? " and " + std::to_string(referrers.size() - 1) + " more" : "";
+    return make_error(ErrorCode::conflict, label_of(record) + " is in use by " + label_of(referrers.front()) + others +
+                                               "; change or delete what uses it first");
+  }
+  return {};
+}
+
+Result<void> require_still(Unit& unit, const std::vector<Record>& tree) {
+  for (const Record& record : tree) {
+    ORLOP_TRY(machine, unit.machine(record.id));
+    const bool is_running = machine && machine->active && !machine->step.is_nil();
+    if (is_running) {
+      return make_error(ErrorCode::conflict, label_of(record) + " is being deployed; cancel the deployment or wait for its end");
+    }
+  }
+  return {};
+}
+
+void emit_deleted(Unit& unit, const Record& record) {
+  Event deleted;
+  deleted.kind = EventKind::deleted;
+  deleted.family = record.family;
+  deleted.subject = record.id;
+  deleted.owner = record.parent;
+  deleted.organization = record.organization;
+  deleted.revision = record.revision;
+  unit.emit(std::move(deleted));
+}
+
+}  // namespace
+
+Result<void> remove_tree(Unit& unit, const Record& record) {
+  ORLOP_TRY(tree, tree_of(unit, record));
+  ORLOP_CHECK(require_still(unit, tree));
+  ORLOP_CHECK(require_unused(unit, tree));
+  for (auto at = tree.rbegin(); at != tree.rend(); ++at) {
+    if (find_family(at->family) != nullptr) emit_deleted(unit, *at);
+    unit.erase(at->id);
+  }
+  return {};
+}
+
+Result<Answer> remove(Unit& unit, const Call& call) {
+  ORLOP_TRY(record, require(unit, *call.family, call.ids.back()));
+  if (call.ids.size() > 1 && record.parent != call.ids.front()) return not_found(words_for(*call.family), record.id);
+  ORLOP_CHECK(remove_tree(unit, record));
+  return Answer{204, ""};
+}
+
+}  // namespace orlop

@@ -1,0 +1,85 @@
+// Answers from stored text: nothing is parsed; what is derived is spliced in before the last brace.
+#include <algorithm>
+
+#include "lifecycle/state.h"
+#include "model/registry.h"
+#include "ops/verbs.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+bool has_derived(const Family& family) {
+  return std::ranges::any_of(family.fields, [](const Field& field) { return field.derived != Derived::none; });
+}
+
+Result<std::int64_t> count_records(Unit& unit, RecordRange range, bool services_only) {
+  range.with_text = false;
+  ORLOP_TRY(found, unit.records(range));
+  return static_cast<std::int64_t>(std::ranges::count_if(found, [services_only](const Record& record) {
+    const Family* family = find_family(record.family);
+    return !services_only || (family != nullptr && is_service(*family));
+  }));
+}
+
+Result<void> write_stage_services(Unit& unit, const Record& stage, std::string_view name, Writer& out) {
+  ORLOP_TRY(machines, unit.machines(stage.parent));
+  out.key(name).begin_list();
+  for (const Machine& machine : machines) {
+    const Family* family = find_family(machine.family);
+    if (machine.stage != stage.id || family == nullptr) continue;
+    out.begin_object().field("id", machine.id).field("created_at", birth_of(machine.id));
+    out.field("service_id", machine.id).field("service_type", family->service_kind);
+    out.field("is_skipped", has(machine.traits, MachineTrait::skipped)).end_object();
+  }
+  out.end_list();
+  return {};
+}
+
+Result<void> write_derived(Unit& unit, const Record& record, const Field& field, Writer& out) {
+  switch (field.derived) {
+    case Derived::none:
+      return {};
+    case Derived::cluster_status: {
+      ORLOP_TRY(machine, require_machine(unit, record.id));
+      out.field(field.name, word_of(static_cast<ClusterState>(machine.state)));
+      return {};
+    }
+    case Derived::cluster_freshness: {
+      ORLOP_TRY(machine, require_machine(unit, record.id));
+      out.field(field.name, word_of(static_cast<Freshness>(machine.freshness)));
+      return {};
+    }
+    case Derived::referring_services: {
+      RecordRange range;
+      range.by = RecordRange::By::reference;
+      range.key = record.id;
+      ORLOP_TRY(count, count_records(unit, range, true));
+      out.field(field.name, count);
+      return {};
+    }
+    case Derived::environments_count: {
+      RecordRange range;
+      range.key = record.id;
+      ORLOP_TRY(count, count_records(unit, range, false));
+      out.field(field.name, count);
+      return {};
+    }
+    case Derived::stage_services:
+      return write_stage_services(unit, record, field.name, out);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> render(Unit& unit, const Family& family, const Record& record) {
+  if (!has_derived(family)) return record.body;
+  Writer out(record.body.size() + 256);
+  out.raw(std::string_view(record.body).substr(0, record.body.size() - 1));
+  for (const Field& field : family.fields) ORLOP_CHECK(write_derived(unit, record, field, out));
+  out.end_object();
+  return std::move(out).take();
+}
+
+}  // namespace orlop

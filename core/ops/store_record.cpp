@@ -1,0 +1,33 @@
+#include "ops/store_record.h"
+
+#include "ops/name.h"
+#include "wire/writer.h"
+
+namespace orlop {
+
+Result<Record> put_value(Unit& unit, const Family& family, Record record, Value value, EventKind event) {
+  std::string key;
+  if (const Field* field = name_field(family)) {
+    const std::string name(value.text_or(field->name, ""));
+    key = name_key(family, record.parent, record.organization, name);
+    ORLOP_CHECK(require_free_name(unit, family, key, name, record.id));
+  }
+  std::vector<Id> references = references_of(family.fields, value);
+  const Value secrets = split_secrets(family.fields, value);
+  record.secrets = secrets.is_null() ? "" : to_json(secrets);
+  record.body = to_json(value);
+
+  Event happened;
+  happened.kind = event;
+  happened.family = family.number;
+  happened.subject = record.id;
+  happened.owner = record.parent;
+  happened.organization = record.organization;
+  happened.revision = record.revision + 1;
+  unit.emit(std::move(happened));
+  unit.put(record, std::move(key), std::move(references));
+  ++record.revision;
+  return record;
+}
+
+}  // namespace orlop

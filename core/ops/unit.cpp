@@ -1,0 +1,143 @@
+#include "ops/unit.h"
+
+#include <algorithm>
+
+namespace orlop {
+
+bool Unit::is_erased(const Id& id) const { return erased_.contains(id); }
+
+const Record* Unit::changed_record(const Id& id) const {
+  const auto found = record_places_.find(id);
+  return found == record_places_.end() ? nullptr : &changes_.records[found->second].record;
+}
+
+const Machine* Unit::changed_machine(const Id& id) const {
+  const auto found = machine_places_.find(id);
+  return found == machine_places_.end() ? nullptr : &changes_.machines[found->second];
+}
+
+Result<std::optional<Record>> Unit::record(const Id& id) {
+  if (is_erased(id)) return std::optional<Record>();
+  if (const Record* changed = changed_record(id)) return std::optional<Record>(*changed);
+  return store_.record(id);
+}
+
+Result<std::optional<Machine>> Unit::machine(const Id& id) {
+  if (is_erased(id)) return std::optional<Machine>();
+  if (const Machine* changed = changed_machine(id)) return std::optional<Machine>(*changed);
+  return store_.machine(id);
+}
+
+Result<std::optional<Id>> Unit::find(std::string_view name_key) {
+  for (const RecordWrite& write : changes_.records) {
+    if (write.name_key && *write.name_key == name_key && !name_key.empty()) return std::optional<Id>(write.record.id);
+  }
+  ORLOP_TRY(found, store_.find(name_key));
+  if (!found || is_erased(*found)) return std::optional<Id>();
+  const auto place = record_places_.find(*found);
+  const bool renamed = place != record_places_.end() && changes_.records[place->second].name_key.has_value();
+  return renamed ? std::optional<Id>() : found;
+}
+
+Result<std::vector<Record>> Unit::records(const RecordRange& range) {
+  std::vector<Record> found;
+  RecordRange wide = range;
+  if (!changes_.empty()) wide.limit = SIZE_MAX;
+  ORLOP_CHECK(store_.records(wide, [&](const Record& record) {
+    if (is_erased(record.id)) return true;
+    const Record* changed = changed_record(record.id);
+    found.push_back(changed != nullptr ? *changed : record);
+    return true;
+  }));
+  if (range.by == RecordRange::By::parent) {
+    for (const RecordWrite& write : changes_.records) {
+      const Record& record = write.record;
+      const bool fits = write.expected_revision == 0 && record.parent == range.key &&
+                        (range.family == 0 || record.family == range.family) && record.id > range.after;
+      if (fits) found.push_back(record);
+    }
+    std::ranges::sort(found, {}, &Record::id);
+  }
+  if (found.size() > range.limit) found.resize(range.limit);
+  return found;
+}
+
+Result<std::vector<Machine>> Unit::machines(const Id& owner, FamilyNumber family) {
+  std::vector<Machine> found;
+  ORLOP_CHECK(store_.machines({MachineRange::By::owner, owner, family}, [&](const Machine& machine) {
+    if (is_erased(machine.id)) return true;
+    const Machine* changed = changed_machine(machine.id);
+    found.push_back(changed != nullptr ? *changed : machine);
+    return true;
+  }));
+  const std::size_t stored = found.size();
+  for (const Machine& machine : changes_.machines) {
+    if (machine.revision == 1 && machine.owner == owner && (family == 0 || machine.family == family)) {
+      found.push_back(machine);
+    }
+  }
+  if (found.size() != stored) std::ranges::sort(found, {}, &Machine::id);
+  return found;
+}
+
+void Unit::put(Record record, std::optional<std::string> name_key, std::optional<std::vector<Id>> references) {
+  const auto [place, is_first] = record_places_.try_emplace(record.id, changes_.records.size());
+  if (is_first) {
+    const std::uint64_t read = record.revision;
+    record.revision = read + 1;
+    changes_.records.push_back({std::move(record), read, std::move(name_key), std::move(references)});
+    return;
+  }
+  RecordWrite& write = changes_.records[place->second];
+  record.revision = write.expected_revision + 1;
+  write.record = std::move(record);
+  if (name_key) write.name_key = std::move(name_key);
+  if (references) write.references = std::move(references);
+}
+
+void Unit::put(Machine machine) {
+  const auto [place, is_first] = machine_places_.try_emplace(machine.id, changes_.machines.size());
+  if (is_first) {
+    ++machine.revision;
+    changes_.machines.push_back(std::move(machine));
+    return;
+  }
+  machine.revision = changes_.machines[place->second].revision;
+  changes_.machines[place->second] = std::move(machine);
+}
+
+namespace {
+
+// Takes the entry at `place` out by moving the last one there; `id_of` names an entry for the table of places.
+template <typename Entries, typename Identify>
+void take_out(Entries& entries, std::unordered_map<Id, std::size_t>& places, std::size_t place, Identify id_of) {
+  places.erase(id_of(entries[place]));
+  if (place + 1 != entries.size()) {
+    entries[place] = std::move(entries.back());
+    places[id_of(entries[place])] = place;
+  }
+  entries.pop_back();
+}
+
+}  // namespace
+
+// What this unit put before is taken back; what was stored is erased.
+void Unit::erase(const Id& id) {
+  bool is_stored = true;
+  if (const auto place = record_places_.find(id); place != record_places_.end()) {
+    is_stored = changes_.records[place->second].expected_revision != 0;
+    take_out(changes_.records, record_places_, place->second, [](const RecordWrite& write) { return write.record.id; });
+  }
+  if (const auto place = machine_places_.find(id); place != machine_places_.end()) {
+    take_out(changes_.machines, machine_places_, place->second, [](const Machine& machine) { return machine.id; });
+  }
+  erased_[id] = true;
+  if (is_stored) changes_.erasures.push_back(id);
+}
+
+void Unit::emit(Event event) {
+  event.at = now_;
+  changes_.events.push_back(std::move(event));
+}
+
+}  // namespace orlop

@@ -1,0 +1,127 @@
+#include "wire/json.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/limits.h"
+
+namespace orlop {
+namespace {
+
+// Receives the parser's events and builds one Value. A false answer ends the parse; `error_` says why.
+class Builder {
+ public:
+  using number_integer_t = nlohmann::json::number_integer_t;
+  using number_unsigned_t = nlohmann::json::number_unsigned_t;
+  using number_float_t = nlohmann::json::number_float_t;
+  using string_t = nlohmann::json::string_t;
+  using binary_t = nlohmann::json::binary_t;
+
+  bool null() { return add(Value()); }
+  bool boolean(bool flag) { return add(Value(flag)); }
+  bool number_integer(number_integer_t integer) { return add(Value(static_cast<std::int64_t>(integer))); }
+  bool number_unsigned(number_unsigned_t integer) {
+    if (integer > static_cast<number_unsigned_t>(INT64_MAX)) return add(Value(static_cast<double>(integer)));
+    return add(Value(static_cast<std::int64_t>(integer)));
+  }
+  bool number_float(number_float_t number, const string_t&) { return add(Value(number)); }
+  bool string(string_t& text) { return add(Value(std::move(text))); }
+  bool binary(binary_t&) { return refuse("binary data is not JSON"); }
+
+  bool start_object(std::size_t) { return open(Value::object()); }
+  bool key(string_t& name) {
+    open_.back()->members().push_back({std::move(name), Value()});
+    return true;
+  }
+  bool end_object() {
+    if (!keys_are_unique(open_.back()->members())) return false;
+    open_.pop_back();
+    return true;
+  }
+  bool start_array(std::size_t) { return open(Value::list()); }
+  bool end_array() {
+    open_.pop_back();
+    return true;
+  }
+  template <typename Exception>
+  bool parse_error(std::size_t position, const std::string& token, const Exception&) {
+    (void)token;
+    return refuse("the body is not valid JSON in UTF-8: it stops making sense at byte " + std::to_string(position));
+  }
+
+  Value take() { return std::move(root_); }
+  const std::string& error() const { return error_; }
+
+ private:
+  bool refuse(std::string reason) {
+    if (error_.empty()) error_ = std::move(reason);
+    return false;
+  }
+
+  // Where the next value goes. The addresses on open_ stay good: an outer value does not grow while an inner one is open.
+  Value* place(Value value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+      return &root_;
+    }
+    Value& outer = *open_.back();
+    if (outer.is_list()) {
+      outer.append(std::move(value));
+      return &outer.items().back();
+    }
+    outer.members().back().value = std::move(value);
+    return &outer.members().back().value;
+  }
+
+  bool add(Value value) {
+    place(std::move(value));
+    return true;
+  }
+
+  bool open(Value container) {
+    if (open_.size() >= static_cast<std::size_t>(json_depth_max)) {
+      return refuse("the body is nested deeper than " + std::to_string(json_depth_max) + " levels");
+    }
+    open_.push_back(place(std::move(container)));
+    return true;
+  }
+
+  bool keys_are_unique(const Value::Object& members) {
+    std::vector<std::string_view> names;
+    names.reserve(members.size());
+    for (const Member& member : members) names.push_back(member.name);
+    std::ranges::sort(names);
+    const auto twice = std::ranges::adjacent_find(names);
+    if (twice == names.end()) return true;
+    return refuse("the key \"" + std::string(*twice) + "\" is given twice in one object");
+  }
+
+  Value root_;
+  std::vector<Value*> open_;
+  std::string error_;
+};
+
+Result<Value> parse(std::string_view text, ErrorCode code) {
+  Builder builder;
+  if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) {
+    return make_error(code, builder.error().empty() ? "the body is not valid JSON" : builder.error());
+  }
+  return builder.take();
+}
+
+}  // namespace
+
+Result<Value> parse_json(std::string_view text) {
+  if (text.size() > body_size_max) {
+    return make_error(ErrorCode::invalid, "the body has " + std::to_string(text.size()) + " bytes; at most " +
+                                              std::to_string(body_size_max) + " are allowed");
+  }
+  return parse(text, ErrorCode::invalid);
+}
+
+Result<Value> parse_stored(std::string_view text) { return parse(text, ErrorCode::storage_corrupt); }
+
+}  // namespace orlop
