@@ -7,6 +7,7 @@
 
 #include "store/memory_table.h"
 #include "store/open.h"
+#include "store/refusal.h"
 
 namespace orlop {
 namespace {
@@ -22,12 +23,6 @@ struct StoredRecord {
 
 using SharedRecord = std::shared_ptr<const StoredRecord>;
 using SharedMachine = std::shared_ptr<const Machine>;
-
-Error lost(const char* what, const Id& id) {
-  return make_error(ErrorCode::lost_update, std::string(what) + " " + to_text(id) + " was changed by somebody else since it was read");
-}
-
-Error misused(const char* message) { return make_error(ErrorCode::misuse, message); }
 
 // The tables, and how one set of changes goes into them.
 class Tables {
@@ -91,10 +86,10 @@ class Tables {
 
   Result<void> put_record(const RecordWrite& write, std::uint64_t number) {
     const Id& id = write.record.id;
-    if (write.record.revision != write.expected_revision + 1) return misused("a record's revision must follow the one it was made from");
+    if (write.record.revision != write.expected_revision + 1) return revision_does_not_follow();
     const SharedRecord* found = records.at(id, number);
     const SharedRecord old = found == nullptr ? nullptr : *found;
-    if ((old ? old->record.revision : 0) != write.expected_revision) return lost("record", id);
+    if ((old ? old->record.revision : 0) != write.expected_revision) return record_lost(id);
 
     auto stored = std::make_shared<StoredRecord>();
     stored->record = write.record;
@@ -122,7 +117,7 @@ class Tables {
     if (from == to) return {};
     if (!to.empty()) {
       const Id* holder = names.at(to, number);
-      if (holder != nullptr && *holder != id) return make_error(ErrorCode::conflict, "the name is already taken");
+      if (holder != nullptr && *holder != id) return name_taken();
       names.put(to, number, id);
     }
     if (!from.empty()) names.put(from, number, std::nullopt);
@@ -130,9 +125,9 @@ class Tables {
   }
 
   Result<void> put_machine(const Machine& machine, std::uint64_t number) {
-    if (machine.revision == 0) return misused("a machine's revision starts at 1");
+    if (machine.revision == 0) return machine_revision_is_zero();
     const SharedMachine* found = machines.at(machine.id, number);
-    if ((found == nullptr ? 0 : (*found)->revision) != machine.revision - 1) return lost("machine", machine.id);
+    if ((found == nullptr ? 0 : (*found)->revision) != machine.revision - 1) return machine_lost(machine.id);
     if (found != nullptr) unlink_machine(**found, number);
     owned.put({machine.owner, machine.family, machine.id}, number, Linked{});
     if (machine.active) active.put({Id{}, machine.family, machine.id}, number, Linked{});
@@ -253,7 +248,7 @@ class MemoryTransaction : public Transaction {
 
   Result<void> apply(const Changes& changes) override {
     ORLOP_CHECK(require_open());
-    if (access_ == Access::read) return misused("a read transaction cannot apply changes");
+    if (access_ == Access::read) return read_only_transaction();
     Result<void> applied;
     {
       std::unique_lock lock(store_.mutex);
@@ -275,7 +270,7 @@ class MemoryTransaction : public Transaction {
   enum class State : std::uint8_t { open, committed, rolled_back };
 
   Result<void> require_open() const {
-    if (state_ != State::open) return misused("the transaction has ended");
+    if (state_ != State::open) return ended_transaction();
     return {};
   }
 

@@ -1,0 +1,25 @@
+#include "store/refusal.h"
+
+namespace orlop {
+
+Error record_lost(const Id& id) {
+  return make_error(ErrorCode::lost_update, "record " + to_text(id) + " was changed by somebody else since it was read");
+}
+
+Error machine_lost(const Id& id) {
+  return make_error(ErrorCode::lost_update, "machine " + to_text(id) + " was changed by somebody else since it was read");
+}
+
+Error name_taken() { return make_error(ErrorCode::conflict, "the name is already taken"); }
+
+Error revision_does_not_follow() {
+  return make_error(ErrorCode::misuse, "a record's revision must be one above the revision it was made from");
+}
+
+Error machine_revision_is_zero() { return make_error(ErrorCode::misuse, "a machine's revision starts at 1"); }
+
+Error read_only_transaction() { return make_error(ErrorCode::misuse, "a read transaction takes no changes"); }
+
+Error ended_transaction() { return make_error(ErrorCode::misuse, "the transaction has ended"); }
+
+}  // namespace orlop

@@ -1,0 +1,209 @@
+// The store in a SQLite file: one connection that writes, and as many that read as there are readers at a time.
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "store/open.h"
+#include "store/refusal.h"
+#include "store/sqlite_connection.h"
+#include "store/sqlite_read.h"
+#include "store/sqlite_schema.h"
+#include "store/sqlite_write.h"
+#include "store/sqlite_writer.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::size_t idle_readers_max = 8;
+
+// Without trust in the schema, what somebody else wrote into the file runs no code.
+constexpr const char* connection_pragmas = "PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON;";
+constexpr const char* writer_pragmas = "PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -8192;";
+constexpr const char* reader_pragmas = "PRAGMA query_only = ON; PRAGMA mmap_size = 1073741824;";
+
+class SqliteStore : public Store {
+ public:
+  SqliteStore(std::string path, std::unique_ptr<SqliteConnection> writing) : path_(std::move(path)), writer(std::move(writing)) {}
+
+  Result<std::unique_ptr<Transaction>> begin(Access access) override;
+
+  Result<std::unique_ptr<SqliteConnection>> take_reader() {
+    {
+      std::lock_guard lock(mutex_);
+      if (!idle_.empty()) {
+        std::unique_ptr<SqliteConnection> reader = std::move(idle_.back());
+        idle_.pop_back();
+        return reader;
+      }
+    }
+    return fenced([&]() -> Result<std::unique_ptr<SqliteConnection>> {
+      auto reader = std::make_unique<SqliteConnection>(path_);
+      reader->database().exec(connection_pragmas);
+      reader->database().exec(reader_pragmas);
+      return reader;
+    });
+  }
+  // Keeps it for the next reader, unless there are plenty.
+  void give_back(std::unique_ptr<SqliteConnection> reader) {
+    std::lock_guard lock(mutex_);
+    if (idle_.size() < idle_readers_max) idle_.push_back(std::move(reader));
+  }
+
+ private:
+  std::string path_;
+  std::mutex mutex_;  // over idle_
+  std::vector<std::unique_ptr<SqliteConnection>> idle_;
+
+ public:
+  SqliteWriter writer;
+};
+
+// What both kinds of transaction share: reads, on the connection that prepare() gives.
+class SqliteTransaction : public Transaction {
+ public:
+  Result<std::optional<Record>> record(const Id& id) override {
+    return read<std::optional<Record>>([&](SqliteConnection& connection) { return read_record(connection, id); });
+  }
+  Result<std::optional<Machine>> machine(const Id& id) override {
+    return read<std::optional<Machine>>([&](SqliteConnection& connection) { return read_machine(connection, id); });
+  }
+  Result<std::optional<Id>> find(std::string_view name_key) override {
+    return read<std::optional<Id>>([&](SqliteConnection& connection) { return read_name(connection, name_key); });
+  }
+  Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {
+    return walk([&](SqliteConnection& connection) { visit_records(connection, range, visit); });
+  }
+  Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
+    return walk([&](SqliteConnection& connection) { visit_machines(connection, range, visit); });
+  }
+  Result<void> events(std::uint64_t after, std::size_t limit, const EventVisitor& visit) override {
+    return walk([&](SqliteConnection& connection) { visit_events(connection, after, limit, visit); });
+  }
+  Result<FeedEnd> feed_end() override {
+    return read<FeedEnd>([&](SqliteConnection& connection) { return read_feed_end(connection); });
+  }
+
+ protected:
+  enum class State : std::uint8_t { open, committed, rolled_back };
+
+  // The connection, with its SQL transaction begun.
+  virtual SqliteConnection& prepare() = 0;
+
+  template <typename Value, typename Act>
+  Result<Value> read(const Act& act) {
+    if (state_ != State::open) return ended_transaction();
+    return fenced([&]() -> Result<Value> { return act(prepare()); });
+  }
+  template <typename Act>
+  Result<void> walk(const Act& act) {
+    if (state_ != State::open) return ended_transaction();
+    return fenced([&]() -> Result<void> {
+      act(prepare());
+      return {};
+    });
+  }
+
+  State state_ = State::open;
+};
+
+class ReadTransaction : public SqliteTransaction {
+ public:
+  ReadTransaction(SqliteStore& store, std::unique_ptr<SqliteConnection> reader) : store_(store), reader_(std::move(reader)) {}
+  ~ReadTransaction() override {
+    if (state_ == State::open) end(State::rolled_back);
+  }
+
+  Result<void> apply(const Changes&) override {
+    if (state_ != State::open) return ended_transaction();
+    return read_only_transaction();
+  }
+  Result<void> commit() override {
+    if (state_ != State::open) return ended_transaction();
+    end(State::committed);
+    return {};
+  }
+
+ private:
+  SqliteConnection& prepare() override {
+    if (!begun_) reader_->execute(Query::begin_read);
+    begun_ = true;
+    return *reader_;
+  }
+  void end(State state) {
+    state_ = state;
+    const Result<void> ended = fenced([&]() -> Result<void> {
+      if (begun_) reader_->execute(Query::commit);
+      return {};
+    });
+    // A connection that cannot end its transaction is closed instead of being used again.
+    if (ended) store_.give_back(std::move(reader_));
+  }
+
+  SqliteStore& store_;
+  std::unique_ptr<SqliteConnection> reader_;
+  bool begun_ = false;
+};
+
+class WriteTransaction : public SqliteTransaction {
+ public:
+  explicit WriteTransaction(SqliteWriter& writer) : writer_(writer) {}
+  ~WriteTransaction() override { roll_back(); }
+
+  Result<void> apply(const Changes& changes) override {
+    if (state_ != State::open) return ended_transaction();
+    Result<void> applied = fenced([&] { return apply_changes(writer_.connection(), changes); });
+    if (!applied) roll_back();
+    return applied;
+  }
+  Result<void> commit() override {
+    if (state_ != State::open) return ended_transaction();
+    Result<void> committed = writer_.commit();
+    state_ = committed ? State::committed : State::rolled_back;
+    return committed;
+  }
+
+ private:
+  SqliteConnection& prepare() override { return writer_.connection(); }
+  void roll_back() {
+    if (state_ == State::open) writer_.roll_back();
+    state_ = State::rolled_back;
+  }
+
+  SqliteWriter& writer_;
+};
+
+Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
+  switch (access) {
+    case Access::read: {
+      ORLOP_TRY(reader, take_reader());
+      return std::unique_ptr<Transaction>(std::make_unique<ReadTransaction>(*this, std::move(reader)));
+    }
+    case Access::write:
+      ORLOP_CHECK(writer.begin());
+      return std::unique_ptr<Transaction>(std::make_unique<WriteTransaction>(writer));
+  }
+  return make_error(ErrorCode::misuse, "there is no such access");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability durability) {
+  const std::string file(path);
+  ORLOP_CHECK(require_own_file(file));
+  return fenced([&]() -> Result<std::unique_ptr<Store>> {
+    auto writing = std::make_unique<SqliteConnection>(file);
+    SQLite::Database& database = writing->database();
+    database.exec(connection_pragmas);
+    database.exec("PRAGMA synchronous = FULL");
+    ORLOP_CHECK(prepare_schema(*writing, file));
+    const std::string journal = database.execAndGet("PRAGMA journal_mode = WAL").getString();
+    if (journal != "wal") {
+      return make_error(ErrorCode::storage_failed, "\"" + file + "\" lies where SQLite cannot keep a write-ahead log");
+    }
+    if (durability == Durability::normal) database.exec("PRAGMA synchronous = NORMAL");
+    database.exec(writer_pragmas);
+    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(file, std::move(writing)));
+  });
+}
+
+}  // namespace orlop

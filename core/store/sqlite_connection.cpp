@@ -1,0 +1,93 @@
+#include "store/sqlite_connection.h"
+
+#include <SQLiteCpp/Column.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace orlop {
+namespace {
+
+// How long to wait for another process that writes.
+constexpr int busy_wait_milliseconds = 10'000;
+
+}  // namespace
+
+Error error_of(const SQLite::Exception& exception) {
+  switch (exception.getErrorCode()) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return make_error(ErrorCode::storage_busy, std::string("another process holds the store: ") + exception.what());
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return make_error(ErrorCode::storage_corrupt, std::string("the store is damaged: ") + exception.what());
+    default:
+      return make_error(ErrorCode::storage_failed, std::string("the store failed: ") + exception.what());
+  }
+}
+
+Run& Run::integer(std::int64_t value) {
+  statement_.bind(++bound_, value);
+  return *this;
+}
+
+Run& Run::id(const Id& value) {
+  statement_.bindNoCopy(++bound_, value.bytes.data(), static_cast<int>(value.bytes.size()));
+  return *this;
+}
+
+Run& Run::id_or_null(const Id& value) {
+  if (!value.is_nil()) return id(value);
+  statement_.bind(++bound_);
+  return *this;
+}
+
+Run& Run::text(const std::string& value) {
+  statement_.bindNoCopy(++bound_, value);
+  return *this;
+}
+
+Run& Run::text_or_null(const std::string& value) {
+  if (!value.empty()) return text(value);
+  statement_.bind(++bound_);
+  return *this;
+}
+
+Run& Run::bounded(std::uint64_t value) {
+  return number(std::min<std::uint64_t>(value, std::numeric_limits<std::int64_t>::max()));
+}
+
+int Run::change() {
+  return statement_.exec();
+}
+
+std::int64_t Run::integer_at(int column) const { return statement_.getColumn(column).getInt64(); }
+
+Id Run::id_at(int column) const {
+  const SQLite::Column value = statement_.getColumn(column);
+  Id id;
+  const void* bytes = value.getBlob();
+  if (bytes != nullptr) std::memcpy(id.bytes.data(), bytes, std::min(id.bytes.size(), static_cast<std::size_t>(value.getBytes())));
+  return id;
+}
+
+std::string Run::text_at(int column) const {
+  const SQLite::Column value = statement_.getColumn(column);
+  const char* text = value.getText(nullptr);
+  return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(value.getBytes()));
+}
+
+SqliteConnection::SqliteConnection(const std::string& path)
+    : database_(path.c_str(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, busy_wait_milliseconds) {}
+
+bool SqliteConnection::in_transaction() const { return sqlite3_get_autocommit(database_.getHandle()) == 0; }
+
+SQLite::Statement& SqliteConnection::statement(Query query) {
+  std::optional<SQLite::Statement>& kept = statements_[static_cast<std::size_t>(query)];
+  if (!kept) kept.emplace(database_, text_of(query));
+  return *kept;
+}
+
+}  // namespace orlop

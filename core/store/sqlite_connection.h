@@ -1,0 +1,83 @@
+// One connection to a SQLite file with its kept statements. May throw SQLite::Exception; fenced() turns that into an Error.
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/id.h"
+#include "base/result.h"
+#include "store/sqlite_queries.h"
+
+namespace orlop {
+
+// storage_busy, storage_corrupt or storage_failed, with SQLite's words.
+Error error_of(const SQLite::Exception& exception);
+
+// What `act` returns, a Result; or the error of the exception that it threw.
+template <typename Act>
+auto fenced(const Act& act) -> decltype(act()) {
+  try {
+    return act();
+  } catch (const SQLite::Exception& exception) {
+    return error_of(exception);
+  }
+}
+
+// One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. What is bound is not copied: it has
+// to live until then.
+class Run {
+ public:
+  explicit Run(SQLite::Statement& statement) : statement_(statement) {}
+  ~Run() { statement_.tryReset(); }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  Run& integer(std::int64_t value);
+  Run& number(std::uint64_t value) { return integer(static_cast<std::int64_t>(value)); }
+  Run& id(const Id& value);
+  Run& id_or_null(const Id& value);
+  Run& text(const std::string& value);
+  Run& text_or_null(const std::string& value);
+  // Up to the largest integer of SQLite; what is greater means no limit, or nothing behind.
+  Run& bounded(std::uint64_t value);
+
+  // Whether there is a row; false at the end.
+  bool step() { return statement_.executeStep(); }
+  // For a statement without rows: how many it changed.
+  int change();
+
+  std::int64_t integer_at(int column) const;
+  Id id_at(int column) const;
+  std::string text_at(int column) const;
+
+ private:
+  SQLite::Statement& statement_;
+  int bound_ = 0;
+};
+
+class SqliteConnection {
+ public:
+  explicit SqliteConnection(const std::string& path);
+
+  SQLite::Database& database() { return database_; }
+  Run run(Query query) { return Run(statement(query)); }
+  // Runs a statement without parameters and rows.
+  void execute(Query query) { run(query).change(); }
+  // Whether a transaction is open: SQLite itself ends one when the disk is full.
+  bool in_transaction() const;
+
+ private:
+  SQLite::Statement& statement(Query query);
+
+  SQLite::Database database_;
+  std::array<std::optional<SQLite::Statement>, query_count> statements_;
+};
+
+}  // namespace orlop

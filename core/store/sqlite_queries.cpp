@@ -1,0 +1,25 @@
+#include "store/sqlite_queries.h"
+
+// The order of these columns is the order in which sqlite_rows.cpp binds and reads them.
+#define ORLOP_RECORD_COLUMNS "r.id, r.family, r.parent, r.organization, r.revision, r.secrets, r.body"
+#define ORLOP_RECORD_COLUMNS_BARE "r.id, r.family, r.parent, r.organization, r.revision, NULL, NULL"
+#define ORLOP_MACHINE_COLUMNS                                                                                          \
+  "id, family, owner, revision, state, origin_state, action, freshness, running, step_kind, attempt, traits, "        \
+  "stage_order, active, request, stage, step, step_started_at, deadline, changed_at, last_deployment_at, configured, " \
+  "deployed, detail"
+#define ORLOP_EVENT_COLUMNS "at, kind, family, from_state, to_state, subject, owner, organization, request, revision, detail"
+
+namespace orlop {
+
+const char* text_of(Query query) {
+  switch (query) {
+#define ORLOP_QUERY(name, text) \
+  case Query::name:             \
+    return text;
+#include "store/sqlite_queries.def"
+#undef ORLOP_QUERY
+  }
+  return "";
+}
+
+}  // namespace orlop

@@ -1,0 +1,169 @@
+#include "store/sqlite_schema.h"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+namespace orlop {
+namespace {
+
+// An id as its 36 characters; NULL stays NULL.
+#define ORLOP_SQL_ID(column)                                                                                         \
+  "nullif(lower(hex(substr(" column ", 1, 4)) || '-' || hex(substr(" column ", 5, 2)) || '-' || hex(substr(" column \
+  ", 7, 2)) || '-' || hex(substr(" column ", 9, 2)) || '-' || hex(substr(" column ", 11))), '----')"
+
+// Version 1: the tables. Ids are 16 bytes and nil is NULL; states and kinds are the numbers of the library's enums.
+constexpr const char* make_tables = R"sql(
+CREATE TABLE record (
+  number INTEGER PRIMARY KEY,
+  id BLOB NOT NULL UNIQUE,
+  family INTEGER NOT NULL,
+  parent BLOB,
+  organization BLOB,
+  revision INTEGER NOT NULL,
+  name_key TEXT UNIQUE,
+  secrets TEXT,
+  body TEXT NOT NULL
+);
+CREATE INDEX record_parent ON record (parent, family, id);
+
+CREATE TABLE reference (
+  target BLOB NOT NULL,
+  source BLOB NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+  PRIMARY KEY (target, source)
+) WITHOUT ROWID;
+CREATE INDEX reference_source ON reference (source);
+
+CREATE TABLE machine (
+  number INTEGER PRIMARY KEY,
+  id BLOB NOT NULL UNIQUE,
+  family INTEGER NOT NULL,
+  owner BLOB,
+  revision INTEGER NOT NULL,
+  state INTEGER NOT NULL,
+  origin_state INTEGER NOT NULL,
+  action INTEGER NOT NULL,
+  freshness INTEGER NOT NULL,
+  running INTEGER NOT NULL,
+  step_kind INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  traits INTEGER NOT NULL,
+  stage_order INTEGER NOT NULL,
+  active INTEGER NOT NULL,
+  request BLOB,
+  stage BLOB,
+  step BLOB,
+  step_started_at INTEGER NOT NULL,
+  deadline INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  last_deployment_at INTEGER NOT NULL,
+  configured INTEGER NOT NULL,
+  deployed INTEGER NOT NULL,
+  detail TEXT
+);
+CREATE INDEX machine_owner ON machine (owner, id);
+CREATE INDEX machine_active ON machine (id) WHERE active = 1;
+
+CREATE TABLE event (
+  sequence INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  family INTEGER NOT NULL,
+  from_state INTEGER NOT NULL,
+  to_state INTEGER NOT NULL,
+  subject BLOB,
+  owner BLOB,
+  organization BLOB,
+  request BLOB,
+  revision INTEGER NOT NULL,
+  detail TEXT
+);
+)sql";
+
+// Version 2: what a person reads in the sqlite3 shell. `family` holds the words for the numbers, where somebody has filled it.
+constexpr const char* make_views =
+    "CREATE TABLE family (number INTEGER PRIMARY KEY, word TEXT NOT NULL);\n"
+    "CREATE VIEW resource AS SELECT " ORLOP_SQL_ID("r.id") " AS id, coalesce(f.word, r.family) AS family, "
+    ORLOP_SQL_ID("r.parent") " AS parent, " ORLOP_SQL_ID("r.organization") " AS organization, r.revision AS revision, "
+    "r.body AS body FROM record AS r LEFT JOIN family AS f ON f.number = r.family;\n"
+    "CREATE VIEW event_feed AS SELECT e.sequence AS sequence, strftime('%Y-%m-%dT%H:%M:%fZ', e.at / 1000.0, 'unixepoch') AS at, "
+    "CASE e.kind WHEN 1 THEN 'created' WHEN 2 THEN 'edited' WHEN 3 THEN 'deleted' WHEN 4 THEN 'state_changed' "
+    "WHEN 5 THEN 'request_queued' WHEN 6 THEN 'request_started' WHEN 7 THEN 'request_ended' WHEN 8 THEN 'step_started' "
+    "WHEN 9 THEN 'step_ended' WHEN 10 THEN 'progress' WHEN 11 THEN 'log_line' WHEN 12 THEN 'running_changed' "
+    "WHEN 13 THEN 'freshness_changed' ELSE e.kind END AS kind, coalesce(f.word, e.family) AS family, "
+    "e.from_state AS from_state, e.to_state AS to_state, " ORLOP_SQL_ID("e.subject") " AS subject, "
+    ORLOP_SQL_ID("e.owner") " AS owner, " ORLOP_SQL_ID("e.organization") " AS organization, "
+    ORLOP_SQL_ID("e.request") " AS request, e.revision AS revision, e.detail AS detail "
+    "FROM event AS e LEFT JOIN family AS f ON f.number = e.family;\n";
+
+constexpr std::array migrations = {make_tables, make_views};
+
+Error foreign(const std::string& path) {
+  return make_error(ErrorCode::storage_corrupt, "\"" + path + "\" is not a store of this library, and was left as it is");
+}
+
+Error newer(const std::string& path, std::uint32_t version) {
+  return make_error(ErrorCode::storage_newer, "\"" + path + "\" has schema version " + std::to_string(version) +
+                                                  ", and this library knows versions up to " + std::to_string(migrations.size()));
+}
+
+std::uint32_t pragma(SqliteConnection& connection, const char* text) {
+  return static_cast<std::uint32_t>(connection.database().execAndGet(text).getInt64());
+}
+
+// The version the file has; 0 for a new one.
+Result<std::uint32_t> version_of(SqliteConnection& connection, const std::string& path) {
+  const std::uint32_t application = pragma(connection, "PRAGMA application_id");
+  const std::uint32_t version = pragma(connection, "PRAGMA user_version");
+  const bool empty = pragma(connection, "SELECT count(*) FROM sqlite_schema") == 0;
+  if (application == 0 && version == 0 && empty) return std::uint32_t{0};
+  if (application != sqlite_application_id || version == 0) return foreign(path);
+  if (version > migrations.size()) return newer(path, version);
+  return version;
+}
+
+std::uint32_t big_endian(const unsigned char* bytes) {
+  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | std::uint32_t{bytes[3]};
+}
+
+}  // namespace
+
+std::span<const char* const> sqlite_migrations() { return migrations; }
+
+Result<void> require_own_file(const std::string& path) {
+  constexpr std::string_view magic("SQLite format 3\0", 16);
+  constexpr std::size_t version_offset = 60;
+  constexpr std::size_t application_offset = 68;
+  std::array<unsigned char, 100> header{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(header.data()), header.size());
+  const std::size_t size = static_cast<std::size_t>(file.gcount());
+  if (size == 0) return {};
+  // Beside a journal the header may be half written; SQLite repairs it first, and prepare_schema() judges then.
+  std::error_code ignored;
+  if (std::filesystem::exists(path + "-journal", ignored)) return {};
+  const bool own = size == header.size() && std::string_view(reinterpret_cast<const char*>(header.data()), magic.size()) == magic &&
+                   big_endian(&header[application_offset]) == sqlite_application_id;
+  if (!own) return foreign(path);
+  const std::uint32_t version = big_endian(&header[version_offset]);
+  if (version > migrations.size()) return newer(path, version);
+  return {};
+}
+
+Result<void> prepare_schema(SqliteConnection& connection, const std::string& path) {
+  return fenced([&]() -> Result<void> {
+    ORLOP_TRY(found, version_of(connection, path));
+    if (found == migrations.size()) return {};
+    connection.execute(Query::begin_write);
+    // Another process may have made or migrated it since.
+    ORLOP_TRY(version, version_of(connection, path));
+    for (std::size_t step = version; step < migrations.size(); ++step) connection.database().exec(migrations[step]);
+    connection.database().exec("PRAGMA application_id = " + std::to_string(sqlite_application_id));
+    connection.database().exec("PRAGMA user_version = " + std::to_string(migrations.size()));
+    connection.execute(Query::commit);
+    return {};
+  });
+}
+
+}  // namespace orlop

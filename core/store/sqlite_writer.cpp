@@ -1,0 +1,109 @@
+#include "store/sqlite_writer.h"
+
+namespace orlop {
+namespace {
+
+// Bounds how long the first of a group waits for the last.
+constexpr std::size_t group_size_max = 64;
+
+Result<void> execute(SqliteConnection& connection, Query query) {
+  return fenced([&]() -> Result<void> {
+    connection.execute(query);
+    return {};
+  });
+}
+
+}  // namespace
+
+Result<void> SqliteWriter::begin() {
+  take_turn();
+  if (!group_) {
+    has_savepoint_ = false;
+    Result<void> begun = execute(*connection_, Query::begin_write);
+    if (!begun) {
+      std::unique_lock lock(mutex_);
+      pass_turn(lock);
+      return begun;
+    }
+    group_ = std::make_shared<Group>();
+    return {};
+  }
+  has_savepoint_ = true;
+  Result<void> begun = execute(*connection_, Query::savepoint);
+  if (!begun) {
+    has_savepoint_ = false;
+    if (Result<void> others = commit_group(); !others) return others;
+  }
+  return begun;
+}
+
+Result<void> SqliteWriter::commit() {
+  if (has_savepoint_) {
+    if (Result<void> released = execute(*connection_, Query::release_savepoint); !released) {
+      roll_back();
+      return released;
+    }
+  }
+  {
+    std::unique_lock lock(mutex_);
+    ++group_->members;
+    if (waiting_ > 0 && group_->members < group_size_max) {
+      const std::shared_ptr<Group> group = group_;
+      pass_turn(lock);
+      group->over.wait(lock, [&] { return group->ended; });
+      return group->outcome;
+    }
+  }
+  return commit_group();
+}
+
+void SqliteWriter::roll_back() {
+  // A full disk ends the whole SQL transaction, and with it the others of the group.
+  if (!connection_->in_transaction()) {
+    (void)end_group(make_error(ErrorCode::storage_failed, "the store failed in a transaction that was to be committed together with this one"));
+    return;
+  }
+  if (!has_savepoint_) {
+    (void)end_group(execute(*connection_, Query::roll_back));
+    return;
+  }
+  Result<void> undone = execute(*connection_, Query::roll_back_to_savepoint);
+  if (undone) undone = execute(*connection_, Query::release_savepoint);
+  if (undone) {
+    (void)commit_group();
+  } else {
+    (void)execute(*connection_, Query::roll_back);
+    (void)end_group(undone);
+  }
+}
+
+void SqliteWriter::take_turn() {
+  std::unique_lock lock(mutex_);
+  ++waiting_;
+  turn_.wait(lock, [this] { return !taken_; });
+  --waiting_;
+  taken_ = true;
+}
+
+void SqliteWriter::pass_turn(const std::unique_lock<std::mutex>&) {
+  taken_ = false;
+  turn_.notify_one();
+}
+
+Result<void> SqliteWriter::commit_group() {
+  Result<void> committed = execute(*connection_, Query::commit);
+  if (!committed && connection_->in_transaction()) (void)execute(*connection_, Query::roll_back);
+  return end_group(committed);
+}
+
+Result<void> SqliteWriter::end_group(Result<void> outcome) {
+  std::unique_lock lock(mutex_);
+  group_->outcome = outcome;
+  group_->ended = true;
+  group_->over.notify_all();
+  group_.reset();
+  pass_turn(lock);
+  return outcome;
+}
+
+}  // namespace orlop

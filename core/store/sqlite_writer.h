@@ -1,0 +1,51 @@
+// The one connection that writes, and the queue in front of it. Writers that wait for each other share one durable commit: who
+// commits while another waits hands the open SQL transaction on, and both succeed or fail with the last one's COMMIT.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+
+#include "base/result.h"
+#include "store/sqlite_connection.h"
+
+namespace orlop {
+
+class SqliteWriter {
+ public:
+  explicit SqliteWriter(std::unique_ptr<SqliteConnection> connection) : connection_(std::move(connection)) {}
+
+  // Waits for its turn. Between a begin() that succeeded and the end of commit() or roll_back(), the connection is the caller's.
+  Result<void> begin();
+  // Returns when the changes are durable, or when nothing of them is kept.
+  Result<void> commit();
+  void roll_back();
+
+  SqliteConnection& connection() { return *connection_; }
+
+ private:
+  // Who is in the open SQL transaction and waits for its COMMIT.
+  struct Group {
+    std::size_t members = 0;
+    bool ended = false;
+    Result<void> outcome;
+    std::condition_variable over;
+  };
+
+  void take_turn();
+  void pass_turn(const std::unique_lock<std::mutex>& lock);
+  Result<void> end_group(Result<void> outcome);
+  Result<void> commit_group();
+
+  std::unique_ptr<SqliteConnection> connection_;
+  std::shared_ptr<Group> group_;  // of whoever has the turn
+  bool has_savepoint_ = false;
+
+  std::mutex mutex_;  // over what follows, and every Group
+  std::condition_variable turn_;
+  bool taken_ = false;
+  std::size_t waiting_ = 0;
+};
+
+}  // namespace orlop
