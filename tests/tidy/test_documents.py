@@ -1,6 +1,10 @@
-"""What a document shows is a file that the tests run: every block of code names its file and equals it."""
+"""What a document shows is a file that the tests run: every block of code names its file and equals it.
 
+`python3 tests/tidy/test_documents.py --write` brings the blocks that show a whole file up to date."""
+
+import pathlib
 import re
+import sys
 import unittest
 from collections.abc import Iterator
 
@@ -49,12 +53,25 @@ def violations(path: str, text: str) -> list[str]:
     return found
 
 
+def documents() -> list[pathlib.Path]:
+    return [path for path in house.files(suffixes={".md"}) if not house.is_generated(house.text_of(path))]
+
+
+def refreshed(text: str) -> str:
+    def block(match: re.Match[str]) -> str:
+        mark = MARK.search(text[: match.start()])
+        if not mark or mark["kind"] != "file" or not (house.ROOT / mark["path"]).is_file():
+            return match.group()
+        return f"```{match['language']}\n{house.text_of(house.ROOT / mark['path'])}```"
+
+    return BLOCK.sub(block, text)
+
+
 class Documents(unittest.TestCase):
     def test_every_block_is_a_file_and_every_link_leads_somewhere(self) -> None:
         found: list[str] = []
-        documents = [path for path in house.files(suffixes={".md"}) if not house.is_generated(house.text_of(path))]
-        self.assertTrue(documents)
-        for path in documents:
+        self.assertTrue(documents())
+        for path in documents():
             found += violations(house.shown(path), house.text_of(path))
         self.assertFalse(found, "\n" + "\n".join(found))
 
@@ -81,5 +98,15 @@ class Documents(unittest.TestCase):
             self.assertEqual(violations("README.md", text), [])
 
 
+    def test_a_stale_block_is_brought_up_to_date(self) -> None:
+        stale = "<!-- file: LICENSE -->\n```text\nold\n```\n"
+        self.assertTrue(violations("README.md", stale))
+        self.assertFalse(violations("README.md", refreshed(stale)))
+
+
 if __name__ == "__main__":
-    unittest.main()
+    if sys.argv[1:] == ["--write"]:
+        for document in documents():
+            document.write_text(refreshed(house.text_of(document)), encoding="utf-8")
+    else:
+        unittest.main()
