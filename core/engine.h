@@ -19,22 +19,10 @@
 #include "base/settings.h"
 #include "base/source.h"
 #include "deploy/driver.h"
+#include "rest/exchange.h"
 #include "store/open.h"
 
 namespace orlop {
-
-struct Request {
-  std::string_view method;
-  std::string_view path;  // with or without "?query"; percent-encoded
-  std::string_view body;
-  std::vector<std::pair<std::string_view, std::string_view>> headers;  // names in any case
-};
-
-struct Reply {
-  std::uint16_t status = 0;
-  std::vector<std::pair<std::string, std::string>> headers;
-  std::string body;
-};
 
 struct EngineOptions {
   std::string storage = "memory:";
@@ -61,10 +49,11 @@ class Engine {
   // A driver's word about a step. Never blocks on the store: the next tick takes it.
   void report(Report report);
 
-  // Waits until there is something to tick or `timeout` has passed in real time; true: there is something. Timed by the caller's
-  // condition variable, not by the engine's clock. interrupt() ends every wait.
-  bool wait(std::optional<std::uint64_t> timeout_milliseconds);
-  void interrupt();
+  // Whether reports or requests wait for a tick.
+  bool is_ready();
+  // Called, without a lock held, each time that is_ready() becomes true, from the thread that made it so. Set before any other thread uses
+  // the engine; a host that waits for work waits with this, in its own time.
+  void on_ready(std::function<void()> listener);
 
   // The events after `since`, at most `limit`, as one JSON list.
   Result<std::string> events(std::uint64_t since, std::size_t limit);

@@ -1,0 +1,58 @@
+#include "base/utf8.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace orlop {
+namespace {
+
+// The length of the sequence at the front of `bytes`; 0 if it is not well formed (overlong, a surrogate, over U+10FFFF).
+std::size_t sequence_length(std::string_view bytes) {
+  const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(bytes[at]); };
+  const auto follows = [&](std::size_t at, std::uint8_t least = 0x80, std::uint8_t most = 0xBF) {
+    return at < bytes.size() && byte(at) >= least && byte(at) <= most;
+  };
+  const std::uint8_t first = byte(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
+  if (first >= 0xE0 && first <= 0xEF) {
+    const std::uint8_t least = first == 0xE0 ? 0xA0 : 0x80;
+    const std::uint8_t most = first == 0xED ? 0x9F : 0xBF;
+    return follows(1, least, most) && follows(2) ? 3 : 0;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    const std::uint8_t least = first == 0xF0 ? 0x90 : 0x80;
+    const std::uint8_t most = first == 0xF4 ? 0x8F : 0xBF;
+    return follows(1, least, most) && follows(2) && follows(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t length = sequence_length(bytes);
+    if (length == 0) return false;
+    bytes.remove_prefix(length);
+  }
+  return true;
+}
+
+std::string to_utf8(std::string_view bytes) {
+  std::string text;
+  text.reserve(bytes.size());
+  while (!bytes.empty()) {
+    const std::size_t length = sequence_length(bytes);
+    if (length == 0) {
+      text.append("\xEF\xBF\xBD");
+      bytes.remove_prefix(1);
+    } else {
+      text.append(bytes.substr(0, length));
+      bytes.remove_prefix(length);
+    }
+  }
+  return text;
+}
+
+}  // namespace orlop

@@ -1,0 +1,102 @@
+#include "rest/event.h"
+
+#include "deploy/driver.h"
+#include "lifecycle/state.h"
+#include "model/form.h"
+#include "model/registry.h"
+
+namespace orlop {
+namespace {
+
+std::string_view family_word(const Event& event) {
+  if (event.family == deployment_request_number) return "deployment";
+  if (event.family == cluster_lock_number) return "cluster_lock";
+  const Family* family = find_family(event.family);
+  return family == nullptr ? "record" : family->name;
+}
+
+bool is_cluster(const Event& event) {
+  const Family* family = find_family(event.family);
+  return family != nullptr && family->machine == MachineKind::cluster;
+}
+
+std::string_view state_word(const Event& event, std::uint8_t state) {
+  return is_cluster(event) ? word_of(static_cast<ClusterState>(state)) : word_of(static_cast<ServiceState>(state));
+}
+
+// What `from` and `to` of this event are; "" for a number that stands for nothing.
+std::string_view word_for(const Event& event, std::uint8_t number) {
+  if (number == 0) return "";
+  switch (event.kind) {
+    case EventKind::state_changed:
+      return state_word(event, number);
+    case EventKind::request_ended:
+      return word_of(static_cast<ServiceState>(number));
+    case EventKind::step_started:
+    case EventKind::step_ended:
+      return word_of(static_cast<StepKind>(number));
+    case EventKind::running_changed:
+      return word_of(static_cast<RunningState>(number));
+    case EventKind::freshness_changed:
+      return word_of(static_cast<Freshness>(number));
+    case EventKind::created:
+    case EventKind::edited:
+    case EventKind::deleted:
+    case EventKind::request_queued:
+    case EventKind::request_started:
+    case EventKind::progress:
+    case EventKind::log_line:
+      return "";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string kind_of(const Event& event) {
+  const std::string noun = is_cluster(event) ? "cluster" : "service";
+  switch (event.kind) {
+    case EventKind::created:
+      return std::string(family_word(event)) + ".created";
+    case EventKind::edited:
+      return std::string(family_word(event)) + ".edited";
+    case EventKind::deleted:
+      return std::string(family_word(event)) + ".deleted";
+    case EventKind::state_changed:
+      return noun + "." + lower_case(state_word(event, event.to));
+    case EventKind::request_queued:
+      return "deployment.queued";
+    case EventKind::request_started:
+      return "deployment.started";
+    case EventKind::request_ended:
+      return "deployment.ended";
+    case EventKind::step_started:
+      return "step.started";
+    case EventKind::step_ended:
+      return "step.ended";
+    case EventKind::progress:
+      return "step.progress";
+    case EventKind::log_line:
+      return "step.log";
+    case EventKind::running_changed:
+      return noun + ".running_changed";
+    case EventKind::freshness_changed:
+      return noun + ".freshness_changed";
+  }
+  return noun;
+}
+
+void write_event(Writer& out, const Event& event) {
+  out.begin_object().field("sequence", event.sequence).field("at", event.at).field("kind", kind_of(event));
+  out.field("family", family_word(event)).field("subject", event.subject);
+  if (!event.owner.is_nil()) out.field("owner", event.owner);
+  if (!event.organization.is_nil()) out.field("organization", event.organization);
+  if (!event.request.is_nil()) out.field("request", event.request);
+  if (const auto word = word_for(event, event.from); !word.empty()) out.field("from", word);
+  if (const auto word = word_for(event, event.to); !word.empty()) out.field("to", word);
+  if (event.revision != 0) out.field("revision", event.revision);
+  if (!event.detail.empty()) out.field_raw("detail", event.detail);
+  out.end_object();
+}
+
+}  // namespace orlop

@@ -1,0 +1,73 @@
+#include "rest/problem.h"
+
+#include "wire/writer.h"
+
+namespace orlop {
+
+std::uint16_t status_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::invalid:
+    case ErrorCode::too_large:
+      return 400;
+    case ErrorCode::unauthenticated:
+      return 401;
+    case ErrorCode::forbidden:
+      return 403;
+    case ErrorCode::not_found:
+      return 404;
+    case ErrorCode::method_not_allowed:
+      return 405;
+    case ErrorCode::conflict:
+    case ErrorCode::lost_update:
+      return 409;
+    case ErrorCode::rate_limited:
+      return 429;
+    case ErrorCode::misuse:
+    case ErrorCode::closed:
+    case ErrorCode::foreign_handle:
+    case ErrorCode::storage_failed:
+    case ErrorCode::storage_busy:
+    case ErrorCode::storage_newer:
+    case ErrorCode::storage_corrupt:
+    case ErrorCode::driver_failed:
+    case ErrorCode::out_of_memory:
+    case ErrorCode::internal:
+      return 500;
+  }
+  return 500;
+}
+
+std::string_view reason_of(std::uint16_t status) {
+  struct Reason {
+    std::uint16_t status;
+    std::string_view words;
+  };
+  constexpr Reason reasons[] = {
+      {200, "OK"},           {201, "Created"},   {202, "Accepted"},           {204, "No Content"}, {400, "Bad Request"},
+      {401, "Unauthorized"}, {403, "Forbidden"}, {404, "Not Found"},          {405, "Method Not Allowed"},
+      {409, "Conflict"},     {429, "Too Many Requests"},
+  };
+  for (const Reason& reason : reasons) {
+    if (reason.status == status) return reason.words;
+  }
+  return "Internal Server Error";
+}
+
+std::string problem_body(const Error& error) {
+  const std::uint16_t status = status_of(error.code);
+  Writer out(128 + 2 * error.message.size());
+  out.begin_object().field("status", static_cast<std::int64_t>(status)).field("error", reason_of(status));
+  out.field("message", error.message).field("detail", error.message);
+  if (status == 400) {
+    out.key("violations").begin_list();
+    for (const Violation& violation : error.violations) {
+      out.begin_object().field("field", violation.field).field("reason", violation.reason).end_object();
+    }
+    if (error.violations.empty()) out.begin_object().field("field", "").field("reason", error.message).end_object();
+    out.end_list();
+  }
+  out.end_object();
+  return std::move(out).take();
+}
+
+}  // namespace orlop

@@ -1,0 +1,20 @@
+// A request as text, taken apart: path, query, method.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "ops/call.h"
+
+namespace orlop {
+
+struct Target {
+  std::string path;  // percent-decoded, without the query
+  Query query;
+};
+
+// Errors (invalid): no leading slash, over path_size_max, a bad percent escape, not UTF-8, control characters.
+Result<Target> parse_target(std::string_view target);
+
+}  // namespace orlop

@@ -1,0 +1,215 @@
+#include "rest/route.h"
+
+#include <algorithm>
+#include <array>
+
+#include "model/registry.h"
+#include "ops/verbs.h"
+#include "traits/traits.h"
+
+namespace orlop {
+namespace {
+
+void replace(std::string& text, std::string_view mark, std::string_view by) {
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size())) {
+    text.replace(at, mark.size(), by);
+  }
+}
+
+std::string parameter_of(const Family& family) { return "{" + std::string(family.id_name) + "}"; }
+
+// /parentSegment/{parentId}, of whatever form the parent is: collections hang under the flat path of their parent.
+std::string collection_of(const Family& family) {
+  const Family* parent = parent_of(family);
+  std::string path;
+  if (parent != nullptr) path = "/" + std::string(parent->segment) + "/" + parameter_of(*parent);
+  return path + "/" + std::string(family.segment);
+}
+
+std::string flat_of(const Family& family) { return "/" + std::string(family.segment) + "/" + parameter_of(family); }
+
+std::string item_of(const Family& family) {
+  return family.path == PathForm::nested ? collection_of(family) + "/" + parameter_of(family) : flat_of(family);
+}
+
+struct PlainVerb {
+  Verb verb;
+  Operation operation;
+};
+
+constexpr std::array<PlainVerb, 5> plain_verbs = {{
+    {Verb::create, {Method::post, "{collection}", "create_{family}", 201, Access::write, create, nullptr, true, {}, AnswerForm::record, nullptr, "Creates one."}},
+    {Verb::list, {Method::get, "{collection}", "list_{family}", 200, Access::read, list, nullptr, false, {}, AnswerForm::record_list, nullptr, "Lists all."}},
+    {Verb::read, {Method::get, "{item}", "get_{family}", 200, Access::read, read, nullptr, false, {}, AnswerForm::record, nullptr, "Reads one."}},
+    {Verb::edit, {Method::put, "{item}", "edit_{family}", 200, Access::write, edit, nullptr, true, {}, AnswerForm::record, nullptr, "Replaces one: what the body leaves out takes its default, secrets are kept."}},
+    {Verb::remove, {Method::remove, "{item}", "delete_{family}", 204, Access::write, remove, nullptr, false, {}, AnswerForm::none, nullptr, "Deletes one."}},
+}};
+
+Route make_route(const Operation& operation, const Family* family, std::optional<Verb> verb) {
+  Route route;
+  route.operation = operation;
+  route.family = family;
+  route.verb = verb;
+  route.path = expand(operation.path, family);
+  route.name = expand(operation.name, family);
+  for (std::size_t at = route.path.find('{'); at != std::string::npos; at = route.path.find('{', at + 1)) {
+    route.parameters.push_back(route.path.substr(at + 1, route.path.find('}', at) - at - 1));
+  }
+  return route;
+}
+
+void add_verbs(const Family& family, std::vector<Route>& routes) {
+  for (const PlainVerb& plain : plain_verbs) {
+    if ((family.verbs & static_cast<std::uint8_t>(plain.verb)) == 0) continue;
+    Operation operation = plain.operation;
+    if (plain.verb == Verb::create) operation.status = family.create_status;
+    if (const Override other = override_of(family, plain.verb); other.handle != nullptr) {
+      operation.handle = other.handle;
+      operation.query = other.query;
+    }
+    routes.push_back(make_route(operation, &family, plain.verb));
+  }
+}
+
+std::vector<Route> make_routes() {
+  std::vector<Route> routes;
+  for (const Family* family : all_families()) {
+    add_verbs(*family, routes);
+    for (const Trait trait : family->traits) {
+      for (const Operation& operation : operations_of(trait, *family)) routes.push_back(make_route(operation, family, std::nullopt));
+    }
+  }
+  for (const Operation& operation : standalone_operations()) routes.push_back(make_route(operation, nullptr, std::nullopt));
+  return routes;
+}
+
+// A tree of path segments. A literal goes before a parameter.
+struct Node {
+  std::vector<std::pair<std::string, std::unique_ptr<Node>>> literals;
+  std::unique_ptr<Node> parameter;
+  std::array<const Route*, 4> routes{};
+};
+
+Node& child_of(Node& node, std::string_view segment) {
+  if (segment.starts_with('{')) {
+    if (node.parameter == nullptr) node.parameter = std::make_unique<Node>();
+    return *node.parameter;
+  }
+  for (auto& [literal, child] : node.literals) {
+    if (literal == segment) return *child;
+  }
+  return *node.literals.emplace_back(std::string(segment), std::make_unique<Node>()).second;
+}
+
+// The next segment of `path`, which is shortened by it and the slash before it.
+std::string_view take_segment(std::string_view& path) {
+  path.remove_prefix(1);
+  const std::size_t end = std::min(path.find('/'), path.size());
+  const std::string_view segment = path.substr(0, end);
+  path.remove_prefix(end);
+  return segment;
+}
+
+Node make_tree(std::span<const Route> routes) {
+  Node root;
+  for (const Route& route : routes) {
+    Node* node = &root;
+    for (std::string_view path = route.path; !path.empty();) node = &child_of(*node, take_segment(path));
+    node->routes[static_cast<std::size_t>(route.operation.method)] = &route;
+  }
+  return root;
+}
+
+// Walks as deep as literals and parameters go; collects what stood for the parameters.
+const Node* walk(const Node& node, std::string_view path, std::vector<std::string_view>& given) {
+  if (path.empty()) return &node;
+  if (path.front() != '/') return nullptr;
+  const std::string_view segment = take_segment(path);
+  for (const auto& [literal, child] : node.literals) {
+    if (literal != segment) continue;
+    if (const Node* found = walk(*child, path, given)) return found;
+  }
+  if (node.parameter == nullptr || segment.empty()) return nullptr;
+  given.push_back(segment);
+  if (const Node* found = walk(*node.parameter, path, given)) return found;
+  given.pop_back();
+  return nullptr;
+}
+
+std::string allowed_of(const Node& node) {
+  std::string allowed;
+  for (std::size_t method = 0; method < node.routes.size(); ++method) {
+    if (node.routes[method] == nullptr) continue;
+    allowed.append(allowed.empty() ? "" : ", ").append(word_of(static_cast<Method>(method)));
+  }
+  return allowed;
+}
+
+}  // namespace
+
+std::string expand(std::string_view text, const Family* family) {
+  std::string expanded(text);
+  if (family == nullptr) return expanded;
+  replace(expanded, "{item}", item_of(*family));
+  replace(expanded, "{collection}", collection_of(*family));
+  replace(expanded, "{flat}", flat_of(*family));
+  replace(expanded, "{family}", family->name);
+  return expanded;
+}
+
+std::span<const Route> all_routes() {
+  static const std::vector<Route> routes = make_routes();
+  return routes;
+}
+
+Match match(Method method, std::string_view path) {
+  static const Node tree = make_tree(all_routes());
+  constexpr std::string_view prefix = "/api/v1";
+  if (path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/')) path.remove_prefix(prefix.size());
+  if (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+
+  Match result;
+  std::vector<std::string_view> given;
+  const Node* node = walk(tree, path, given);
+  const bool is_served = node != nullptr && std::ranges::any_of(node->routes, [](const Route* route) { return route != nullptr; });
+  if (!is_served) return result;
+  result.is_path_known = true;
+  result.route = node->routes[static_cast<std::size_t>(method)];
+  if (result.route == nullptr) {
+    result.allowed = allowed_of(*node);
+    return result;
+  }
+  result.ids.reserve(given.size());
+  for (std::size_t at = 0; at < given.size(); ++at) {
+    if (const auto id = parse_id(given[at])) {
+      result.ids.push_back(*id);
+    } else if (result.bad_id_name.empty()) {
+      result.bad_id = given[at];
+      result.bad_id_name = result.route->parameters[at];
+    }
+  }
+  return result;
+}
+
+std::string_view word_of(Method method) {
+  switch (method) {
+    case Method::get:
+      return "GET";
+    case Method::post:
+      return "POST";
+    case Method::put:
+      return "PUT";
+    case Method::remove:
+      return "DELETE";
+  }
+  return "GET";
+}
+
+std::optional<Method> parse_method(std::string_view word) {
+  for (const Method method : {Method::get, Method::post, Method::put, Method::remove}) {
+    if (word_of(method) == word) return method;
+  }
+  return std::nullopt;
+}
+
+}  // namespace orlop

@@ -1,0 +1,46 @@
+// The table of paths: which operation answers a method and a path. Made once from the families' verbs, their traits and the operations
+// that belong to no family.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ops/call.h"
+
+namespace orlop {
+
+struct Route {
+  Operation operation;
+  const Family* family = nullptr;       // nullptr: a standalone operation
+  std::string path;                     // "/container/{containerId}/status"
+  std::string name;                     // operation id: "get_container_status"
+  std::optional<Verb> verb;             // if it is one of the five plain verbs
+  std::vector<std::string> parameters;  // names of the path's parameters, in order
+};
+
+// All routes, in the order of families and their operations. Built on first use; never changes.
+std::span<const Route> all_routes();
+
+// "get_container_status" from "{verb}_{family}_status": the family's name in place of "{family}".
+std::string expand(std::string_view text, const Family* family);
+
+struct Match {
+  const Route* route = nullptr;   // nullptr: no operation of this method here
+  std::vector<Id> ids;
+  bool is_path_known = false;     // another method answers here
+  std::string allowed;            // if route is nullptr and the path is known: "GET, PUT"
+  std::string bad_id;             // a segment that should be a uuid and is none; route is then set
+  std::string_view bad_id_name;   // of the parameter
+};
+
+// `path` without query, percent-decoded; an "/api/v1" before it is ignored.
+Match match(Method method, std::string_view path);
+
+std::string_view word_of(Method method);
+std::optional<Method> parse_method(std::string_view word);
+
+}  // namespace orlop
