@@ -242,15 +242,14 @@ constexpr Field parent_object(std::string_view name, std::string_view about) {
   field.fill = Fill::parent_object;
   return field;
 }
+constexpr Field parent_id(std::string_view name, std::string_view about) {
+  Field field = make_field(name, FieldKind::id, about).read_only();
+  field.fill = Fill::parent_id;
+  return field;
+}
 constexpr Field organization_object(std::string_view about) {
   Field field = make_field("organization", FieldKind::object, about).read_only();
   field.fill = Fill::organization_object;
-  return field;
-}
-// A secret that only Family::complete writes: ignored on input, stored apart, never answered.
-constexpr Field sealed(Field field) {
-  field.is_read_only = true;
-  field.is_secret = true;
   return field;
 }
 constexpr Field derived(Field field, Derived from) {

@@ -1,0 +1,29 @@
+// Names that carry the host's brand: each is a pattern here, and nothing else spells the brand.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace orlop {
+
+inline constexpr std::string_view brand_default = "platform";
+
+// "{brand}" stands for the brand word in lower case, "{BRAND}" for it in upper case.
+namespace branded_names {
+inline constexpr std::string_view metrics_kind = "MANAGED_BY_{BRAND}";
+inline constexpr std::string_view paying_feature = "is_{brand}_paying_feature";
+inline constexpr std::string_view feature_documentation = "{brand}_feature_documentation";
+inline constexpr std::string_view node_pools = "{brand}_node_pools";
+inline constexpr std::string_view icon = "app://{brand}-console/";
+inline constexpr std::string_view internal_domain = ".{brand}.internal";
+inline constexpr std::string_view variable_prefix = "{BRAND}_";
+inline constexpr std::string_view delete_cluster_and_config = "DELETE_CLUSTER_AND_{BRAND}_CONFIG";
+inline constexpr std::string_view delete_config = "DELETE_{BRAND}_CONFIG";
+}  // namespace branded_names
+
+// The name that the pattern gives for this brand.
+std::string branded(std::string_view pattern, std::string_view brand);
+// True if it is this name.
+bool is_branded(std::string_view name, std::string_view pattern, std::string_view brand);
+
+}  // namespace orlop

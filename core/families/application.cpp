@@ -1,0 +1,98 @@
+// An application is built from a git repository, then run.
+#include "families/shapes/autoscaling.h"
+#include "families/shapes/git_repository.h"
+#include "families/shapes/group.h"
+#include "families/shapes/healthcheck.h"
+#include "families/shapes/port.h"
+#include "families/shapes/service.h"
+#include "families/shapes/storage.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr std::string_view build_modes[] = {"DOCKER"};
+
+constexpr Field fields[] = {
+    service_environment,
+    text("name", "Its name, different from that of every other application of the environment.").required().named().kept(),
+    service_description.nullable(),
+    object("git_repository", git_repository, "What it is built from.").required().kept(),
+    word("build_mode", build_modes, "How it is built.").defaults_to("DOCKER"),
+    text("dockerfile_path", "The recipe of its image, from the root path; null for the usual place.").nullable(),
+    text("docker_target_build_stage", "The stage of the recipe that is its image; null for the last.").nullable(),
+    service_cpu.defaults_to(500),
+    service_memory.defaults_to(512),
+    service_gpu,
+    service_ephemeral_storage,
+    service_cpu_architecture,
+    service_min_instances,
+    service_max_instances,
+    healthchecks,
+    boolean("auto_preview", "Whether a pull request of its repository clones its environment.").defaults_to(true),
+    service_auto_deploy,
+    ports,
+    storages,
+    service_arguments,
+    service_entrypoint,
+    annotations_groups,
+    labels_groups,
+    autoscaling,
+    service_icon,
+    service_type,
+    service_maximum_cpu,
+    service_maximum_memory,
+    // The interface spells this field so, for applications only.
+    integer("maximun_gpu", "The most graphics processors that its cluster allows.").read_only(),
+};
+
+constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service};
+
+void check(const Value& record, Surroundings& around, Violations& violations) {
+  if (const Value* repository = record.find("git_repository")) check_git_repository(*repository, "git_repository", violations);
+  check_order(record, "min_running_instances", "max_running_instances", violations);
+  check_ports(record, violations);
+  check_storage(record, violations);
+  check_groups(record, around, violations);
+}
+
+void complete(Value& record, Surroundings& around) {
+  complete_service(record, "APPLICATION", "application", around);
+  complete_limits(record, "maximun_gpu");
+  complete_flags(record, {"auto_deploy"});
+  if (Value* repository = record.find("git_repository")) {
+    complete_git_repository(*repository, before(around, {"git_repository"}), around);
+  }
+  complete_ports(record, around);
+  complete_storage(record, around);
+  complete_groups(record, around);
+  complete_autoscaling(record, around);
+}
+
+std::uint32_t machine_traits(const Value&) {
+  return MachineTrait::builds | MachineTrait::has_git | MachineTrait::restartable | MachineTrait::stoppable;
+}
+
+}  // namespace
+
+extern const Family application;
+constexpr Family application = {
+    .number = 10,
+    .name = "application",
+    .schema = "Application",
+    .segment = "application",
+    .id_name = "applicationId",
+    .service_kind = "APPLICATION",
+    .about = "An application is built from a git repository, then run.",
+    .parent = "environment",
+    .fields = fields,
+    .machine = MachineKind::service,
+    .traits = traits,
+    .sample = R"({"name": "api", "git_repository": {"url": "https://github.com/acme/api.git", "provider": "GITHUB"}, "healthchecks": {}})",
+    .check = check,
+    .complete = complete,
+    .machine_traits = machine_traits,
+};
+
+}  // namespace orlop::families

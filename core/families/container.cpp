@@ -1,0 +1,90 @@
+// A container runs an image of a registry.
+#include "families/shapes/autoscaling.h"
+#include "families/shapes/group.h"
+#include "families/shapes/healthcheck.h"
+#include "families/shapes/image.h"
+#include "families/shapes/port.h"
+#include "families/shapes/service.h"
+#include "families/shapes/storage.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr Field fields[] = {
+    service_environment,
+    text("name", "Its name, different from that of every other container of the environment.").required().named(),
+    service_description,
+    image_registry_id,
+    image_name,
+    image_tag,
+    image_registry,
+    service_arguments,
+    service_entrypoint,
+    service_cpu.defaults_to(500),
+    service_memory.defaults_to(512),
+    service_gpu,
+    service_ephemeral_storage,
+    service_cpu_architecture,
+    service_min_instances,
+    service_max_instances,
+    healthchecks,
+    boolean("auto_preview", "Whether the preview of its image with another tag clones its environment.").defaults_to(false),
+    service_auto_deploy,
+    ports,
+    storages,
+    annotations_groups,
+    labels_groups,
+    autoscaling,
+    service_icon,
+    service_type,
+    service_maximum_cpu,
+    service_maximum_memory,
+    service_maximum_gpu,
+};
+
+constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service, Trait::previewable};
+
+void check(const Value& record, Surroundings& around, Violations& violations) {
+  check_order(record, "min_running_instances", "max_running_instances", violations);
+  check_ports(record, violations);
+  check_storage(record, violations);
+  check_groups(record, around, violations);
+}
+
+void complete(Value& record, Surroundings& around) {
+  complete_service(record, "CONTAINER", "container", around);
+  complete_limits(record, "maximum_gpu");
+  complete_flags(record, {"auto_deploy"});
+  complete_image(record, around);
+  complete_ports(record, around);
+  complete_storage(record, around);
+  complete_groups(record, around);
+  complete_autoscaling(record, around);
+}
+
+std::uint32_t machine_traits(const Value&) { return MachineTrait::restartable | MachineTrait::stoppable; }
+
+}  // namespace
+
+extern const Family container;
+constexpr Family container = {
+    .number = 11,
+    .name = "container",
+    .schema = "Container",
+    .segment = "container",
+    .id_name = "containerId",
+    .service_kind = "CONTAINER",
+    .about = "A container runs an image of a registry.",
+    .parent = "environment",
+    .fields = fields,
+    .machine = MachineKind::service,
+    .traits = traits,
+    .sample = R"({"name": "web", "registry_id": "{container_registry}", "image_name": "acme/web", "tag": "1.0.0", "healthchecks": {}})",
+    .check = check,
+    .complete = complete,
+    .machine_traits = machine_traits,
+};
+
+}  // namespace orlop::families

@@ -1,0 +1,55 @@
+// A deployment stage is one step of the order in which an environment's services are deployed.
+#include "families/shapes/rules.h"
+#include "families/shapes/words.h"
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr Field service_fields[] = {
+    uuid("id", "The id of the entry."),
+    date_time("created_at", "When the service came into the stage."),
+    date_time("updated_at", "When the entry was changed last."),
+    uuid("service_id", "The service's id."),
+    word("service_type", service_kinds, "The service's kind."),
+    boolean("is_skipped", "Whether deployments of the whole environment leave the service out."),
+};
+constexpr Shape service{.name = "DeploymentStageServiceResponse", .fields = service_fields};
+
+constexpr Field fields[] = {
+    parent_object("environment", "The environment whose services it orders."),
+    text("name", "Its name.").required().named(),
+    text("description", "What it is for.").nullable().defaults_to(""),
+    integer("deployment_order", "Its place among the stages of the environment, from 0.").read_only(),
+    derived(list_of("services", service, "The services it holds."), Derived::stage_services),
+};
+
+constexpr Trait traits[] = {Trait::staged};
+
+void complete(Value& record, Surroundings& around) {
+  set_absent(record, "description", Value(""));
+  keep(record, around, {"deployment_order"});
+}
+
+}  // namespace
+
+extern const Family deployment_stage;
+constexpr Family deployment_stage = {
+    .number = 4,
+    .name = "deployment_stage",
+    .schema = "DeploymentStage",
+    .segment = "deploymentStage",
+    .id_name = "deploymentStageId",
+    .about = "A deployment stage is one step of the order in which an environment's services are deployed.",
+    .parent = "environment",
+    .fields = fields,
+    .create_status = 200,
+    .name_scope = NameScope::none,
+    .traits = traits,
+    .sample = R"({"name": "after the databases"})",
+    .complete = complete,
+};
+
+}  // namespace orlop::families

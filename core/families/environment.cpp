@@ -1,0 +1,90 @@
+// An environment holds services and the stages in which they are deployed, and runs on one cluster.
+#include "families/shapes/rules.h"
+#include "families/shapes/words.h"
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr std::string_view modes[] = {"DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"};
+
+constexpr Field cloud_provider_fields[] = {
+    word("provider", cloud_vendors, "Who runs the cluster."),
+    uuid("cluster", "The cluster's id."),
+};
+constexpr Shape cloud_provider{.name = "EnvironmentCloudProvider", .fields = cloud_provider_fields};
+
+constexpr Field fields[] = {
+    text("name", "Its name, different from that of every other environment of the project.").required().named().kept(),
+    word("mode", modes, "What it is for; PREVIEW is given by the engine alone.").defaults_to("DEVELOPMENT").kept(),
+    reference("cluster", "cluster", "The cluster it runs on; the organization's default cluster if absent.").input_only(),
+    reference("cluster_id", "cluster", "The cluster it runs on; another name of cluster in a request.").immutable(),
+    text("cluster_name", "The cluster's name.").read_only(),
+    object("cloud_provider", cloud_provider, "Where it runs.").read_only(),
+    organization_object("The organization it belongs to."),
+    parent_object("project", "The project it belongs to."),
+    uuid("last_updated_by", "Who changed it last.").read_only(),
+    date_time("expires_at", "When it will be deleted; null for never.").nullable().read_only(),
+};
+
+constexpr Trait traits[] = {Trait::environment_deploy, Trait::clonable_environment};
+
+std::optional<Id> cluster_of(const Value& record, Surroundings& around) {
+  if (const auto id = id_of(record, "cluster")) return id;
+  if (const auto id = id_of(record, "cluster_id")) return id;
+  return around.previous() == nullptr ? around.default_cluster() : std::nullopt;
+}
+
+void check(const Value& record, Surroundings& around, Violations& violations) {
+  const Value* previous = around.previous();
+  if (record.text_or("mode", "") == "PREVIEW" && (previous == nullptr || previous->text_or("mode", "") != "PREVIEW")) {
+    refuse(violations, "mode", "must be DEVELOPMENT, PRODUCTION or STAGING, not \"PREVIEW\"");
+  }
+  const auto given = id_of(record, "cluster");
+  const auto same = id_of(record, "cluster_id");
+  if (given && same && given != same) {
+    refuse(violations, "cluster", std::string(previous == nullptr ? "must be the same as cluster_id" : "cannot be changed") + ", not " +
+                                      quoted(record.text_or("cluster", "")));
+  }
+  if (!cluster_of(record, around)) {
+    refuse(violations, "cluster", "must be given: the organization has no cluster that could be the default");
+  }
+}
+
+void complete(Value& record, Surroundings& around) {
+  const auto id = cluster_of(record, around);
+  record.erase("cluster");
+  keep(record, around, {"last_updated_by", "expires_at"});
+  if (!id) return;
+  record.set("cluster_id", Value(to_text(*id)));
+  const Value* cluster = around.find("cluster", *id);
+  if (cluster == nullptr) return;
+  record.set("cluster_name", Value(cluster->text_or("name", "")));
+  Value where = Value::object();
+  where.set("provider", Value(cluster->text_or("cloud_provider", "")));
+  where.set("cluster", Value(to_text(*id)));
+  record.set("cloud_provider", std::move(where));
+}
+
+}  // namespace
+
+extern const Family environment;
+constexpr Family environment = {
+    .number = 3,
+    .name = "environment",
+    .schema = "Environment",
+    .segment = "environment",
+    .id_name = "environmentId",
+    .about = "An environment holds services and the stages in which they are deployed, and runs on one cluster.",
+    .parent = "project",
+    .fields = fields,
+    .machine = MachineKind::environment,
+    .traits = traits,
+    .sample = R"({"name": "production", "cluster": "{cluster}", "mode": "PRODUCTION"})",
+    .check = check,
+    .complete = complete,
+};
+
+}  // namespace orlop::families

@@ -1,0 +1,160 @@
+// A job runs to its end: when its environment starts, stops or is deleted, or by the clock.
+#include "families/shapes/git_repository.h"
+#include "families/shapes/group.h"
+#include "families/shapes/healthcheck.h"
+#include "families/shapes/image.h"
+#include "families/shapes/service.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr std::string_view lifecycle_types[] = {"GENERIC", "TERRAFORM", "CLOUDFORMATION"};
+constexpr std::string_view job_types[] = {"LIFECYCLE", "CRON"};
+
+constexpr Field docker_fields[] = {
+    object("git_repository", git_repository, "What it is built from."),
+    text("dockerfile_path", "The recipe of its image, from the root path; null for the usual place.").nullable(),
+    text("dockerfile_raw", "The recipe of its image itself.").nullable(),
+    text("docker_target_build_stage", "The stage of the recipe that is its image; null for the last.").nullable(),
+};
+constexpr Shape docker_source{.name = "JobSourceDockerResponse", .fields = docker_fields};
+
+constexpr Field source_fields[] = {
+    object("image", image_source, "An image of a registry.").nullable(),
+    object("docker", docker_source, "An image that is built first.").nullable(),
+};
+constexpr Shape source{.name = "JobSource", .fields = source_fields, .exactly_one = true};
+
+constexpr Field event_fields[] = {service_arguments, service_entrypoint};
+constexpr Shape event{.name = "JobEvent", .fields = event_fields};
+
+constexpr Field cronjob_fields[] = {
+    service_arguments,
+    service_entrypoint,
+    text("timezone", "The time zone that its times are meant in.").defaults_to("Etc/UTC"),
+    cron("scheduled_at", "When it runs: minute, hour, day of the month, month, day of the week.").required(),
+};
+constexpr Shape cronjob{.name = "JobCron", .fields = cronjob_fields};
+
+constexpr Field schedule_fields[] = {
+    object("on_start", event, "It runs when its environment is deployed."),
+    object("on_stop", event, "It runs when its environment is stopped."),
+    object("on_delete", event, "It runs before its environment is deleted."),
+    object("cronjob", cronjob, "It runs by the clock; excludes the events."),
+    word("lifecycle_type", lifecycle_types, "What a job with events is about."),
+};
+constexpr Shape schedule{.name = "JobSchedule", .fields = schedule_fields};
+
+constexpr Field fields[] = {
+    service_environment,
+    text("name", "Its name, different from that of every other job of the environment.").required().named(),
+    service_description,
+    service_cpu.defaults_to(500),
+    service_memory.defaults_to(512),
+    service_gpu,
+    service_ephemeral_storage,
+    service_cpu_architecture,
+    integer("max_nb_restart", "How often a run that failed is tried again, at least 0.").at_least(0).defaults_to(0),
+    integer("max_duration_seconds", "Seconds after which a run is stopped, at least 0.").at_least(0),
+    boolean("auto_preview", "Whether a pull request of its repository clones its environment.").defaults_to(false),
+    integer("port", "The port that its probes ask, 1 to 65535; null for none.").at_least(1).at_most(port_max).nullable().defaults_to_null(),
+    object("source", source, "What it runs: an image, or what is built from a repository."),
+    healthchecks,
+    object("schedule", schedule, "When it runs: by the clock, or at events of its environment.").defaults_to_empty(),
+    word("job_type", job_types, "CRON with a cronjob, else LIFECYCLE.").read_only(),
+    service_auto_deploy,
+    annotations_groups,
+    labels_groups,
+    service_icon,
+    service_type,
+    service_maximum_cpu,
+    service_maximum_memory,
+    service_maximum_gpu,
+};
+
+constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service};
+
+bool has_member(const Value& record, std::initializer_list<std::string_view> path) {
+  const Value* held = record.find_path(path);
+  return held != nullptr && !held->is_null();
+}
+
+void check_schedule(const Value& record, Violations& violations) {
+  if (!has_member(record, {"schedule", "cronjob"})) return;
+  for (const std::string_view member : {"on_start", "on_stop", "on_delete"}) {
+    if (!has_member(record, {"schedule", member})) continue;
+    refuse(violations, member_path("schedule", member), "must be left out of a schedule that has a cronjob");
+  }
+}
+
+void check(const Value& record, Surroundings& around, Violations& violations) {
+  check_schedule(record, violations);
+  check_groups(record, around, violations);
+  const Value* docker = record.find_path({"source", "docker"});
+  if (docker == nullptr || !docker->is_object()) return;
+  if (docker->has("git_repository")) {
+    check_git_repository(*docker->find("git_repository"), "source.docker.git_repository", violations);
+  } else if (!is_given(*docker, "dockerfile_raw")) {
+    refuse(violations, "source.docker", "must have a git_repository or a dockerfile_raw");
+  }
+}
+
+void complete(Value& record, Surroundings& around) {
+  const bool is_cron = has_member(record, {"schedule", "cronjob"});
+  complete_service(record, "JOB", "job", around);
+  complete_limits(record, "maximum_gpu");
+  complete_flags(record, {"auto_deploy"});
+  complete_groups(record, around);
+  record.set("job_type", Value(is_cron ? "CRON" : "LIFECYCLE"));
+  Value* source = record.find("source");
+  if (source == nullptr || !source->is_object()) return;
+  drop_nulls(*source, {"image", "docker"});
+  if (Value* image = source->find("image")) complete_image(*image, around);
+  Value* docker = source->find("docker");
+  if (docker == nullptr) return;
+  drop_nulls(*docker, {"git_repository"});
+  if (Value* repository = docker->find("git_repository")) {
+    complete_git_repository(*repository, before(around, {"source", "docker", "git_repository"}), around);
+  }
+}
+
+std::uint32_t machine_traits(const Value& record) {
+  std::uint32_t bits = MachineTrait::executes | MachineTrait::uninterruptible | MachineTrait::stoppable;
+  const auto add_if = [&](std::initializer_list<std::string_view> path, MachineTrait trait) {
+    if (has_member(record, path)) bits = bits | trait;
+  };
+  add_if({"source", "docker"}, MachineTrait::builds);
+  add_if({"source", "docker", "git_repository"}, MachineTrait::has_git);
+  add_if({"schedule", "on_start"}, MachineTrait::on_start);
+  add_if({"schedule", "on_stop"}, MachineTrait::on_stop);
+  add_if({"schedule", "on_delete"}, MachineTrait::on_delete);
+  add_if({"schedule", "cronjob"}, MachineTrait::cron);
+  return bits;
+}
+
+}  // namespace
+
+extern const Family job;
+constexpr Family job = {
+    .number = 13,
+    .name = "job",
+    .schema = "Job",
+    .segment = "job",
+    .id_name = "jobId",
+    .service_kind = "JOB",
+    .about = "A job runs to its end: when its environment starts, stops or is deleted, or by the clock.",
+    .parent = "environment",
+    .fields = fields,
+    .machine = MachineKind::service,
+    .traits = traits,
+    .sample = R"({"name": "migrate", "healthchecks": {},
+      "source": {"image": {"registry_id": "{container_registry}", "image_name": "acme/migrate", "tag": "1.0.0"}},
+      "schedule": {"on_start": {"arguments": ["up"]}}})",
+    .check = check,
+    .complete = complete,
+    .machine_traits = machine_traits,
+};
+
+}  // namespace orlop::families

@@ -1,0 +1,59 @@
+// An organization owns projects, clusters, credentials and registries; nothing refers across its border.
+#include "families/shapes/rules.h"
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr std::int64_t audit_logs_retention_days = 30;
+
+constexpr std::string_view plans[] = {"FREE",      "TEAM",      "TEAM_YEARLY", "ENTERPRISE",    "ENTERPRISE_YEARLY", "PROFESSIONAL",
+                                      "BUSINESS", "USER_2025", "TEAM_2025",   "BUSINESS_2025", "ENTERPRISE_2025"};
+
+constexpr Field plan_fields[] = {
+    word("plan", plans, "The plan's word."),
+    number("audit_logs_retention_in_days", "How many days the audit log is kept."),
+};
+constexpr Shape plan_details{.name = "OrganizationPlan", .fields = plan_fields};
+
+constexpr Field fields[] = {
+    text("name", "Its name, different from that of every other organization.").required().named(),
+    text("description", "What it is for.").nullable(),
+    word("plan", plans, "The plan it is on.").required().kept(),
+    text("website_url", "The address of its site.").nullable(),
+    text("repository", "The address of its source code.").nullable(),
+    text("logo_url", "The address of its logo.").nullable(),
+    text("icon_url", "The address of its icon.").nullable(),
+    list_of("admin_emails", FieldKind::text, "The mail addresses of those who administer it.").nullable(),
+    uuid("owner", "Who owns it.").read_only(),
+    text("billing_deployment_restriction", "Why it may not deploy, if its bills forbid it.").nullable().read_only(),
+    object("organization_plan", plan_details, "What its plan gives.").read_only(),
+};
+
+void complete(Value& record, Surroundings& around) {
+  keep(record, around, {"owner", "billing_deployment_restriction"});
+  Value plan = Value::object();
+  plan.set("plan", Value(record.text_or("plan", "")));
+  plan.set("audit_logs_retention_in_days", Value(audit_logs_retention_days));
+  record.set("organization_plan", std::move(plan));
+}
+
+}  // namespace
+
+extern const Family organization;
+constexpr Family organization = {
+    .number = 1,
+    .name = "organization",
+    .schema = "Organization",
+    .segment = "organization",
+    .id_name = "organizationId",
+    .about = "An organization owns projects, clusters, credentials and registries; nothing refers across its border.",
+    .fields = fields,
+    .name_scope = NameScope::everywhere,
+    .sample = R"({"name": "acme", "plan": "FREE"})",
+    .complete = complete,
+};
+
+}  // namespace orlop::families

@@ -1,0 +1,70 @@
+// What a cluster can have beyond its nodes: networks of the customer's own, an autoscaler of nodes, fixed addresses.
+#pragma once
+
+#include "base/brand.h"
+#include "families/shapes/rules.h"
+
+namespace orlop::shapes {
+
+inline constexpr std::string_view feature_value_types[] = {"BOOLEAN"};
+inline constexpr std::string_view feature_types[] = {"STRING",    "BOOLEAN", "AWS_USER_PROVIDED_NETWORK", "GCP_USER_PROVIDED_NETWORK",
+                                                     "KARPENTER", "NAT_GATEWAY"};
+
+inline constexpr Field feature_string_fields[] = {text("value", "A text.").required()};
+inline constexpr Field feature_boolean_fields[] = {boolean("value", "Whether the cluster has it.").required()};
+inline constexpr Field feature_network_fields[] = {open_object("value", "The network and its parts.").required()};
+inline constexpr Field feature_karpenter_fields[] = {open_object("value", "How the autoscaler chooses nodes.").required()};
+inline constexpr Field feature_nat_gateway_fields[] = {open_object("value", "The gateway; null for the usual one.").nullable()};
+inline constexpr Variant feature_variants[] = {
+    {.word = "STRING", .fields = feature_string_fields},
+    {.word = "BOOLEAN", .fields = feature_boolean_fields},
+    {.word = "AWS_USER_PROVIDED_NETWORK", .fields = feature_network_fields},
+    {.word = "GCP_USER_PROVIDED_NETWORK", .fields = feature_network_fields},
+    {.word = "KARPENTER", .fields = feature_karpenter_fields},
+    {.word = "NAT_GATEWAY", .fields = feature_nat_gateway_fields},
+};
+inline constexpr Field feature_object_fields[] = {word("type", feature_types, "What the value is.").required()};
+inline constexpr Shape feature_object{
+    .name = "ClusterFeatureValue", .fields = feature_object_fields, .discriminator = "type", .variants = feature_variants};
+
+// The names with {brand} in them are patterns (base/brand.h).
+inline constexpr Field feature_fields[] = {
+    uuid("id", "The feature's id, as the list of the cloud provider's features says.").required(),
+    any("value", "What is chosen: a text, a truth value or an object, as the feature asks.").nullable().input_only(),
+    text("title", "Its title.").read_only(),
+    text("description", "What it is for.").nullable().read_only(),
+    integer("cost_per_month_in_cents", "What it costs in a month.").nullable().read_only().deprecated(),
+    number("cost_per_month", "What it costs in a month.").nullable().read_only().deprecated(),
+    text("currency_code", "The currency of its cost.").nullable().read_only().deprecated(),
+    boolean("is_cloud_provider_paying_feature", "Whether the cloud provider asks money for it.").read_only(),
+    text("cloud_provider_feature_documentation", "The address of the cloud provider's own words on it.").nullable().read_only(),
+    boolean(branded_names::paying_feature, "Whether the platform asks money for it.").read_only(),
+    text(branded_names::feature_documentation, "The address of the platform's words on it.").nullable().read_only(),
+    word("value_type", feature_value_types, "The kind of its value, for old clients.").read_only(),
+    object("value_object", feature_object, "What is chosen, with its type.").nullable(),
+    boolean("is_value_updatable", "Whether the choice can be changed later.").read_only(),
+    list_of("accepted_values", FieldKind::any, "What can be chosen: texts and truth values.").read_only(),
+};
+inline constexpr Shape feature{.name = "ClusterFeature", .fields = feature_fields};
+
+inline constexpr Field features = list_of("features", feature, "What it has beyond its nodes.");
+
+// One feature that a cloud provider offers.
+struct OfferedFeature {
+  std::string_view provider;  // its word
+  std::string_view id;
+  std::string_view type;      // of its value
+  std::string_view title;
+  std::string_view description;
+  bool is_paid_to_provider;
+  bool is_updatable;
+};
+
+std::span<const OfferedFeature> offered_features();
+// As the lists of features answer it: nothing chosen yet.
+Value describe_feature(const OfferedFeature& offered, std::string_view brand);
+
+void check_features(const Value& record, Violations& violations);
+void complete_features(Value& record, Surroundings& around);
+
+}  // namespace orlop::shapes

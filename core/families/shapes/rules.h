@@ -1,0 +1,47 @@
+// The words of which families' rules are made.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/family.h"
+
+namespace orlop::shapes {
+
+using Names = std::initializer_list<std::string_view>;
+
+// `reason` follows the field's path in the sentence: "must be …, not …".
+void refuse(Violations& violations, std::string_view field, std::string reason);
+// The text in quotation marks, cut after 80 bytes.
+std::string quoted(std::string_view text);
+// "ports[2].name"; without a member: "ports[2]".
+std::string item_path(std::string_view list, std::size_t index, std::string_view member = {});
+std::string member_path(std::string_view object, std::string_view member);
+
+// The id that the member holds; nothing if it is absent, null or no id.
+std::optional<Id> id_of(const Value& object, std::string_view member);
+// The text is there and not empty.
+bool is_given(const Value& object, std::string_view member);
+void set_absent(Value& object, std::string_view member, Value value);
+// Takes away members that are null, where the answer knows no null.
+void drop_nulls(Value& object, Names members);
+// Members that the engine wrote and an edit leaves as they are.
+void keep(Value& record, const Surroundings& around, Names members);
+void keep_from(Value& object, const Value* previous, Names members);
+// The member of the record as it was before this edit; nullptr in a create.
+const Value* before(const Surroundings& around, Names path);
+
+// The list of the record, or an empty one.
+const Value::List& items_of(const Value& record, std::string_view list);
+// Refuses items of the list that hold the same in `member`; items without it are different. `path` is where `record` lies in the body.
+void check_distinct(const Value& record, std::string_view list, std::string_view member, Violations& violations,
+                    std::string_view path = {});
+void check_order(const Value& record, std::string_view smaller, std::string_view larger, Violations& violations);
+// Gives each item its id: the one it names if `previous` has it, else that of the first item of `previous` with the same `key`, else
+// a new one.
+void complete_ids(Value& items, const Value* previous, Names key, Surroundings& around);
+
+}  // namespace orlop::shapes

@@ -1,0 +1,214 @@
+// A terraform service applies a set of terraform files, so that what they describe lives and dies with its environment.
+#include <algorithm>
+
+#include "families/shapes/git_repository.h"
+#include "families/shapes/service.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr std::string_view actions[] = {"DEFAULT", "PLAN", "NOOP"};
+constexpr std::string_view engines[] = {"TERRAFORM", "OPEN_TOFU"};
+constexpr std::string_view fragment_types[] = {"file", "inline"};
+
+constexpr Field auto_deploy_fields[] = {
+    boolean("auto_deploy", "Whether a new commit deploys it.").required(),
+    word("terraform_action", actions, "What such a deployment does.").required(),
+};
+constexpr Shape auto_deploy_config{.name = "TerraformAutoDeployConfig", .fields = auto_deploy_fields};
+
+// The two forms of a source: as a request names it, and as the answer shows it. Both are accepted.
+constexpr Field git_fields[] = {
+    object("git_repository", guessed_git_repository, "The repository that holds the files.").required(),
+};
+constexpr Shape git{.name = "TerraformFilesSourceGit", .fields = git_fields};
+
+constexpr Field source_fields[] = {
+    object("git_repository", guessed_git_repository, "The repository that holds the files, as a request names it.").nullable().input_only(),
+    object("git", git, "The repository that holds the files, as the answer shows it.").nullable(),
+};
+constexpr Shape files_source{.name = "TerraformFilesSource", .fields = source_fields, .exactly_one = true};
+
+constexpr Field variable_fields[] = {
+    text("key", "The variable's name.").required().at_least(1),
+    text("value", "Its value; the answer shows null for that of a secret, and a request that leaves it out keeps it.").nullable(),
+    boolean("secret", "Whether its value is a secret.").defaults_to(false),
+};
+constexpr Shape variable{.name = "TerraformVarKeyValue", .fields = variable_fields};
+
+constexpr Field variables_fields[] = {
+    list_of("tf_var_file_paths", FieldKind::text, "The paths of files of variables, in the order in which they count.").required(),
+    list_of("tf_vars", variable, "Variables that are given here.").required(),
+    // The engine keeps the values of secret variables here, away from the list that is answered.
+    open_object("secret_values", "The values of secret variables, by name.").secret(),
+};
+constexpr Shape variables_source{.name = "TerraformVariablesSource", .fields = variables_fields};
+
+constexpr Field blueprint_backend_fields[] = {
+    text("type", "The kind of backend.").required().at_least(1),
+    open_object("config", "What the backend is told: texts by name."),
+};
+constexpr Shape blueprint_backend{.name = "TerraformBackendBlueprint", .fields = blueprint_backend_fields};
+
+constexpr Field backend_fields[] = {
+    open_object("kubernetes", "The state lies in the cluster.").nullable(),
+    open_object("user_provided", "The state lies where the files say.").nullable(),
+    object("blueprint", blueprint_backend, "The state lies where a blueprint says.").nullable(),
+};
+constexpr Shape backend{.name = "TerraformBackend", .fields = backend_fields, .exactly_one = true};
+
+constexpr Field version_fields[] = {
+    boolean("read_from_terraform_block", "Whether the files themselves say the version."),
+    text("explicit_version", "The version that is used.").required(),
+};
+constexpr Shape provider_version{.name = "TerraformProviderVersion", .fields = version_fields};
+
+constexpr Field resources_fields[] = {
+    integer("cpu_milli", "Processor time of a run in millicores, 1 to 128000.").required().at_least(1).at_most(cpu_max),
+    integer("ram_mib", "Memory of a run in MiB, 1 to 524288.").required().at_least(1).at_most(memory_max),
+    integer("gpu", "How many graphics processors a run has, 0 to 16.").at_least(0).at_most(gpu_max).defaults_to(0),
+    integer("storage_gib", "Disk of a run in GiB, at least 1.").required().at_least(1),
+};
+constexpr Shape job_resources{.name = "TerraformJobResources", .fields = resources_fields};
+
+constexpr Field file_fragment_fields[] = {text("path", "The file's path in the repository.").required().at_least(1)};
+constexpr Field inline_fragment_fields[] = {text("content", "The lines themselves.").required()};
+constexpr Variant fragment_variants[] = {
+    {.word = "file", .fields = file_fragment_fields},
+    {.word = "inline", .fields = inline_fragment_fields},
+};
+constexpr Field fragment_fields[] = {word("type", fragment_types, "Where the lines are.").required()};
+constexpr Shape dockerfile_fragment{
+    .name = "DockerfileFragment", .fields = fragment_fields, .discriminator = "type", .variants = fragment_variants};
+
+constexpr Field fields[] = {
+    service_environment,
+    text("name", "Its name, different from that of every other terraform service of the environment.").required().named(),
+    service_description.required(),
+    boolean("auto_deploy", "Whether a new commit deploys it, as auto_deploy_config says.").read_only(),
+    object("auto_deploy_config", auto_deploy_config, "Whether a new commit deploys it, and how.").required(),
+    object("terraform_files_source", files_source, "Where its files lie.").required(),
+    object("terraform_variables_source", variables_source, "Where its variables come from.").required(),
+    object("backend", backend, "Where its state lies: in exactly one place.").required(),
+    word("engine", engines, "What applies the files.").required(),
+    object("provider_version", provider_version, "The version of the engine.").required(),
+    integer("timeout_sec", "Seconds after which a run has failed, at least 0.").at_least(0).defaults_to(600),
+    object("job_resources", job_resources, "What a run may use.").required(),
+    boolean("use_cluster_credentials", "Whether it acts with the credentials of its cluster.").defaults_to(false),
+    open_object("action_extra_arguments", "Further arguments: lists of texts by action.").defaults_to_empty(),
+    object("dockerfile_fragment", dockerfile_fragment, "Lines that are added to the recipe of the image it runs in; null for none.").nullable(),
+    uuid("blueprint_id", "The blueprint it was made from; null for none.").nullable(),
+    service_icon,
+    service_type,
+};
+
+constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service};
+
+// The value that a secret variable keeps when a request leaves it out; nullptr if there is none.
+const Value* kept_value(const Value& source, const Surroundings& around, std::string_view key) {
+  const Value* values = source.find("secret_values");
+  if (values == nullptr) values = before(around, {"terraform_variables_source", "secret_values"});
+  return values == nullptr ? nullptr : values->find(key);
+}
+
+void check_variables(const Value& source, const Surroundings& around, Violations& violations) {
+  check_distinct(source, "tf_vars", "key", violations, "terraform_variables_source");
+  const Value::List& items = items_of(source, "tf_vars");
+  for (std::size_t index = 0; index < items.size(); ++index) {
+    if (items[index].has("value")) continue;
+    if (items[index].boolean_or("secret", false) && kept_value(source, around, items[index].text_or("key", "")) != nullptr) continue;
+    refuse(violations, member_path("terraform_variables_source", item_path("tf_vars", index, "value")), "must be given");
+  }
+}
+
+void check(const Value& record, Surroundings& around, Violations& violations) {
+  if (const Value* source = record.find("terraform_variables_source")) check_variables(*source, around, violations);
+  for (const std::string_view form : {"git_repository", "git"}) {
+    const Value* held = record.find_path({"terraform_files_source", form});
+    if (held != nullptr && form == "git") held = held->find("git_repository");
+    if (held == nullptr || !held->is_object()) continue;
+    check_git_repository(*held, form == "git" ? "terraform_files_source.git.git_repository" : "terraform_files_source.git_repository",
+                         violations);
+  }
+  const Value* arguments = record.find("action_extra_arguments");
+  if (arguments == nullptr || !arguments->is_object()) return;
+  for (const Member& action : arguments->members()) {
+    const bool is_texts = action.value.is_list() && std::all_of(action.value.items().begin(), action.value.items().end(),
+                                                                [](const Value& item) { return item.is_text(); });
+    if (!is_texts) refuse(violations, member_path("action_extra_arguments", action.name), "must be a list of texts");
+  }
+}
+
+void complete_variables(Value& source, const Surroundings& around) {
+  Value* variables = source.find("tf_vars");
+  if (variables == nullptr) return;
+  Value values = Value::object();
+  for (Value& item : variables->items()) {
+    if (!item.boolean_or("secret", false)) continue;
+    const std::string key(item.text_or("key", ""));
+    const Value* value = item.has("value") ? item.find("value") : kept_value(source, around, key);
+    if (value != nullptr) values.set(key, *value);
+    item.set("value", Value());
+  }
+  if (values.members().empty()) {
+    source.erase("secret_values");
+  } else {
+    source.set("secret_values", std::move(values));
+  }
+}
+
+void complete_files(Value& source, Surroundings& around) {
+  drop_nulls(source, {"git_repository", "git"});
+  if (const Value* given = source.find("git_repository")) {
+    Value git = Value::object();
+    git.set("git_repository", *given);
+    source.set("git", std::move(git));
+    source.erase("git_repository");
+  }
+  Value* git = source.find("git");
+  Value* repository = git == nullptr ? nullptr : git->find("git_repository");
+  if (repository != nullptr) {
+    complete_git_repository(*repository, before(around, {"terraform_files_source", "git", "git_repository"}), around);
+  }
+}
+
+void complete(Value& record, Surroundings& around) {
+  complete_service(record, "TERRAFORM", "terraform", around);
+  const Value* config = record.find("auto_deploy_config");
+  record.set("auto_deploy", Value(config != nullptr && config->boolean_or("auto_deploy", false)));
+  if (Value* held = record.find("backend")) drop_nulls(*held, {"kubernetes", "user_provided", "blueprint"});
+  if (Value* held = record.find("terraform_files_source")) complete_files(*held, around);
+  if (Value* held = record.find("terraform_variables_source")) complete_variables(*held, around);
+}
+
+std::uint32_t machine_traits(const Value&) { return MachineTrait::uninterruptible | MachineTrait::has_git; }
+
+}  // namespace
+
+extern const Family terraform;
+constexpr Family terraform = {
+    .number = 15,
+    .name = "terraform",
+    .schema = "Terraform",
+    .segment = "terraform",
+    .id_name = "terraformId",
+    .service_kind = "TERRAFORM",
+    .about = "A terraform service applies a set of terraform files, so that what they describe lives and dies with its environment.",
+    .parent = "environment",
+    .fields = fields,
+    .machine = MachineKind::service,
+    .traits = traits,
+    .sample = R"({"name": "bucket", "description": "",
+      "auto_deploy_config": {"auto_deploy": false, "terraform_action": "DEFAULT"},
+      "terraform_files_source": {"git_repository": {"url": "https://github.com/acme/infrastructure.git", "branch": "main"}},
+      "terraform_variables_source": {"tf_var_file_paths": [], "tf_vars": []},
+      "backend": {"kubernetes": {}}, "engine": "TERRAFORM", "provider_version": {"explicit_version": "1.9.8"},
+      "job_resources": {"cpu_milli": 500, "ram_mib": 512, "storage_gib": 1}})",
+    .check = check,
+    .complete = complete,
+    .machine_traits = machine_traits,
+};
+
+}  // namespace orlop::families
