@@ -128,8 +128,6 @@ void complete_credentials(Value& record, Surroundings& around) {
 }
 
 void complete(Value& record, Surroundings& around) {
-  keep(record, around,
-       {"cpu", "memory", "estimated_cloud_provider_cost", "has_access", "version", "is_default", "is_demo", "infrastructure_outputs"});
   set_absent(record, "has_access", Value(true));
   set_absent(record, "version", Value(first_kubernetes_version));
   if (!record.has("is_default")) record.set("is_default", Value(!around.default_cluster().has_value()));

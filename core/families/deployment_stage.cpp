@@ -28,9 +28,8 @@ constexpr Field fields[] = {
 
 constexpr Trait traits[] = {Trait::staged};
 
-void complete(Value& record, Surroundings& around) {
+void complete(Value& record, Surroundings&) {
   set_absent(record, "description", Value(""));
-  keep(record, around, {"deployment_order"});
 }
 
 }  // namespace

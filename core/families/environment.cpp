@@ -56,7 +56,6 @@ void check(const Value& record, Surroundings& around, Violations& violations) {
 void complete(Value& record, Surroundings& around) {
   const auto id = cluster_of(record, around);
   record.erase("cluster");
-  keep(record, around, {"last_updated_by", "expires_at"});
   if (!id) return;
   record.set("cluster_id", Value(to_text(*id)));
   const Value* cluster = around.find("cluster", *id);

@@ -1,11 +1,10 @@
 // An organization owns projects, clusters, credentials and registries; nothing refers across its border.
-#include "families/shapes/rules.h"
+#include <utility>
+
 #include "model/family.h"
 
 namespace orlop::families {
 namespace {
-
-using namespace shapes;
 
 constexpr std::int64_t audit_logs_retention_days = 30;
 
@@ -32,8 +31,7 @@ constexpr Field fields[] = {
     object("organization_plan", plan_details, "What its plan gives.").read_only(),
 };
 
-void complete(Value& record, Surroundings& around) {
-  keep(record, around, {"owner", "billing_deployment_restriction"});
+void complete(Value& record, Surroundings&) {
   Value plan = Value::object();
   plan.set("plan", Value(record.text_or("plan", "")));
   plan.set("audit_logs_retention_in_days", Value(audit_logs_retention_days));

@@ -63,9 +63,14 @@ void complete_git_repository(Value& repository, const Value* previous, Surroundi
   } else {
     repository.erase("git_token_name");
   }
-  if (previous != nullptr && previous->text_or("url", "") == repository.text_or("url", "")) {
-    keep_from(repository, previous,
-              {"deployed_commit_id", "deployed_commit_date", "deployed_commit_contributor", "deployed_commit_tag"});
+  const bool is_same = previous != nullptr && previous->text_or("url", "") == repository.text_or("url", "");
+  for (const std::string_view member :
+       {"deployed_commit_id", "deployed_commit_date", "deployed_commit_contributor", "deployed_commit_tag"}) {
+    if (is_same) {
+      keep_from(repository, previous, {member});
+    } else {
+      repository.erase(member);
+    }
   }
 }
 

@@ -61,8 +61,6 @@ void keep_from(Value& object, const Value* previous, Names members) {
   }
 }
 
-void keep(Value& record, const Surroundings& around, Names members) { keep_from(record, around.previous(), members); }
-
 const Value* before(const Surroundings& around, Names path) {
   return around.previous() == nullptr ? nullptr : around.previous()->find_path(path);
 }

@@ -28,8 +28,7 @@ bool is_given(const Value& object, std::string_view member);
 void set_absent(Value& object, std::string_view member, Value value);
 // Takes away members that are null, where the answer knows no null.
 void drop_nulls(Value& object, Names members);
-// Members that the engine wrote and an edit leaves as they are.
-void keep(Value& record, const Surroundings& around, Names members);
+// Takes over what `object` lacks.
 void keep_from(Value& object, const Value* previous, Names members);
 // The member of the record as it was before this edit; nullptr in a create.
 const Value* before(const Surroundings& around, Names path);

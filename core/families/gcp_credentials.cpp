@@ -1,0 +1,85 @@
+// Credentials of GCP: the key of a service account, or a workload identity that takes one.
+#include "families/shapes/credentials.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr std::int64_t token_lifetime_seconds = 3600;
+
+constexpr std::string_view types[] = {"SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"};
+constexpr std::string_view object_types[] = {"GCP", "GCP_WORKLOAD_IDENTITY_FEDERATION"};
+
+constexpr Field fields[] = {
+    credentials_name,
+    word("credential_type", types, "What they are; guessed from the other fields if absent.").input_only(),
+    text("gcp_credentials", "The key of the service account, as JSON.").secret().at_least(1),
+    text("service_account_email", "The service account that is taken; of a workload identity.").at_least(1),
+    text("workload_identity_provider_resource", "Who vouches for the platform; of a workload identity.").at_least(1),
+    text("project_id", "The project of the workload identity.").read_only(),
+    integer("token_lifetime_seconds", "How long a token of the workload identity holds, in seconds.").read_only(),
+    word("object_type", object_types, "What they are, as the answer says it.").read_only(),
+};
+
+bool is_identity(const Value& record) {
+  const std::string_view type = record.text_or("credential_type", "");
+  if (!type.empty()) return type != "SERVICE_ACCOUNT_KEY";
+  return is_given(record, "service_account_email") || is_given(record, "workload_identity_provider_resource");
+}
+
+// The part of the provider's resource after "projects/"; "" if there is none.
+std::string_view project_of(std::string_view resource) {
+  constexpr std::string_view word = "projects/";
+  const std::size_t at = resource.find(word);
+  if (at == std::string_view::npos) return {};
+  resource.remove_prefix(at + word.size());
+  return resource.substr(0, resource.find('/'));
+}
+
+void check(const Value& record, Surroundings&, Violations& violations) {
+  if (is_identity(record)) {
+    check_members(record, "", {"service_account_email", "workload_identity_provider_resource"}, {}, "WORKLOAD_IDENTITY_FEDERATION",
+                  violations);
+  } else {
+    check_members(record, "", {"gcp_credentials"}, {"service_account_email", "workload_identity_provider_resource"},
+                  "SERVICE_ACCOUNT_KEY", violations);
+  }
+}
+
+void complete(Value& record, Surroundings&) {
+  const bool federated = is_identity(record);
+  record.erase("credential_type");
+  record.set("object_type", Value(federated ? "GCP_WORKLOAD_IDENTITY_FEDERATION" : "GCP"));
+  if (federated) {
+    record.erase("gcp_credentials");
+    const std::string project(project_of(record.text_or("workload_identity_provider_resource", "")));
+    record.set("project_id", Value(project));
+    record.set("token_lifetime_seconds", Value(token_lifetime_seconds));
+  } else {
+    record.erase("project_id");
+    record.erase("token_lifetime_seconds");
+  }
+}
+
+}  // namespace
+
+extern const Family gcp_credentials;
+constexpr Family gcp_credentials = {
+    .number = 22,
+    .name = "gcp_credentials",
+    .schema = "GcpCredentials",
+    .segment = "gcp/credentials",
+    .id_name = "credentialsId",
+    .about = "Credentials of GCP: the key of a service account, or a workload identity that takes one.",
+    .parent = "organization",
+    .path = PathForm::nested,
+    .fields = fields,
+    .name_scope = NameScope::organization,
+    .name_space = credentials_names,
+    .sample = R"({"name": "gcp", "gcp_credentials": "{\"type\": \"service_account\"}"})",
+    .check = check,
+    .complete = complete,
+};
+
+}  // namespace orlop::families

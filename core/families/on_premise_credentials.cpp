@@ -1,0 +1,37 @@
+// Credentials of machines of the customer's own: a name that clusters there refer to, and no secret.
+#include "families/shapes/credentials.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr std::string_view object_types[] = {"OTHER"};
+
+constexpr Field fields[] = {
+    credentials_name,
+    word("object_type", object_types, "What they are.").read_only(),
+};
+
+void complete(Value& record, Surroundings&) { record.set("object_type", Value("OTHER")); }
+
+}  // namespace
+
+extern const Family on_premise_credentials;
+constexpr Family on_premise_credentials = {
+    .number = 24,
+    .name = "on_premise_credentials",
+    .schema = "OnPremiseCredentials",
+    .segment = "onPremise/credentials",
+    .id_name = "credentialsId",
+    .about = "Credentials of machines of the customer's own: a name that clusters there refer to, and no secret.",
+    .parent = "organization",
+    .path = PathForm::nested,
+    .fields = fields,
+    .name_scope = NameScope::organization,
+    .name_space = credentials_names,
+    .sample = R"({"name": "cellar"})",
+    .complete = complete,
+};
+
+}  // namespace orlop::families

@@ -1,0 +1,42 @@
+// Credentials of Scaleway: a key, and the project and organization it is for.
+#include "families/shapes/credentials.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr std::string_view object_types[] = {"SCW"};
+
+constexpr Field fields[] = {
+    credentials_name,
+    text("scaleway_access_key", "The key's name.").required().at_least(1),
+    text("scaleway_secret_key", "The key itself.").required().secret().at_least(1),
+    text("scaleway_project_id", "The project's id.").required().at_least(1),
+    text("scaleway_organization_id", "The organization's id at Scaleway.").required().at_least(1),
+    word("object_type", object_types, "What they are.").read_only(),
+};
+
+void complete(Value& record, Surroundings&) { record.set("object_type", Value("SCW")); }
+
+}  // namespace
+
+extern const Family scaleway_credentials;
+constexpr Family scaleway_credentials = {
+    .number = 23,
+    .name = "scaleway_credentials",
+    .schema = "ScalewayCredentials",
+    .segment = "scaleway/credentials",
+    .id_name = "credentialsId",
+    .about = "Credentials of Scaleway: a key, and the project and organization it is for.",
+    .parent = "organization",
+    .path = PathForm::nested,
+    .fields = fields,
+    .name_scope = NameScope::organization,
+    .name_space = credentials_names,
+    .sample = R"({"name": "scaleway", "scaleway_access_key": "SCW00000000000000000", "scaleway_secret_key": "secret",
+      "scaleway_project_id": "project", "scaleway_organization_id": "organization"})",
+    .complete = complete,
+};
+
+}  // namespace orlop::families

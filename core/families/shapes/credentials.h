@@ -1,0 +1,18 @@
+// What the credentials of all cloud providers have in common.
+#pragma once
+
+#include "families/shapes/rules.h"
+
+namespace orlop::shapes {
+
+// All credentials of an organization share one space of names.
+inline constexpr FamilyNumber credentials_names = 20;
+
+inline constexpr Field credentials_name =
+    text("name", "Its name, different from that of all other credentials of the organization.").required().named();
+
+// Refuses the absence of `needed` and the presence of `foreign`; `kind` says for what.
+void check_members(const Value& object, std::string_view path, Names needed, Names foreign, std::string_view kind,
+                   Violations& violations);
+
+}  // namespace orlop::shapes
