@@ -11,8 +11,9 @@ namespace orlop {
 // Whether a service takes part in the actions of its environment.
 enum class Participation : std::uint8_t { included = 1, skipped = 2 };
 
-// Counts the services of one environment by state and freshness, so that a change of one service costs the same whatever their
-// number. Skipped services are left out. What is removed must have been added with the same values before.
+// Counts the services of one environment by state and freshness, so that a change of one service costs the same
+// whatever their number. Skipped services are left out. What is removed must have been added with the same values
+// before.
 class ServiceTally {
  public:
   void add(ServiceState state, Freshness freshness, Participation participation);
@@ -33,15 +34,15 @@ enum class RequestOutcome : std::uint8_t { none = 0, succeeded = 1, failed = 2, 
 
 // An environment's requests, in short.
 struct EnvironmentRequests {
-  Action running = Action::none;   // none: no request runs
-  bool is_canceling = false;       // the running one is being canceled
-  Action queued = Action::none;    // the head of the queue; none: the queue is empty
-  Action last = Action::none;      // the last request that ended
+  Action running = Action::none;  // none: no request runs
+  bool is_canceling = false;      // the running one is being canceled
+  Action queued = Action::none;   // the head of the queue; none: the queue is empty
+  Action last = Action::none;     // the last request that ended
   RequestOutcome last_outcome = RequestOutcome::none;
 };
 
-// Total: an environment whose services agree on nothing shows the first of an error, CANCELED and STOPPED that one of them is in,
-// else READY.
+// Total: an environment whose services agree on nothing shows the first of an error, CANCELED and STOPPED that one of
+// them is in, else READY.
 ServiceState environment_state(const EnvironmentRequests& requests, const ServiceTally& services);
 
 // NEVER_DEPLOYED if all services are, or there are none; OUT_OF_DATE if any is; else UP_TO_DATE.

@@ -5,7 +5,8 @@ namespace orlop {
 std::string_view word_of(ServiceEvent event) {
   switch (event) {
 #define ORLOP_SERVICE_EVENT(name, number) \
-  case ServiceEvent::name: return #name;
+  case ServiceEvent::name:                \
+    return #name;
 #include "lifecycle/events.def"
   }
   return "";
@@ -14,7 +15,8 @@ std::string_view word_of(ServiceEvent event) {
 std::string_view word_of(ClusterEvent event) {
   switch (event) {
 #define ORLOP_CLUSTER_EVENT(name, number) \
-  case ClusterEvent::name: return #name;
+  case ClusterEvent::name:                \
+    return #name;
 #include "lifecycle/events.def"
   }
   return "";

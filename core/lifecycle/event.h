@@ -1,5 +1,5 @@
-// What happens to a service or a cluster, as enums with fixed numbers. Where the state that follows depends on more than the
-// state before, there is one event for each state that may follow; event_for.h chooses among them.
+// What happens to a service or a cluster, as enums with fixed numbers. Where the state that follows depends on more
+// than the state before, there is one event for each state that may follow; event_for.h chooses among them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The two state machines, executed. Thread-safe: each thread has its own machine, which keeps nothing between two calls.
+// The two state machines, executed. Thread-safe: each thread has its own machine, which keeps nothing between two
+// calls.
 #pragma once
 
 #include <optional>

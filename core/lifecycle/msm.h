@@ -1,5 +1,5 @@
-// Turns constexpr rows into a Boost.MSM machine and steps it. Included by service_machine.cpp and cluster_machine.cpp only: it
-// pulls in Boost, and compiles as C++17 because Debian's Boost 1.74 does not compile MSM as C++20.
+// Turns constexpr rows into a Boost.MSM machine and steps it. Included by service_machine.cpp and cluster_machine.cpp
+// only: it pulls in Boost, and compiles as C++17 because Debian's Boost 1.74 does not compile MSM as C++20.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 #include <boost/mpl/push_back.hpp>
 #include <boost/mpl/vector.hpp>
 #include <boost/msm/back/state_machine.hpp>
-#include <boost/msm/front/functor_row.hpp>
 #include <boost/msm/front/state_machine_def.hpp>
+#include <boost/msm/row_tags.hpp>
 
 #include "lifecycle/rows.h"
 
@@ -50,7 +50,7 @@ struct Steps {
     return found;
   }
 
-  static constexpr std::array<Step<State, Event>, count()> all() {
+  static constexpr auto expand() {
     std::array<Step<State, Event>, count()> steps{};
     std::size_t index = 0;
     for (const auto& row : Lifecycle::rows()) {
@@ -61,17 +61,26 @@ struct Steps {
     }
     return steps;
   }
+
+  static constexpr auto all = expand();
+};
+
+// One row as MSM wants it, with neither guard nor action. Named by its index alone: the names of all rows together are
+// part of the name of all that MSM makes of them, and their length is what compiling costs.
+template <typename Lifecycle, std::size_t index>
+struct TransitionRow {
+  static constexpr auto step = Steps<Lifecycle>::all[index];
+  using Source = StateType<typename Lifecycle::State, step.from>;
+  using Evt = EventType<typename Lifecycle::Event, step.event>;
+  using Target = StateType<typename Lifecycle::State, step.to>;
+  using row_type_tag = boost::msm::_row_tag;
 };
 
 // MSM's table. A single mpl::vector<...> stops at fifty rows; pushing one after the other does not.
-template <typename Lifecycle, std::size_t Count>
+template <typename Lifecycle, std::size_t count>
 struct TransitionTable {
-  static constexpr auto step = Steps<Lifecycle>::all()[Count - 1];
-  using State = typename Lifecycle::State;
-  using Event = typename Lifecycle::Event;
-  using type = typename boost::mpl::push_back<
-      typename TransitionTable<Lifecycle, Count - 1>::type,
-      boost::msm::front::Row<StateType<State, step.from>, EventType<Event, step.event>, StateType<State, step.to>>>::type;
+  using type = typename boost::mpl::push_back<typename TransitionTable<Lifecycle, count - 1>::type,
+                                              TransitionRow<Lifecycle, count - 1>>::type;
 };
 template <typename Lifecycle>
 struct TransitionTable<Lifecycle, 0> {
@@ -83,7 +92,7 @@ struct FrontEnd : boost::msm::front::state_machine_def<FrontEnd<Lifecycle>> {
   using no_exception_thrown = int;
   using no_message_queue = int;
   using initial_state = StateType<typename Lifecycle::State, Lifecycle::initial>;
-  using transition_table = typename TransitionTable<Lifecycle, Steps<Lifecycle>::count()>::type;
+  using transition_table = typename TransitionTable<Lifecycle, Steps<Lifecycle>::all.size()>::type;
 
   // A refusal is an answer here, not the assertion that MSM makes of it.
   template <typename Machine, typename Event>

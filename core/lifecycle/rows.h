@@ -1,7 +1,7 @@
 // The two machines as rows: on EVENT, from any of STATES, to STATE. Anything not listed is refused and changes nothing.
-// This is the single truth: the executed machines, the table of what is allowed, the diagrams and the reference come from it.
-// Valid C++17, because the machines are compiled as that. Conditions that are not states (a lock, a provider that has no stop,
-// a known next version) are checked by who applies the event.
+// This is the single truth: the executed machines, the table of what is allowed, the diagrams and the reference come
+// from it. Valid C++17, because the machines are compiled as that. Conditions that are not states (a lock, a provider
+// that has no stop, a known next version) are checked by who applies the event.
 #pragma once
 
 #include <cstdint>
@@ -40,20 +40,21 @@ using Event = ServiceEvent;
 using State = ServiceState;
 using States = StateSet<ServiceState>;
 
-inline constexpr States every_error = {State::build_error, State::deployment_error, State::restart_error,
-                                       State::stop_error, State::delete_error};
-inline constexpr States at_rest = States{State::ready, State::stopped, State::deployed, State::restarted,
-                                         State::canceled} | every_error;
+inline constexpr States every_error = {State::build_error, State::deployment_error, State::restart_error, State::stop_error,
+                                       State::delete_error};
+inline constexpr States at_rest =
+    States{State::ready, State::stopped, State::deployed, State::restarted, State::canceled} | every_error;
 
 inline constexpr Row<State, Event> rows[] = {
     {Event::hold, at_rest, State::queued},
 
     {Event::request_deploy, at_rest | States{State::deleted, State::queued}, State::deployment_queued},
-    {Event::request_restart,
-     States{State::queued, State::deployed, State::restarted, State::canceled} | every_error, State::restart_queued},
+    {Event::request_restart, States{State::queued, State::deployed, State::restarted, State::canceled} | every_error,
+     State::restart_queued},
     {Event::request_stop,
      {State::queued, State::deployed, State::restarted, State::canceled, State::build_error, State::deployment_error,
-      State::restart_error, State::stop_error}, State::stop_queued},
+      State::restart_error, State::stop_error},
+     State::stop_queued},
     {Event::request_delete, at_rest | States{State::queued}, State::delete_queued},
 
     {Event::admitted, {State::deployment_queued}, State::waiting_running},
@@ -64,11 +65,11 @@ inline constexpr Row<State, Event> rows[] = {
     {Event::build_started, {State::deployment_queued, State::waiting_running}, State::building},
     {Event::built, {State::building}, State::waiting_running},
     {Event::deploy_started,
-     {State::deployment_queued, State::waiting_running, State::building, State::unavailable}, State::deploying},
+     {State::deployment_queued, State::waiting_running, State::building, State::unavailable},
+     State::deploying},
     {Event::execution_started, {State::deploying}, State::executing},
     {Event::recap_started, {State::deploying, State::executing}, State::recap},
-    {Event::restart_started,
-     {State::restart_queued, State::waiting_restarting, State::unavailable}, State::restarting},
+    {Event::restart_started, {State::restart_queued, State::waiting_restarting, State::unavailable}, State::restarting},
     {Event::stop_started, {State::stop_queued, State::waiting_stopping, State::unavailable}, State::stopping},
     {Event::delete_started, {State::delete_queued, State::waiting_deleting, State::unavailable}, State::deleting},
 
@@ -94,12 +95,13 @@ inline constexpr Row<State, Event> rows[] = {
     {Event::failed_deleting, {State::queued, State::unavailable, State::canceling}, State::delete_error},
 
     {Event::contact_lost,
-     {State::building, State::deploying, State::executing, State::recap, State::restarting, State::stopping,
-      State::deleting}, State::unavailable},
+     {State::building, State::deploying, State::executing, State::recap, State::restarting, State::stopping, State::deleting},
+     State::unavailable},
 
     {Event::cancel_requested,
-     {State::building, State::deploying, State::executing, State::recap, State::restarting, State::stopping,
-      State::deleting, State::unavailable}, State::canceling},
+     {State::building, State::deploying, State::executing, State::recap, State::restarting, State::stopping, State::deleting,
+      State::unavailable},
+     State::canceling},
     {Event::cancel_requested,
      {State::queued, State::deployment_queued, State::restart_queued, State::stop_queued, State::delete_queued,
       State::waiting_running, State::waiting_restarting, State::waiting_stopping, State::waiting_deleting},
@@ -120,10 +122,10 @@ using Event = ClusterEvent;
 using State = ClusterState;
 using States = StateSet<ClusterState>;
 
-inline constexpr States every_error = {State::build_error, State::deployment_error, State::restart_error,
-                                       State::stop_error, State::delete_error};
-inline constexpr States at_rest = States{State::ready, State::stopped, State::deployed, State::restarted,
-                                         State::canceled} | every_error;
+inline constexpr States every_error = {State::build_error, State::deployment_error, State::restart_error, State::stop_error,
+                                       State::delete_error};
+inline constexpr States at_rest =
+    States{State::ready, State::stopped, State::deployed, State::restarted, State::canceled} | every_error;
 inline constexpr States deployable = at_rest | States{State::deleted, State::queued, State::invalid_credentials};
 
 inline constexpr Row<State, Event> rows[] = {
@@ -134,10 +136,12 @@ inline constexpr Row<State, Event> rows[] = {
     {Event::request_upgrade, {State::deployed}, State::deployment_queued},
     {Event::request_restart,
      {State::queued, State::deployed, State::restarted, State::canceled, State::build_error, State::deployment_error,
-      State::restart_error, State::stop_error}, State::restart_queued},
+      State::restart_error, State::stop_error},
+     State::restart_queued},
     {Event::request_stop,
      {State::queued, State::deployed, State::restarted, State::canceled, State::build_error, State::deployment_error,
-      State::restart_error, State::stop_error}, State::stop_queued},
+      State::restart_error, State::stop_error},
+     State::stop_queued},
     {Event::request_delete, at_rest | States{State::queued, State::invalid_credentials}, State::delete_queued},
 
     {Event::build_started, {State::deployment_queued}, State::building},
@@ -174,7 +178,8 @@ inline constexpr Row<State, Event> rows[] = {
      {State::queued, State::deployment_queued, State::restart_queued, State::stop_queued, State::delete_queued},
      State::canceled},
     {Event::cancel_requested,
-     {State::building, State::deploying, State::restarting, State::stopping, State::deleting}, State::canceling},
+     {State::building, State::deploying, State::restarting, State::stopping, State::deleting},
+     State::canceling},
     {Event::canceled, {State::canceling}, State::canceled},
 
     // A dry run, however it ends, leaves the cluster where it was.

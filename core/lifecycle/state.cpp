@@ -5,7 +5,8 @@ namespace orlop {
 std::string_view word_of(ServiceState state) {
   switch (state) {
 #define ORLOP_SERVICE_STATE(name, number, word) \
-  case ServiceState::name: return word;
+  case ServiceState::name:                      \
+    return word;
 #include "lifecycle/states.def"
   }
   return "";
@@ -14,7 +15,8 @@ std::string_view word_of(ServiceState state) {
 std::string_view word_of(ClusterState state) {
   switch (state) {
 #define ORLOP_CLUSTER_STATE(name, number, word) \
-  case ClusterState::name: return word;
+  case ClusterState::name:                      \
+    return word;
 #include "lifecycle/states.def"
   }
   return "";
@@ -22,38 +24,57 @@ std::string_view word_of(ClusterState state) {
 
 std::string_view word_of(Freshness freshness) {
   switch (freshness) {
-    case Freshness::never_deployed: return "NEVER_DEPLOYED";
-    case Freshness::out_of_date: return "OUT_OF_DATE";
-    case Freshness::up_to_date: return "UP_TO_DATE";
+    case Freshness::never_deployed:
+      return "NEVER_DEPLOYED";
+    case Freshness::out_of_date:
+      return "OUT_OF_DATE";
+    case Freshness::up_to_date:
+      return "UP_TO_DATE";
   }
   return "";
 }
 
 std::string_view word_of(RunningState state) {
   switch (state) {
-    case RunningState::none: return "";
-    case RunningState::starting: return "STARTING";
-    case RunningState::running: return "RUNNING";
-    case RunningState::warning: return "WARNING";
-    case RunningState::error: return "ERROR";
-    case RunningState::stopping: return "STOPPING";
-    case RunningState::stopped: return "STOPPED";
-    case RunningState::completed: return "COMPLETED";
-    case RunningState::unknown: return "UNKNOWN";
+    case RunningState::none:
+      return "";
+    case RunningState::starting:
+      return "STARTING";
+    case RunningState::running:
+      return "RUNNING";
+    case RunningState::warning:
+      return "WARNING";
+    case RunningState::error:
+      return "ERROR";
+    case RunningState::stopping:
+      return "STOPPING";
+    case RunningState::stopped:
+      return "STOPPED";
+    case RunningState::completed:
+      return "COMPLETED";
+    case RunningState::unknown:
+      return "UNKNOWN";
   }
   return "";
 }
 
 std::string_view word_of(Action action) {
   switch (action) {
-    case Action::none: return "UNKNOWN";
-    case Action::deploy: return "DEPLOY";
-    case Action::restart: return "RESTART";
-    case Action::stop: return "STOP";
+    case Action::none:
+      return "UNKNOWN";
+    case Action::deploy:
+      return "DEPLOY";
+    case Action::restart:
+      return "RESTART";
+    case Action::stop:
+      return "STOP";
     case Action::remove:
-    case Action::uninstall: return "DELETE";
-    case Action::dry_run: return "DRY_RUN";
-    case Action::upgrade: return "UPGRADE";
+    case Action::uninstall:
+      return "DELETE";
+    case Action::dry_run:
+      return "DRY_RUN";
+    case Action::upgrade:
+      return "UPGRADE";
   }
   return "";
 }
@@ -91,7 +112,8 @@ bool is_transient(ServiceState state) {
     case ServiceState::waiting_deleting:
     case ServiceState::deleting:
     case ServiceState::canceling:
-    case ServiceState::unavailable: return true;
+    case ServiceState::unavailable:
+      return true;
     case ServiceState::ready:
     case ServiceState::deployed:
     case ServiceState::restarted:
@@ -102,7 +124,8 @@ bool is_transient(ServiceState state) {
     case ServiceState::deployment_error:
     case ServiceState::restart_error:
     case ServiceState::stop_error:
-    case ServiceState::delete_error: return false;
+    case ServiceState::delete_error:
+      return false;
   }
   return false;
 }
@@ -120,7 +143,8 @@ bool is_transient(ClusterState state) {
     case ClusterState::stopping:
     case ClusterState::delete_queued:
     case ClusterState::deleting:
-    case ClusterState::canceling: return true;
+    case ClusterState::canceling:
+      return true;
     case ClusterState::ready:
     case ClusterState::deployed:
     case ClusterState::restarted:
@@ -132,7 +156,8 @@ bool is_transient(ClusterState state) {
     case ClusterState::deployment_error:
     case ClusterState::restart_error:
     case ClusterState::stop_error:
-    case ClusterState::delete_error: return false;
+    case ClusterState::delete_error:
+      return false;
   }
   return false;
 }
@@ -143,7 +168,8 @@ bool is_error(ServiceState state) {
     case ServiceState::deployment_error:
     case ServiceState::restart_error:
     case ServiceState::stop_error:
-    case ServiceState::delete_error: return true;
+    case ServiceState::delete_error:
+      return true;
     case ServiceState::ready:
     case ServiceState::queued:
     case ServiceState::deployment_queued:
@@ -167,7 +193,8 @@ bool is_error(ServiceState state) {
     case ServiceState::deleted:
     case ServiceState::canceling:
     case ServiceState::canceled:
-    case ServiceState::unavailable: return false;
+    case ServiceState::unavailable:
+      return false;
   }
   return false;
 }
@@ -179,7 +206,8 @@ bool is_error(ClusterState state) {
     case ClusterState::deployment_error:
     case ClusterState::restart_error:
     case ClusterState::stop_error:
-    case ClusterState::delete_error: return true;
+    case ClusterState::delete_error:
+      return true;
     case ClusterState::ready:
     case ClusterState::queued:
     case ClusterState::deployment_queued:
@@ -197,7 +225,8 @@ bool is_error(ClusterState state) {
     case ClusterState::deleting:
     case ClusterState::deleted:
     case ClusterState::canceling:
-    case ClusterState::canceled: return false;
+    case ClusterState::canceled:
+      return false;
   }
   return false;
 }

@@ -1,5 +1,5 @@
-// The words of the lifecycles as enums with fixed numbers: states, actions, freshness. The interface's spelling of each is in
-// word_of; numbers are what stores and bindings keep.
+// The words of the lifecycles as enums with fixed numbers: states, actions, freshness. The interface's spelling of each
+// is in word_of; numbers are what stores and bindings keep.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,8 @@ std::string_view word_of(ServiceState state);
 std::string_view word_of(ClusterState state);
 std::string_view word_of(Freshness freshness);
 std::string_view word_of(RunningState state);
-// The request's word: DEPLOY, RESTART, STOP, DELETE (uninstall too), and for clusters DRY_RUN, UPGRADE; UNKNOWN for none.
+// The request's word: DEPLOY, RESTART, STOP, DELETE (uninstall too), and for clusters DRY_RUN, UPGRADE; UNKNOWN for
+// none.
 std::string_view word_of(Action action);
 std::optional<ServiceState> parse_service_state(std::string_view word);
 std::optional<ClusterState> parse_cluster_state(std::string_view word);

@@ -48,12 +48,8 @@ std::vector<ClusterEvent> allowed(ClusterState state) {
   return allowed_in<ClusterState, ClusterEvent>(state, cluster_event_count);
 }
 
-std::string refusal(ServiceState state, ServiceEvent event) {
-  return sentence("service", state, event, service_state_count);
-}
+std::string refusal(ServiceState state, ServiceEvent event) { return sentence("service", state, event, service_state_count); }
 
-std::string refusal(ClusterState state, ClusterEvent event) {
-  return sentence("cluster", state, event, cluster_state_count);
-}
+std::string refusal(ClusterState state, ClusterEvent event) { return sentence("cluster", state, event, cluster_state_count); }
 
 }  // namespace orlop

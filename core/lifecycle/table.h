@@ -1,5 +1,5 @@
-// The rows as a dense table: what would happen, and what is allowed, without executing anything. Agrees with machine.h; a test
-// compares every state and every event.
+// The rows as a dense table: what would happen, and what is allowed, without executing anything. Agrees with machine.h;
+// a test compares every state and every event.
 #pragma once
 
 #include <array>

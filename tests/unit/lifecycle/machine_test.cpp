@@ -46,9 +46,8 @@ TEST(ClusterMachine, agrees_with_the_table_on_every_state_and_event) {
 
 TEST(Machine, of_each_thread_is_its_own) {
   int accepted[2] = {0, 0};
-  std::thread other([&] {
-    accepted[0] = compare_machine_with_table<ServiceState, ServiceEvent>(service_state_count, service_event_count);
-  });
+  std::thread other(
+      [&] { accepted[0] = compare_machine_with_table<ServiceState, ServiceEvent>(service_state_count, service_event_count); });
   accepted[1] = compare_machine_with_table<ServiceState, ServiceEvent>(service_state_count, service_event_count);
   other.join();
   EXPECT_EQ(accepted[0], accepted[1]);
@@ -143,8 +142,7 @@ TEST(Machine, says_that_a_state_is_an_error_by_its_word) {
     EXPECT_EQ(is_error(state), word_of(state).find("_ERROR") != std::string_view::npos) << word_of(state);
   }
   for (const ClusterState state : every_state<ClusterState>(cluster_state_count)) {
-    const bool expected =
-        word_of(state).find("_ERROR") != std::string_view::npos || state == ClusterState::invalid_credentials;
+    const bool expected = word_of(state).find("_ERROR") != std::string_view::npos || state == ClusterState::invalid_credentials;
     EXPECT_EQ(is_error(state), expected) << word_of(state);
   }
 }

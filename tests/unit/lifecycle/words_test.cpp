@@ -1,4 +1,5 @@
-// Words and numbers of states, events and the rest: each word comes back as what it was written from, and no number moves.
+// Words and numbers of states, events and the rest: each word comes back as what it was written from, and no number
+// moves.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -52,44 +53,118 @@ TEST(Words, of_freshness_running_state_and_action) {
 
 // Stored and public: a failure here means that a number was reused or moved.
 TEST(Numbers, of_states_never_move) {
-  const std::string_view service[] = {
-      "READY", "QUEUED", "DEPLOYMENT_QUEUED", "WAITING_RUNNING", "BUILDING", "DEPLOYING", "EXECUTING", "RECAP", "DEPLOYED",
-      "RESTART_QUEUED", "WAITING_RESTARTING", "RESTARTING", "RESTARTED", "STOP_QUEUED", "WAITING_STOPPING", "STOPPING",
-      "STOPPED", "DELETE_QUEUED", "WAITING_DELETING", "DELETING", "DELETED", "CANCELING", "CANCELED", "UNAVAILABLE",
-      "BUILD_ERROR", "DEPLOYMENT_ERROR", "RESTART_ERROR", "STOP_ERROR", "DELETE_ERROR"};
+  const std::string_view service[] = {"READY",       "QUEUED",           "DEPLOYMENT_QUEUED",  "WAITING_RUNNING",
+                                      "BUILDING",    "DEPLOYING",        "EXECUTING",          "RECAP",
+                                      "DEPLOYED",    "RESTART_QUEUED",   "WAITING_RESTARTING", "RESTARTING",
+                                      "RESTARTED",   "STOP_QUEUED",      "WAITING_STOPPING",   "STOPPING",
+                                      "STOPPED",     "DELETE_QUEUED",    "WAITING_DELETING",   "DELETING",
+                                      "DELETED",     "CANCELING",        "CANCELED",           "UNAVAILABLE",
+                                      "BUILD_ERROR", "DEPLOYMENT_ERROR", "RESTART_ERROR",      "STOP_ERROR",
+                                      "DELETE_ERROR"};
   int number = 0;
   for (const std::string_view word : service) EXPECT_EQ(word_of(static_cast<ServiceState>(++number)), word);
   EXPECT_EQ(number, service_state_count);
 
-  const std::string_view cluster[] = {
-      "READY", "QUEUED", "DEPLOYMENT_QUEUED", "DRY_RUN", "BUILDING", "DEPLOYING", "DEPLOYED", "RESTART_QUEUED", "RESTARTING",
-      "RESTARTED", "STOP_QUEUED", "STOPPING", "STOPPED", "DELETE_QUEUED", "DELETING", "DELETED", "CANCELING", "CANCELED",
-      "INVALID_CREDENTIALS", "BUILD_ERROR", "DEPLOYMENT_ERROR", "RESTART_ERROR", "STOP_ERROR", "DELETE_ERROR"};
+  const std::string_view cluster[] = {"READY",
+                                      "QUEUED",
+                                      "DEPLOYMENT_QUEUED",
+                                      "DRY_RUN",
+                                      "BUILDING",
+                                      "DEPLOYING",
+                                      "DEPLOYED",
+                                      "RESTART_QUEUED",
+                                      "RESTARTING",
+                                      "RESTARTED",
+                                      "STOP_QUEUED",
+                                      "STOPPING",
+                                      "STOPPED",
+                                      "DELETE_QUEUED",
+                                      "DELETING",
+                                      "DELETED",
+                                      "CANCELING",
+                                      "CANCELED",
+                                      "INVALID_CREDENTIALS",
+                                      "BUILD_ERROR",
+                                      "DEPLOYMENT_ERROR",
+                                      "RESTART_ERROR",
+                                      "STOP_ERROR",
+                                      "DELETE_ERROR"};
   number = 0;
   for (const std::string_view word : cluster) EXPECT_EQ(word_of(static_cast<ClusterState>(++number)), word);
   EXPECT_EQ(number, cluster_state_count);
 }
 
 TEST(Numbers, of_events_never_move) {
-  const std::string_view service[] = {
-      "hold", "request_deploy", "request_restart", "request_stop", "request_delete", "admitted", "build_started", "built",
-      "deploy_started", "execution_started", "recap_started", "restart_started", "stop_started", "delete_started",
-      "succeeded", "uninstalled", "failed", "failed_building", "failed_deploying", "failed_restarting", "failed_stopping",
-      "failed_deleting", "contact_lost", "cancel_requested", "canceled", "finished_anyway_deployed",
-      "finished_anyway_restarted", "finished_anyway_stopped", "finished_anyway_deleted", "finished_anyway_uninstalled"};
+  const std::string_view service[] = {"hold",
+                                      "request_deploy",
+                                      "request_restart",
+                                      "request_stop",
+                                      "request_delete",
+                                      "admitted",
+                                      "build_started",
+                                      "built",
+                                      "deploy_started",
+                                      "execution_started",
+                                      "recap_started",
+                                      "restart_started",
+                                      "stop_started",
+                                      "delete_started",
+                                      "succeeded",
+                                      "uninstalled",
+                                      "failed",
+                                      "failed_building",
+                                      "failed_deploying",
+                                      "failed_restarting",
+                                      "failed_stopping",
+                                      "failed_deleting",
+                                      "contact_lost",
+                                      "cancel_requested",
+                                      "canceled",
+                                      "finished_anyway_deployed",
+                                      "finished_anyway_restarted",
+                                      "finished_anyway_stopped",
+                                      "finished_anyway_deleted",
+                                      "finished_anyway_uninstalled"};
   int number = 0;
   for (const std::string_view word : service) EXPECT_EQ(word_of(static_cast<ServiceEvent>(++number)), word);
   EXPECT_EQ(number, service_event_count);
 
-  const std::string_view cluster[] = {
-      "hold", "request_deploy", "request_dry_run", "request_upgrade", "request_restart", "request_stop", "request_delete",
-      "build_started", "built", "deploy_started", "restart_started", "stop_started", "delete_started", "succeeded", "failed",
-      "failed_building", "failed_deploying", "failed_restarting", "failed_stopping", "failed_deleting",
-      "credentials_refused", "cancel_requested", "canceled", "dry_run_finished_ready", "dry_run_finished_queued",
-      "dry_run_finished_deployed", "dry_run_finished_restarted", "dry_run_finished_stopped", "dry_run_finished_deleted",
-      "dry_run_finished_canceled", "dry_run_finished_invalid_credentials", "dry_run_finished_build_error",
-      "dry_run_finished_deployment_error", "dry_run_finished_restart_error", "dry_run_finished_stop_error",
-      "dry_run_finished_delete_error"};
+  const std::string_view cluster[] = {"hold",
+                                      "request_deploy",
+                                      "request_dry_run",
+                                      "request_upgrade",
+                                      "request_restart",
+                                      "request_stop",
+                                      "request_delete",
+                                      "build_started",
+                                      "built",
+                                      "deploy_started",
+                                      "restart_started",
+                                      "stop_started",
+                                      "delete_started",
+                                      "succeeded",
+                                      "failed",
+                                      "failed_building",
+                                      "failed_deploying",
+                                      "failed_restarting",
+                                      "failed_stopping",
+                                      "failed_deleting",
+                                      "credentials_refused",
+                                      "cancel_requested",
+                                      "canceled",
+                                      "dry_run_finished_ready",
+                                      "dry_run_finished_queued",
+                                      "dry_run_finished_deployed",
+                                      "dry_run_finished_restarted",
+                                      "dry_run_finished_stopped",
+                                      "dry_run_finished_deleted",
+                                      "dry_run_finished_canceled",
+                                      "dry_run_finished_invalid_credentials",
+                                      "dry_run_finished_build_error",
+                                      "dry_run_finished_deployment_error",
+                                      "dry_run_finished_restart_error",
+                                      "dry_run_finished_stop_error",
+                                      "dry_run_finished_delete_error"};
   number = 0;
   for (const std::string_view word : cluster) EXPECT_EQ(word_of(static_cast<ClusterEvent>(++number)), word);
   EXPECT_EQ(number, cluster_event_count);
