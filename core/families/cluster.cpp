@@ -5,8 +5,8 @@
 #include "families/shapes/cluster_feature.h"
 #include "families/shapes/cluster_parameters.h"
 #include "families/shapes/group.h"
-#include "families/shapes/kubernetes_version.h"
 #include "families/shapes/secret_manager_access.h"
+#include "model/kubernetes_version.h"
 
 namespace orlop::families {
 namespace {

@@ -3,12 +3,11 @@
 
 #include "base/brand.h"
 #include "families/shapes/rules.h"
+#include "model/offered_feature.h"
 
 namespace orlop::shapes {
 
 inline constexpr std::string_view feature_value_types[] = {"BOOLEAN"};
-inline constexpr std::string_view feature_types[] = {"STRING",    "BOOLEAN", "AWS_USER_PROVIDED_NETWORK", "GCP_USER_PROVIDED_NETWORK",
-                                                     "KARPENTER", "NAT_GATEWAY"};
 
 inline constexpr Field feature_string_fields[] = {text("value", "A text.").required()};
 inline constexpr Field feature_boolean_fields[] = {boolean("value", "Whether the cluster has it.").required()};
@@ -48,21 +47,6 @@ inline constexpr Field feature_fields[] = {
 inline constexpr Shape feature{.name = "ClusterFeature", .fields = feature_fields};
 
 inline constexpr Field features = list_of("features", feature, "What it has beyond its nodes.");
-
-// One feature that a cloud provider offers.
-struct OfferedFeature {
-  std::string_view provider;  // its word
-  std::string_view id;
-  std::string_view type;      // of its value
-  std::string_view title;
-  std::string_view description;
-  bool is_paid_to_provider;
-  bool is_updatable;
-};
-
-std::span<const OfferedFeature> offered_features();
-// As the lists of features answer it: nothing chosen yet.
-Value describe_feature(const OfferedFeature& offered, std::string_view brand);
 
 void check_features(const Value& record, Violations& violations);
 void complete_features(Value& record, Surroundings& around);

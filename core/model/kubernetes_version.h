@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace orlop::shapes {
+namespace orlop {
 
 inline constexpr std::string_view kubernetes_versions[] = {"1.30", "1.31", "1.32", "1.33"};
 // What a new cluster is made with: all but the newest, which clusters are upgraded to.
@@ -19,4 +19,4 @@ constexpr std::string_view next_kubernetes_version(std::string_view version) {
   return {};
 }
 
-}  // namespace orlop::shapes
+}  // namespace orlop
