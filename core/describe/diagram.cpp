@@ -1,0 +1,113 @@
+#include "describe/diagram.h"
+
+#include <string_view>
+
+#include "lifecycle/rows.h"
+#include "lifecycle/state.h"
+#include "lifecycle/table.h"
+
+namespace orlop {
+namespace {
+
+// The events that lead from one state to another by number: "request_deploy, request_upgrade"; empty if none does.
+template <typename State, typename Event>
+std::string events_between(State from, State to, int event_count) {
+  std::string events;
+  for (int number = 1; number <= event_count; ++number) {
+    const auto event = static_cast<Event>(number);
+    if (next(from, event) != to) continue;
+    if (!events.empty()) events += ", ";
+    events += word_of(event);
+  }
+  return events;
+}
+
+template <typename State, typename Event, typename DrawArrow>
+void for_each_arrow(int state_count, int event_count, DrawArrow draw_arrow) {
+  for (int from_number = 1; from_number <= state_count; ++from_number) {
+    for (int to_number = 1; to_number <= state_count; ++to_number) {
+      const auto from = static_cast<State>(from_number);
+      const auto to = static_cast<State>(to_number);
+      const std::string events = events_between<State, Event>(from, to, event_count);
+      if (!events.empty()) draw_arrow(word_of(from), word_of(to), events);
+    }
+  }
+}
+
+template <typename State, typename Event>
+std::string draw_mermaid(int state_count, int event_count) {
+  std::string text = "stateDiagram-v2\n  [*] --> READY\n";
+  for_each_arrow<State, Event>(state_count, event_count,
+                               [&](std::string_view from, std::string_view to, const std::string& events) {
+                                 text.append("  ").append(from).append(" --> ").append(to);
+                                 text.append(": ").append(events).append("\n");
+                               });
+  return text;
+}
+
+template <typename State, typename Event>
+std::string draw_dot(std::string_view name, int state_count, int event_count) {
+  std::string text = "digraph ";
+  text.append(name).append(" {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n");
+  for (int number = 1; number <= state_count; ++number) {
+    const auto state = static_cast<State>(number);
+    text.append("  ").append(word_of(state));
+    if (is_error(state)) text += " [color=red]";
+    if (is_transient(state)) text += " [style=\"rounded,dashed\"]";
+    text += ";\n";
+  }
+  for_each_arrow<State, Event>(state_count, event_count,
+                               [&](std::string_view from, std::string_view to, const std::string& events) {
+                                 text.append("  ").append(from).append(" -> ").append(to);
+                                 text.append(" [label=\"").append(events).append("\"];\n");
+                               });
+  return text + "}\n";
+}
+
+template <typename Rows>
+std::string draw_markdown(const Rows& rows, int state_count) {
+  std::string text = "| event | from | to |\n|---|---|---|\n";
+  for (const auto& row : rows) {
+    text.append("| ").append(word_of(row.event)).append(" |");
+    for (int number = 1; number <= state_count; ++number) {
+      const auto state = static_cast<decltype(row.to)>(number);
+      if (row.from.holds(state)) text.append(" ").append(word_of(state));
+    }
+    text.append(" | ").append(word_of(row.to)).append(" |\n");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string mermaid(MachineKind kind) {
+  switch (kind) {
+    case MachineKind::service:
+      return draw_mermaid<ServiceState, ServiceEvent>(service_state_count, service_event_count);
+    case MachineKind::cluster:
+      return draw_mermaid<ClusterState, ClusterEvent>(cluster_state_count, cluster_event_count);
+  }
+  return "";
+}
+
+std::string dot(MachineKind kind) {
+  switch (kind) {
+    case MachineKind::service:
+      return draw_dot<ServiceState, ServiceEvent>("service", service_state_count, service_event_count);
+    case MachineKind::cluster:
+      return draw_dot<ClusterState, ClusterEvent>("cluster", cluster_state_count, cluster_event_count);
+  }
+  return "";
+}
+
+std::string markdown(MachineKind kind) {
+  switch (kind) {
+    case MachineKind::service:
+      return draw_markdown(service_lifecycle::rows, service_state_count);
+    case MachineKind::cluster:
+      return draw_markdown(cluster_lifecycle::rows, cluster_state_count);
+  }
+  return "";
+}
+
+}  // namespace orlop
