@@ -1,0 +1,60 @@
+#include "base/id.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace orlop {
+namespace {
+
+class CountingEntropy final : public Entropy {
+ public:
+  std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override { return transaction * 1000003 + index * 7919; }
+};
+
+TEST(Id, TextRoundTripsInLowerCase) {
+  const auto id = parse_id("0198C0DE-1234-7ABC-8def-0123456789AB");
+  ASSERT_TRUE(id);
+  EXPECT_EQ(to_text(*id), "0198c0de-1234-7abc-8def-0123456789ab");
+}
+
+TEST(Id, RefusesEveryOtherText) {
+  for (const char* text : {"", "0198c0de", "0198c0de-1234-7abc-8def-0123456789a", "0198c0de-1234-7abc-8def-0123456789abc",
+                           "0198c0de+1234-7abc-8def-0123456789ab", "0198c0dg-1234-7abc-8def-0123456789ab",
+                           "0198c0de1234-7abc-8def-0123456789ab-"}) {
+    EXPECT_FALSE(parse_id(text)) << text;
+  }
+}
+
+TEST(Id, MadeIdsAreVersion7AndCarryTheirBirth) {
+  CountingEntropy entropy;
+  IdMaker maker(entropy, 5, Instant{1'767'225'600'123});
+  const Id id = maker.make();
+  EXPECT_EQ(id.bytes[6] >> 4, 7);
+  EXPECT_EQ(id.bytes[8] >> 6, 2);
+  EXPECT_EQ(birth_of(id).milliseconds, 1'767'225'600'123);
+}
+
+TEST(Id, ManyIdsOfOneInstantKeepTheirOrder) {
+  CountingEntropy entropy;
+  IdMaker maker(entropy, 1, Instant{1'767'225'600'000});
+  Id last;
+  for (int count = 0; count < 10'000; ++count) {
+    const Id id = maker.make();
+    ASSERT_GT(id, last) << count;
+    last = id;
+  }
+}
+
+TEST(Id, SameTransactionMakesTheSameIds) {
+  CountingEntropy entropy;
+  IdMaker first(entropy, 9, Instant{42});
+  IdMaker second(entropy, 9, Instant{42});
+  IdMaker other(entropy, 10, Instant{42});
+  const Id id = first.make();
+  EXPECT_EQ(id, second.make());
+  EXPECT_NE(id, other.make());
+}
+
+}  // namespace
+}  // namespace orlop
