@@ -94,21 +94,16 @@ Result<std::optional<Instant>> Engine::Body::tick() {
   return orchestrator_.due();
 }
 
-// A commit that fails, or work that has to run a second time, leaves the orchestrator with decisions that nobody stored: it starts over
-// from the store.
+// A commit that fails leaves the orchestrator with decisions that nobody stored: it starts over from the store, and the reports with it.
 Result<void> Engine::Body::decide(std::vector<Report> reports) {
-  bool has_run = false;
-  const auto outcome = committer_.run([&](Unit& unit) -> Result<void> {
-    if (has_run) ORLOP_CHECK(orchestrator_.recover(unit.stored()));
-    has_run = true;
-    return orchestrator_.tick(unit, reports);
-  });
+  const auto outcome = committer_.run([&](Unit& unit) { return orchestrator_.tick(unit, reports); });
   if (outcome) return {};
-  Error error = outcome.error();
-  const std::lock_guard lock(inbox_mutex_);
-  reports_.insert(reports_.begin(), std::make_move_iterator(reports.begin()), std::make_move_iterator(reports.end()));
+  {
+    const std::lock_guard lock(inbox_mutex_);
+    reports_.insert(reports_.begin(), std::make_move_iterator(reports.begin()), std::make_move_iterator(reports.end()));
+  }
   (void)recover();
-  return error;
+  return outcome.error();
 }
 
 Result<std::string> Engine::Body::events(std::uint64_t since, std::size_t limit) {
