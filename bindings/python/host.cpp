@@ -1,0 +1,137 @@
+#include "host.h"
+
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+
+#include "words.h"
+
+namespace orlop_python {
+namespace {
+
+// What a callback raised on this thread, kept until the call that led to it returns to Python.
+thread_local PyObject* pending = nullptr;
+
+bool is_finalizing() {
+#if PY_VERSION_HEX >= 0x030D0000
+  return Py_IsFinalizing() != 0;
+#else
+  return _Py_IsFinalizing() != 0;
+#endif
+}
+
+void keep(const py::error_already_set& raised) {
+  if (pending == nullptr) pending = raised.value().inc_ref().ptr();
+}
+
+std::string text_of_exception(const py::error_already_set& raised) {
+  const std::string said = py::str(raised.value());
+  return said.empty() ? std::string(py::str(raised.type().attr("__name__"))) : said;
+}
+
+py::dict facts_of(const orlop::Step& step) {
+  const auto text = [](orlop_text view) { return py::str(view.data == nullptr ? "" : view.data, view.size); };
+  py::dict facts;
+  facts["id"] = orlop::to_text(step.id);
+  facts["kind"] = text(step.kind_name);
+  facts["action"] = word_of(actions, step.action);
+  facts["attempt"] = step.attempt;
+  facts["resumed"] = step.resumed != 0;
+  facts["subject"] = orlop::to_text(step.subject);
+  facts["owner"] = orlop::to_text(step.owner);
+  facts["organization"] = orlop::to_text(step.organization);
+  facts["request"] = orlop::to_text(step.request);
+  facts["deadline"] = static_cast<double>(step.deadline_ms) / 1000.0;
+  facts["family"] = text(step.family);
+  facts["name"] = text(step.name);
+  facts["configuration"] = text(step.configuration);
+  return facts;
+}
+
+class PythonDriver final : public orlop::Driver {
+ public:
+  explicit PythonDriver(std::shared_ptr<Host> host) : host_(std::move(host)) {}
+
+  void start(const orlop::Step& step) override {
+    with_python([&] {
+      const py::object driver = host_->driver;
+      if (driver.is_none()) throw std::runtime_error("the engine was closed before the step began");
+      try {
+        driver.attr("start")(facts_of(step));
+      } catch (const py::error_already_set& raised) {
+        throw std::runtime_error(text_of_exception(raised));
+      }
+    });
+  }
+
+  void cancel(orlop_id step, orlop_cancel_mode mode) override {
+    with_python([&] {
+      const py::object driver = host_->driver;
+      if (driver.is_none()) return;
+      try {
+        driver.attr("cancel")(orlop::to_text(step), mode == ORLOP_CANCEL_FORCE);
+      } catch (const py::error_already_set& raised) {
+        keep(raised);
+      }
+    });
+  }
+
+ private:
+  std::shared_ptr<Host> host_;
+};
+
+}  // namespace
+
+Host::~Host() {
+  if (is_finalizing()) {
+    // There is no interpreter any more to give them back to.
+    (void)driver.release();
+    (void)clock.release();
+    return;
+  }
+  with_python([this] {
+    driver = py::object();
+    clock = py::object();
+  });
+}
+
+void Host::let_go() {
+  // Freed only after both are gone from here: a destructor written in Python may look at the engine.
+  const py::object old_driver = std::exchange(driver, py::none());
+  const py::object old_clock = std::exchange(clock, py::none());
+}
+
+std::shared_ptr<orlop::Driver> make_driver(std::shared_ptr<Host> host) {
+  return std::make_shared<PythonDriver>(std::move(host));
+}
+
+std::function<orlop::Instant()> make_clock(std::shared_ptr<Host> host) {
+  return [host = std::move(host)] {
+    return with_python([&] {
+      const py::object clock = host->clock;
+      if (clock.is_none()) throw std::runtime_error("the engine was closed");
+      try {
+        const auto seconds = clock().cast<double>();
+        if (!std::isfinite(seconds)) throw py::value_error("the clock gave no finite number of seconds");
+        return orlop::Instant(orlop::Duration(std::llround(seconds * 1000.0)));
+      } catch (const py::error_already_set& raised) {
+        keep(raised);
+        throw std::runtime_error("the clock raised");
+      } catch (const py::builtin_exception& wrong) {
+        wrong.set_error();
+        keep(py::error_already_set());
+        throw std::runtime_error("the clock gave no time");
+      }
+    });
+  };
+}
+
+void raise_pending() {
+  if (pending == nullptr) return;
+  const auto cause = py::reinterpret_steal<py::object>(std::exchange(pending, nullptr));
+  const py::object failure = py::module_::import("orlop.errors").attr("callback_failure")(cause);
+  PyErr_SetObject(py::type::of(failure).ptr(), failure.ptr());
+  throw py::error_already_set();
+}
+
+}  // namespace orlop_python

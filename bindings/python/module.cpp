@@ -1,0 +1,237 @@
+// orlop._core: the C++ face of the library for Python. Texts and bytes go through; what they mean is the matter of python/orlop.
+// The interpreter is released around every call into the engine, and taken again only for callbacks (host.h).
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "host.h"
+#include "orlop/orlop.hpp"
+#include "words.h"
+
+namespace orlop_python {
+namespace {
+
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+// Runs the call while other threads run Python. What a callback raised on the way is the better error of the two.
+template <typename Work>
+auto call(Work work) {
+  const auto checked = [&work] {
+    try {
+      py::gil_scoped_release others_run;
+      return work();
+    } catch (const orlop::Error&) {
+      raise_pending();
+      throw;
+    }
+  };
+  if constexpr (std::is_void_v<decltype(work())>) {
+    checked();
+    raise_pending();
+  } else {
+    auto value = checked();
+    raise_pending();
+    return value;
+  }
+}
+
+class Engine {
+ public:
+  Engine(const std::string& storage, py::object driver, py::object clock, std::optional<std::uint64_t> seed,
+         const std::string& brand, const std::string& busy, std::optional<std::int64_t> simulation_start)
+      : host_(std::make_shared<Host>(std::move(driver), std::move(clock))) {
+    orlop::Options options;
+    options.storage = storage;
+    options.seed = seed;
+    options.brand = brand;
+    options.busy = static_cast<orlop_busy>(number_of(busy_policies, "busy", busy));
+    options.simulation = simulation_start.has_value();
+    if (simulation_start) options.start = orlop::Instant(orlop::Duration(*simulation_start));
+    if (!host_->driver.is_none()) options.driver = make_driver(host_);
+    if (!host_->clock.is_none()) options.clock = make_clock(host_);
+    engine_ = call([&] { return std::make_unique<orlop::Engine>(options); });
+  }
+
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  ~Engine() {
+    py::gil_scoped_release others_run;
+    engine_.reset();
+  }
+
+  py::tuple dispatch(const std::string& method, const std::string& path, const std::string& query, const Headers& headers,
+                     const py::bytes& body) {
+    orlop::Request request{method, path, static_cast<std::string_view>(body), query, {}};
+    for (const auto& [name, value] : headers) request.headers.emplace_back(name, value);
+    const orlop::Reply reply = call([&] { return engine_->dispatch(request); });
+    py::dict answered;
+    for (const auto& [name, value] : reply.headers()) {
+      answered[py::str(name.data(), name.size()).attr("lower")()] = py::str(value.data(), value.size());
+    }
+    return py::make_tuple(reply.status(), answered, py::bytes(reply.body().data(), reply.body().size()));
+  }
+
+  std::optional<double> tick() {
+    const auto next = call([&] { return engine_->tick(); });
+    if (!next) return std::nullopt;
+    return static_cast<double>(next->count()) / 1000.0;
+  }
+
+  bool wait(std::optional<double> seconds) {
+    std::optional<orlop::Duration> timeout;
+    if (seconds) timeout = orlop::Duration(static_cast<std::int64_t>(*seconds * 1000.0 + 0.999));
+    return call([&] { return engine_->wait(timeout); });
+  }
+
+  void interrupt() {
+    call([&] { engine_->interrupt(); });
+  }
+
+  void report(const std::string& step, const std::string& kind, const std::string& text) {
+    const auto number = static_cast<orlop_report_kind>(number_of(reports, "kind", kind));
+    call([&] { engine_->report({.step = orlop::parse_id(step), .kind = number, .text = text}); });
+  }
+
+  void report_running(const std::string& service, const std::string& state) {
+    const auto running = static_cast<orlop_running_state>(number_of(running_states, "state", state));
+    call([&] {
+      engine_->report({.step = orlop::parse_id(service), .kind = ORLOP_REPORT_RUNNING_STATE, .text = {}, .running = running});
+    });
+  }
+
+  py::bytes events(std::uint64_t since, std::uint32_t limit) {
+    const orlop::Buffer list = call([&] { return engine_->events(since, limit); });
+    return py::bytes(list.text().data(), list.text().size());
+  }
+
+  std::uint64_t last_event() {
+    return call([&] { return engine_->last_event(); });
+  }
+
+  std::int64_t now() {
+    return call([&] { return engine_->now(); }).time_since_epoch().count();
+  }
+
+  void advance(std::int64_t milliseconds) {
+    call([&] { engine_->advance(orlop::Duration(milliseconds)); });
+  }
+
+  double run_until_idle() {
+    const auto passed = call([&] { return engine_->run_until_idle(); });
+    return static_cast<double>(passed.count()) / 1000.0;
+  }
+
+  void add_rule(const std::string& kind, const std::string& step, const std::string& name, std::uint32_t attempt,
+                std::optional<std::int64_t> after, const std::string& fails, std::uint32_t times) {
+    orlop::Rule rule{kind, step, name, attempt, std::nullopt, fails, times};
+    if (after) rule.after = orlop::Duration(*after);
+    call([&] { engine_->add_rule(rule); });
+  }
+
+  void clear_rules() {
+    call([&] { engine_->clear_rules(); });
+  }
+
+  void close() {
+    call([&] { engine_->close(); });
+    host_->let_go();
+  }
+
+  // For the collector of cycles: a driver or clock may well know its engine.
+  int traverse(visitproc visit, void* arg) const {
+    if (host_ == nullptr) return 0;
+    Py_VISIT(host_->driver.ptr());
+    Py_VISIT(host_->clock.ptr());
+    return 0;
+  }
+  void let_go() {
+    if (host_ != nullptr) host_->let_go();
+  }
+
+ private:
+  std::shared_ptr<Host> host_;
+  std::unique_ptr<orlop::Engine> engine_;
+};
+
+// Nothing while the object is being made.
+Engine* engine_of(PyObject* self) {
+  auto held = reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder();
+  return held.holder_constructed() ? held.value_ptr<Engine>() : nullptr;
+}
+
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Engine* engine = engine_of(self);
+  return engine == nullptr ? 0 : engine->traverse(visit, arg);
+}
+
+int clear(PyObject* self) {
+  if (Engine* engine = engine_of(self)) engine->let_go();
+  return 0;
+}
+
+void be_collected(PyHeapTypeObject* heap_type) {
+  heap_type->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+  heap_type->ht_type.tp_traverse = traverse;
+  heap_type->ht_type.tp_clear = clear;
+}
+
+void translate(std::exception_ptr thrown) {
+  try {
+    if (thrown) std::rethrow_exception(thrown);
+  } catch (const orlop::Error& error) {
+    const py::object failure = py::module_::import("orlop.errors").attr("failure")(std::string(error.name()), error.what());
+    PyErr_SetObject(py::type::of(failure).ptr(), failure.ptr());
+  }
+}
+
+std::int64_t parse_time(std::string_view text) { return orlop::parse_instant(text).time_since_epoch().count(); }
+
+std::string format_time(std::int64_t milliseconds) { return orlop::to_text(orlop::Instant(orlop::Duration(milliseconds))); }
+
+py::str describe(std::string_view name) {
+  const orlop::Buffer document = orlop::describe(name);
+  return py::str(document.text().data(), document.text().size());
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, module) {
+  py::register_exception_translator(translate);
+  module.attr("__version__") = std::string(orlop::version());
+  module.def("parse_time", parse_time, py::arg("text"));
+  module.def("format_time", format_time, py::arg("milliseconds"));
+  module.def("describe", describe, py::arg("name"));
+  py::class_<Engine>(module, "Engine", py::custom_type_setup(be_collected))
+      .def(py::init<const std::string&, py::object, py::object, std::optional<std::uint64_t>, const std::string&,
+                    const std::string&, std::optional<std::int64_t>>(),
+           py::arg("storage"), py::arg("driver"), py::arg("clock"), py::arg("seed"), py::arg("brand"), py::arg("busy"),
+           py::arg("simulation_start"))
+      .def("dispatch", &Engine::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"),
+           py::arg("body"))
+      .def("tick", &Engine::tick)
+      .def("wait", &Engine::wait, py::arg("seconds"))
+      .def("interrupt", &Engine::interrupt)
+      .def("report", &Engine::report, py::arg("step"), py::arg("kind"), py::arg("text"))
+      .def("report_running", &Engine::report_running, py::arg("service"), py::arg("state"))
+      .def("events", &Engine::events, py::arg("since"), py::arg("limit"))
+      .def("last_event", &Engine::last_event)
+      .def("now", &Engine::now)
+      .def("advance", &Engine::advance, py::arg("milliseconds"))
+      .def("run_until_idle", &Engine::run_until_idle)
+      .def("add_rule", &Engine::add_rule, py::arg("kind"), py::arg("step"), py::arg("name"), py::arg("attempt"),
+           py::arg("after"), py::arg("fails"), py::arg("times"))
+      .def("clear_rules", &Engine::clear_rules)
+      .def("close", &Engine::close);
+}
+
+}  // namespace orlop_python

@@ -1,0 +1,72 @@
+// The words that Python uses for the numbers of enums.h.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "orlop/enums.h"
+
+namespace orlop_python {
+
+struct Word {
+  std::string_view word;
+  std::int32_t number;
+};
+
+inline constexpr Word reports[] = {
+    {"build_started", ORLOP_REPORT_BUILD_STARTED},
+    {"built", ORLOP_REPORT_BUILT},
+    {"started", ORLOP_REPORT_STARTED},
+    {"executing", ORLOP_REPORT_EXECUTING},
+    {"progress", ORLOP_REPORT_PROGRESS},
+    {"log_line", ORLOP_REPORT_LOG_LINE},
+    {"succeeded", ORLOP_REPORT_SUCCEEDED},
+    {"failed", ORLOP_REPORT_FAILED},
+    {"credentials_refused", ORLOP_REPORT_CREDENTIALS_REFUSED},
+    {"contact_lost", ORLOP_REPORT_CONTACT_LOST},
+    {"canceled", ORLOP_REPORT_CANCELED},
+};
+
+inline constexpr Word actions[] = {
+    {"none", ORLOP_ACTION_NONE},
+    {"deploy", ORLOP_ACTION_DEPLOY},
+    {"restart", ORLOP_ACTION_RESTART},
+    {"stop", ORLOP_ACTION_STOP},
+    {"delete", ORLOP_ACTION_REMOVE},
+    {"uninstall", ORLOP_ACTION_UNINSTALL},
+    {"dry_run", ORLOP_ACTION_DRY_RUN},
+    {"upgrade", ORLOP_ACTION_UPGRADE},
+};
+
+inline constexpr Word running_states[] = {
+    {"STARTING", ORLOP_RUNNING_STARTING}, {"RUNNING", ORLOP_RUNNING_RUNNING},     {"WARNING", ORLOP_RUNNING_WARNING},
+    {"ERROR", ORLOP_RUNNING_ERROR},       {"STOPPING", ORLOP_RUNNING_STOPPING},   {"STOPPED", ORLOP_RUNNING_STOPPED},
+    {"COMPLETED", ORLOP_RUNNING_COMPLETED}, {"UNKNOWN", ORLOP_RUNNING_UNKNOWN},
+};
+
+inline constexpr Word busy_policies[] = {{"queue", 0}, {"reject", 1}};
+
+template <std::size_t size>
+std::string_view word_of(const Word (&words)[size], std::int32_t number) {
+  for (const Word& entry : words) {
+    if (entry.number == number) return entry.word;
+  }
+  return "unknown";
+}
+
+// ValueError, naming the words there are, for any other.
+template <std::size_t size>
+std::int32_t number_of(const Word (&words)[size], std::string_view what, std::string_view word) {
+  std::string known;
+  for (const Word& entry : words) {
+    if (entry.word == word) return entry.number;
+    known.append(known.empty() ? "" : ", ").append(entry.word);
+  }
+  throw pybind11::value_error(std::string(what) + " must be one of " + known + ", not '" + std::string(word) + "'");
+}
+
+}  // namespace orlop_python

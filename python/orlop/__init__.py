@@ -1,0 +1,48 @@
+"""Orlop: a deployment platform inside your program.
+
+    import orlop
+
+    with orlop.Engine("platform.db", driver=MyDriver()) as engine:
+        shop = engine.organizations.create(name="acme", plan="FREE").projects.create(name="shop")
+
+`Engine` is the platform, `Simulation` the same in virtual time, `Driver` what a host gives to it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._core import __version__
+from .engine import Engine
+from .errors import (
+    Closed, Conflict, DriverFailed, Error, Forbidden, ForeignHandle, Internal, Invalid, LostUpdate, MethodNotAllowed, Misuse,
+    NotFound, OutOfMemory, RateLimited, Refused, StepCanceled, StorageBusy, StorageCorrupt, StorageError, StorageNewer,
+    TooLarge, Unauthenticated, Violation, WaitTimeout,
+)  # fmt: skip
+from .simulation import Simulation
+from .wire import Reply
+
+if TYPE_CHECKING:
+    from .deployment import Deployment
+    from .driver import CredentialsRefused, Driver, Step
+    from .timeline import Timeline
+
+__all__ = [
+    "Closed", "Conflict", "CredentialsRefused", "Deployment", "Driver", "DriverFailed", "Engine", "Error", "Forbidden",
+    "ForeignHandle", "Internal", "Invalid", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "RateLimited",
+    "Refused", "Reply", "Simulation", "Step", "StepCanceled", "StorageBusy", "StorageCorrupt", "StorageError", "StorageNewer",
+    "Timeline", "TooLarge", "Unauthenticated", "Violation", "WaitTimeout", "__version__",
+]  # fmt: skip
+
+# What costs time to import, and many programs never touch.
+_LATER = {"Driver": "driver", "Step": "driver", "CredentialsRefused": "driver", "Deployment": "deployment", "Timeline": "timeline"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'orlop' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f".{_LATER[name]}", __name__), name)
+    globals()[name] = value
+    return value

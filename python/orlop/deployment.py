@@ -1,0 +1,135 @@
+"""A deployment under way: what an action on an environment or a service gives."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from .engine import Engine
+    from .timeline import Timeline
+
+
+def is_transient(state: str) -> bool:
+    """True for the states that a service or environment leaves by itself."""
+    return state in ("QUEUED", "RECAP", "UNAVAILABLE", "DRY_RUN") or state.endswith(("_QUEUED", "ING"))
+
+
+def instant(text: str) -> datetime:
+    """Of RFC 3339 with "Z"."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def words_of(seconds: float) -> str:
+    """ "2m13s" of 133."""
+    whole = round(seconds)
+    if whole >= 3600:
+        return f"{whole // 3600}h{whole % 3600 // 60:02}m"
+    return f"{whole // 60}m{whole % 60:02}s" if whole >= 60 else f"{whole}s"
+
+
+class ServiceRun(NamedTuple):
+    """How one service fared in a deployment."""
+
+    id: str
+    name: str
+    kind: str
+    state: str
+
+
+class StageRun(NamedTuple):
+    """How the services of one stage fared in a deployment."""
+
+    name: str
+    services: tuple[ServiceRun, ...]
+
+
+class Deployment:
+    """One deployment request. Everything but its id is read when it is asked for."""
+
+    def __init__(self, engine: Engine, id: str, environment_id: str, name: str, since: int = 0) -> None:
+        self._engine = engine
+        self._since = since
+        self.id = id
+        self.environment_id = environment_id
+        self.name = name
+
+    @property
+    def state(self) -> str:
+        """The state of its environment under it: DEPLOYMENT_QUEUED, DEPLOYING, DEPLOYED, DEPLOYMENT_ERROR …"""
+        query = {"deploymentRequestId": self.id}
+        return str(self._engine._call("GET", "/environment/deploymentStatus", None, query)["status"])
+
+    @property
+    def is_done(self) -> bool:
+        """True if it came to an end, whatever that was."""
+        return not is_transient(self.state)
+
+    @property
+    def ok(self) -> bool:
+        """True if it came to an end, and neither with an error nor canceled."""
+        state = self.state
+        return not (is_transient(state) or state == "CANCELED" or state.endswith("_ERROR"))
+
+    def wait(self, timeout: float | None = None) -> Self:
+        """Runs the engine until it is done: in real time, or at once in virtual time. Look at `ok` or `state` for how it ended."""
+        self._engine._drive(lambda: self.is_done, timeout, f"the deployment {self.id} of {self.name}")
+        return self
+
+    def cancel(self, *, force: bool = False) -> None:
+        """Cancels it; `force` interrupts steps that normally run to their end."""
+        self._engine._call("POST", f"/deploymentQueue/{self.id}/cancelDeployment", {"force_cancel": force} if force else {})
+
+    def events(self) -> list[dict[str, Any]]:
+        """What happened in it so far, in order."""
+        return [event for event in self._engine.events(self._since) if event.get("request") == self.id]
+
+    @property
+    def duration(self) -> float:
+        """The seconds from its start to its end, or to now; 0 while it waits."""
+        began = ended = None
+        for event in self.events():
+            if event["kind"] == "deployment.started":
+                began = instant(event["at"])
+            if event["kind"] == "deployment.ended":
+                ended = instant(event["at"])
+        return ((ended or self._engine.now()) - began).total_seconds() if began else 0.0
+
+    @property
+    def stages(self) -> list[StageRun]:
+        """The stages that it touches, in their order, with the last state of each service."""
+        states: dict[str, str] = {}
+        for event in self.events():
+            if event["kind"].startswith("service.") and "to" in event:
+                states[event["subject"]] = event["to"]
+        runs = []
+        for stage in self._engine._call("GET", f"/environment/{self.environment_id}/deploymentStage")["results"]:
+            services = tuple(
+                ServiceRun(entry["service_id"], self._name_of(entry), entry["service_type"], states[entry["service_id"]])
+                for entry in stage["services"]
+                if entry["service_id"] in states
+            )
+            if services:
+                runs.append(StageRun(stage["name"], services))
+        return runs
+
+    @property
+    def timeline(self) -> Timeline:
+        """Who was in which state when."""
+        from .timeline import Timeline
+
+        names = {service.id: (stage.name, service.name) for stage in self.stages for service in stage.services}
+        return Timeline.of(self.events(), names, title=f"{self.name}: {self.state}")
+
+    def _name_of(self, entry: dict[str, Any]) -> str:
+        from .resources import family_of_kind
+
+        reply = self._engine.request("GET", family_of_kind(entry["service_type"]).path.format(id=entry["service_id"]))
+        return str(reply.check()["name"])
+
+    def __repr__(self) -> str:
+        stages = len(self.stages)
+        plural = "stage" if stages == 1 else "stages"
+        return f"<Deployment {self.id[:8]}… {self.name} {self.state} {words_of(self.duration)}, {stages} {plural}>"

@@ -1,0 +1,184 @@
+"""The engine: a deployment platform inside this process."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlencode
+
+from . import _core
+from .errors import Closed, WaitTimeout
+from .wire import Reply, encode, loads
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import TracebackType
+    from typing import Literal
+
+    from typing_extensions import Self
+
+    from .driver import Driver
+    from .models import OrganizationCollection
+
+_EVENTS_AT_ONCE = 10_000
+_SIGNALS_SEEN_AFTER = 0.2  # seconds: how long a wait keeps Ctrl-C waiting
+
+
+class Engine:
+    """A platform on a store: "memory:", the path of a SQLite file, or a URL. A context manager; closing twice is allowed.
+
+    It does nothing by itself: requests are answered on the caller's thread, and deployments move on in `tick`, which `run` and
+    everything named `wait` call. Any method may be called from any thread.
+
+    `driver` does the work of the steps; without one they succeed at once. `clock` gives Unix seconds, like `time.time`. From
+    the same `seed` follow the same ids. `busy` says what becomes of a deployment while another one runs in its environment.
+    """
+
+    def __init__(
+        self,
+        storage: str | os.PathLike[str] = "memory:",
+        *,
+        driver: Driver | None = None,
+        clock: Callable[[], float] | None = None,
+        seed: int | None = None,
+        brand: str = "platform",
+        busy: Literal["queue", "reject"] = "queue",
+    ) -> None:
+        self._open(os.fspath(storage), driver, clock, seed, brand, busy, None)
+
+    def _open(
+        self,
+        storage: str,
+        driver: Driver | None,
+        clock: Callable[[], float] | None,
+        seed: int | None,
+        brand: str,
+        busy: str,
+        simulation_start: int | None,
+    ) -> None:
+        self._stopping = threading.Event()
+        self._pool = None
+        self._is_simulation = simulation_start is not None
+        if driver is not None:
+            from .driver import DriverPool
+
+            self._pool = DriverPool(driver)
+        self._core = _core.Engine(storage, self._pool, clock, seed, brand, busy, simulation_start)
+        if self._pool is not None:
+            self._pool.report_to(self._core)
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        json: Any = None,
+        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        """Answers a request in the form of HTTP. A refusal is a reply as well: only an engine that cannot answer raises.
+
+        `json` becomes the body; bytes are sent as they are. `path` and the values of `query` may hold any text.
+        """
+        body = b"" if json is None else encode(json)
+        text = urlencode([(name, _query_text(value)) for name, value in query.items()]) if query else ""
+        return Reply(*self._core.dispatch(method, path, text, list(headers.items()) if headers else [], body))
+
+    def tick(self) -> float | None:
+        """Moves on what can move now. The seconds until it wants the next call; None: not before a request or a report."""
+        return self._core.tick()
+
+    def run(self) -> None:
+        """Ticks whenever there is something to do, until `stop` or `close`. To be called on a thread of its own, or as the program."""
+        try:
+            while not self._stopping.is_set():
+                self._pause(self._core.tick())
+        except Closed:
+            pass
+        finally:
+            self._stopping.clear()
+
+    def stop(self) -> None:
+        """Ends `run`, from any thread; if it does not run, its next call."""
+        self._stopping.set()
+        self._core.interrupt()
+
+    def events(self, since: int = 0) -> list[dict[str, Any]]:
+        """What happened after the event numbered `since`, in order. The `sequence` of the last one is the next call's `since`."""
+        found: list[dict[str, Any]] = []
+        while True:
+            part = cast("list[dict[str, Any]]", loads(self._core.events(since, _EVENTS_AT_ONCE)))
+            found.extend(part)
+            if len(part) < _EVENTS_AT_ONCE:
+                return found
+            since = part[-1]["sequence"]
+
+    @property
+    def last_event(self) -> int:
+        """The number of the last event; 0 if nothing ever happened."""
+        return self._core.last_event()
+
+    def now(self) -> datetime:
+        """The engine's time."""
+        return datetime.fromtimestamp(self._core.now() / 1000, timezone.utc)
+
+    def report_running(self, service_id: str, state: str) -> None:
+        """Tells how a running workload is: STARTING, RUNNING, WARNING, ERROR, STOPPING, STOPPED, COMPLETED or UNKNOWN."""
+        self._core.report_running(service_id, state)
+
+    def close(self) -> None:
+        """Ends it. Deployments that run are taken up again by the next engine on this store. Does nothing the second time."""
+        try:
+            self._core.close()
+        except Closed:
+            return
+        self._stopping.set()
+        if self._pool is not None:
+            self._pool.close()
+
+    @property
+    def organizations(self) -> OrganizationCollection:
+        """The organizations, and below them everything else, as typed objects."""
+        from .models import OrganizationCollection
+
+        return OrganizationCollection(self, "")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _call(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None) -> Any:
+        return self.request(method, path, json, None, query).check()
+
+    def _pause(self, seconds: float | None) -> None:
+        """Waits so long, or until there is something to do; on the main thread in slices, so that signals are seen."""
+        if threading.current_thread() is not threading.main_thread():
+            self._core.wait(seconds)
+            return
+        end = None if seconds is None else time.monotonic() + seconds
+        while not self._stopping.is_set():
+            left = _SIGNALS_SEEN_AFTER if end is None else min(_SIGNALS_SEEN_AFTER, end - time.monotonic())
+            if left <= 0 or self._core.wait(left):
+                return
+
+    def _drive(self, is_done: Callable[[], bool], timeout: float | None, what: str) -> None:
+        """Ticks until it is done, in real time."""
+        end = None if timeout is None else time.monotonic() + timeout
+        while True:
+            wanted = self._core.tick()
+            if is_done():
+                return
+            left = None if end is None else end - time.monotonic()
+            if left is not None and left <= 0:
+                raise WaitTimeout(f"{what} did not come to an end within {timeout:g} s")
+            self._pause(wanted if left is None else left if wanted is None else min(wanted, left))
+
+
+def _query_text(value: Any) -> str:
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)

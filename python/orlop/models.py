@@ -1,0 +1,963 @@
+"""The families of resources, one class each. Written by the build from the families' descriptions: do not edit."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from .resources import ClonableEnvironment, ClonableService, ClusterDeploy, Collection, Deployable, EnvironmentDeploy, Family, Previewable, Resource, Staged
+
+
+class OrganizationPlan(TypedDict, total=False):
+    plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"]
+    audit_logs_retention_in_days: float
+
+
+class EnvironmentCloudProvider(TypedDict, total=False):
+    provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"]
+    cluster: str
+
+
+class DeploymentStageServiceResponse(TypedDict, total=False):
+    id: str
+    created_at: str
+    updated_at: str
+    service_id: str
+    service_type: Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"]
+    is_skipped: bool
+
+
+class ClusterCloudProviderInfo(TypedDict, total=False):
+    cloud_provider: Required[Literal["AWS", "SCW", "GCP", "ON_PREMISE", "AZURE"]]
+    region: str
+    credentials: CredentialsReference
+
+
+class CredentialsReference(TypedDict, total=False):
+    id: Required[str]
+    name: str
+
+
+ClusterFeature = TypedDict("ClusterFeature", {"id": "str", "value": "Any", "title": "str", "description": "str | None", "cost_per_month_in_cents": "int | None", "cost_per_month": "float | None", "currency_code": "str | None", "is_cloud_provider_paying_feature": "bool", "cloud_provider_feature_documentation": "str | None", "is_{brand}_paying_feature": "bool", "{brand}_feature_documentation": "str | None", "value_type": "Literal[\"BOOLEAN\"]", "value_object": "ClusterFeatureValue | None", "is_value_updatable": "bool", "accepted_values": "list[Any]"}, total=False)
+
+
+class ClusterFeatureValue(TypedDict, total=False):
+    type: Required[Literal["STRING", "BOOLEAN", "AWS_USER_PROVIDED_NETWORK", "GCP_USER_PROVIDED_NETWORK", "KARPENTER", "NAT_GATEWAY"]]
+    value: Any
+
+
+class MetricsParameters(TypedDict, total=False):
+    enabled: bool
+    configuration: MetricsConfiguration
+
+
+class MetricsConfiguration(TypedDict, total=False):
+    kind: Required[str]
+    resource_profile: Literal["LOW", "NORMAL", "HIGH"]
+    cloud_watch_export_config: CloudWatchExportConfig
+    high_availability: bool
+    internal_network_monitoring: InternalNetworkMonitoring
+    alerting: AlertingConfig
+
+
+class CloudWatchExportConfig(TypedDict, total=False):
+    enabled: Required[bool]
+
+
+class InternalNetworkMonitoring(TypedDict, total=False):
+    enabled: Required[bool]
+
+
+class AlertingConfig(TypedDict, total=False):
+    enabled: Required[bool]
+    default_rule_labels: dict[str, Any] | None
+    spec_config_secret: str
+    spec_external_url: str
+    config_name: str
+
+
+class InfrastructureOutputs(TypedDict, total=False):
+    kind: Required[Literal["AKS", "EKS", "GKE", "SCW_KAPSULE"]]
+    cluster_name: Required[str]
+    cluster_oidc_issuer: str
+    cluster_arn: str
+    vpc_id: str
+    external_secrets_automatic_authentication: Any
+    cluster_self_link: str
+
+
+class EksExternalSecrets(TypedDict, total=False):
+    eks_role_arn: Required[str]
+
+
+class GkeExternalSecrets(TypedDict, total=False):
+    gke_service_account: Required[str]
+
+
+class ClusterInfrastructureChartsParameters(TypedDict, total=False):
+    nginx_parameters: ClusterInfrastructureNginxChartParameters
+    cert_manager_parameters: ClusterInfrastructureCertManagerChartParameters
+    metal_lb_parameters: ClusterInfrastructureMetalLbChartParameters
+    eks_anywhere_parameters: ClusterInfrastructureEksAnywhereParameters
+
+
+class ClusterInfrastructureNginxChartParameters(TypedDict, total=False):
+    replica_count: int
+    default_ssl_certificate: str
+    publish_status_address: str
+    annotation_metal_lb_load_balancer_ips: str
+    annotation_external_dns_kubernetes_target: str
+
+
+class ClusterInfrastructureCertManagerChartParameters(TypedDict, total=False):
+    kubernetes_namespace: str
+
+
+class ClusterInfrastructureMetalLbChartParameters(TypedDict, total=False):
+    ip_address_pools: list[str]
+
+
+class ClusterInfrastructureEksAnywhereParameters(TypedDict, total=False):
+    git_repository: Required[ClusterEksAnywhereGitRepository]
+    yaml_file_path: Required[str]
+    cluster_backup: ClusterInfrastructureEksAnywhereBackupParameters
+
+
+class ClusterEksAnywhereGitRepository(TypedDict, total=False):
+    url: Required[str]
+    branch: str
+    commit_id: str
+    git_token_id: Required[str]
+    provider: Literal["BITBUCKET", "GITHUB", "GITLAB"]
+
+
+class ClusterInfrastructureEksAnywhereBackupParameters(TypedDict, total=False):
+    enabled: bool
+    timeout_seconds: int
+    certs_secret_name: str
+    s3: Required[ClusterInfrastructureEksAnywhereBackupS3Parameters]
+
+
+class ClusterInfrastructureEksAnywhereBackupS3Parameters(TypedDict, total=False):
+    bucket: Required[str]
+    region: Required[str]
+    role_arn: Required[str]
+    key_prefix: str
+
+
+class ClusterKeda(TypedDict, total=False):
+    enabled: Required[bool]
+
+
+class ClusterLabelsGroup(TypedDict, total=False):
+    id: Required[str]
+
+
+class SecretManagerAccess(TypedDict, total=False):
+    id: str | None
+    created_at: str
+    updated_at: str
+    name: Required[str]
+    endpoint: Required[SecretManagerEndpoint]
+    authentication: Required[SecretManagerAuthentication]
+
+
+class SecretManagerEndpoint(TypedDict, total=False):
+    mode: Required[Literal["AWS_SECRET_MANAGER", "AWS_PARAMETER_STORE", "GCP_SECRET_MANAGER"]]
+    region: str
+    project_id: str
+
+
+class SecretManagerAuthentication(TypedDict, total=False):
+    mode: Required[Literal["AUTOMATICALLY_CONFIGURED", "AWS_ROLE_ARN", "AWS_STATIC_CREDENTIALS", "GCP_JSON_CREDENTIALS"]]
+    role_arn: str
+    region: str
+    access_key: str
+    secret_key: str | None
+    json_credentials: str | None
+
+
+class ApplicationGitRepository(TypedDict, total=False):
+    url: Required[str]
+    branch: str
+    root_path: str
+    git_token_id: str | None
+    provider: Required[Literal["BITBUCKET", "GITHUB", "GITLAB"]]
+    owner: str
+    name: str
+    has_access: bool
+    deployed_commit_id: str
+    deployed_commit_date: str
+    deployed_commit_contributor: str
+    deployed_commit_tag: str
+    git_token_name: str | None
+
+
+class Healthcheck(TypedDict, total=False):
+    readiness_probe: Probe | None
+    liveness_probe: Probe | None
+
+
+class Probe(TypedDict, total=False):
+    type: Required[ProbeType]
+    initial_delay_seconds: int
+    period_seconds: int
+    timeout_seconds: int
+    success_threshold: int
+    failure_threshold: int
+
+
+class ProbeType(TypedDict, total=False):
+    tcp: ProbeTcp | None
+    http: ProbeHttp | None
+    exec: ProbeExec | None
+    grpc: ProbeGrpc | None
+
+
+class ProbeTcp(TypedDict, total=False):
+    port: int
+    host: str | None
+
+
+class ProbeHttp(TypedDict, total=False):
+    path: str
+    scheme: str
+    port: int
+
+
+class ProbeExec(TypedDict, total=False):
+    command: list[str]
+
+
+class ProbeGrpc(TypedDict, total=False):
+    service: str | None
+    port: int
+
+
+class ServicePort(TypedDict, total=False):
+    id: str
+    name: str
+    internal_port: Required[int]
+    external_port: int
+    publicly_accessible: Required[bool]
+    is_default: bool
+    protocol: Literal["HTTP", "GRPC", "TCP", "UDP"]
+    public_path: str
+    public_path_rewrite: str
+
+
+class ServiceStorage(TypedDict, total=False):
+    id: str
+    type: Required[Literal["FAST_SSD"]]
+    size: Required[int]
+    mount_point: Required[str]
+
+
+class OrganizationAnnotationsGroupResponse(TypedDict, total=False):
+    id: Required[str]
+    created_at: str
+    updated_at: str
+    name: str
+    annotations: list[Annotation]
+    scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]]
+
+
+class Annotation(TypedDict, total=False):
+    key: Required[str]
+    value: Required[str]
+
+
+class OrganizationLabelsGroupResponse(TypedDict, total=False):
+    id: Required[str]
+    created_at: str
+    updated_at: str
+    name: str
+    labels: list[Label]
+
+
+class Label(TypedDict, total=False):
+    key: Required[str]
+    value: Required[str]
+    propagate_to_cloud_provider: Required[bool]
+
+
+class AutoscalingPolicy(TypedDict, total=False):
+    id: str
+    created_at: str
+    service_id: str
+    mode: Required[Literal["KEDA"]]
+    polling_interval_seconds: int
+    cooldown_period_seconds: int
+    scalers: list[KedaScaler]
+
+
+class KedaScaler(TypedDict, total=False):
+    id: str
+    created_at: str
+    scaler_type: Required[str]
+    enabled: bool
+    role: Required[Literal["PRIMARY", "SAFETY"]]
+    config_json: dict[str, Any] | None
+    config_yaml: str | None
+    trigger_authentication: KedaTriggerAuthentication | None
+
+
+class KedaTriggerAuthentication(TypedDict, total=False):
+    id: str
+    created_at: str
+    organization_id: str
+    name: Required[str]
+    config_yaml: str
+
+
+class ContainerRegistryProviderDetailsResponse(TypedDict, total=False):
+    id: str
+    name: str
+    url: str
+    kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"]
+
+
+class JobSource(TypedDict, total=False):
+    image: ContainerSource | None
+    docker: JobSourceDockerResponse | None
+
+
+class ContainerSource(TypedDict, total=False):
+    registry_id: Required[str]
+    image_name: Required[str]
+    tag: Required[str]
+    registry: ContainerRegistryProviderDetailsResponse
+
+
+class JobSourceDockerResponse(TypedDict, total=False):
+    git_repository: ApplicationGitRepository
+    dockerfile_path: str | None
+    dockerfile_raw: str | None
+    docker_target_build_stage: str | None
+
+
+class JobSchedule(TypedDict, total=False):
+    on_start: JobEvent
+    on_stop: JobEvent
+    on_delete: JobEvent
+    cronjob: JobCron
+    lifecycle_type: Literal["GENERIC", "TERRAFORM", "CLOUDFORMATION"]
+
+
+class JobEvent(TypedDict, total=False):
+    arguments: list[str]
+    entrypoint: str
+
+
+class JobCron(TypedDict, total=False):
+    arguments: list[str]
+    entrypoint: str
+    timezone: str
+    scheduled_at: Required[str]
+
+
+class HelmPort(TypedDict, total=False):
+    id: str
+    port_type: Literal["SERVICE_NAME", "SERVICE_SELECTORS"]
+    name: str
+    internal_port: Required[int]
+    external_port: int
+    namespace: str
+    protocol: Literal["HTTP", "GRPC"]
+    is_default: bool
+    service_name: str
+    service_selectors: list[KubernetesSelector]
+
+
+class KubernetesSelector(TypedDict, total=False):
+    key: Required[str]
+    value: Required[str]
+
+
+class HelmSource(TypedDict, total=False):
+    git_repository: GitRepository | None
+    helm_repository: HelmSourceRepositoryRequest | None
+    git: HelmSourceGitResponse | None
+    repository: HelmSourceRepositoryResponse | None
+
+
+class GitRepository(TypedDict, total=False):
+    url: Required[str]
+    branch: str
+    root_path: str
+    git_token_id: str | None
+    provider: Literal["BITBUCKET", "GITHUB", "GITLAB"]
+    owner: str
+    name: str
+    has_access: bool
+    deployed_commit_id: str
+    deployed_commit_date: str
+    deployed_commit_contributor: str
+    deployed_commit_tag: str
+    git_token_name: str | None
+
+
+class HelmSourceRepositoryRequest(TypedDict, total=False):
+    repository: Required[str]
+    chart_name: Required[str]
+    chart_version: Required[str]
+
+
+class HelmSourceGitResponse(TypedDict, total=False):
+    git_repository: Required[GitRepository]
+
+
+class HelmSourceRepositoryResponse(TypedDict, total=False):
+    chart_name: Required[str]
+    chart_version: Required[str]
+    repository: Required[HelmSourceRepositoryDetails]
+
+
+class HelmSourceRepositoryDetails(TypedDict, total=False):
+    id: Required[str]
+    name: str
+    url: str
+
+
+class HelmValuesOverride(TypedDict, total=False):
+    set: list[list[Any]]
+    set_string: list[list[Any]]
+    set_json: list[list[Any]]
+    file: HelmValuesOverrideFile | None
+
+
+class HelmValuesOverrideFile(TypedDict, total=False):
+    git: HelmValuesGit | None
+    raw: HelmValuesRaw | None
+
+
+class HelmValuesGit(TypedDict, total=False):
+    git_repository: Required[ApplicationGitRepository]
+    paths: Required[list[str]]
+
+
+class HelmValuesRaw(TypedDict, total=False):
+    values: Required[list[HelmValuesFile]]
+
+
+class HelmValuesFile(TypedDict, total=False):
+    name: Required[str]
+    content: Required[str]
+
+
+class TerraformAutoDeployConfig(TypedDict, total=False):
+    auto_deploy: Required[bool]
+    terraform_action: Required[Literal["DEFAULT", "PLAN", "NOOP"]]
+
+
+class TerraformFilesSource(TypedDict, total=False):
+    git_repository: GitRepository | None
+    git: TerraformFilesSourceGit | None
+
+
+class TerraformFilesSourceGit(TypedDict, total=False):
+    git_repository: Required[GitRepository]
+
+
+class TerraformVariablesSource(TypedDict, total=False):
+    tf_var_file_paths: Required[list[str]]
+    tf_vars: Required[list[TerraformVarKeyValue]]
+    secret_values: dict[str, Any]
+
+
+class TerraformVarKeyValue(TypedDict, total=False):
+    key: Required[str]
+    value: str | None
+    secret: bool
+
+
+class TerraformBackend(TypedDict, total=False):
+    kubernetes: dict[str, Any] | None
+    user_provided: dict[str, Any] | None
+    blueprint: TerraformBackendBlueprint | None
+
+
+class TerraformBackendBlueprint(TypedDict, total=False):
+    type: Required[str]
+    config: dict[str, Any]
+
+
+class TerraformProviderVersion(TypedDict, total=False):
+    read_from_terraform_block: bool
+    explicit_version: Required[str]
+
+
+class TerraformJobResources(TypedDict, total=False):
+    cpu_milli: Required[int]
+    ram_mib: Required[int]
+    gpu: int
+    storage_gib: Required[int]
+
+
+class DockerfileFragment(TypedDict, total=False):
+    type: Required[Literal["file", "inline"]]
+    path: str
+    content: str
+
+
+class ContainerRegistryConfig(TypedDict, total=False):
+    username: str
+    password: str
+    region: str
+    access_key_id: str
+    secret_access_key: str
+    role_arn: str
+    scaleway_access_key: str
+    scaleway_secret_key: str
+    scaleway_project_id: str
+    json_credentials: str
+    gcp_credentials_type: Literal["workload_identity_federation"]
+    project_id: str
+    service_account_email: str
+    workload_identity_provider_resource: str
+    token_lifetime_seconds: int
+    azure_tenant_id: str
+    azure_subscription_id: str
+    azure_application_id: str
+    azure_application_object_id: str
+
+
+class ContainerRegistryCluster(TypedDict, total=False):
+    id: str
+    name: str
+
+
+class HelmRepositoryConfig(TypedDict, total=False):
+    username: str
+    password: str
+    region: str
+    access_key_id: str
+    secret_access_key: str
+    role_arn: str
+    scaleway_access_key: str
+    scaleway_secret_key: str
+    scaleway_project_id: str
+    azure_tenant_id: str
+    azure_subscription_id: str
+
+
+class Organization(Resource):
+    """An organization owns projects, clusters, credentials and registries; nothing refers across its border."""
+
+    _family = Family(
+        name="organization",
+        kind="",
+        path="/organization/{id}",
+        collection="/organization",
+        fields=("name", "description", "plan", "website_url", "repository", "logo_url", "icon_url", "admin_emails", "owner", "billing_deployment_restriction", "organization_plan"),
+        given=("name", "description", "plan", "website_url", "repository", "logo_url", "icon_url", "admin_emails"),
+        secret=(),
+        children={"projects": "ProjectCollection", "clusters": "ClusterCollection", "aws_credentials": "AwsCredentialsCollection", "azure_credentials": "AzureCredentialsCollection", "gcp_credentials": "GcpCredentialsCollection", "scaleway_credentials": "ScalewayCredentialsCollection", "on_premise_credentials": "OnPremiseCredentialsCollection", "container_registries": "ContainerRegistryCollection", "helm_repositories": "HelmRepositoryCollection", "git_tokens": "GitTokenCollection"},
+    )
+
+
+class OrganizationCollection(Collection[Organization]):
+    """The organizations."""
+
+    _item = Organization
+
+
+class Project(Resource):
+    """A project groups the environments of one product."""
+
+    _family = Family(
+        name="project",
+        kind="",
+        path="/project/{id}",
+        collection="/organization/{parent}/project",
+        fields=("name", "description", "organization", "associated_environments_count"),
+        given=("name", "description"),
+        secret=(),
+        children={"environments": "EnvironmentCollection"},
+    )
+
+
+class ProjectCollection(Collection[Project]):
+    """The projects of an organization."""
+
+    _item = Project
+
+
+class Environment(EnvironmentDeploy, ClonableEnvironment):
+    """An environment holds services and the stages in which they are deployed, and runs on one cluster."""
+
+    _family = Family(
+        name="environment",
+        kind="",
+        path="/environment/{id}",
+        collection="/project/{parent}/environment",
+        fields=("name", "mode", "cluster_id", "cluster_name", "cloud_provider", "organization", "project", "last_updated_by", "expires_at"),
+        given=("name", "mode", "cluster", "cluster_id"),
+        secret=(),
+        children={"stages": "DeploymentStageCollection", "applications": "ApplicationCollection", "containers": "ContainerCollection", "databases": "DatabaseCollection", "jobs": "JobCollection", "helms": "HelmCollection", "terraforms": "TerraformCollection", "argocd_apps": "ArgocdAppCollection"},
+    )
+
+
+class EnvironmentCollection(Collection[Environment]):
+    """The environments of a project."""
+
+    _item = Environment
+
+
+class DeploymentStage(Staged):
+    """A deployment stage is one step of the order in which an environment's services are deployed."""
+
+    _family = Family(
+        name="deployment_stage",
+        kind="",
+        path="/deploymentStage/{id}",
+        collection="/environment/{parent}/deploymentStage",
+        fields=("environment", "name", "description", "deployment_order", "services"),
+        given=("name", "description"),
+        secret=(),
+        children={},
+    )
+
+
+class DeploymentStageCollection(Collection[DeploymentStage]):
+    """The stages of an environment."""
+
+    _item = DeploymentStage
+
+
+class Cluster(ClusterDeploy):
+    """A cluster is the set of machines that environments run on."""
+
+    _family = Family(
+        name="cluster",
+        kind="",
+        path="/organization/{parent}/cluster/{id}",
+        collection="/organization/{parent}/cluster",
+        fields=("organization", "name", "description", "region", "cloud_provider", "cloud_provider_credentials", "min_running_nodes", "max_running_nodes", "disk_size", "disk_iops", "disk_throughput", "instance_type", "kubernetes", "cpu", "memory", "estimated_cloud_provider_cost", "status", "has_access", "version", "is_default", "is_demo", "production", "ssh_keys", "features", "deployment_status", "metrics_parameters", "infrastructure_outputs", "infrastructure_charts_parameters", "keda", "labels_groups", "secret_manager_accesses"),
+        given=("name", "description", "region", "cloud_provider", "cloud_provider_credentials", "min_running_nodes", "max_running_nodes", "disk_size", "disk_iops", "disk_throughput", "instance_type", "kubernetes", "production", "ssh_keys", "features", "metrics_parameters", "infrastructure_charts_parameters", "keda", "labels_groups", "secret_manager_accesses"),
+        secret=(),
+        children={},
+    )
+
+
+class ClusterCollection(Collection[Cluster]):
+    """The clusters of an organization."""
+
+    _item = Cluster
+
+
+class Application(Deployable, ClonableService):
+    """An application is built from a git repository, then run."""
+
+    _family = Family(
+        name="application",
+        kind="APPLICATION",
+        path="/application/{id}",
+        collection="/environment/{parent}/application",
+        fields=("environment", "name", "description", "git_repository", "build_mode", "dockerfile_path", "docker_target_build_stage", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "arguments", "entrypoint", "annotations_groups", "labels_groups", "autoscaling", "icon_uri", "service_type", "maximum_cpu", "maximum_memory", "maximun_gpu"),
+        given=("name", "description", "git_repository", "build_mode", "dockerfile_path", "docker_target_build_stage", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "arguments", "entrypoint", "annotations_groups", "labels_groups", "autoscaling", "icon_uri"),
+        secret=(),
+        children={},
+    )
+
+
+class ApplicationCollection(Collection[Application]):
+    """The applications of an environment."""
+
+    _item = Application
+
+
+class Container(Deployable, ClonableService, Previewable):
+    """A container runs an image of a registry."""
+
+    _family = Family(
+        name="container",
+        kind="CONTAINER",
+        path="/container/{id}",
+        collection="/environment/{parent}/container",
+        fields=("environment", "name", "description", "registry_id", "image_name", "tag", "registry", "arguments", "entrypoint", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "annotations_groups", "labels_groups", "autoscaling", "icon_uri", "service_type", "maximum_cpu", "maximum_memory", "maximum_gpu"),
+        given=("name", "description", "registry_id", "image_name", "tag", "arguments", "entrypoint", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "annotations_groups", "labels_groups", "autoscaling", "icon_uri"),
+        secret=(),
+        children={},
+    )
+
+
+class ContainerCollection(Collection[Container]):
+    """The containers of an environment."""
+
+    _item = Container
+
+
+class Database(Deployable, ClonableService):
+    """A database runs in a container of the cluster, or is managed by the cloud provider."""
+
+    _family = Family(
+        name="database",
+        kind="DATABASE",
+        path="/database/{id}",
+        collection="/environment/{parent}/database",
+        fields=("environment", "name", "description", "type", "version", "mode", "accessibility", "cpu", "memory", "storage", "instance_type", "disk_type", "disk_encrypted", "host", "port", "annotations_groups", "labels_groups", "icon_uri", "service_type", "maximum_cpu", "maximum_memory"),
+        given=("name", "description", "type", "version", "mode", "accessibility", "cpu", "memory", "storage", "instance_type", "disk_type", "annotations_groups", "labels_groups", "icon_uri"),
+        secret=(),
+        children={},
+    )
+
+
+class DatabaseCollection(Collection[Database]):
+    """The databases of an environment."""
+
+    _item = Database
+
+
+class Job(Deployable, ClonableService):
+    """A job runs to its end: when its environment starts, stops or is deleted, or by the clock."""
+
+    _family = Family(
+        name="job",
+        kind="JOB",
+        path="/job/{id}",
+        collection="/environment/{parent}/job",
+        fields=("environment", "name", "description", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "max_nb_restart", "max_duration_seconds", "auto_preview", "port", "source", "healthchecks", "schedule", "job_type", "auto_deploy", "annotations_groups", "labels_groups", "icon_uri", "service_type", "maximum_cpu", "maximum_memory", "maximum_gpu"),
+        given=("name", "description", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "max_nb_restart", "max_duration_seconds", "auto_preview", "port", "source", "healthchecks", "schedule", "auto_deploy", "annotations_groups", "labels_groups", "icon_uri"),
+        secret=(),
+        children={},
+    )
+
+
+class JobCollection(Collection[Job]):
+    """The jobs of an environment."""
+
+    _item = Job
+
+
+class Helm(Deployable, ClonableService):
+    """A helm service installs a chart, from a git repository or from a helm repository."""
+
+    _family = Family(
+        name="helm",
+        kind="HELM",
+        path="/helm/{id}",
+        collection="/environment/{parent}/helm",
+        fields=("environment", "name", "description", "timeout_sec", "auto_preview", "auto_deploy", "ports", "source", "arguments", "allow_cluster_wide_resources", "values_override", "icon_uri", "service_type", "blueprint_id"),
+        given=("name", "description", "timeout_sec", "auto_preview", "auto_deploy", "ports", "source", "arguments", "allow_cluster_wide_resources", "values_override", "icon_uri", "blueprint_id"),
+        secret=(),
+        children={},
+    )
+
+
+class HelmCollection(Collection[Helm]):
+    """The helms of an environment."""
+
+    _item = Helm
+
+
+class Terraform(Deployable, ClonableService):
+    """A terraform service applies a set of terraform files, so that what they describe lives and dies with its environment."""
+
+    _family = Family(
+        name="terraform",
+        kind="TERRAFORM",
+        path="/terraform/{id}",
+        collection="/environment/{parent}/terraform",
+        fields=("environment", "name", "description", "auto_deploy", "auto_deploy_config", "terraform_files_source", "terraform_variables_source", "backend", "engine", "provider_version", "timeout_sec", "job_resources", "use_cluster_credentials", "action_extra_arguments", "dockerfile_fragment", "blueprint_id", "icon_uri", "service_type"),
+        given=("name", "description", "auto_deploy_config", "terraform_files_source", "terraform_variables_source", "backend", "engine", "provider_version", "timeout_sec", "job_resources", "use_cluster_credentials", "action_extra_arguments", "dockerfile_fragment", "blueprint_id", "icon_uri"),
+        secret=(),
+        children={},
+    )
+
+
+class TerraformCollection(Collection[Terraform]):
+    """The terraforms of an environment."""
+
+    _item = Terraform
+
+
+class ArgocdApp(Resource):
+    """An application that a GitOps controller of the cluster keeps in step; the engine records it, nobody creates it here."""
+
+    _family = Family(
+        name="argocd_app",
+        kind="ARGOCD_APP",
+        path="/argocdApp/{id}",
+        collection="/environment/{parent}/argocdApp",
+        fields=("environment", "environment_id", "name", "namespace", "cluster_id", "last_synced_at", "manifest_revision", "git_repository", "icon_uri", "service_type"),
+        given=(),
+        secret=(),
+        children={},
+    )
+
+
+class ArgocdAppCollection(Collection[ArgocdApp]):
+    """The argocd apps of an environment."""
+
+    _item = ArgocdApp
+
+
+class AwsCredentials(Resource):
+    """Credentials of AWS: a role to take or a key, for AWS itself or for clusters on the customer's own machines."""
+
+    _family = Family(
+        name="aws_credentials",
+        kind="",
+        path="/organization/{parent}/aws/credentials/{id}",
+        collection="/organization/{parent}/aws/credentials",
+        fields=("name", "role_arn", "access_key_id", "vsphere_user", "object_type"),
+        given=("name", "type", "role_arn", "access_key_id", "secret_access_key", "vsphere_user", "vsphere_password"),
+        secret=("secret_access_key", "vsphere_password"),
+        children={},
+    )
+
+
+class AwsCredentialsCollection(Collection[AwsCredentials]):
+    """The aws credentials of an organization."""
+
+    _item = AwsCredentials
+
+
+class AzureCredentials(Resource):
+    """Credentials of Azure: a subscription and its tenant, in which the platform has an application of its own."""
+
+    _family = Family(
+        name="azure_credentials",
+        kind="",
+        path="/organization/{parent}/azure/credentials/{id}",
+        collection="/organization/{parent}/azure/credentials",
+        fields=("name", "azure_subscription_id", "azure_tenant_id", "access_key_id", "azure_application_id", "azure_application_object_id", "object_type"),
+        given=("name", "azure_subscription_id", "azure_tenant_id"),
+        secret=(),
+        children={},
+    )
+
+
+class AzureCredentialsCollection(Collection[AzureCredentials]):
+    """The azure credentials of an organization."""
+
+    _item = AzureCredentials
+
+
+class GcpCredentials(Resource):
+    """Credentials of GCP: the key of a service account, or a workload identity that takes one."""
+
+    _family = Family(
+        name="gcp_credentials",
+        kind="",
+        path="/organization/{parent}/gcp/credentials/{id}",
+        collection="/organization/{parent}/gcp/credentials",
+        fields=("name", "service_account_email", "workload_identity_provider_resource", "project_id", "token_lifetime_seconds", "object_type"),
+        given=("name", "credential_type", "gcp_credentials", "service_account_email", "workload_identity_provider_resource"),
+        secret=("gcp_credentials",),
+        children={},
+    )
+
+
+class GcpCredentialsCollection(Collection[GcpCredentials]):
+    """The gcp credentials of an organization."""
+
+    _item = GcpCredentials
+
+
+class ScalewayCredentials(Resource):
+    """Credentials of Scaleway: a key, and the project and organization it is for."""
+
+    _family = Family(
+        name="scaleway_credentials",
+        kind="",
+        path="/organization/{parent}/scaleway/credentials/{id}",
+        collection="/organization/{parent}/scaleway/credentials",
+        fields=("name", "scaleway_access_key", "scaleway_project_id", "scaleway_organization_id", "object_type"),
+        given=("name", "scaleway_access_key", "scaleway_secret_key", "scaleway_project_id", "scaleway_organization_id"),
+        secret=("scaleway_secret_key",),
+        children={},
+    )
+
+
+class ScalewayCredentialsCollection(Collection[ScalewayCredentials]):
+    """The scaleway credentials of an organization."""
+
+    _item = ScalewayCredentials
+
+
+class OnPremiseCredentials(Resource):
+    """Credentials of machines of the customer's own: a name that clusters there refer to, and no secret."""
+
+    _family = Family(
+        name="on_premise_credentials",
+        kind="",
+        path="/organization/{parent}/onPremise/credentials/{id}",
+        collection="/organization/{parent}/onPremise/credentials",
+        fields=("name", "object_type"),
+        given=("name",),
+        secret=(),
+        children={},
+    )
+
+
+class OnPremiseCredentialsCollection(Collection[OnPremiseCredentials]):
+    """The on premise credentials of an organization."""
+
+    _item = OnPremiseCredentials
+
+
+class ContainerRegistry(Resource):
+    """A container registry holds the images that services run."""
+
+    _family = Family(
+        name="container_registry",
+        kind="",
+        path="/organization/{parent}/containerRegistry/{id}",
+        collection="/organization/{parent}/containerRegistry",
+        fields=("name", "kind", "description", "url", "config", "cluster", "associated_services_count"),
+        given=("name", "kind", "description", "url", "config"),
+        secret=(),
+        children={},
+    )
+
+
+class ContainerRegistryCollection(Collection[ContainerRegistry]):
+    """The container registries of an organization."""
+
+    _item = ContainerRegistry
+
+
+class HelmRepository(Resource):
+    """A helm repository holds the charts that helm services install."""
+
+    _family = Family(
+        name="helm_repository",
+        kind="",
+        path="/organization/{parent}/helmRepository/{id}",
+        collection="/organization/{parent}/helmRepository",
+        fields=("name", "kind", "description", "url", "skip_tls_verification", "config", "associated_services_count"),
+        given=("name", "kind", "description", "url", "skip_tls_verification", "config"),
+        secret=(),
+        children={},
+    )
+
+
+class HelmRepositoryCollection(Collection[HelmRepository]):
+    """The helm repositories of an organization."""
+
+    _item = HelmRepository
+
+
+class GitToken(Resource):
+    """A git token gives access to the repositories of one git provider."""
+
+    _family = Family(
+        name="git_token",
+        kind="",
+        path="/organization/{parent}/gitToken/{id}",
+        collection="/organization/{parent}/gitToken",
+        fields=("name", "description", "type", "workspace", "git_api_url", "expired_at", "associated_services_count"),
+        given=("name", "description", "type", "token", "workspace", "git_api_url"),
+        secret=("token",),
+        children={},
+    )
+
+
+class GitTokenCollection(Collection[GitToken]):
+    """The git tokens of an organization."""
+
+    _item = GitToken
+
+
+__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "Container", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "Database", "DatabaseCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "Job", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "MetricsConfiguration", "MetricsParameters", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroupResponse", "OrganizationCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]

@@ -1,0 +1,1121 @@
+from typing import Any, Literal, TypedDict
+
+from typing_extensions import Required, Self
+
+from .resources import ClonableEnvironment, ClonableService, ClusterDeploy, Collection, Deployable, EnvironmentDeploy, Previewable, Reference, Resource, Staged
+
+class OrganizationPlan(TypedDict, total=False):
+    plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"]
+    audit_logs_retention_in_days: float
+
+class EnvironmentCloudProvider(TypedDict, total=False):
+    provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"]
+    cluster: str
+
+class DeploymentStageServiceResponse(TypedDict, total=False):
+    id: str
+    created_at: str
+    updated_at: str
+    service_id: str
+    service_type: Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"]
+    is_skipped: bool
+
+class ClusterCloudProviderInfo(TypedDict, total=False):
+    cloud_provider: Required[Literal["AWS", "SCW", "GCP", "ON_PREMISE", "AZURE"]]
+    region: str
+    credentials: CredentialsReference
+
+class CredentialsReference(TypedDict, total=False):
+    id: Required[str]
+    name: str
+
+ClusterFeature = TypedDict("ClusterFeature", {"id": "str", "value": "Any", "title": "str", "description": "str | None", "cost_per_month_in_cents": "int | None", "cost_per_month": "float | None", "currency_code": "str | None", "is_cloud_provider_paying_feature": "bool", "cloud_provider_feature_documentation": "str | None", "is_{brand}_paying_feature": "bool", "{brand}_feature_documentation": "str | None", "value_type": "Literal[\"BOOLEAN\"]", "value_object": "ClusterFeatureValue | None", "is_value_updatable": "bool", "accepted_values": "list[Any]"}, total=False)
+
+class ClusterFeatureValue(TypedDict, total=False):
+    type: Required[Literal["STRING", "BOOLEAN", "AWS_USER_PROVIDED_NETWORK", "GCP_USER_PROVIDED_NETWORK", "KARPENTER", "NAT_GATEWAY"]]
+    value: Any
+
+class MetricsParameters(TypedDict, total=False):
+    enabled: bool
+    configuration: MetricsConfiguration
+
+class MetricsConfiguration(TypedDict, total=False):
+    kind: Required[str]
+    resource_profile: Literal["LOW", "NORMAL", "HIGH"]
+    cloud_watch_export_config: CloudWatchExportConfig
+    high_availability: bool
+    internal_network_monitoring: InternalNetworkMonitoring
+    alerting: AlertingConfig
+
+class CloudWatchExportConfig(TypedDict, total=False):
+    enabled: Required[bool]
+
+class InternalNetworkMonitoring(TypedDict, total=False):
+    enabled: Required[bool]
+
+class AlertingConfig(TypedDict, total=False):
+    enabled: Required[bool]
+    default_rule_labels: dict[str, Any] | None
+    spec_config_secret: str
+    spec_external_url: str
+    config_name: str
+
+class InfrastructureOutputs(TypedDict, total=False):
+    kind: Required[Literal["AKS", "EKS", "GKE", "SCW_KAPSULE"]]
+    cluster_name: Required[str]
+    cluster_oidc_issuer: str
+    cluster_arn: str
+    vpc_id: str
+    external_secrets_automatic_authentication: Any
+    cluster_self_link: str
+
+class EksExternalSecrets(TypedDict, total=False):
+    eks_role_arn: Required[str]
+
+class GkeExternalSecrets(TypedDict, total=False):
+    gke_service_account: Required[str]
+
+class ClusterInfrastructureChartsParameters(TypedDict, total=False):
+    nginx_parameters: ClusterInfrastructureNginxChartParameters
+    cert_manager_parameters: ClusterInfrastructureCertManagerChartParameters
+    metal_lb_parameters: ClusterInfrastructureMetalLbChartParameters
+    eks_anywhere_parameters: ClusterInfrastructureEksAnywhereParameters
+
+class ClusterInfrastructureNginxChartParameters(TypedDict, total=False):
+    replica_count: int
+    default_ssl_certificate: str
+    publish_status_address: str
+    annotation_metal_lb_load_balancer_ips: str
+    annotation_external_dns_kubernetes_target: str
+
+class ClusterInfrastructureCertManagerChartParameters(TypedDict, total=False):
+    kubernetes_namespace: str
+
+class ClusterInfrastructureMetalLbChartParameters(TypedDict, total=False):
+    ip_address_pools: list[str]
+
+class ClusterInfrastructureEksAnywhereParameters(TypedDict, total=False):
+    git_repository: Required[ClusterEksAnywhereGitRepository]
+    yaml_file_path: Required[str]
+    cluster_backup: ClusterInfrastructureEksAnywhereBackupParameters
+
+class ClusterEksAnywhereGitRepository(TypedDict, total=False):
+    url: Required[str]
+    branch: str
+    commit_id: str
+    git_token_id: Required[str]
+    provider: Literal["BITBUCKET", "GITHUB", "GITLAB"]
+
+class ClusterInfrastructureEksAnywhereBackupParameters(TypedDict, total=False):
+    enabled: bool
+    timeout_seconds: int
+    certs_secret_name: str
+    s3: Required[ClusterInfrastructureEksAnywhereBackupS3Parameters]
+
+class ClusterInfrastructureEksAnywhereBackupS3Parameters(TypedDict, total=False):
+    bucket: Required[str]
+    region: Required[str]
+    role_arn: Required[str]
+    key_prefix: str
+
+class ClusterKeda(TypedDict, total=False):
+    enabled: Required[bool]
+
+class ClusterLabelsGroup(TypedDict, total=False):
+    id: Required[str]
+
+class SecretManagerAccess(TypedDict, total=False):
+    id: str | None
+    created_at: str
+    updated_at: str
+    name: Required[str]
+    endpoint: Required[SecretManagerEndpoint]
+    authentication: Required[SecretManagerAuthentication]
+
+class SecretManagerEndpoint(TypedDict, total=False):
+    mode: Required[Literal["AWS_SECRET_MANAGER", "AWS_PARAMETER_STORE", "GCP_SECRET_MANAGER"]]
+    region: str
+    project_id: str
+
+class SecretManagerAuthentication(TypedDict, total=False):
+    mode: Required[Literal["AUTOMATICALLY_CONFIGURED", "AWS_ROLE_ARN", "AWS_STATIC_CREDENTIALS", "GCP_JSON_CREDENTIALS"]]
+    role_arn: str
+    region: str
+    access_key: str
+    secret_key: str | None
+    json_credentials: str | None
+
+class ApplicationGitRepository(TypedDict, total=False):
+    url: Required[str]
+    branch: str
+    root_path: str
+    git_token_id: str | None
+    provider: Required[Literal["BITBUCKET", "GITHUB", "GITLAB"]]
+    owner: str
+    name: str
+    has_access: bool
+    deployed_commit_id: str
+    deployed_commit_date: str
+    deployed_commit_contributor: str
+    deployed_commit_tag: str
+    git_token_name: str | None
+
+class Healthcheck(TypedDict, total=False):
+    readiness_probe: Probe | None
+    liveness_probe: Probe | None
+
+class Probe(TypedDict, total=False):
+    type: Required[ProbeType]
+    initial_delay_seconds: int
+    period_seconds: int
+    timeout_seconds: int
+    success_threshold: int
+    failure_threshold: int
+
+class ProbeType(TypedDict, total=False):
+    tcp: ProbeTcp | None
+    http: ProbeHttp | None
+    exec: ProbeExec | None
+    grpc: ProbeGrpc | None
+
+class ProbeTcp(TypedDict, total=False):
+    port: int
+    host: str | None
+
+class ProbeHttp(TypedDict, total=False):
+    path: str
+    scheme: str
+    port: int
+
+class ProbeExec(TypedDict, total=False):
+    command: list[str]
+
+class ProbeGrpc(TypedDict, total=False):
+    service: str | None
+    port: int
+
+class ServicePort(TypedDict, total=False):
+    id: str
+    name: str
+    internal_port: Required[int]
+    external_port: int
+    publicly_accessible: Required[bool]
+    is_default: bool
+    protocol: Literal["HTTP", "GRPC", "TCP", "UDP"]
+    public_path: str
+    public_path_rewrite: str
+
+class ServiceStorage(TypedDict, total=False):
+    id: str
+    type: Required[Literal["FAST_SSD"]]
+    size: Required[int]
+    mount_point: Required[str]
+
+class OrganizationAnnotationsGroupResponse(TypedDict, total=False):
+    id: Required[str]
+    created_at: str
+    updated_at: str
+    name: str
+    annotations: list[Annotation]
+    scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]]
+
+class Annotation(TypedDict, total=False):
+    key: Required[str]
+    value: Required[str]
+
+class OrganizationLabelsGroupResponse(TypedDict, total=False):
+    id: Required[str]
+    created_at: str
+    updated_at: str
+    name: str
+    labels: list[Label]
+
+class Label(TypedDict, total=False):
+    key: Required[str]
+    value: Required[str]
+    propagate_to_cloud_provider: Required[bool]
+
+class AutoscalingPolicy(TypedDict, total=False):
+    id: str
+    created_at: str
+    service_id: str
+    mode: Required[Literal["KEDA"]]
+    polling_interval_seconds: int
+    cooldown_period_seconds: int
+    scalers: list[KedaScaler]
+
+class KedaScaler(TypedDict, total=False):
+    id: str
+    created_at: str
+    scaler_type: Required[str]
+    enabled: bool
+    role: Required[Literal["PRIMARY", "SAFETY"]]
+    config_json: dict[str, Any] | None
+    config_yaml: str | None
+    trigger_authentication: KedaTriggerAuthentication | None
+
+class KedaTriggerAuthentication(TypedDict, total=False):
+    id: str
+    created_at: str
+    organization_id: str
+    name: Required[str]
+    config_yaml: str
+
+class ContainerRegistryProviderDetailsResponse(TypedDict, total=False):
+    id: str
+    name: str
+    url: str
+    kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"]
+
+class JobSource(TypedDict, total=False):
+    image: ContainerSource | None
+    docker: JobSourceDockerResponse | None
+
+class ContainerSource(TypedDict, total=False):
+    registry_id: Required[str]
+    image_name: Required[str]
+    tag: Required[str]
+    registry: ContainerRegistryProviderDetailsResponse
+
+class JobSourceDockerResponse(TypedDict, total=False):
+    git_repository: ApplicationGitRepository
+    dockerfile_path: str | None
+    dockerfile_raw: str | None
+    docker_target_build_stage: str | None
+
+class JobSchedule(TypedDict, total=False):
+    on_start: JobEvent
+    on_stop: JobEvent
+    on_delete: JobEvent
+    cronjob: JobCron
+    lifecycle_type: Literal["GENERIC", "TERRAFORM", "CLOUDFORMATION"]
+
+class JobEvent(TypedDict, total=False):
+    arguments: list[str]
+    entrypoint: str
+
+class JobCron(TypedDict, total=False):
+    arguments: list[str]
+    entrypoint: str
+    timezone: str
+    scheduled_at: Required[str]
+
+class HelmPort(TypedDict, total=False):
+    id: str
+    port_type: Literal["SERVICE_NAME", "SERVICE_SELECTORS"]
+    name: str
+    internal_port: Required[int]
+    external_port: int
+    namespace: str
+    protocol: Literal["HTTP", "GRPC"]
+    is_default: bool
+    service_name: str
+    service_selectors: list[KubernetesSelector]
+
+class KubernetesSelector(TypedDict, total=False):
+    key: Required[str]
+    value: Required[str]
+
+class HelmSource(TypedDict, total=False):
+    git_repository: GitRepository | None
+    helm_repository: HelmSourceRepositoryRequest | None
+    git: HelmSourceGitResponse | None
+    repository: HelmSourceRepositoryResponse | None
+
+class GitRepository(TypedDict, total=False):
+    url: Required[str]
+    branch: str
+    root_path: str
+    git_token_id: str | None
+    provider: Literal["BITBUCKET", "GITHUB", "GITLAB"]
+    owner: str
+    name: str
+    has_access: bool
+    deployed_commit_id: str
+    deployed_commit_date: str
+    deployed_commit_contributor: str
+    deployed_commit_tag: str
+    git_token_name: str | None
+
+class HelmSourceRepositoryRequest(TypedDict, total=False):
+    repository: Required[str]
+    chart_name: Required[str]
+    chart_version: Required[str]
+
+class HelmSourceGitResponse(TypedDict, total=False):
+    git_repository: Required[GitRepository]
+
+class HelmSourceRepositoryResponse(TypedDict, total=False):
+    chart_name: Required[str]
+    chart_version: Required[str]
+    repository: Required[HelmSourceRepositoryDetails]
+
+class HelmSourceRepositoryDetails(TypedDict, total=False):
+    id: Required[str]
+    name: str
+    url: str
+
+class HelmValuesOverride(TypedDict, total=False):
+    set: list[list[Any]]
+    set_string: list[list[Any]]
+    set_json: list[list[Any]]
+    file: HelmValuesOverrideFile | None
+
+class HelmValuesOverrideFile(TypedDict, total=False):
+    git: HelmValuesGit | None
+    raw: HelmValuesRaw | None
+
+class HelmValuesGit(TypedDict, total=False):
+    git_repository: Required[ApplicationGitRepository]
+    paths: Required[list[str]]
+
+class HelmValuesRaw(TypedDict, total=False):
+    values: Required[list[HelmValuesFile]]
+
+class HelmValuesFile(TypedDict, total=False):
+    name: Required[str]
+    content: Required[str]
+
+class TerraformAutoDeployConfig(TypedDict, total=False):
+    auto_deploy: Required[bool]
+    terraform_action: Required[Literal["DEFAULT", "PLAN", "NOOP"]]
+
+class TerraformFilesSource(TypedDict, total=False):
+    git_repository: GitRepository | None
+    git: TerraformFilesSourceGit | None
+
+class TerraformFilesSourceGit(TypedDict, total=False):
+    git_repository: Required[GitRepository]
+
+class TerraformVariablesSource(TypedDict, total=False):
+    tf_var_file_paths: Required[list[str]]
+    tf_vars: Required[list[TerraformVarKeyValue]]
+    secret_values: dict[str, Any]
+
+class TerraformVarKeyValue(TypedDict, total=False):
+    key: Required[str]
+    value: str | None
+    secret: bool
+
+class TerraformBackend(TypedDict, total=False):
+    kubernetes: dict[str, Any] | None
+    user_provided: dict[str, Any] | None
+    blueprint: TerraformBackendBlueprint | None
+
+class TerraformBackendBlueprint(TypedDict, total=False):
+    type: Required[str]
+    config: dict[str, Any]
+
+class TerraformProviderVersion(TypedDict, total=False):
+    read_from_terraform_block: bool
+    explicit_version: Required[str]
+
+class TerraformJobResources(TypedDict, total=False):
+    cpu_milli: Required[int]
+    ram_mib: Required[int]
+    gpu: int
+    storage_gib: Required[int]
+
+class DockerfileFragment(TypedDict, total=False):
+    type: Required[Literal["file", "inline"]]
+    path: str
+    content: str
+
+class ContainerRegistryConfig(TypedDict, total=False):
+    username: str
+    password: str
+    region: str
+    access_key_id: str
+    secret_access_key: str
+    role_arn: str
+    scaleway_access_key: str
+    scaleway_secret_key: str
+    scaleway_project_id: str
+    json_credentials: str
+    gcp_credentials_type: Literal["workload_identity_federation"]
+    project_id: str
+    service_account_email: str
+    workload_identity_provider_resource: str
+    token_lifetime_seconds: int
+    azure_tenant_id: str
+    azure_subscription_id: str
+    azure_application_id: str
+    azure_application_object_id: str
+
+class ContainerRegistryCluster(TypedDict, total=False):
+    id: str
+    name: str
+
+class HelmRepositoryConfig(TypedDict, total=False):
+    username: str
+    password: str
+    region: str
+    access_key_id: str
+    secret_access_key: str
+    role_arn: str
+    scaleway_access_key: str
+    scaleway_secret_key: str
+    scaleway_project_id: str
+    azure_tenant_id: str
+    azure_subscription_id: str
+
+class Organization(Resource):
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def plan(self) -> Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"]: ...
+    @property
+    def website_url(self) -> str | None: ...
+    @property
+    def repository(self) -> str | None: ...
+    @property
+    def logo_url(self) -> str | None: ...
+    @property
+    def icon_url(self) -> str | None: ...
+    @property
+    def admin_emails(self) -> list[str] | None: ...
+    @property
+    def owner(self) -> str | None: ...
+    @property
+    def billing_deployment_restriction(self) -> str | None: ...
+    @property
+    def organization_plan(self) -> OrganizationPlan | None: ...
+    @property
+    def projects(self) -> ProjectCollection: ...
+    @property
+    def clusters(self) -> ClusterCollection: ...
+    @property
+    def aws_credentials(self) -> AwsCredentialsCollection: ...
+    @property
+    def azure_credentials(self) -> AzureCredentialsCollection: ...
+    @property
+    def gcp_credentials(self) -> GcpCredentialsCollection: ...
+    @property
+    def scaleway_credentials(self) -> ScalewayCredentialsCollection: ...
+    @property
+    def on_premise_credentials(self) -> OnPremiseCredentialsCollection: ...
+    @property
+    def container_registries(self) -> ContainerRegistryCollection: ...
+    @property
+    def helm_repositories(self) -> HelmRepositoryCollection: ...
+    @property
+    def git_tokens(self) -> GitTokenCollection: ...
+    def edit(self, *, name: str = ..., description: str | None = ..., plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"] = ..., website_url: str | None = ..., repository: str | None = ..., logo_url: str | None = ..., icon_url: str | None = ..., admin_emails: list[str] | None = ...) -> Self: ...  # type: ignore[override]
+
+class OrganizationCollection(Collection[Organization]):
+    def create(self, *, name: str, plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"], description: str | None = ..., website_url: str | None = ..., repository: str | None = ..., logo_url: str | None = ..., icon_url: str | None = ..., admin_emails: list[str] | None = ...) -> Organization: ...  # type: ignore[override]
+
+class Project(Resource):
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def organization(self) -> Reference: ...
+    @property
+    def associated_environments_count(self) -> int: ...
+    @property
+    def environments(self) -> EnvironmentCollection: ...
+    def edit(self, *, name: str = ..., description: str = ...) -> Self: ...  # type: ignore[override]
+
+class ProjectCollection(Collection[Project]):
+    def create(self, *, name: str, description: str = ...) -> Project: ...  # type: ignore[override]
+
+class Environment(EnvironmentDeploy, ClonableEnvironment):
+    @property
+    def name(self) -> str: ...
+    @property
+    def mode(self) -> Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]: ...
+    @property
+    def cluster_id(self) -> str | None: ...
+    @property
+    def cluster_name(self) -> str | None: ...
+    @property
+    def cloud_provider(self) -> EnvironmentCloudProvider | None: ...
+    @property
+    def organization(self) -> Reference: ...
+    @property
+    def project(self) -> Reference: ...
+    @property
+    def last_updated_by(self) -> str | None: ...
+    @property
+    def expires_at(self) -> str | None: ...
+    @property
+    def stages(self) -> DeploymentStageCollection: ...
+    @property
+    def applications(self) -> ApplicationCollection: ...
+    @property
+    def containers(self) -> ContainerCollection: ...
+    @property
+    def databases(self) -> DatabaseCollection: ...
+    @property
+    def jobs(self) -> JobCollection: ...
+    @property
+    def helms(self) -> HelmCollection: ...
+    @property
+    def terraforms(self) -> TerraformCollection: ...
+    @property
+    def argocd_apps(self) -> ArgocdAppCollection: ...
+    def edit(self, *, name: str = ..., mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ...) -> Self: ...  # type: ignore[override]
+
+class EnvironmentCollection(Collection[Environment]):
+    def create(self, *, name: str, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ...) -> Environment: ...  # type: ignore[override]
+
+class DeploymentStage(Staged):
+    @property
+    def environment(self) -> Reference: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def deployment_order(self) -> int | None: ...
+    @property
+    def services(self) -> list[DeploymentStageServiceResponse]: ...
+    def edit(self, *, name: str = ..., description: str | None = ...) -> Self: ...  # type: ignore[override]
+
+class DeploymentStageCollection(Collection[DeploymentStage]):
+    def create(self, *, name: str, description: str | None = ...) -> DeploymentStage: ...  # type: ignore[override]
+
+class Cluster(ClusterDeploy):
+    @property
+    def organization(self) -> Reference: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def region(self) -> str: ...
+    @property
+    def cloud_provider(self) -> Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"]: ...
+    @property
+    def cloud_provider_credentials(self) -> ClusterCloudProviderInfo | None: ...
+    @property
+    def min_running_nodes(self) -> int: ...
+    @property
+    def max_running_nodes(self) -> int: ...
+    @property
+    def disk_size(self) -> int: ...
+    @property
+    def disk_iops(self) -> int | None: ...
+    @property
+    def disk_throughput(self) -> int | None: ...
+    @property
+    def instance_type(self) -> str | None: ...
+    @property
+    def kubernetes(self) -> Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"]: ...
+    @property
+    def cpu(self) -> int | None: ...
+    @property
+    def memory(self) -> int | None: ...
+    @property
+    def estimated_cloud_provider_cost(self) -> int | None: ...
+    @property
+    def status(self) -> Literal["BUILDING", "BUILD_ERROR", "CANCELED", "CANCELING", "DELETED", "DELETE_ERROR", "DELETE_QUEUED", "DELETING", "DEPLOYED", "DEPLOYING", "DEPLOYMENT_ERROR", "DEPLOYMENT_QUEUED", "DRY_RUN", "QUEUED", "READY", "STOPPED", "STOPPING", "STOP_ERROR", "STOP_QUEUED", "RESTART_QUEUED", "RESTARTING", "RESTARTED", "RESTART_ERROR", "INVALID_CREDENTIALS"]: ...
+    @property
+    def has_access(self) -> bool | None: ...
+    @property
+    def version(self) -> str | None: ...
+    @property
+    def is_default(self) -> bool | None: ...
+    @property
+    def is_demo(self) -> bool | None: ...
+    @property
+    def production(self) -> bool: ...
+    @property
+    def ssh_keys(self) -> list[str] | None: ...
+    @property
+    def features(self) -> list[ClusterFeature] | None: ...
+    @property
+    def deployment_status(self) -> Literal["NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"]: ...
+    @property
+    def metrics_parameters(self) -> MetricsParameters | None: ...
+    @property
+    def infrastructure_outputs(self) -> InfrastructureOutputs | None: ...
+    @property
+    def infrastructure_charts_parameters(self) -> ClusterInfrastructureChartsParameters | None: ...
+    @property
+    def keda(self) -> ClusterKeda | None: ...
+    @property
+    def labels_groups(self) -> list[ClusterLabelsGroup] | None: ...
+    @property
+    def secret_manager_accesses(self) -> list[SecretManagerAccess] | None: ...
+    def edit(self, *, name: str = ..., description: str = ..., region: str = ..., cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"] = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ...) -> Self: ...  # type: ignore[override]
+
+class ClusterCollection(Collection[Cluster]):
+    def create(self, *, name: str, region: str, cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"], description: str = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ...) -> Cluster: ...  # type: ignore[override]
+
+class Application(Deployable, ClonableService):
+    @property
+    def environment(self) -> Reference: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def git_repository(self) -> ApplicationGitRepository: ...
+    @property
+    def build_mode(self) -> Literal["DOCKER"]: ...
+    @property
+    def dockerfile_path(self) -> str | None: ...
+    @property
+    def docker_target_build_stage(self) -> str | None: ...
+    @property
+    def cpu(self) -> int: ...
+    @property
+    def memory(self) -> int: ...
+    @property
+    def gpu(self) -> int: ...
+    @property
+    def ephemeral_storage_in_gib(self) -> int | None: ...
+    @property
+    def cpu_architecture(self) -> Literal["AMD64", "ARM64"] | None: ...
+    @property
+    def min_running_instances(self) -> int: ...
+    @property
+    def max_running_instances(self) -> int: ...
+    @property
+    def healthchecks(self) -> Healthcheck: ...
+    @property
+    def auto_preview(self) -> bool: ...
+    @property
+    def auto_deploy(self) -> bool | None: ...
+    @property
+    def ports(self) -> list[ServicePort]: ...
+    @property
+    def storage(self) -> list[ServiceStorage]: ...
+    @property
+    def arguments(self) -> list[str]: ...
+    @property
+    def entrypoint(self) -> str | None: ...
+    @property
+    def annotations_groups(self) -> list[OrganizationAnnotationsGroupResponse]: ...
+    @property
+    def labels_groups(self) -> list[OrganizationLabelsGroupResponse]: ...
+    @property
+    def autoscaling(self) -> AutoscalingPolicy | None: ...
+    @property
+    def icon_uri(self) -> str | None: ...
+    @property
+    def service_type(self) -> Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"] | None: ...
+    @property
+    def maximum_cpu(self) -> int | None: ...
+    @property
+    def maximum_memory(self) -> int | None: ...
+    @property
+    def maximun_gpu(self) -> int | None: ...
+    def edit(self, *, name: str = ..., description: str | None = ..., git_repository: ApplicationGitRepository = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ...) -> Self: ...  # type: ignore[override]
+
+class ApplicationCollection(Collection[Application]):
+    def create(self, *, name: str, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ...) -> Application: ...  # type: ignore[override]
+
+class Container(Deployable, ClonableService, Previewable):
+    @property
+    def environment(self) -> Reference: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def registry_id(self) -> str: ...
+    @property
+    def image_name(self) -> str: ...
+    @property
+    def tag(self) -> str: ...
+    @property
+    def registry(self) -> ContainerRegistryProviderDetailsResponse | None: ...
+    @property
+    def arguments(self) -> list[str]: ...
+    @property
+    def entrypoint(self) -> str | None: ...
+    @property
+    def cpu(self) -> int: ...
+    @property
+    def memory(self) -> int: ...
+    @property
+    def gpu(self) -> int: ...
+    @property
+    def ephemeral_storage_in_gib(self) -> int | None: ...
+    @property
+    def cpu_architecture(self) -> Literal["AMD64", "ARM64"] | None: ...
+    @property
+    def min_running_instances(self) -> int: ...
+    @property
+    def max_running_instances(self) -> int: ...
+    @property
+    def healthchecks(self) -> Healthcheck: ...
+    @property
+    def auto_preview(self) -> bool: ...
+    @property
+    def auto_deploy(self) -> bool | None: ...
+    @property
+    def ports(self) -> list[ServicePort]: ...
+    @property
+    def storage(self) -> list[ServiceStorage]: ...
+    @property
+    def annotations_groups(self) -> list[OrganizationAnnotationsGroupResponse]: ...
+    @property
+    def labels_groups(self) -> list[OrganizationLabelsGroupResponse]: ...
+    @property
+    def autoscaling(self) -> AutoscalingPolicy | None: ...
+    @property
+    def icon_uri(self) -> str | None: ...
+    @property
+    def service_type(self) -> Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"] | None: ...
+    @property
+    def maximum_cpu(self) -> int | None: ...
+    @property
+    def maximum_memory(self) -> int | None: ...
+    @property
+    def maximum_gpu(self) -> int | None: ...
+    def edit(self, *, name: str = ..., description: str = ..., registry_id: str = ..., image_name: str = ..., tag: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ...) -> Self: ...  # type: ignore[override]
+
+class ContainerCollection(Collection[Container]):
+    def create(self, *, name: str, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ...) -> Container: ...  # type: ignore[override]
+
+class Database(Deployable, ClonableService):
+    @property
+    def environment(self) -> Reference: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def type(self) -> Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"]: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def mode(self) -> Literal["CONTAINER", "MANAGED"]: ...
+    @property
+    def accessibility(self) -> Literal["PRIVATE", "PUBLIC"]: ...
+    @property
+    def cpu(self) -> int: ...
+    @property
+    def memory(self) -> int | None: ...
+    @property
+    def storage(self) -> int: ...
+    @property
+    def instance_type(self) -> str | None: ...
+    @property
+    def disk_type(self) -> Literal["gp2", "gp3"] | None: ...
+    @property
+    def disk_encrypted(self) -> bool | None: ...
+    @property
+    def host(self) -> str | None: ...
+    @property
+    def port(self) -> int | None: ...
+    @property
+    def annotations_groups(self) -> list[OrganizationAnnotationsGroupResponse]: ...
+    @property
+    def labels_groups(self) -> list[OrganizationLabelsGroupResponse]: ...
+    @property
+    def icon_uri(self) -> str | None: ...
+    @property
+    def service_type(self) -> Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"] | None: ...
+    @property
+    def maximum_cpu(self) -> int | None: ...
+    @property
+    def maximum_memory(self) -> int | None: ...
+    def edit(self, *, name: str = ..., description: str = ..., type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"] = ..., version: str = ..., mode: Literal["CONTAINER", "MANAGED"] = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ...) -> Self: ...  # type: ignore[override]
+
+class DatabaseCollection(Collection[Database]):
+    def create(self, *, name: str, type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"], version: str, mode: Literal["CONTAINER", "MANAGED"], description: str = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ...) -> Database: ...  # type: ignore[override]
+
+class Job(Deployable, ClonableService):
+    @property
+    def environment(self) -> Reference: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def cpu(self) -> int: ...
+    @property
+    def memory(self) -> int: ...
+    @property
+    def gpu(self) -> int: ...
+    @property
+    def ephemeral_storage_in_gib(self) -> int | None: ...
+    @property
+    def cpu_architecture(self) -> Literal["AMD64", "ARM64"] | None: ...
+    @property
+    def max_nb_restart(self) -> int: ...
+    @property
+    def max_duration_seconds(self) -> int | None: ...
+    @property
+    def auto_preview(self) -> bool: ...
+    @property
+    def port(self) -> int | None: ...
+    @property
+    def source(self) -> JobSource | None: ...
+    @property
+    def healthchecks(self) -> Healthcheck: ...
+    @property
+    def schedule(self) -> JobSchedule: ...
+    @property
+    def job_type(self) -> Literal["LIFECYCLE", "CRON"] | None: ...
+    @property
+    def auto_deploy(self) -> bool | None: ...
+    @property
+    def annotations_groups(self) -> list[OrganizationAnnotationsGroupResponse]: ...
+    @property
+    def labels_groups(self) -> list[OrganizationLabelsGroupResponse]: ...
+    @property
+    def icon_uri(self) -> str | None: ...
+    @property
+    def service_type(self) -> Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"] | None: ...
+    @property
+    def maximum_cpu(self) -> int | None: ...
+    @property
+    def maximum_memory(self) -> int | None: ...
+    @property
+    def maximum_gpu(self) -> int | None: ...
+    def edit(self, *, name: str = ..., description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., source: JobSource = ..., healthchecks: Healthcheck = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ...) -> Self: ...  # type: ignore[override]
+
+class JobCollection(Collection[Job]):
+    def create(self, *, name: str, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., source: JobSource = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ...) -> Job: ...  # type: ignore[override]
+
+class Helm(Deployable, ClonableService):
+    @property
+    def environment(self) -> Reference: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def timeout_sec(self) -> int: ...
+    @property
+    def auto_preview(self) -> bool | None: ...
+    @property
+    def auto_deploy(self) -> bool: ...
+    @property
+    def ports(self) -> list[HelmPort]: ...
+    @property
+    def source(self) -> HelmSource: ...
+    @property
+    def arguments(self) -> list[str]: ...
+    @property
+    def allow_cluster_wide_resources(self) -> bool: ...
+    @property
+    def values_override(self) -> HelmValuesOverride: ...
+    @property
+    def icon_uri(self) -> str | None: ...
+    @property
+    def service_type(self) -> Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"] | None: ...
+    @property
+    def blueprint_id(self) -> str | None: ...
+    def edit(self, *, name: str = ..., description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., auto_deploy: bool = ..., ports: list[HelmPort] = ..., source: HelmSource = ..., arguments: list[str] = ..., allow_cluster_wide_resources: bool = ..., values_override: HelmValuesOverride = ..., icon_uri: str = ..., blueprint_id: str | None = ...) -> Self: ...  # type: ignore[override]
+
+class HelmCollection(Collection[Helm]):
+    def create(self, *, name: str, auto_deploy: bool, source: HelmSource, arguments: list[str], values_override: HelmValuesOverride, description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., ports: list[HelmPort] = ..., allow_cluster_wide_resources: bool = ..., icon_uri: str = ..., blueprint_id: str | None = ...) -> Helm: ...  # type: ignore[override]
+
+class Terraform(Deployable, ClonableService):
+    @property
+    def environment(self) -> Reference: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+    @property
+    def auto_deploy(self) -> bool | None: ...
+    @property
+    def auto_deploy_config(self) -> TerraformAutoDeployConfig: ...
+    @property
+    def terraform_files_source(self) -> TerraformFilesSource: ...
+    @property
+    def terraform_variables_source(self) -> TerraformVariablesSource: ...
+    @property
+    def backend(self) -> TerraformBackend: ...
+    @property
+    def engine(self) -> Literal["TERRAFORM", "OPEN_TOFU"]: ...
+    @property
+    def provider_version(self) -> TerraformProviderVersion: ...
+    @property
+    def timeout_sec(self) -> int: ...
+    @property
+    def job_resources(self) -> TerraformJobResources: ...
+    @property
+    def use_cluster_credentials(self) -> bool: ...
+    @property
+    def action_extra_arguments(self) -> dict[str, Any]: ...
+    @property
+    def dockerfile_fragment(self) -> DockerfileFragment | None: ...
+    @property
+    def blueprint_id(self) -> str | None: ...
+    @property
+    def icon_uri(self) -> str | None: ...
+    @property
+    def service_type(self) -> Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"] | None: ...
+    def edit(self, *, name: str = ..., description: str = ..., auto_deploy_config: TerraformAutoDeployConfig = ..., terraform_files_source: TerraformFilesSource = ..., terraform_variables_source: TerraformVariablesSource = ..., backend: TerraformBackend = ..., engine: Literal["TERRAFORM", "OPEN_TOFU"] = ..., provider_version: TerraformProviderVersion = ..., timeout_sec: int = ..., job_resources: TerraformJobResources = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ...) -> Self: ...  # type: ignore[override]
+
+class TerraformCollection(Collection[Terraform]):
+    def create(self, *, name: str, description: str, auto_deploy_config: TerraformAutoDeployConfig, terraform_files_source: TerraformFilesSource, terraform_variables_source: TerraformVariablesSource, backend: TerraformBackend, engine: Literal["TERRAFORM", "OPEN_TOFU"], provider_version: TerraformProviderVersion, job_resources: TerraformJobResources, timeout_sec: int = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ...) -> Terraform: ...  # type: ignore[override]
+
+class ArgocdApp(Resource):
+    @property
+    def environment(self) -> Reference: ...
+    @property
+    def environment_id(self) -> str: ...
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def namespace(self) -> str | None: ...
+    @property
+    def cluster_id(self) -> str | None: ...
+    @property
+    def last_synced_at(self) -> str | None: ...
+    @property
+    def manifest_revision(self) -> str | None: ...
+    @property
+    def git_repository(self) -> ApplicationGitRepository | None: ...
+    @property
+    def icon_uri(self) -> str | None: ...
+    @property
+    def service_type(self) -> Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"] | None: ...
+
+class ArgocdAppCollection(Collection[ArgocdApp]):
+    pass
+
+class AwsCredentials(Resource):
+    @property
+    def name(self) -> str: ...
+    @property
+    def role_arn(self) -> str | None: ...
+    @property
+    def access_key_id(self) -> str | None: ...
+    @property
+    def vsphere_user(self) -> str | None: ...
+    @property
+    def object_type(self) -> Literal["AWS", "AWS_ROLE", "EKS_ANYWHERE_VSPHERE"] | None: ...
+    def edit(self, *, name: str = ..., type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"] = ..., role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ...) -> Self: ...  # type: ignore[override]
+
+class AwsCredentialsCollection(Collection[AwsCredentials]):
+    def create(self, *, name: str, type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"], role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ...) -> AwsCredentials: ...  # type: ignore[override]
+
+class AzureCredentials(Resource):
+    @property
+    def name(self) -> str: ...
+    @property
+    def azure_subscription_id(self) -> str: ...
+    @property
+    def azure_tenant_id(self) -> str: ...
+    @property
+    def access_key_id(self) -> str | None: ...
+    @property
+    def azure_application_id(self) -> str | None: ...
+    @property
+    def azure_application_object_id(self) -> str | None: ...
+    @property
+    def object_type(self) -> Literal["AZURE"] | None: ...
+    def edit(self, *, name: str = ..., azure_subscription_id: str = ..., azure_tenant_id: str = ...) -> Self: ...  # type: ignore[override]
+
+class AzureCredentialsCollection(Collection[AzureCredentials]):
+    def create(self, *, name: str, azure_subscription_id: str, azure_tenant_id: str) -> AzureCredentials: ...  # type: ignore[override]
+
+class GcpCredentials(Resource):
+    @property
+    def name(self) -> str: ...
+    @property
+    def service_account_email(self) -> str | None: ...
+    @property
+    def workload_identity_provider_resource(self) -> str | None: ...
+    @property
+    def project_id(self) -> str | None: ...
+    @property
+    def token_lifetime_seconds(self) -> int | None: ...
+    @property
+    def object_type(self) -> Literal["GCP", "GCP_WORKLOAD_IDENTITY_FEDERATION"] | None: ...
+    def edit(self, *, name: str = ..., credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ...) -> Self: ...  # type: ignore[override]
+
+class GcpCredentialsCollection(Collection[GcpCredentials]):
+    def create(self, *, name: str, credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ...) -> GcpCredentials: ...  # type: ignore[override]
+
+class ScalewayCredentials(Resource):
+    @property
+    def name(self) -> str: ...
+    @property
+    def scaleway_access_key(self) -> str: ...
+    @property
+    def scaleway_project_id(self) -> str: ...
+    @property
+    def scaleway_organization_id(self) -> str: ...
+    @property
+    def object_type(self) -> Literal["SCW"] | None: ...
+    def edit(self, *, name: str = ..., scaleway_access_key: str = ..., scaleway_secret_key: str = ..., scaleway_project_id: str = ..., scaleway_organization_id: str = ...) -> Self: ...  # type: ignore[override]
+
+class ScalewayCredentialsCollection(Collection[ScalewayCredentials]):
+    def create(self, *, name: str, scaleway_access_key: str, scaleway_secret_key: str, scaleway_project_id: str, scaleway_organization_id: str) -> ScalewayCredentials: ...  # type: ignore[override]
+
+class OnPremiseCredentials(Resource):
+    @property
+    def name(self) -> str: ...
+    @property
+    def object_type(self) -> Literal["OTHER"] | None: ...
+    def edit(self, *, name: str = ...) -> Self: ...  # type: ignore[override]
+
+class OnPremiseCredentialsCollection(Collection[OnPremiseCredentials]):
+    def create(self, *, name: str) -> OnPremiseCredentials: ...  # type: ignore[override]
+
+class ContainerRegistry(Resource):
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"]: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def url(self) -> str | None: ...
+    @property
+    def config(self) -> ContainerRegistryConfig: ...
+    @property
+    def cluster(self) -> ContainerRegistryCluster | None: ...
+    @property
+    def associated_services_count(self) -> int: ...
+    def edit(self, *, name: str = ..., kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"] = ..., description: str = ..., url: str = ..., config: ContainerRegistryConfig = ...) -> Self: ...  # type: ignore[override]
+
+class ContainerRegistryCollection(Collection[ContainerRegistry]):
+    def create(self, *, name: str, kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"], config: ContainerRegistryConfig, description: str = ..., url: str = ...) -> ContainerRegistry: ...  # type: ignore[override]
+
+class HelmRepository(Resource):
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"]: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def url(self) -> str | None: ...
+    @property
+    def skip_tls_verification(self) -> bool: ...
+    @property
+    def config(self) -> HelmRepositoryConfig: ...
+    @property
+    def associated_services_count(self) -> int: ...
+    def edit(self, *, name: str = ..., kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"] = ..., description: str = ..., url: str = ..., skip_tls_verification: bool = ..., config: HelmRepositoryConfig = ...) -> Self: ...  # type: ignore[override]
+
+class HelmRepositoryCollection(Collection[HelmRepository]):
+    def create(self, *, name: str, kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"], skip_tls_verification: bool, config: HelmRepositoryConfig, description: str = ..., url: str = ...) -> HelmRepository: ...  # type: ignore[override]
+
+class GitToken(Resource):
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def type(self) -> Literal["BITBUCKET", "GITHUB", "GITLAB"]: ...
+    @property
+    def workspace(self) -> str | None: ...
+    @property
+    def git_api_url(self) -> str | None: ...
+    @property
+    def expired_at(self) -> str | None: ...
+    @property
+    def associated_services_count(self) -> int: ...
+    def edit(self, *, name: str = ..., description: str = ..., type: Literal["BITBUCKET", "GITHUB", "GITLAB"] = ..., token: str = ..., workspace: str = ..., git_api_url: str = ...) -> Self: ...  # type: ignore[override]
+
+class GitTokenCollection(Collection[GitToken]):
+    def create(self, *, name: str, type: Literal["BITBUCKET", "GITHUB", "GITLAB"], token: str, description: str = ..., workspace: str = ..., git_api_url: str = ...) -> GitToken: ...  # type: ignore[override]
+
+__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "Container", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "Database", "DatabaseCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "Job", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "MetricsConfiguration", "MetricsParameters", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroupResponse", "OrganizationCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]

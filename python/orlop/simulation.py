@@ -1,0 +1,108 @@
+"""An engine in virtual time: the same platform, with a clock that jumps and chance that comes from a seed."""
+
+from __future__ import annotations
+
+import os
+import re
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
+
+from . import _core
+from .engine import Engine
+from .errors import Error, WaitTimeout
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
+
+
+def _milliseconds(duration: str | float) -> int:
+    """Of "1h30m", "30s", "250ms", or a number of seconds."""
+    if not isinstance(duration, str):
+        return round(duration * 1000)
+    parts = _DURATION.findall(duration)
+    if not parts or "".join(number + unit for number, unit in parts) != duration:
+        raise ValueError(f"a duration is written like 30s, 2m30s or 250ms, not {duration!r}")
+    return round(sum(float(number) * _UNITS[unit] for number, unit in parts))
+
+
+class Clock:
+    """Virtual time. It stands still but for `advance`, `Simulation.run_until_idle` and everything named `wait`."""
+
+    def __init__(self, core: _core.Engine) -> None:
+        self._core = core
+
+    def now(self) -> datetime:
+        """The time, in UTC."""
+        return datetime.fromtimestamp(self._core.now() / 1000, timezone.utc)
+
+    def advance(self, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0) -> None:
+        """Moves time on, and does on the way all that falls due."""
+        self._core.advance(round((seconds + 60 * minutes + 3600 * hours + 86_400 * days) * 1000))
+
+    def __repr__(self) -> str:
+        return f"<Clock {_core.format_time(self._core.now())}>"
+
+
+class Rules:
+    """How the steps go: how long they take, and whether they fail. Of several rules that fit a step the last one answers."""
+
+    def __init__(self, core: _core.Engine) -> None:
+        self._core = core
+
+    def add(
+        self,
+        *,
+        kind: str = "",
+        step: str = "",
+        name: str = "",
+        attempt: int = 0,
+        after: str | float | None = None,
+        fails: str = "",
+        times: int = 0,
+    ) -> None:
+        """A rule for the steps of this family, step, name and attempt; what is left out fits all.
+
+        `after` is how long the step takes ("30s"), `fails` the reason it fails with, `times` how many steps the rule answers
+        before it is used up (0: no bound).
+        """
+        duration = None if after is None else _milliseconds(after)
+        self._core.add_rule(kind, step, name, attempt, duration, fails, times)
+
+    def clear(self) -> None:
+        """Forgets all rules."""
+        self._core.clear_rules()
+
+
+class Simulation(Engine):
+    """An engine that does the same again: virtual time from `start` on, and ids and durations that follow from `seed`.
+
+    On an existing store the clock starts where its last event was, never before.
+    """
+
+    def __init__(
+        self, storage: str | os.PathLike[str] = "memory:", *, seed: int = 0, start: str = "2026-01-01T00:00:00Z"
+    ) -> None:
+        self._open(os.fspath(storage), None, None, seed, "platform", "queue", _core.parse_time(start))
+        self.seed = seed
+        self.clock = Clock(self._core)
+        self.rules = Rules(self._core)
+
+    def run_until_idle(self) -> float:
+        """Does all that is to be done, however far away it lies. The virtual seconds that passed."""
+        return self._core.run_until_idle()
+
+    def _drive(self, is_done: Callable[[], bool], timeout: float | None, what: str) -> None:
+        passed = 0.0
+        while True:
+            wanted = self._core.tick()
+            if is_done():
+                return
+            if wanted is None:
+                raise Error(f"{what} cannot come to an end: nothing is left to be done")
+            if timeout is not None and passed + wanted > timeout:
+                raise WaitTimeout(f"{what} did not come to an end within {timeout:g} s of virtual time")
+            passed += wanted
+            self._core.advance(round(wanted * 1000))

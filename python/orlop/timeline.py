@@ -1,0 +1,163 @@
+"""Who was in which state when, read from the events: as a chart of characters, or as a page with a drawing."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .deployment import instant, words_of
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+class Phase(NamedTuple):
+    """How states of one sort are drawn: a character, a colour, and what they mean."""
+
+    glyph: str
+    colour: str
+    meaning: str
+
+
+QUEUED = Phase("·", "#d5d9e0", "queued")
+WAITING = Phase("-", "#aeb6c2", "waiting")
+BUILDING = Phase("▒", "#8b6fd6", "building")
+WORKING = Phase("▓", "#2f7de1", "deploying, restarting, executing")
+RUNNING = Phase("█", "#2e9e5b", "deployed")
+STOPPING = Phase("<", "#c98a1b", "stopping, deleting")
+STOPPED = Phase("_", "#efe3c8", "stopped")
+FAILED = Phase("!", "#d6453d", "failed")
+CANCELED = Phase("x", "#6b7280", "canceled")
+IDLE = Phase(" ", "#ffffff", "ready")
+
+PHASES = (QUEUED, WAITING, BUILDING, WORKING, RUNNING, STOPPING, STOPPED, FAILED, CANCELED)
+
+_OF_STATE = {
+    "READY": IDLE, "DELETED": IDLE,
+    "BUILDING": BUILDING,
+    "DEPLOYING": WORKING, "EXECUTING": WORKING, "RECAP": WORKING, "RESTARTING": WORKING, "DRY_RUN": WORKING,
+    "DEPLOYED": RUNNING, "RESTARTED": RUNNING,
+    "STOPPING": STOPPING, "DELETING": STOPPING,
+    "STOPPED": STOPPED,
+    "CANCELING": CANCELED, "CANCELED": CANCELED,
+    "UNAVAILABLE": FAILED, "INVALID_CREDENTIALS": FAILED,
+}  # fmt: skip
+
+
+def phase_of(state: str) -> Phase:
+    """The sort of a state."""
+    if state.startswith("WAITING"):
+        return WAITING
+    if state.endswith("QUEUED"):
+        return QUEUED
+    if state.endswith("_ERROR"):
+        return FAILED
+    return _OF_STATE.get(state, IDLE)
+
+
+class Span(NamedTuple):
+    """A state that lasted."""
+
+    state: str
+    begin: datetime
+    end: datetime
+
+    @property
+    def seconds(self) -> float:
+        return (self.end - self.begin).total_seconds()
+
+
+class Row(NamedTuple):
+    """All the states of one service or cluster, one after the other."""
+
+    group: str
+    name: str
+    spans: tuple[Span, ...]
+
+
+class Timeline:
+    """Rows of spans between `begin` and `end`."""
+
+    def __init__(self, title: str, rows: Sequence[Row], begin: datetime, end: datetime) -> None:
+        self.title = title
+        self.rows = tuple(rows)
+        self.begin = begin
+        self.end = end
+
+    @classmethod
+    def of(cls, events: Iterable[Mapping[str, Any]], names: Mapping[str, tuple[str, str]], *, title: str = "") -> Timeline:
+        """Of the changes of state among the events. `names` gives group and name of each subject, and the order of the rows."""
+        changes: dict[str, list[tuple[datetime, str]]] = {subject: [] for subject in names}
+        begin: datetime | None = None
+        end: datetime | None = None
+        for event in events:
+            at = instant(event["at"])
+            begin, end = begin or at, at
+            if event["subject"] in changes and "to" in event and event["kind"] == _kind_of_change(event):
+                changes[event["subject"]].append((at, event["to"]))
+        begin = begin or datetime.fromtimestamp(0).astimezone()
+        end = max(end or begin, begin + timedelta(milliseconds=1))
+        rows = [Row(*names[subject], _spans(states, end)) for subject, states in changes.items() if states]
+        return cls(title, rows, begin, end)
+
+    @property
+    def seconds(self) -> float:
+        return (self.end - self.begin).total_seconds()
+
+    def text(self, width: int = 110) -> str:
+        """A chart of characters: one line for each row, a character for each slice of time, and a legend."""
+        label = max([len(row.name) + 2 for row in self.rows] + [len(row.group) for row in self.rows] + [8])
+        columns = max(20, width - label - 1)
+        lines = [f"{self.title}  ({words_of(self.seconds)}, from {_clock(self.begin)} to {_clock(self.end)})"] if self.title else []
+        lines.append(" " * (label + 1) + self._scale(columns))
+        group = ""
+        for row in self.rows:
+            if row.group != group:
+                group = row.group
+                lines.append(group)
+            lines.append(f"  {row.name}".ljust(label + 1) + self._bar(row, columns).rstrip())
+        lines.append("")
+        lines.append("   ".join(f"{phase.glyph} {phase.meaning}" for phase in PHASES))
+        return "\n".join(lines)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the chart as one page of HTML that needs nothing else."""
+        from .report import page
+
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(page(self))
+
+    def __repr__(self) -> str:
+        return f"<Timeline {self.title!r}: {len(self.rows)} rows, {words_of(self.seconds)}>"
+
+    def _bar(self, row: Row, columns: int) -> str:
+        slices = [IDLE] * columns
+        for span in row.spans:
+            first = int((span.begin - self.begin).total_seconds() / self.seconds * columns)
+            last = int((span.end - self.begin).total_seconds() / self.seconds * columns)
+            for column in range(first, min(max(last, first + 1), columns)):
+                slices[column] = phase_of(span.state)
+        return "".join(phase.glyph for phase in slices)
+
+    def _scale(self, columns: int) -> str:
+        marks = [" "] * (columns + 10)
+        for number in range(max(1, columns // 20)):
+            column = number * 20
+            for offset, character in enumerate("|" + words_of(self.seconds * column / columns)):
+                marks[column + offset] = character
+        return "".join(marks).rstrip()
+
+
+def _kind_of_change(event: Mapping[str, Any]) -> str:
+    noun = str(event["kind"]).partition(".")[0]
+    return f"{noun}.{str(event['to']).lower()}"
+
+
+def _spans(states: list[tuple[datetime, str]], end: datetime) -> tuple[Span, ...]:
+    ends = [at for at, _ in states[1:]] + [end]
+    return tuple(Span(state, at, until) for (at, state), until in zip(states, ends) if until > at or at == end)
+
+
+def _clock(at: datetime) -> str:
+    return at.strftime("%H:%M:%S")
