@@ -1,0 +1,82 @@
+#include "traits/after_create.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "deploy/request.h"
+#include "model/value.h"
+#include "ops/verbs.h"
+#include "traits/service_kind.h"
+#include "traits/stage_list.h"
+
+namespace orlop {
+namespace {
+
+Result<std::uint32_t> traits_of(const Family& family, const Record& record) {
+  if (family.machine_traits == nullptr) return std::uint32_t{0};
+  ORLOP_TRY(value, full_value(record));
+  return family.machine_traits(value);
+}
+
+Result<void> append_stage(Unit& unit, const Record& record) {
+  ORLOP_TRY(stages, stages_of(unit, record.parent));
+  const auto found = std::ranges::find(stages, record.id, [](const Stage& stage) { return stage.record.id; });
+  std::rotate(found, found + 1, stages.end());
+  renumber(unit, stages);
+  return {};
+}
+
+Result<Id> add_stage(Unit& unit, const Id& environment, std::string_view name) {
+  Value body;
+  body.set("name", Value(name));
+  ORLOP_TRY(record, create_record(unit, stage_family(), environment, body));
+  return record.id;
+}
+
+// The stage of the service's kind; the last one if it was renamed or deleted; a new one if there is none at all.
+Result<Id> stage_for(Unit& unit, const Family& family, const Id& environment) {
+  const std::string_view wanted = words_of_kind(family)->default_stage;
+  ORLOP_TRY(stages, stages_of(unit, environment));
+  for (const Stage& stage : stages) {
+    if (stage.body.text_or("name", "") == wanted) return stage.record.id;
+  }
+  if (!stages.empty()) return stages.back().record.id;
+  return add_stage(unit, environment, wanted);
+}
+
+Result<void> complete_environment(Unit& unit, const Record& record) {
+  unit.put(new_environment_machine(unit, record));
+  for (const std::string_view name : default_stages) {
+    if (auto added = add_stage(unit, record.id, name); !added) return std::move(added).error();
+  }
+  return {};
+}
+
+Result<void> complete_service(Unit& unit, const Family& family, const Record& record) {
+  ORLOP_TRY(stage, stage_for(unit, family, record.parent));
+  ORLOP_TRY(traits, traits_of(family, record));
+  unit.put(new_service_machine(unit, record, traits, stage));
+  return {};
+}
+
+Result<void> complete_cluster(Unit& unit, const Family& family, const Record& record) {
+  ORLOP_TRY(traits, traits_of(family, record));
+  unit.put(new_cluster_machine(unit, record, traits));
+  return {};
+}
+
+}  // namespace
+
+Result<void> complete_creation(Unit& unit, const Family& family, const Record& record) {
+  switch (family.machine) {
+    case MachineKind::service: return complete_service(unit, family, record);
+    case MachineKind::cluster: return complete_cluster(unit, family, record);
+    case MachineKind::environment: return complete_environment(unit, record);
+    case MachineKind::none:
+      if (&family == &stage_family()) return append_stage(unit, record);
+      return {};
+  }
+  return {};
+}
+
+}  // namespace orlop

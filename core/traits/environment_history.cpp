@@ -1,0 +1,140 @@
+// The trait `environment_deploy`: the requests that an environment has seen.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "traits/history.h"
+#include "traits/operations.h"
+#include "traits/service_kind.h"
+#include "traits/status_shapes.h"
+#include "traits/subject.h"
+
+namespace orlop {
+namespace {
+
+void write_brief_service(Writer& out, const ServiceStory& service, const RequestBody& body) {
+  out.begin_object().field("id", service.id).field("created_at", body.created_at);
+  out.field("name", service.name).field("status", word_of(service.state)).end_object();
+}
+
+void write_brief(Writer& out, const RequestStory& story) {
+  const RequestBody& body = story.body;
+  out.begin_object().field("id", body.id).field("created_at", body.created_at);
+  out.field("updated_at", body.ended_at.value_or(body.started_at.value_or(body.created_at)));
+  out.field("status", word_of(story.shown)).field("origin", body.origin).field("triggered_by", body.triggered_by);
+  for (const ServiceKindWords& words : service_kinds) {
+    out.key(words.plural).begin_list();
+    for (const StageStory& stage : story.stages) {
+      for (const ServiceStory& service : stage.services) {
+        if (service.kind == words.word) write_brief_service(out, service, body);
+      }
+    }
+    out.end_list();
+  }
+  out.end_object();
+}
+
+Result<Answer> read_brief(Unit& unit, const Call& call) {
+  ORLOP_TRY(environment, require_environment(unit, call));
+  ORLOP_TRY(stories, stories_of(unit, environment.id));
+  const auto rest = stories_from(stories, parse_id(query_text(call, "startId")).value_or(Id{}));
+  Writer out;
+  out.begin_object();
+  write_page(out, history_size_default);
+  out.key("results").begin_list();
+  for (const RequestStory& story : rest.first(std::min(rest.size(), history_size_default))) write_brief(out, story);
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+// From its first service's begin to its last one's end.
+Duration duration_of(const StageStory& stage) {
+  std::optional<Instant> begin;
+  std::optional<Instant> end;
+  for (const ServiceStory& service : stage.services) {
+    if (service.started_at && (!begin || *service.started_at < *begin)) begin = service.started_at;
+    if (service.ended_at && (!end || *service.ended_at > *end)) end = service.ended_at;
+  }
+  return begin && end && *begin < *end ? *end - *begin : Duration{};
+}
+
+Result<void> write_stage(Unit& unit, Writer& out, const StageStory& stage, const RequestBody& body) {
+  std::vector<ServiceState> states;
+  for (const ServiceStory& service : stage.services) states.push_back(service.state);
+  out.begin_object().field("name", stage.name).field("status", stage_status_word(states));
+  out.field("duration", duration_text(duration_of(stage))).key("services").begin_list();
+  for (const ServiceStory& service : stage.services) ORLOP_CHECK(write_service_story(unit, out, service, body));
+  out.end_list().end_object();
+  return {};
+}
+
+Result<void> write_story(Unit& unit, Writer& out, const RequestStory& story) {
+  const RequestBody& body = story.body;
+  out.begin_object().key("identifier").begin_object().field("execution_id", body.execution_id);
+  out.field("environment_id", body.environment).field("deployment_request_id", body.id).end_object();
+  out.key("auditing_data");
+  write_auditing(out, body);
+  out.field("status", word_of(story.shown)).field("trigger_action", trigger_word(body.action));
+  const Instant end = body.ended_at.value_or(unit.now());
+  out.field("total_duration", duration_text(end - body.started_at.value_or(end))).key("stages").begin_list();
+  for (const StageStory& stage : story.stages) ORLOP_CHECK(write_stage(unit, out, stage, body));
+  out.end_list().field("action_status", request_status_word(story)).end_object();
+  return {};
+}
+
+Result<Answer> read_full(Unit& unit, const Call& call) {
+  ORLOP_TRY(environment, require_environment(unit, call));
+  ORLOP_TRY(stories, stories_of(unit, environment.id));
+  const std::size_t size = history_size(call);
+  Writer out;
+  out.begin_object();
+  write_page(out, size);
+  out.key("results").begin_list();
+  for (std::size_t at = 0; at < std::min(size, stories.size()); ++at) ORLOP_CHECK(write_story(unit, out, stories[at]));
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+constexpr Field brief_fields[] = {
+    uuid("id", "The request."),
+    date_time("created_at", "When it was asked for."),
+    date_time("updated_at", "When it ended, or began."),
+    word("status", trait_shapes::service_states, "The environment's state under it."),
+    text("origin", "Where it came from."),
+    text("triggered_by", "Who asked for it."),
+};
+constexpr Shape brief = {.name = "DeploymentHistoryEnvironment", .fields = brief_fields};
+constexpr Field full_fields[] = {
+    open_object("identifier", "execution_id, environment_id and deployment_request_id."),
+    open_object("auditing_data", "created_at, updated_at, triggered_by and origin."),
+    word("status", trait_shapes::service_states, "The environment's state under it."),
+    text("trigger_action", "What it asked for."),
+    duration("total_duration", "From its begin to its end."),
+    list_of("stages", FieldKind::any, "Its stages with their services."),
+    text("action_status", "How far it is."),
+};
+constexpr Shape full = {.name = "DeploymentHistoryEnvironmentV2", .fields = full_fields};
+
+constexpr Operation operations[] = {
+    {.path = "{flat}/deploymentHistory",
+     .name = "list_{family}_deployment_history",
+     .handle = read_brief,
+     .query = start_query,
+     .form = AnswerForm::shape_list,
+     .answer = &brief,
+     .about = "The requests of the environment that began, the newest first."},
+    {.path = "{flat}/deploymentHistoryV2",
+     .name = "list_{family}_deployment_history_v2",
+     .handle = read_full,
+     .query = page_query,
+     .form = AnswerForm::shape_list,
+     .answer = &full,
+     .about = "The requests of the environment that began, with their stages and services, the newest first."},
+};
+
+}  // namespace
+
+std::span<const Operation> environment_history_operations() { return operations; }
+
+}  // namespace orlop

@@ -1,0 +1,112 @@
+#include "traits/history.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/registry.h"
+#include "ops/verbs.h"
+#include "traits/service_kind.h"
+#include "traits/subject.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+void copy_member(Writer& out, std::string_view name, const Value* value) {
+  if (value != nullptr && !value->is_null()) out.field(name, *value);
+}
+
+void write_image(Writer& out, const Value& image) {
+  out.field("image_name", image.text_or("image_name", "")).field("tag", image.text_or("tag", ""));
+}
+
+void write_job(Writer& out, const Value& service) {
+  const Value* image = service.find_path({"source", "image"});
+  write_image(out, image == nullptr ? Value::object() : *image);
+  out.field("job_type", service.text_or("job_type", "LIFECYCLE"));
+  copy_member(out, "schedule", service.find("schedule"));
+}
+
+void write_helm(Writer& out, const Value& service) {
+  const Value* source = service.find("source");
+  if (source == nullptr) return;
+  for (const std::string_view name : {"repository", "helm_repository"}) {
+    const Value* repository = source->find(name);
+    if (repository == nullptr || !repository->is_object()) continue;
+    out.key("repository").begin_object().field("chart_name", repository->text_or("chart_name", ""));
+    out.field("chart_version", repository->text_or("chart_version", "")).end_object();
+    return;
+  }
+}
+
+// What of the service the request was about; of one that is gone, nothing is known any more.
+Result<void> write_details(Unit& unit, Writer& out, const ServiceStory& story) {
+  out.begin_object();
+  ORLOP_TRY(record, unit.record(story.id));
+  const Family* family = record ? find_family(record->family) : nullptr;
+  const ServiceKindWords* words = family == nullptr ? nullptr : words_of_kind(*family);
+  if (words != nullptr) {
+    ORLOP_TRY(service, parse_stored(record->body));
+    switch (words->kind) {
+      case ServiceKind::application: out.field_null("commit").field("build_pod_name", ""); break;
+      case ServiceKind::container:
+        write_image(out, service);
+        copy_member(out, "arguments", service.find("arguments"));
+        copy_member(out, "entrypoint", service.find("entrypoint"));
+        break;
+      case ServiceKind::job: write_job(out, service); break;
+      case ServiceKind::helm: write_helm(out, service); break;
+      case ServiceKind::database:
+      case ServiceKind::terraform:
+      case ServiceKind::argocd_app: break;
+    }
+  }
+  out.end_object();
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<RequestStory>> stories_of(Unit& unit, const Id& environment) {
+  ORLOP_TRY(view, view_environment(unit, environment));
+  ORLOP_TRY(reader, StoryReader::open(unit, view));
+  std::vector<RequestStory> stories;
+  for (const Machine& request : view.requests.machines) {
+    if (state_of_request(request) == RequestState::waiting) continue;
+    ORLOP_TRY(story, reader.read(request));
+    stories.push_back(std::move(story));
+  }
+  std::ranges::reverse(stories);
+  return stories;
+}
+
+std::size_t history_size(const Call& call) {
+  return static_cast<std::size_t>(query_integer(call, "pageSize", static_cast<std::int64_t>(history_size_default)));
+}
+
+std::span<const RequestStory> stories_from(const std::vector<RequestStory>& stories, const Id& start) {
+  const std::span<const RequestStory> all = stories;
+  const auto found = std::ranges::find(all, start, [](const RequestStory& story) { return story.body.id; });
+  return found == all.end() ? all : all.subspan(static_cast<std::size_t>(found - all.begin()) + 1);
+}
+
+Result<void> write_service_story(Unit& unit, Writer& out, const ServiceStory& service, const RequestBody& body) {
+  out.begin_object().key("identifier").begin_object().field("name", service.name).field("service_id", service.id);
+  out.field("service_type", service.kind).field("execution_id", body.execution_id).end_object();
+  out.field("status", word_of(service.state)).key("auditing_data");
+  write_auditing(out, body);
+  out.key("details");
+  ORLOP_CHECK(write_details(unit, out, service));
+  out.key("status_details");
+  write_status_details(out, body.action, service.state, "");
+  out.field("icon_uri", service.icon);
+  if (service.started_at && service.ended_at) out.field("total_duration", duration_text(*service.ended_at - *service.started_at));
+  out.end_object();
+  return {};
+}
+
+void write_page(Writer& out, std::size_t size) {
+  out.field("page", std::int64_t{1}).field("page_size", static_cast<std::int64_t>(size));
+}
+
+}  // namespace orlop

@@ -1,0 +1,57 @@
+// The kinds of services, where operations on environments name them apart.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "model/family.h"
+
+namespace orlop {
+
+// Numbers are bits, so that an operation can name the kinds that have it.
+enum class ServiceKind : std::uint8_t {
+  application = 1,
+  container = 2,
+  database = 4,
+  job = 8,
+  helm = 16,
+  terraform = 32,
+  argocd_app = 64,
+};
+
+inline constexpr std::uint8_t every_kind = 127;
+
+struct ServiceKindWords {
+  ServiceKind kind;
+  std::string_view word;           // Family::service_kind
+  std::string_view plural;         // its list in statuses and in a deploy of a selection
+  std::string_view id_list;        // its list in the other selections
+  std::string_view default_stage;  // that a new service of this kind joins
+};
+
+inline constexpr std::array<ServiceKindWords, 7> service_kinds = {{
+    {ServiceKind::application, "APPLICATION", "applications", "application_ids", "APPLICATION DEFAULT"},
+    {ServiceKind::container, "CONTAINER", "containers", "container_ids", "CONTAINER DEFAULT"},
+    {ServiceKind::database, "DATABASE", "databases", "database_ids", "DATABASE DEFAULT"},
+    {ServiceKind::job, "JOB", "jobs", "job_ids", "JOB DEFAULT"},
+    {ServiceKind::helm, "HELM", "helms", "helm_ids", "CONTAINER DEFAULT"},
+    {ServiceKind::terraform, "TERRAFORM", "terraforms", "terraform_ids", "DATABASE DEFAULT"},
+    {ServiceKind::argocd_app, "ARGOCD_APP", "argocd_apps", "argocd_app_ids", "APPLICATION DEFAULT"},
+}};
+
+// The stages of a new environment, in their order.
+inline constexpr std::array<std::string_view, 4> default_stages = {"DATABASE DEFAULT", "JOB DEFAULT", "CONTAINER DEFAULT",
+                                                                   "APPLICATION DEFAULT"};
+
+// The words of a service family; nullptr for any other family.
+constexpr const ServiceKindWords* words_of_kind(const Family& family) {
+  for (const ServiceKindWords& words : service_kinds) {
+    if (words.word == family.service_kind) return &words;
+  }
+  return nullptr;
+}
+
+constexpr bool is_one_of(std::uint8_t kinds, ServiceKind kind) { return (kinds & static_cast<std::uint8_t>(kind)) != 0; }
+
+}  // namespace orlop

@@ -1,0 +1,225 @@
+#include "traits/status.h"
+
+#include <utility>
+
+#include "model/registry.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+std::string_view action_status(ServiceState state) {
+  switch (state) {
+    case ServiceState::ready: return "NEVER";
+    case ServiceState::queued:
+    case ServiceState::deployment_queued:
+    case ServiceState::restart_queued:
+    case ServiceState::stop_queued:
+    case ServiceState::delete_queued:
+    case ServiceState::waiting_running:
+    case ServiceState::waiting_restarting:
+    case ServiceState::waiting_stopping:
+    case ServiceState::waiting_deleting: return "QUEUED";
+    case ServiceState::building:
+    case ServiceState::deploying:
+    case ServiceState::recap:
+    case ServiceState::restarting:
+    case ServiceState::stopping:
+    case ServiceState::deleting:
+    case ServiceState::unavailable: return "ONGOING";
+    case ServiceState::executing: return "EXECUTING";
+    case ServiceState::deployed:
+    case ServiceState::restarted:
+    case ServiceState::stopped:
+    case ServiceState::deleted: return "SUCCESS";
+    case ServiceState::canceling: return "CANCELING";
+    case ServiceState::canceled: return "CANCELED";
+    case ServiceState::build_error:
+    case ServiceState::deployment_error:
+    case ServiceState::restart_error:
+    case ServiceState::stop_error:
+    case ServiceState::delete_error: return "ERROR";
+  }
+  return "NEVER";
+}
+
+ServiceTally tally_of(const EnvironmentView& view) {
+  ServiceTally tally;
+  for (const Machine& service : view.services) {
+    tally.add(static_cast<ServiceState>(service.state), static_cast<Freshness>(service.freshness),
+              has(service.traits, MachineTrait::skipped) ? Participation::skipped : Participation::included);
+  }
+  return tally;
+}
+
+Result<Value> detail_of(const Machine& machine) { return parse_stored(machine.detail.empty() ? "{}" : machine.detail); }
+
+// The state that an ended request left its environment in.
+Result<ServiceState> ended_state(Unit& unit, const Id& request) {
+  ORLOP_TRY(body, body_of_request(unit, request));
+  return body.status.value_or(ServiceState::ready);
+}
+
+RequestOutcome outcome_of(ServiceState ended) {
+  if (ended == ServiceState::build_error) return RequestOutcome::build_failed;
+  if (ended == ServiceState::canceled) return RequestOutcome::canceled;
+  return is_error(ended) ? RequestOutcome::failed : RequestOutcome::succeeded;
+}
+
+}  // namespace
+
+Result<EnvironmentView> view_environment(Unit& unit, const Id& environment) {
+  EnvironmentView view;
+  ORLOP_TRY(machines, unit.machines(environment));
+  for (Machine& machine : machines) {
+    const Family* family = find_family(machine.family);
+    if (family != nullptr && is_service(*family)) view.services.push_back(std::move(machine));
+  }
+  ORLOP_TRY(requests, view_requests(unit, environment));
+  view.requests = std::move(requests);
+  return view;
+}
+
+Result<ServiceState> state_of(Unit& unit, const EnvironmentView& view) {
+  EnvironmentRequests requests;
+  const Machine* last = nullptr;
+  for (const Machine& request : view.requests.machines) {
+    switch (state_of_request(request)) {
+      case RequestState::waiting:
+        if (requests.queued == Action::none) requests.queued = static_cast<Action>(request.action);
+        break;
+      case RequestState::running:
+      case RequestState::canceling:
+        requests.running = static_cast<Action>(request.action);
+        requests.is_canceling = state_of_request(request) == RequestState::canceling;
+        break;
+      case RequestState::ended: last = &request; break;
+    }
+  }
+  if (last != nullptr && requests.running == Action::none && requests.queued == Action::none) {
+    ORLOP_TRY(ended, ended_state(unit, last->id));
+    requests.last = static_cast<Action>(last->action);
+    requests.last_outcome = outcome_of(ended);
+  }
+  return environment_state(requests, tally_of(view));
+}
+
+Result<ServiceState> state_under(Unit& unit, const Machine& request, const EnvironmentView& view) {
+  EnvironmentRequests alone;
+  switch (state_of_request(request)) {
+    case RequestState::waiting: alone.queued = static_cast<Action>(request.action); break;
+    case RequestState::running:
+    case RequestState::canceling:
+      alone.running = static_cast<Action>(request.action);
+      alone.is_canceling = state_of_request(request) == RequestState::canceling;
+      break;
+    case RequestState::ended: return ended_state(unit, request.id);
+  }
+  return environment_state(alone, tally_of(view));
+}
+
+void write_status_details(Writer& out, Action action, ServiceState state, std::string_view sub_action) {
+  out.begin_object().field("action", word_of(action)).field("status", action_status(state));
+  out.field("sub_action", sub_action.empty() ? "NONE" : sub_action).end_object();
+}
+
+namespace {
+
+// What a terraform service was asked to do; "" for other services, and for one that was asked for nothing yet.
+Result<std::string_view> sub_action_of(Unit& unit, const Machine& service) {
+  const Family* family = find_family(service.family);
+  const bool is_terraform = family != nullptr && family->service_kind == "TERRAFORM" && !service.request.is_nil();
+  if (!is_terraform) return std::string_view();
+  if (word_of(static_cast<Action>(service.action)) == word_of(Action::remove)) return std::string_view("TERRAFORM_DESTROY");
+  ORLOP_TRY(record, unit.record(service.request));
+  if (!record) return std::string_view("TERRAFORM_PLAN_AND_APPLY");  // too old to be kept
+  ORLOP_TRY(body, parse_request(record->body));
+  const Value* asked = body.overrides.find(to_text(service.id));
+  const std::string_view action = asked == nullptr ? std::string_view() : asked->text_or("action", "");
+  if (action == "PLAN") return std::string_view("TERRAFORM_PLAN_ONLY");
+  if (action == "FORCE_UNLOCK") return std::string_view("TERRAFORM_FORCE_UNLOCK_STATE");
+  if (action == "MIGRATE_STATE") return std::string_view("TERRAFORM_MIGRATE_STATE");
+  return std::string_view("TERRAFORM_PLAN_AND_APPLY");
+}
+
+}  // namespace
+
+Result<void> write_status(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests) {
+  ORLOP_TRY(sub_action, sub_action_of(unit, service));
+  ORLOP_TRY(detail, detail_of(service));
+  const auto state = static_cast<ServiceState>(service.state);
+  const Machine* current = requests.current();
+  out.begin_object().field("id", service.id).field("state", word_of(state));
+  out.field("service_deployment_status", word_of(static_cast<Freshness>(service.freshness)));
+  out.field("is_part_last_deployment", current != nullptr && requests.concerns(*current, service));
+  out.key("status_details");
+  write_status_details(out, static_cast<Action>(service.action), state, sub_action);
+  if (service.request.is_nil()) {
+    out.field_null("deployment_request_id");
+  } else {
+    out.field("deployment_request_id", service.request);
+  }
+  out.field("deployment_requests_count", requests.count_unfinished(service));
+  if (service.last_deployment_at.milliseconds != 0) out.field("last_deployment_date", service.last_deployment_at);
+  if (const Value* steps = detail.find("steps"); steps != nullptr && steps->is_object()) out.field("steps", *steps);
+  if (!detail.text_or("execution_id", "").empty()) out.field("execution_id", detail.text_or("execution_id", ""));
+  out.end_object();
+  return {};
+}
+
+Result<std::string> service_status(Unit& unit, const Id& service) {
+  ORLOP_TRY(machine, require_machine(unit, service));
+  ORLOP_TRY(requests, view_requests(unit, machine.owner));
+  Writer out;
+  ORLOP_CHECK(write_status(unit, out, machine, requests));
+  return std::move(out).take();
+}
+
+namespace {
+
+void write_request(Writer& out, const RequestBody& body) {
+  out.field("last_deployment_date", body.started_at.value_or(body.created_at)).field("last_deployment_id", body.execution_id);
+  out.field("deployment_request_id", body.id).field("origin", body.origin).field("triggered_by", body.triggered_by);
+  if (body.ended_at) {
+    out.field("total_deployment_duration_in_seconds", (*body.ended_at - body.created_at).milliseconds / 1000);
+  } else {
+    out.field_null("total_deployment_duration_in_seconds");
+  }
+}
+
+void write_no_request(Writer& out) {
+  for (const char* name : {"last_deployment_date", "last_deployment_id", "deployment_request_id", "origin", "triggered_by",
+                           "total_deployment_duration_in_seconds"}) {
+    out.field_null(name);
+  }
+}
+
+}  // namespace
+
+Result<void> write_environment_status(Unit& unit, Writer& out, const EnvironmentView& view) {
+  ORLOP_TRY(state, state_of(unit, view));
+  out.begin_object().field("id", view.requests.environment).field("state", word_of(state));
+  out.field("deployment_status", word_of(environment_freshness(tally_of(view))));
+  const Machine* current = view.requests.current();
+  if (current == nullptr) {
+    out.field("last_deployment_state", word_of(ServiceState::ready));
+    write_no_request(out);
+  } else {
+    ORLOP_TRY(under, state_under(unit, *current, view));
+    ORLOP_TRY(body, body_of_request(unit, current->id));
+    out.field("last_deployment_state", word_of(under));
+    write_request(out, body);
+  }
+  out.end_object();
+  return {};
+}
+
+Result<std::string> environment_status(Unit& unit, const Id& environment) {
+  ORLOP_TRY(view, view_environment(unit, environment));
+  Writer out;
+  ORLOP_CHECK(write_environment_status(unit, out, view));
+  return std::move(out).take();
+}
+
+}  // namespace orlop

@@ -1,0 +1,150 @@
+// The answers about states, as shapes for documents.
+#pragma once
+
+#include <string_view>
+
+#include "model/field.h"
+
+namespace orlop::trait_shapes {
+
+inline constexpr std::string_view service_states[] = {
+#define ORLOP_SERVICE_STATE(name, number, word) word,
+#include "lifecycle/states.def"
+};
+inline constexpr std::string_view cluster_states[] = {
+#define ORLOP_CLUSTER_STATE(name, number, word) word,
+#include "lifecycle/states.def"
+};
+inline constexpr std::string_view freshness_words[] = {"NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};
+inline constexpr std::string_view service_actions[] = {"DEPLOY", "DELETE", "RESTART", "STOP", "UNKNOWN"};
+inline constexpr std::string_view action_statuses[] = {"QUEUED",   "ONGOING",  "SUCCESS",   "ERROR",
+                                                       "EXECUTING", "CANCELED", "CANCELING", "NEVER"};
+inline constexpr std::string_view sub_actions[] = {"NONE",
+                                                   "TERRAFORM_PLAN_ONLY",
+                                                   "TERRAFORM_PLAN_AND_APPLY",
+                                                   "TERRAFORM_DESTROY",
+                                                   "TERRAFORM_FORCE_UNLOCK_STATE",
+                                                   "TERRAFORM_MIGRATE_STATE"};
+inline constexpr std::string_view step_names[] = {"REGISTRY_CREATE_REPOSITORY", "GIT_CLONE",  "BUILD_QUEUEING",
+                                                  "BUILD",                      "DEPLOYMENT_QUEUEING", "DEPLOYMENT",
+                                                  "ROUTER_DEPLOYMENT",          "MIRROR_IMAGE", "EXECUTING"};
+inline constexpr std::string_view step_results[] = {"SUCCESS", "ERROR", "CANCEL", "SKIP"};
+inline constexpr std::string_view stage_results[] = {"QUEUED", "ONGOING", "DONE", "ERROR", "SKIPPED", "CANCELED"};
+
+inline constexpr Field status_details_fields[] = {
+    word("action", service_actions, "What the last request asked for."),
+    word("status", action_statuses, "How far it is."),
+    word("sub_action", sub_actions, "What kind of it; NONE but for terraform services."),
+};
+inline constexpr Shape status_details = {.name = "StatusDetails", .fields = status_details_fields};
+
+inline constexpr Field step_metric_fields[] = {
+    word("step_name", step_names, "The step."),
+    word("status", step_results, "How it ended."),
+    integer("duration_sec", "How long it took, in seconds."),
+};
+inline constexpr Shape step_metric = {.name = "ServiceStepMetric", .fields = step_metric_fields};
+
+inline constexpr Field steps_fields[] = {
+    integer("total_duration_sec", "From the request to its end, in seconds.").nullable(),
+    integer("total_computing_duration_sec", "Without the time spent waiting, in seconds."),
+    list_of("details", step_metric, "Each step that ran."),
+};
+inline constexpr Shape steps = {.name = "ServiceStepMetrics", .fields = steps_fields};
+
+inline constexpr Field status_fields[] = {
+    uuid("id", "The service."),
+    word("state", service_states, "What the last action is doing, or did."),
+    word("service_deployment_status", freshness_words, "Whether what runs is what is configured."),
+    boolean("is_part_last_deployment", "Whether the environment's last request concerned it."),
+    object("status_details", status_details, "The last request in short."),
+    uuid("deployment_request_id", "The current or last request.").nullable(),
+    integer("deployment_requests_count", "How many of its requests have not ended."),
+    date_time("last_deployment_date", "When it was last deployed."),
+    object("steps", steps, "What the last action spent its time on."),
+    text("execution_id", "Names the run of the last request in logs."),
+};
+inline constexpr Shape status = {.name = "Status", .fields = status_fields};
+inline constexpr Shape reference_status = {.name = "ReferenceObjectStatus", .fields = status_fields};
+
+inline constexpr std::string_view origins[] = {"API", "CLI", "CONSOLE", "GIT", "TERRAFORM_PROVIDER"};
+inline constexpr Field environment_status_fields[] = {
+    uuid("id", "The environment."),
+    word("state", service_states, "Derived from its requests and its services."),
+    date_time("last_deployment_date", "When its last request began.").nullable(),
+    word("last_deployment_state", service_states, "The state of its last or current request."),
+    text("last_deployment_id", "Names the run of that request in logs.").nullable(),
+    integer("total_deployment_duration_in_seconds", "How long its last request took.").nullable(),
+    word("origin", origins, "Where that request came from.").nullable(),
+    text("triggered_by", "Who asked for it.").nullable(),
+    word("deployment_status", freshness_words, "Whether what runs is what is configured."),
+    uuid("deployment_request_id", "The current or last request.").nullable(),
+};
+inline constexpr Shape environment_status = {.name = "EnvironmentStatus", .fields = environment_status_fields};
+
+inline constexpr Field environment_statuses_fields[] = {
+    object("environment", environment_status, "The environment itself."),
+    list_of("applications", status, "Its applications."),
+    list_of("containers", status, "Its containers."),
+    list_of("jobs", status, "Its jobs."),
+    list_of("databases", status, "Its databases."),
+    list_of("helms", status, "Its Helm services."),
+    list_of("terraforms", status, "Its terraform services."),
+    list_of("argocd_apps", status, "Its ArgoCD applications."),
+};
+inline constexpr Shape environment_statuses = {.name = "EnvironmentStatuses", .fields = environment_statuses_fields};
+
+inline constexpr Field stage_fields[] = {
+    uuid("id", "The stage."),
+    text("name", "Its name."),
+    text("description", "What it is for."),
+    word("status", stage_results, "How far the current or last request is in it."),
+};
+inline constexpr Shape stage = {.name = "Stage", .fields = stage_fields};
+inline constexpr Field stage_statuses_fields[] = {
+    list_of("applications", status, "Its applications."),
+    list_of("containers", status, "Its containers."),
+    list_of("jobs", status, "Its jobs."),
+    list_of("databases", status, "Its databases."),
+    list_of("helms", status, "Its Helm services."),
+    list_of("terraforms", status, "Its terraform services."),
+    list_of("argocd_apps", status, "Its ArgoCD applications."),
+    object("stage", stage, "The stage itself."),
+};
+inline constexpr Shape stage_statuses = {.name = "DeploymentStageWithServicesStatuses", .fields = stage_statuses_fields};
+inline constexpr Field statuses_with_stages_fields[] = {
+    object("environment", environment_status, "The environment itself."),
+    list_of("stages", stage_statuses, "Its stages in their order."),
+};
+inline constexpr Shape statuses_with_stages = {.name = "EnvironmentStatusesWithStages", .fields = statuses_with_stages_fields};
+
+inline constexpr Field request_status_fields[] = {
+    uuid("deployment_request_id", "The request."),
+    uuid("environment_id", "Its environment."),
+    word("status", service_states, "The state of the environment under this request."),
+};
+inline constexpr Shape request_status = {.name = "EnvDeploymentStatus", .fields = request_status_fields};
+
+inline constexpr Field cluster_lock_fields[] = {
+    text("reason", "Why it is locked."),
+    integer("ttl_in_days", "How many days the lock holds."),
+    uuid("cluster_id", "The cluster."),
+    date_time("locked_at", "When it was locked."),
+    text("owner_name", "Who locked it."),
+};
+inline constexpr Shape cluster_lock = {.name = "ClusterLock", .fields = cluster_lock_fields};
+
+inline constexpr std::string_view cluster_reasons[] = {"UNSPECIFIED", "MAINTENANCE"};
+inline constexpr Field cluster_status_fields[] = {
+    uuid("cluster_id", "The cluster."),
+    word("status", cluster_states, "What the last action is doing, or did."),
+    boolean("is_deployed", "Whether it runs."),
+    word("reason", cluster_reasons, "Why the last action was started."),
+    text("next_k8s_available_version", "The version it can be upgraded to.").nullable(),
+    text("last_execution_id", "Names the run of the last action in logs.").nullable(),
+    object("cluster_lock", cluster_lock, "The lock that holds now.").nullable(),
+    date_time("last_deployment_date", "When it was last deployed.").nullable(),
+};
+inline constexpr Shape cluster_status = {.name = "ClusterStatus", .fields = cluster_status_fields};
+
+}  // namespace orlop::trait_shapes
