@@ -39,8 +39,9 @@ Result<Record> create_record(Unit& unit, const Family& family, const Id& parent,
 
   Value value = with_base(record.id, unit.now(), std::move(made));
   ORLOP_TRY(stored, put_value(unit, family, std::move(record), std::move(value), EventKind::created));
-  if (unit.hooks().created != nullptr) ORLOP_CHECK(unit.hooks().created(unit, family, stored));
-  return std::move(stored);
+  if (unit.hooks().created == nullptr) return std::move(stored);
+  ORLOP_CHECK(unit.hooks().created(unit, family, stored));
+  return require(unit, family, stored.id);  // the hook may have completed it
 }
 
 Result<Answer> create(Unit& unit, const Call& call) {
