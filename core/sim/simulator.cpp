@@ -1,0 +1,64 @@
+#include "sim/simulator.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "store/open.h"
+
+namespace orlop {
+namespace {
+
+// More ticks at one instant than any platform has work for.
+constexpr std::int64_t ticks_per_instant_max = 1'000'000;
+constexpr Instant end_of_time = {std::numeric_limits<std::int64_t>::max()};
+
+// When the store's last event was; nothing if there is none.
+Result<std::optional<Instant>> last_event_of(const EngineOptions& options) {
+  ORLOP_TRY(store, open_store(options.storage, options.durability));
+  ORLOP_TRY(reading, store->begin(Access::read));
+  ORLOP_TRY(end, reading->feed_end());
+  return end.sequence == 0 ? std::nullopt : std::optional(end.at);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
+  ORLOP_TRY(last_event, last_event_of(options.engine));
+  const Instant start = std::max(options.start, last_event.value_or(options.start));
+  std::unique_ptr<Simulator> simulator(new Simulator(start, options.seed));
+  options.engine.clock = &simulator->clock_;
+  options.engine.entropy = &simulator->entropy_;
+  ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
+  simulator->engine_ = std::move(engine);
+  return simulator;
+}
+
+Result<void> Simulator::run_until(Instant end) {
+  for (std::int64_t ticks = 0; ticks < ticks_per_instant_max; ++ticks) {
+    ORLOP_TRY(wanted, engine_->tick());
+    if (!wanted || *wanted > end) return {};
+    if (*wanted > clock_.now()) {
+      clock_.move_to(*wanted);
+      ticks = 0;
+    }
+  }
+  return make_error(ErrorCode::internal, "the engine wants to be called at " + to_text(clock_.now()) + " for ever");
+}
+
+Result<void> Simulator::advance(Duration duration) {
+  const std::lock_guard lock(moving_);
+  const Instant end = clock_.now() + duration;
+  ORLOP_CHECK(run_until(end));
+  clock_.move_to(end);
+  return {};
+}
+
+Result<Duration> Simulator::run_until_idle() {
+  const std::lock_guard lock(moving_);
+  const Instant begin = clock_.now();
+  ORLOP_CHECK(run_until(end_of_time));
+  return clock_.now() - begin;
+}
+
+}  // namespace orlop

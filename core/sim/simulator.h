@@ -1,0 +1,49 @@
+// A simulation is an engine that was given a virtual clock and a seeded source of chance; this is the hand that moves the clock.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "base/instant.h"
+#include "base/result.h"
+#include "engine.h"
+#include "sim/seeded_entropy.h"
+#include "sim/virtual_clock.h"
+
+namespace orlop {
+
+struct SimulationOptions {
+  // `clock` and `entropy` are replaced by the simulation's own. The driver must answer from poll() or inside start().
+  EngineOptions engine;
+  std::uint64_t seed = 0;
+  // The clock starts here, or at the last event of the store if that is later.
+  Instant start;
+};
+
+// Threads: every function may be called from any thread; those that move the clock do so one at a time.
+class Simulator {
+ public:
+  // Errors: those of Engine::open.
+  static Result<std::unique_ptr<Simulator>> open(SimulationOptions options);
+
+  Engine& engine() { return *engine_; }
+
+  // Moves the clock on by `duration`, ticking at every instant that the engine wants on the way.
+  // Errors: those of a tick, after which the clock stands where the tick failed; internal if the engine wants one instant for ever.
+  Result<void> advance(Duration duration);
+
+  // Moves the clock from one wanted instant to the next until none is wanted; the virtual time that took. Errors as for advance.
+  Result<Duration> run_until_idle();
+
+ private:
+  Simulator(Instant start, std::uint64_t seed) : clock_(start), entropy_(seed) {}
+  Result<void> run_until(Instant end);
+
+  std::mutex moving_;
+  VirtualClock clock_;
+  SeededEntropy entropy_;
+  std::unique_ptr<Engine> engine_;  // last: it uses the others until it is gone
+};
+
+}  // namespace orlop

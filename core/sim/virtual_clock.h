@@ -1,0 +1,29 @@
+// Time that stands still until somebody moves it.
+#pragma once
+
+#include <atomic>
+
+#include "base/instant.h"
+#include "base/source.h"
+
+namespace orlop {
+
+// Safe on every thread.
+class VirtualClock final : public Clock {
+ public:
+  explicit VirtualClock(Instant start) : now_(start.milliseconds) {}
+
+  Instant now() override { return {now_.load(std::memory_order_acquire)}; }
+
+  // Moves on to `at`; an instant that has passed leaves the clock where it is.
+  void move_to(Instant at) {
+    std::int64_t now = now_.load(std::memory_order_relaxed);
+    while (now < at.milliseconds && !now_.compare_exchange_weak(now, at.milliseconds, std::memory_order_acq_rel)) {
+    }
+  }
+
+ private:
+  std::atomic<std::int64_t> now_;
+};
+
+}  // namespace orlop

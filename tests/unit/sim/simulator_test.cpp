@@ -1,0 +1,133 @@
+#include "sim/simulator.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+namespace orlop {
+namespace {
+
+constexpr Instant new_year = {1'767'225'600'000};
+
+std::unique_ptr<Simulator> open(const std::string& storage, std::uint64_t seed = 7, Instant start = new_year) {
+  SimulationOptions options;
+  options.engine.storage = storage;
+  options.seed = seed;
+  options.start = start;
+  auto simulator = Simulator::open(std::move(options));
+  EXPECT_TRUE(simulator.ok()) << simulator.error().message;
+  return std::move(simulator).value();
+}
+
+std::string post(Simulator& simulator, const std::string& path, std::string_view body = "") {
+  Request request;
+  request.method = "POST";
+  request.path = path;
+  request.body = body;
+  const auto reply = simulator.engine().dispatch(request);
+  EXPECT_TRUE(reply.ok());
+  EXPECT_LT(reply.value().status, 300) << path << ": " << reply.value().body;
+  const std::size_t found = reply.value().body.find("\"id\":\"");
+  return found == std::string::npos ? "" : reply.value().body.substr(found + 6, 36);
+}
+
+// An environment with two databases, its deployment asked for.
+void start_deployment(Simulator& simulator) {
+  const std::string organization = post(simulator, "/organization", R"({"name":"acme","plan":"FREE"})");
+  post(simulator, "/organization/" + organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+  const std::string project = post(simulator, "/organization/" + organization + "/project", R"({"name":"shop"})");
+  const std::string environment = post(simulator, "/project/" + project + "/environment", R"({"name":"production"})");
+  for (const char* name : {"orders", "stock"}) {
+    post(simulator, "/environment/" + environment + "/database",
+         R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + std::string(name) + "\"}");
+  }
+  post(simulator, "/environment/" + environment + "/deploy");
+}
+
+std::string events(Simulator& simulator) { return simulator.engine().events(0, 10'000).value(); }
+
+class Place : public testing::Test {
+ protected:
+  // A file that is not there yet.
+  std::string fresh(const std::string& name) {
+    const auto path = std::filesystem::path(testing::TempDir()) / ("orlop_simulator_" + name + ".db");
+    for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + ending);
+    return "sqlite:" + path.string();
+  }
+};
+
+using SimulatorTest = Place;
+
+TEST_F(SimulatorTest, TimeMovesByWhatItIsTold) {
+  const auto simulator = open("memory:");
+  EXPECT_EQ(simulator->engine().now(), new_year);
+  ASSERT_TRUE(simulator->advance(seconds(90)).ok());
+  EXPECT_EQ(simulator->engine().now(), new_year + seconds(90));
+  EXPECT_EQ(simulator->run_until_idle().value(), Duration{0});
+}
+
+TEST_F(SimulatorTest, RunsUntilNothingIsLeftToDo) {
+  const auto simulator = open("memory:");
+  start_deployment(*simulator);
+  EXPECT_GT(simulator->run_until_idle().value(), Duration{0});
+  EXPECT_NE(events(*simulator).find("deployment.ended"), std::string::npos);
+  EXPECT_EQ(simulator->run_until_idle().value(), Duration{0});
+}
+
+TEST_F(SimulatorTest, AdvanceStopsShortOfWhatComesLater) {
+  const auto whole = open("memory:");
+  start_deployment(*whole);
+  const Duration needed = whole->run_until_idle().value();
+
+  const auto simulator = open("memory:");
+  start_deployment(*simulator);
+  ASSERT_TRUE(simulator->advance({needed.milliseconds - 1}).ok());
+  EXPECT_EQ(events(*simulator).find("deployment.ended"), std::string::npos);
+  ASSERT_TRUE(simulator->advance({1}).ok());
+  EXPECT_EQ(events(*simulator), events(*whole));
+}
+
+TEST_F(SimulatorTest, TheSameSeedGivesTheSameBytes) {
+  const auto run = [](std::uint64_t seed) {
+    const auto simulator = open("memory:", seed);
+    start_deployment(*simulator);
+    EXPECT_TRUE(simulator->run_until_idle().ok());
+    return events(*simulator);
+  };
+  EXPECT_EQ(run(1), run(1));
+  EXPECT_NE(run(1), run(2));
+}
+
+TEST_F(SimulatorTest, ARunThatWasCutOffGoesOnAsIfItHadNot) {
+  const auto whole = open(fresh("whole"));
+  start_deployment(*whole);
+  const Duration needed = whole->run_until_idle().value();
+
+  const std::string storage = fresh("cut");
+  {
+    const auto first = open(storage);
+    start_deployment(*first);
+    ASSERT_TRUE(first->advance({needed.milliseconds / 2}).ok());
+  }
+  const auto second = open(storage);
+  ASSERT_TRUE(second->run_until_idle().ok());
+  EXPECT_EQ(events(*second), events(*whole));
+}
+
+TEST_F(SimulatorTest, TheClockStartsWhereTheStoreEndedNeverBefore) {
+  const std::string storage = fresh("clock");
+  const Instant last = new_year + seconds(3600);
+  {
+    const auto simulator = open(storage);
+    post(*simulator, "/organization", R"({"name":"acme","plan":"FREE"})");
+    ASSERT_TRUE(simulator->advance(seconds(3600)).ok());
+    post(*simulator, "/organization", R"({"name":"umbrella","plan":"FREE"})");
+    ASSERT_TRUE(simulator->advance(seconds(3600)).ok());
+  }
+  EXPECT_EQ(open(storage)->engine().now(), last);
+  EXPECT_EQ(open(storage, 7, last + seconds(5))->engine().now(), last + seconds(5));
+}
+
+}  // namespace
+}  // namespace orlop
