@@ -11,7 +11,7 @@
 //    transaction can only be rolled back.
 //  - A store never interprets bodies, names or states. It keeps bytes and compares them.
 //
-// Threads: a Store may be used from any thread; a Transaction by one thread at a time.
+// Threads: a Store may be used from any thread; a Transaction by one thread at a time. Transactions end before their store does.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,216 @@
+#include "contract/model.h"
+
+#include <algorithm>
+
+namespace orlop::contract {
+namespace {
+
+constexpr std::uint64_t ids = 40;
+constexpr std::uint64_t parents = 5;
+constexpr std::uint64_t families = 3;
+constexpr std::uint64_t names = 12;
+constexpr std::uint64_t targets = 6;
+
+std::vector<Id> expected_ids(const Model& model, const RecordRange& range) {
+  std::vector<Id> out;
+  for (const auto& [id, entry] : model.records) {
+    const bool linked = range.by == RecordRange::By::parent ? entry.record.parent == range.key : entry.references.count(range.key) != 0;
+    const bool wanted = linked && id > range.after && (range.family == 0 || entry.record.family == range.family);
+    if (wanted && out.size() < range.limit) out.push_back(id);
+  }
+  return out;
+}
+
+std::vector<Id> expected_ids(const Model& model, const MachineRange& range) {
+  std::vector<Id> out;
+  for (const auto& [id, machine] : model.machines) {
+    const bool linked = range.by == MachineRange::By::owner ? machine.owner == range.owner : machine.active;
+    if (linked && (range.family == 0 || machine.family == range.family)) out.push_back(id);
+  }
+  return out;
+}
+
+std::string records_differ(Transaction& transaction, const Model& model) {
+  for (std::uint64_t number = 1; number <= ids; ++number) {
+    const Id id = id_of(number);
+    const Result<std::optional<Record>> found = transaction.record(id);
+    if (!found) return "record(): " + found.error().message;
+    const auto expected = model.records.find(id);
+    if (found->has_value() != (expected != model.records.end())) return "presence of record " + std::to_string(number);
+    if (found->has_value() && !same(**found, expected->second.record)) return "fields of record " + std::to_string(number);
+  }
+  for (std::uint64_t number = 0; number < names; ++number) {
+    const std::string key = "name " + std::to_string(number);
+    std::optional<Id> expected;
+    for (const auto& [id, entry] : model.records) {
+      if (entry.name_key == key) expected = id;
+    }
+    const Result<std::optional<Id>> found = transaction.find(key);
+    if (!found || *found != expected) return "find(\"" + key + "\")";
+  }
+  return "";
+}
+
+std::string machines_differ(Transaction& transaction, const Model& model) {
+  for (std::uint64_t number = 1; number <= ids; ++number) {
+    const Id id = id_of(number);
+    const Result<std::optional<Machine>> found = transaction.machine(id);
+    if (!found) return "machine(): " + found.error().message;
+    const auto expected = model.machines.find(id);
+    if (found->has_value() != (expected != model.machines.end())) return "presence of machine " + std::to_string(number);
+    if (found->has_value() && !same(**found, expected->second)) return "fields of machine " + std::to_string(number);
+  }
+  return "";
+}
+
+std::string ranges_differ(Transaction& transaction, const Model& model) {
+  for (FamilyNumber family = 0; family <= families; ++family) {
+    for (std::uint64_t key = 0; key <= std::max(parents, targets); ++key) {
+      for (const RecordRange& range : {children_of(key, family), children_of(key, family, 15, 3), referrers_of(key, family),
+                                       referrers_of(key, family, 15, 3)}) {
+        if (ids_of(transaction, range) != expected_ids(model, range)) return "a range of records by " + std::to_string(key);
+      }
+      if (ids_of(transaction, machines_of(key, family)) != expected_ids(model, machines_of(key, family))) {
+        return "machines of owner " + std::to_string(key);
+      }
+    }
+    if (ids_of(transaction, active_machines(family)) != expected_ids(model, active_machines(family))) return "active machines";
+  }
+  return "";
+}
+
+std::string events_differ(Transaction& transaction, const Model& model) {
+  const std::vector<Event> events = events_of(transaction);
+  if (events.size() != model.events.size()) return "number of events";
+  for (std::size_t index = 0; index < events.size(); ++index) {
+    if (events[index].sequence != index + 1) return "a gap at event " + std::to_string(index + 1);
+    if (!same(events[index], model.events[index])) return "fields of event " + std::to_string(index + 1);
+  }
+  const Result<FeedEnd> end = transaction.feed_end();
+  if (!end || end->sequence != events.size()) return "feed_end()";
+  return "";
+}
+
+}  // namespace
+
+std::optional<ErrorCode> Model::apply(const Changes& changes) {
+  for (const Id& id : changes.erasures) {
+    records.erase(id);
+    machines.erase(id);
+  }
+  for (const RecordWrite& write : changes.records) {
+    if (const auto error = put(write)) return error;
+  }
+  for (const Machine& machine : changes.machines) {
+    const auto found = machines.find(machine.id);
+    if ((found == machines.end() ? 0 : found->second.revision) + 1 != machine.revision) return ErrorCode::lost_update;
+    machines[machine.id] = machine;
+  }
+  events.insert(events.end(), changes.events.begin(), changes.events.end());
+  return std::nullopt;
+}
+
+std::optional<ErrorCode> Model::put(const RecordWrite& write) {
+  const auto found = records.find(write.record.id);
+  if ((found == records.end() ? 0 : found->second.record.revision) != write.expected_revision) return ErrorCode::lost_update;
+  if (write.name_key && !write.name_key->empty()) {
+    for (const auto& [id, entry] : records) {
+      if (id != write.record.id && entry.name_key == *write.name_key) return ErrorCode::conflict;
+    }
+  }
+  Entry& entry = records[write.record.id];
+  entry.record = write.record;
+  if (write.name_key) entry.name_key = *write.name_key;
+  if (write.references) entry.references = {write.references->begin(), write.references->end()};
+  return std::nullopt;
+}
+
+Changes RandomChanges::next(const Model& model) {
+  Changes changes;
+  Model after = model;
+  const auto keep = [&](const Changes& part) {
+    Model tried = after;
+    // One refusal in twenty stays in.
+    if (tried.apply(part) && below(20) != 0) return false;
+    after = std::move(tried);
+    return true;
+  };
+  for (std::uint64_t count = below(3); count > 0; --count) {
+    Changes part;
+    part.erasures = {id_of(1 + below(ids))};
+    if (below(3) == 0 && keep(part)) changes.erasures.push_back(part.erasures[0]);
+  }
+  for (std::uint64_t count = below(4); count > 0; --count) {
+    Changes part;
+    part.records = {record(after)};
+    if (keep(part)) changes.records.push_back(part.records[0]);
+  }
+  for (std::uint64_t count = below(4); count > 0; --count) {
+    Changes part;
+    part.machines = {machine(after)};
+    if (keep(part)) changes.machines.push_back(part.machines[0]);
+  }
+  for (std::uint64_t count = below(4); count > 0; --count) {
+    Event event = event_of(1 + below(ids), text(40));
+    event.at = Instant{static_cast<std::int64_t>(below(1000))};
+    event.kind = static_cast<EventKind>(1 + below(13));
+    event.request = id_of(below(3));
+    changes.events.push_back(event);
+  }
+  return changes;
+}
+
+RecordWrite RandomChanges::record(const Model& model) {
+  const Id id = id_of(1 + below(ids));
+  const auto found = model.records.find(id);
+  RecordWrite write;
+  write.record = found == model.records.end() ? record_of(0) : found->second.record;
+  write.record.id = id;
+  write.expected_revision = found == model.records.end() ? 0 : found->second.record.revision;
+  if (below(30) == 0) write.expected_revision += 1 + below(2);
+  write.record.revision = write.expected_revision + 1;
+  write.record.body = text(3000);
+  write.record.secrets = below(2) == 0 ? "" : text(30);
+  if (found == model.records.end() || below(5) == 0) {
+    write.record.parent = id_of(below(parents + 1));
+    write.record.family = static_cast<FamilyNumber>(1 + below(families));
+    write.record.organization = id_of(below(3));
+  }
+  if (below(2) == 0) write.name_key = below(4) == 0 ? "" : "name " + std::to_string(below(names));
+  if (below(2) == 0) {
+    write.references.emplace();
+    for (std::uint64_t count = below(4); count > 0; --count) write.references->push_back(id_of(1 + below(targets)));
+  }
+  return write;
+}
+
+Machine RandomChanges::machine(const Model& model) {
+  const Id id = id_of(1 + below(ids));
+  const auto found = model.machines.find(id);
+  Machine machine = found == model.machines.end() ? machine_of(0, below(parents), 1, 0) : found->second;
+  machine.id = id;
+  machine.revision += below(30) == 0 ? 2 : 1;
+  machine.state = static_cast<std::uint8_t>(below(30));
+  machine.active = below(3) == 0;
+  machine.step = id_of(below(4));
+  machine.deadline = Instant{static_cast<std::int64_t>(below(100))};
+  machine.detail = text(50);
+  if (below(5) == 0) {
+    machine.owner = id_of(below(parents + 1));
+    machine.family = static_cast<FamilyNumber>(1 + below(families));
+  }
+  return machine;
+}
+
+std::string RandomChanges::text(std::size_t size_max) {
+  return std::string(below(size_max), static_cast<char>('a' + below(26)));
+}
+
+std::string difference(Transaction& transaction, const Model& model) {
+  for (const auto& compare : {records_differ, machines_differ, ranges_differ, events_differ}) {
+    if (std::string found = compare(transaction, model); !found.empty()) return found;
+  }
+  return "";
+}
+
+}  // namespace orlop::contract

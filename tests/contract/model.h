@@ -1,0 +1,52 @@
+// What a store ought to hold, in plain maps; and random changes to try on both.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "contract/fixture.h"
+
+namespace orlop::contract {
+
+struct Model {
+  struct Entry {
+    Record record;
+    std::string name_key;
+    std::set<Id> references;
+  };
+  std::map<Id, Entry> records;
+  std::map<Id, Machine> machines;
+  std::vector<Event> events;
+
+  // As store.h says; nothing: applied. After an error the model is worthless, like the transaction.
+  std::optional<ErrorCode> apply(const Changes& changes);
+
+ private:
+  std::optional<ErrorCode> put(const RecordWrite& write);
+};
+
+// Small enough a world that everything meets everything.
+class RandomChanges {
+ public:
+  explicit RandomChanges(std::uint64_t seed) : random_(seed) {}
+
+  std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
+  // Mostly changes that `model` accepts; now and then one that it must refuse.
+  Changes next(const Model& model);
+
+ private:
+  RecordWrite record(const Model& model);
+  Machine machine(const Model& model);
+  std::string text(std::size_t size_max);
+
+  std::mt19937_64 random_;
+};
+
+// What `transaction` shows and `model` does not, or the other way round, in words; "" when they agree.
+std::string difference(Transaction& transaction, const Model& model);
+
+}  // namespace orlop::contract

@@ -1,0 +1,79 @@
+// Random transactions on a store and on the model beside it; readers keep the model of their moment.
+#include "contract/model.h"
+
+namespace orlop::contract {
+namespace {
+
+struct Reader {
+  std::unique_ptr<Transaction> transaction;
+  Model model;
+};
+
+class Play : public Contract {
+ protected:
+  void TearDown() override {
+    readers_.clear();
+    Contract::TearDown();
+  }
+
+  // One write transaction of up to three applies; then commit, or not.
+  void write_once() {
+    auto transaction = writing();
+    Model changed = model_;
+    for (std::uint64_t count = 1 + random_.below(3); count > 0; --count) {
+      const Changes changes = random_.next(changed);
+      const std::optional<ErrorCode> expected = changed.apply(changes);
+      const Result<void> applied = transaction->apply(changes);
+      ASSERT_EQ(applied.ok(), !expected.has_value());
+      if (expected) {
+        ASSERT_EQ(applied.error().code, *expected);
+        return;
+      }
+    }
+    if (random_.below(4) == 0) {
+      ASSERT_EQ(difference(*transaction, changed), "");
+    }
+    if (random_.below(5) == 0) return;
+    ASSERT_TRUE(transaction->commit());
+    model_ = changed;
+  }
+
+  void read_once() {
+    if (!readers_.empty() && random_.below(2) == 0) {
+      const auto at = readers_.begin() + static_cast<std::ptrdiff_t>(random_.below(readers_.size()));
+      ASSERT_EQ(difference(*at->transaction, at->model), "");
+      readers_.erase(at);
+      return;
+    }
+    Reader reader{reading(), model_};
+    ASSERT_EQ(difference(*reader.transaction, reader.model), "");
+    if (readers_.size() < 6) readers_.push_back(std::move(reader));
+  }
+
+  Model model_;
+  std::vector<Reader> readers_;
+  RandomChanges random_{seed_of_run()};
+};
+
+INSTANTIATE_TEST_SUITE_P(stores, Play, testing::ValuesIn(all_kinds()), [](const auto& info) { return info.param.name; });
+
+TEST_P(Play, a_store_does_what_the_model_does) {
+  for (int round = 0; round < 600; ++round) {
+    SCOPED_TRACE("round " + std::to_string(round) + ", ORLOP_SEED=" + std::to_string(seed_of_run()));
+    ASSERT_NO_FATAL_FAILURE(write_once());
+    if (random_.below(5) == 0) {
+      ASSERT_NO_FATAL_FAILURE(read_once());
+    }
+    if (GetParam().survives_close && random_.below(60) == 0) {
+      readers_.clear();
+      ASSERT_NO_FATAL_FAILURE(reopen());
+      ASSERT_EQ(difference(*reading(), model_), "");
+    }
+  }
+  ASSERT_EQ(difference(*reading(), model_), "");
+  EXPECT_GT(model_.events.size(), 300U);
+  EXPECT_GT(model_.records.size(), 10U);
+}
+
+}  // namespace
+}  // namespace orlop::contract

@@ -1,0 +1,157 @@
+// Many threads on one store: readers see whole commits, writers lose nothing, event numbers have no gaps.
+#include <atomic>
+#include <latch>
+#include <thread>
+
+#include "contract/fixture.h"
+
+namespace orlop::contract {
+namespace {
+
+constexpr std::uint64_t account_count = 8;
+
+std::int64_t amount_of(const Record& record) { return std::stoll(record.body); }
+
+class Threads : public Contract {
+ protected:
+  // Two accounts whose bodies are amounts; their sum never changes.
+  void open_accounts() {
+    Changes changes;
+    for (std::uint64_t number = 1; number <= account_count; ++number) {
+      RecordWrite write = write_of(record_of(number, 0));
+      write.record.body = "1000";
+      changes.records.push_back(write);
+    }
+    ASSERT_TRUE(write(changes));
+  }
+
+  // Moves 1 from one account to another, by what a transaction of its own reads; lost_update when somebody was faster.
+  Result<void> transfer(std::uint64_t from, std::uint64_t to, bool read_in_writer) {
+    ORLOP_TRY(earlier, store().begin(Access::read));
+    ORLOP_TRY(transaction_a, earlier->record(id_of(from)));
+    ORLOP_TRY(transaction_b, earlier->record(id_of(to)));
+    std::optional<Record> a = transaction_a;
+    std::optional<Record> b = transaction_b;
+    ORLOP_CHECK(earlier->commit());
+    ORLOP_TRY(transaction, store().begin(Access::write));
+    if (read_in_writer) {
+      ORLOP_TRY(current_a, transaction->record(id_of(from)));
+      ORLOP_TRY(current_b, transaction->record(id_of(to)));
+      a = current_a;
+      b = current_b;
+    }
+    Changes changes;
+    for (const auto& [record, by] : {std::pair{*a, -1}, std::pair{*b, 1}}) {
+      RecordWrite write = write_of(record);
+      write.expected_revision = record.revision;
+      write.record.revision = record.revision + 1;
+      write.record.body = std::to_string(amount_of(record) + by);
+      changes.records.push_back(write);
+      changes.events.push_back(event_of(from));
+    }
+    ORLOP_CHECK(transaction->apply(changes));
+    return transaction->commit();
+  }
+
+  void expect_whole(Transaction& transaction) {
+    std::int64_t sum = 0;
+    std::uint64_t revisions = 0;
+    ASSERT_TRUE(transaction.records(children_of(0), [&](const Record& record) {
+      sum += amount_of(record);
+      revisions += record.revision - 1;
+      return true;
+    }));
+    EXPECT_EQ(sum, static_cast<std::int64_t>(1000 * account_count));
+    // One event for each change of a record, in the same commit.
+    EXPECT_EQ(transaction.feed_end()->sequence, revisions);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(stores, Threads, testing::ValuesIn(all_kinds()), [](const auto& info) { return info.param.name; });
+
+TEST_P(Threads, readers_see_whole_commits_while_writers_write) {
+  ASSERT_NO_FATAL_FAILURE(open_accounts());
+  constexpr int writer_count = 6;
+  constexpr int transfers = 60;
+  std::atomic<int> writing_threads{writer_count};
+  std::atomic<int> lost{0};
+  std::latch start(writer_count + 2);
+  std::vector<std::thread> threads;
+  for (int writer = 0; writer < writer_count; ++writer) {
+    threads.emplace_back([&, writer] {
+      start.arrive_and_wait();
+      for (int count = 0; count < transfers; ++count) {
+        const std::uint64_t from = 1 + static_cast<std::uint64_t>(writer + count) % account_count;
+        const std::uint64_t to = 1 + (from + static_cast<std::uint64_t>(count % 3)) % account_count;
+        const Result<void> moved = transfer(from, to, count % 2 == 0);
+        if (!moved) {
+          EXPECT_EQ(moved.error().code, ErrorCode::lost_update) << moved.error().message;
+          ++lost;
+        }
+      }
+      --writing_threads;
+    });
+  }
+  for (int reader = 0; reader < 2; ++reader) {
+    threads.emplace_back([&] {
+      start.arrive_and_wait();
+      while (writing_threads > 0) expect_whole(*reading());
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  expect_whole(*reading());
+  const std::vector<Event> events = events_of(*reading());
+  EXPECT_EQ(events.size(), static_cast<std::size_t>(2 * (writer_count * transfers - lost)));
+  for (std::size_t index = 0; index < events.size(); ++index) EXPECT_EQ(events[index].sequence, index + 1);
+}
+
+TEST_P(Threads, writers_that_roll_back_disturb_nobody) {
+  constexpr int writer_count = 8;
+  constexpr std::uint64_t rounds = 40;
+  std::vector<std::thread> threads;
+  for (std::uint64_t writer = 0; writer < writer_count; ++writer) {
+    threads.emplace_back([&, writer] {
+      for (std::uint64_t round = 0; round < rounds; ++round) {
+        auto transaction = writing();
+        const std::uint64_t number = 1 + writer * rounds + round;
+        Changes changes = changes_of({write_of(record_of(number))});
+        changes.records[0].name_key = round % 4 == 3 ? "taken" : "name " + std::to_string(number);
+        changes.events = {event_of(number), event_of(number)};
+        const Result<void> applied = transaction->apply(changes);
+        if (!applied) {
+          EXPECT_EQ(applied.error().code, ErrorCode::conflict);
+          continue;
+        }
+        if (round % 4 == 1) continue;
+        EXPECT_TRUE(transaction->commit());
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  const auto transaction = reading();
+  const std::vector<Event> events = events_of(*transaction);
+  // Half of the rounds commit, and one of those that want the same name.
+  ASSERT_EQ(events.size(), 2 * (writer_count * rounds / 2 + 1));
+  for (std::size_t index = 0; index < events.size(); ++index) {
+    EXPECT_EQ(events[index].sequence, index + 1);
+    EXPECT_TRUE(transaction->record(events[index].subject)->has_value());
+  }
+  EXPECT_EQ(ids_of(*transaction, children_of(0)).size(), events.size() / 2);
+}
+
+TEST_P(Threads, one_thread_can_read_and_write_at_once) {
+  const auto early = reading();
+  EXPECT_FALSE(early->record(id_of(1))->has_value());
+  auto writer = writing();
+  const auto late = reading();
+  ASSERT_TRUE(writer->apply(changes_of({write_of(record_of(1))})));
+  EXPECT_FALSE(late->record(id_of(1))->has_value());
+  ASSERT_TRUE(writer->commit());
+  EXPECT_FALSE(early->record(id_of(1))->has_value());
+  std::vector<std::unique_ptr<Transaction>> many;
+  for (int count = 0; count < 20; ++count) many.push_back(reading());
+  for (const auto& transaction : many) EXPECT_TRUE(transaction->record(id_of(1))->has_value());
+}
+
+}  // namespace
+}  // namespace orlop::contract
