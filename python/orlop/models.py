@@ -1,10 +1,11 @@
-"""The families of resources, one class each. Written by the build from the families' descriptions: do not edit."""
+"""The families of resources, one class each. Generated from the families' descriptions: do not edit."""
 
 from __future__ import annotations
 
 from typing import TypedDict
 
-from .resources import ClonableEnvironment, ClonableService, ClusterDeploy, Collection, Deployable, EnvironmentDeploy, Family, Previewable, Resource, Staged
+from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Previewable, Staged
+from .resources import Collection, Family, Resource
 
 
 class OrganizationPlan(TypedDict, total=False):

@@ -1,8 +1,10 @@
+# Generated from the families' descriptions: do not edit.
 from typing import Any, Literal, TypedDict
 
 from typing_extensions import Required, Self
 
-from .resources import ClonableEnvironment, ClonableService, ClusterDeploy, Collection, Deployable, EnvironmentDeploy, Previewable, Reference, Resource, Staged
+from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Previewable, Staged
+from .resources import Collection, Reference, Resource
 
 class OrganizationPlan(TypedDict, total=False):
     plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"]

@@ -1,0 +1,57 @@
+"""What the tests share: a platform with one environment, on any engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+import orlop
+from orlop.models import Cluster, Container, ContainerRegistry, Environment, Organization, Project
+
+
+@dataclass
+class Platform:
+    """One of each: enough to deploy something."""
+
+    engine: orlop.Engine
+    organization: Organization
+    registry: ContainerRegistry
+    cluster: Cluster
+    project: Project
+    environment: Environment
+
+    def container(self, name: str = "web", **fields: Any) -> Container:
+        given = {"registry_id": self.registry.id, "image_name": "acme/" + name, "tag": "1.0.0", "healthchecks": {}, **fields}
+        return self.environment.containers.create(name=name, **given)
+
+
+def furnish(engine: orlop.Engine) -> Platform:
+    organization = engine.organizations.create(name="acme", plan="FREE")
+    registry = organization.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
+    cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+    project = organization.projects.create(name="shop")
+    environment = project.environments.create(name="production", cluster_id=cluster.id)
+    return Platform(engine, organization, registry, cluster, project, environment)
+
+
+def furnished(engine: orlop.Engine) -> Platform:
+    """What `furnish` made, found again on a store that was opened anew."""
+    organization = engine.organizations.find("acme")
+    project = organization.projects.find("shop")
+    return Platform(
+        engine,
+        organization,
+        organization.container_registries.find("docker hub"),
+        organization.clusters.find("europe"),
+        project,
+        project.environments.find("production"),
+    )
+
+
+@pytest.fixture
+def platform() -> Iterator[Platform]:
+    with orlop.Simulation(seed=1) as simulation:
+        yield furnish(simulation)

@@ -1,0 +1,48 @@
+"""The demo and the examples: they end well, and the same seed prints the same bytes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def perform(directory: Path, *arguments: str) -> str:
+    directory.mkdir()
+    command = [sys.executable, str(EXAMPLES / "demo.py"), *arguments]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=directory, timeout=120, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+def test_the_demo_ends_well_and_does_the_same_again(tmp_path: Path) -> None:
+    first = perform(tmp_path / "first")
+    assert first == perform(tmp_path / "second")
+    for words in ("DEPLOYMENT_ERROR", "cannot be pulled", "SIGKILL", "production is DEPLOYED", "STOPPED", "build/demo/platform.db"):
+        assert words in first
+    pages = [(tmp_path / name / "build/demo/timeline.html").read_bytes() for name in ("first", "second")]
+    assert pages[0] == pages[1]
+    assert (tmp_path / "first/build/demo/platform.db").exists()
+    assert perform(tmp_path / "third", "--seed", "2", "--directory", "here") != first
+
+
+def test_the_platform_is_as_large_as_it_says() -> None:
+    described = json.loads((EXAMPLES / "demo_platform.json").read_text(encoding="utf-8"))
+    production = described["environments"][0]
+    services = [service for stage in production["stages"] for service in stage["services"]]
+    assert (len(described["clusters"]), len(production["stages"])) == (2, 4) and len(services) >= 14
+    assert {service["family"] for service in services} == {"applications", "containers", "databases", "helms", "jobs", "terraforms"}
+    assert {service["mode"] for service in services if service["family"] == "databases"} == {"CONTAINER", "MANAGED"}
+    schedules = {event for service in services if service["family"] == "jobs" for event in service["schedule"]}
+    assert {"on_start", "cronjob"} <= schedules
+    assert any(service.get("is_skipped") for service in services)
+
+
+def test_the_example_of_the_readme_runs() -> None:
+    program = EXAMPLES / "python" / "deploy.py"
+    ended = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 0, ended.stderr
+    assert " web DEPLOYED\n" in ended.stdout and " orders DEPLOYED\n" in ended.stdout

@@ -1,0 +1,225 @@
+"""Wrong use gives an error that says so; never a crash."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import orlop
+from conftest import furnish
+
+CALLS: dict[str, Callable[[orlop.Engine], object]] = {
+    "request": lambda engine: engine.request("GET", "/organization"),
+    "tick": lambda engine: engine.tick(),
+    "events": lambda engine: engine.events(),
+    "now": lambda engine: engine.now(),
+    "stop": lambda engine: engine.stop(),
+    "typed": lambda engine: engine.organizations.list(),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS.keys())
+def test_a_closed_engine_says_so(call: Callable[[orlop.Engine], object]) -> None:
+    engine = orlop.Engine()
+    engine.close()
+    with pytest.raises(orlop.Closed, match="closed"):
+        call(engine)
+
+
+def test_use_after_with_is_use_of_a_closed_engine() -> None:
+    with orlop.Simulation() as simulation:
+        environment = furnish(simulation).environment
+    with pytest.raises(orlop.Error, match="closed"):
+        environment.deploy()
+    with pytest.raises(orlop.Closed):
+        simulation.clock.advance(seconds=1)
+
+
+def test_closing_twice_is_allowed() -> None:
+    engine = orlop.Engine()
+    engine.close()
+    engine.close()
+    with pytest.raises(orlop.Closed), engine:
+        engine.tick()
+
+
+def test_an_engine_that_was_never_closed_is_collected() -> None:
+    class Knows(orlop.Driver):
+        engine: orlop.Engine | None = None
+
+    driver = Knows()
+    driver.engine = orlop.Engine(driver=driver, clock=lambda: 0.0 if driver.engine else 1.0)
+    ghost = weakref.ref(driver.engine)
+    del driver
+    gc.collect()
+    assert ghost() is None
+
+
+def test_a_clock_that_raises_is_told_of() -> None:
+    times = iter([1_800_000_000.0] * 3)
+    with orlop.Engine(clock=lambda: next(times)) as engine:
+        with pytest.raises(orlop.DriverFailed, match="StopIteration") as caught:
+            for _ in range(10):
+                engine.organizations.create(name=f"acme {_}", plan="FREE")
+        assert isinstance(caught.value.__cause__, StopIteration)
+
+
+@pytest.mark.parametrize("time", ["noon", None, float("nan"), float("inf")], ids=str)
+def test_a_clock_that_gives_no_time_is_told_of(time: object) -> None:
+    with pytest.raises(orlop.DriverFailed), orlop.Engine(clock=lambda: time) as engine:  # type: ignore[arg-type, return-value]
+        engine.organizations.create(name="acme", plan="FREE")
+
+
+def test_a_clock_that_calls_back_in_is_told_so() -> None:
+    engines: list[orlop.Engine] = []
+
+    def clock() -> float:
+        for engine in engines:
+            engine.request("GET", "/organization")
+        return 1_800_000_000.0
+
+    with orlop.Engine(clock=clock) as engine:
+        engines.append(engine)
+        with pytest.raises(orlop.Misuse, match="callback"):
+            engine.organizations.create(name="acme", plan="FREE")
+        engines.clear()
+        assert engine.organizations.create(name="acme 2", plan="FREE").name == "acme 2"
+
+
+def test_closing_from_inside_a_callback_is_refused() -> None:
+    engines: list[orlop.Engine] = []
+
+    def clock() -> float:
+        for engine in engines:
+            engine.close()
+        return 1_800_000_000.0
+
+    with orlop.Engine(clock=clock) as engine:
+        engines.append(engine)
+        with pytest.raises(orlop.Misuse):
+            engine.now()
+        engines.clear()
+        engine.now()
+
+
+def test_an_interrupted_callback_interrupts() -> None:
+    def clock() -> float:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        with orlop.Engine(clock=clock) as engine:
+            engine.now()
+
+
+def test_a_fork_cannot_use_the_engine_of_its_parent() -> None:
+    with orlop.Engine() as engine:
+        furnish(engine)
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                engine.request("GET", "/organization")
+                said = "answered"
+            except orlop.ForeignHandle as error:
+                said = f"refused: {error}"
+            except BaseException as error:
+                said = f"{type(error).__name__}: {error}"
+            os.write(writing, said.encode())
+            os._exit(0)
+        os.close(writing)
+        said = os.read(reading, 1000).decode()
+        os.close(reading)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert said.startswith("refused: ") and "fork" in said
+        assert len(engine.organizations) == 1
+
+
+def test_a_fork_may_end_like_any_process(tmp_path: Path) -> None:
+    program = textwrap.dedent("""
+        import os, sys, orlop
+        engine = orlop.Engine(driver=orlop.Driver())
+        engine.organizations.create(name="acme", plan="FREE")
+        child = os.fork()
+        if child == 0:
+            del engine
+            sys.exit(0)
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_a_process_may_end_with_an_open_engine(tmp_path: Path) -> None:
+    program = textwrap.dedent("""
+        import threading, orlop
+        class Slow(orlop.Driver):
+            def deploy(self, step):
+                step.wait_canceled(60)
+        engine = orlop.Engine(driver=Slow(), clock=lambda: 1_800_000_000.0)
+        threading.Thread(target=engine.run, daemon=True).start()
+    """)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("storage", ["nosuch:place", "sqlite:/nowhere/at/all/platform.db"])
+def test_a_store_that_cannot_be_opened_is_named(storage: str) -> None:
+    with pytest.raises(orlop.Error) as caught:
+        orlop.Engine(storage)
+    assert caught.value.code in ("invalid", "storage_failed")
+    assert len(str(caught.value)) > 10
+
+
+def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "platform.db"
+    path.write_bytes(b"This is a letter, and no database. " * 100)
+    with pytest.raises(orlop.StorageError):
+        orlop.Engine(path)
+
+
+def test_busy_takes_one_of_two_words() -> None:
+    with pytest.raises(ValueError, match="queue, reject"):
+        orlop.Engine(busy="wait")  # type: ignore[arg-type]
+
+
+def test_what_belongs_to_a_simulation_is_refused_elsewhere() -> None:
+    with orlop.Engine() as engine, pytest.raises(orlop.Misuse):
+        engine._core.advance(1000)
+
+
+def test_rules_are_checked() -> None:
+    with orlop.Simulation() as simulation:
+        with pytest.raises(orlop.Error, match="step"):
+            simulation.rules.add(step="deploi")
+        with pytest.raises(orlop.Error, match="kind"):
+            simulation.rules.add(kind="konteiner")
+        with pytest.raises(ValueError, match="30s"):
+            simulation.rules.add(after="half an hour")
+
+
+def test_many_threads_may_close() -> None:
+    for _ in range(20):
+        engine = orlop.Engine()
+        threads = [threading.Thread(target=engine.close) for _ in range(4)]
+        threads += [threading.Thread(target=_use, args=(engine,)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+
+def _use(engine: orlop.Engine) -> None:
+    try:
+        while True:
+            engine.request("GET", "/organization")
+    except orlop.Closed:
+        pass

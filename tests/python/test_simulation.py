@@ -1,0 +1,111 @@
+"""Virtual time, rules, and that the same seed does the same again."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import orlop
+from conftest import Platform, furnish
+
+
+def play(seed: int) -> bytes:
+    with orlop.Simulation(seed=seed) as simulation:
+        platform = furnish(simulation)
+        platform.cluster.deploy()
+        platform.container("web")
+        platform.container("worker")
+        platform.environment.databases.create(name="orders", type="POSTGRESQL", version="16", mode="CONTAINER")
+        simulation.rules.add(kind="container", step="deploy", name="worker", after="30s", fails="IMAGE_PULL", times=1)
+        platform.environment.deploy()
+        simulation.run_until_idle()
+        platform.environment.deploy()
+        simulation.run_until_idle()
+        return json.dumps(simulation.events()).encode()
+
+
+def test_the_same_seed_gives_the_same_bytes() -> None:
+    assert play(42) == play(42)
+    assert play(42) != play(43)
+
+
+def test_the_clock_starts_where_it_is_told_and_stands_still() -> None:
+    with orlop.Simulation(start="2030-05-06T07:08:09Z") as simulation:
+        assert simulation.clock.now().isoformat() == "2030-05-06T07:08:09+00:00"
+        furnish(simulation)
+        assert simulation.clock.now() == simulation.now()
+        simulation.clock.advance(seconds=1.5, minutes=2, hours=3)
+        assert simulation.clock.now().isoformat() == "2030-05-06T10:10:10.500000+00:00"
+        assert repr(simulation.clock) == "<Clock 2030-05-06T10:10:10.500Z>"
+
+
+def test_run_until_idle_tells_how_much_time_passed(platform: Platform) -> None:
+    assert isinstance(platform.engine, orlop.Simulation)
+    simulation = platform.engine
+    web = platform.container()
+    simulation.rules.add(kind="container", step="deploy", after="90s")
+    before = simulation.clock.now()
+    run = platform.environment.deploy()
+    passed = simulation.run_until_idle()
+    assert passed == pytest.approx(90, abs=1)
+    assert simulation.clock.now() - before == timedelta(seconds=passed)
+    assert (run.state, web.state) == ("DEPLOYED", "DEPLOYED")
+    assert simulation.run_until_idle() == 0
+
+
+def test_advance_does_what_falls_due_on_the_way(platform: Platform) -> None:
+    assert isinstance(platform.engine, orlop.Simulation)
+    platform.engine.rules.add(kind="container", step="deploy", after="90s")
+    web = platform.container()
+    platform.environment.deploy()
+    platform.engine.clock.advance(seconds=80)
+    assert web.state == "DEPLOYING"
+    platform.engine.clock.advance(seconds=20)
+    assert web.state == "DEPLOYED"
+
+
+def test_a_rule_fails_a_step_as_often_as_it_says(platform: Platform) -> None:
+    assert isinstance(platform.engine, orlop.Simulation)
+    platform.engine.rules.add(kind="container", step="deploy", name="web", after="30s", fails="IMAGE_PULL", times=1)
+    web = platform.container()
+    run = platform.environment.deploy().wait()
+    assert (run.state, run.ok, web.state) == ("DEPLOYMENT_ERROR", False, "DEPLOYMENT_ERROR")
+    assert any("IMAGE_PULL" in json.dumps(event) for event in run.events())
+    assert web.deploy().wait().ok
+
+
+@pytest.mark.parametrize(
+    ("after", "seconds"), [("30s", 30), ("2m30s", 150), ("1h", 3600), ("1500ms", 1.5), (12, 12), (0.25, 0.25), ("1.5m", 90)]
+)
+def test_durations_are_read(after: str | float, seconds: float) -> None:
+    with orlop.Simulation() as simulation:
+        platform = furnish(simulation)
+        simulation.rules.add(kind="container", step="deploy", after=after)
+        web = platform.container()
+        run = web.deploy().wait()
+        assert run.duration == pytest.approx(seconds, abs=0.01)
+
+
+def test_a_reopened_store_goes_on_where_its_last_event_was(tmp_path: Path) -> None:
+    path = tmp_path / "platform.db"
+    with orlop.Simulation(path) as simulation:
+        platform = furnish(simulation)
+        platform.container().deploy().wait()
+        simulation.clock.advance(hours=1)
+        platform.project.edit(description="edited an hour later")
+        end = simulation.clock.now()
+    with orlop.Simulation(path) as simulation:
+        assert simulation.clock.now() == end
+    with orlop.Simulation(path, start="2040-01-01T00:00:00Z") as simulation:
+        assert simulation.clock.now().year == 2040
+
+
+def test_waiting_for_what_cannot_end_says_so(platform: Platform) -> None:
+    platform.container()
+    with pytest.raises(orlop.WaitTimeout, match="virtual time"):
+        assert isinstance(platform.engine, orlop.Simulation)
+        platform.engine.rules.add(kind="container", step="deploy", after="10m")
+        platform.environment.deploy().wait(timeout=60)

@@ -1,0 +1,121 @@
+"""Threads: the interpreter is free while the engine works, and anybody may call at any time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import orlop
+from conftest import furnish
+
+WITHIN = 20
+
+
+def test_others_run_while_an_engine_waits() -> None:
+    with orlop.Engine() as engine:
+        ticks = 0
+        runner = threading.Thread(target=engine.run)
+        runner.start()
+        end = time.monotonic() + 0.3
+        while time.monotonic() < end:
+            ticks += 1
+        engine.stop()
+        runner.join(WITHIN)
+        assert not runner.is_alive()
+        assert ticks > 1000
+
+
+def test_others_run_while_an_engine_computes() -> None:
+    with orlop.Simulation() as simulation:
+        platform = furnish(simulation)
+        for number in range(150):
+            platform.container(f"web {number}")
+        platform.environment.deploy()
+        done = threading.Event()
+
+        def work() -> None:
+            simulation.run_until_idle()
+            done.set()
+
+        worker = threading.Thread(target=work)
+        progress = 0
+        worker.start()
+        while not done.is_set():
+            progress += 1
+        worker.join()
+        assert progress > 100
+
+
+def test_run_drives_what_others_ask_for() -> None:
+    with orlop.Engine() as engine:
+        platform = furnish(engine)
+        web = platform.container()
+        runner = threading.Thread(target=engine.run)
+        runner.start()
+        run = platform.environment.deploy()
+        end = time.monotonic() + WITHIN
+        while not run.is_done and time.monotonic() < end:
+            pass
+        assert web.state == "DEPLOYED"
+        engine.stop()
+        runner.join(WITHIN)
+        assert not runner.is_alive()
+
+
+def test_run_ends_when_the_engine_is_closed() -> None:
+    engine = orlop.Engine()
+    runner = threading.Thread(target=engine.run)
+    runner.start()
+    engine.close()
+    runner.join(WITHIN)
+    assert not runner.is_alive()
+
+
+def test_stop_before_run_ends_it_at_once() -> None:
+    with orlop.Engine() as engine:
+        engine.stop()
+        engine.run()
+
+
+def test_many_threads_write_and_nothing_is_lost() -> None:
+    with orlop.Engine() as engine:
+        platform = furnish(engine)
+
+        def create(number: int) -> str:
+            return platform.container(f"web {number}").id
+
+        with ThreadPoolExecutor(8) as pool:
+            ids = set(pool.map(create, range(200)))
+        assert {container.id for container in platform.environment.containers} == ids
+        events = engine.events()
+        assert [event["sequence"] for event in events] == list(range(1, len(events) + 1))
+
+
+def test_one_name_is_given_once() -> None:
+    with orlop.Engine() as engine:
+        platform = furnish(engine)
+
+        def create(_: int) -> bool:
+            try:
+                platform.container("web")
+            except orlop.Conflict:
+                return False
+            return True
+
+        with ThreadPoolExecutor(8) as pool:
+            assert sum(pool.map(create, range(40))) == 1
+
+
+def test_waiting_has_an_end() -> None:
+    class Slow(orlop.Driver):
+        def deploy(self, step: orlop.Step) -> None:
+            step.wait_canceled(WITHIN)
+
+    with orlop.Engine(driver=Slow()) as engine:
+        platform = furnish(engine)
+        platform.container()
+        with pytest.raises(orlop.WaitTimeout, match="within 0.2 s"):
+            platform.environment.deploy().wait(timeout=0.2)
