@@ -124,9 +124,9 @@ struct Changes {
 struct RecordRange {
   enum class By : std::uint8_t { parent, reference };
   By by = By::parent;
-  Id key;                            // the parent (nil: roots), or the record referred to
+  Id key = {};                       // the parent (nil: roots), or the record referred to
   FamilyNumber family = 0;           // only this family; 0: any
-  Id after;                          // only ids greater than this one
+  Id after = {};                     // only ids greater than this one
   std::size_t limit = SIZE_MAX;
   bool with_text = true;             // false: body and secrets may be left empty, which is cheaper
 };
@@ -134,7 +134,7 @@ struct RecordRange {
 struct MachineRange {
   enum class By : std::uint8_t { owner, active };
   By by = By::owner;
-  Id owner;                          // By::owner: whose machines. By::active: ignored
+  Id owner = {};                     // By::owner: whose machines. By::active: ignored
   FamilyNumber family = 0;           // only this family; 0: any
 };
 

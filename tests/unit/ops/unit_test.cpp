@@ -1,0 +1,142 @@
+#include "ops/unit.h"
+
+#include <gtest/gtest.h>
+
+#include "store/open.h"
+
+namespace orlop {
+namespace {
+
+class ZeroEntropy final : public Entropy {
+ public:
+  std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override { return transaction * 31 + index; }
+};
+
+class UnitTest : public testing::Test {
+ protected:
+  // Runs `work` in a unit of its own and commits it.
+  template <typename Work>
+  void commit(Work work) {
+    auto transaction = store_->begin(Access::write);
+    ASSERT_TRUE(transaction);
+    Unit unit(**transaction, entropy_, ++transactions_, Instant{1000}, settings_);
+    work(unit);
+    const auto applied = (*transaction)->apply(unit.changes());
+    ASSERT_TRUE(applied) << applied.error().message;
+    ASSERT_TRUE((*transaction)->commit());
+  }
+
+  static Record record_of(const Id& id, const Id& parent, std::string body) {
+    Record record;
+    record.id = id;
+    record.family = 2;
+    record.parent = parent;
+    record.body = std::move(body);
+    return record;
+  }
+
+  std::unique_ptr<Store> store_ = open_memory_store();
+  ZeroEntropy entropy_;
+  Settings settings_;
+  std::uint64_t transactions_ = 0;
+};
+
+TEST_F(UnitTest, ReadsItsOwnChangesBeforeTheyAreStored) {
+  commit([](Unit& unit) {
+    const Id id = unit.make_id();
+    unit.put(record_of(id, {}, "{\"a\":1}"), "key");
+    EXPECT_EQ((*unit.record(id))->body, "{\"a\":1}");
+    EXPECT_EQ(*unit.find("key"), id);
+    EXPECT_EQ(unit.records({.key = {}, .family = 2})->size(), 1U);
+  });
+}
+
+TEST_F(UnitTest, ListsMergeWhatIsStoredWithWhatChanged) {
+  Id first;
+  Id second;
+  Id third;
+  commit([&](Unit& unit) {
+    first = unit.make_id();
+    second = unit.make_id();
+    unit.put(record_of(first, {}, "1"), "");
+    unit.put(record_of(second, {}, "2"), "");
+  });
+  commit([&](Unit& unit) {
+    third = unit.make_id();
+    Record changed = **unit.record(second);
+    changed.body = "22";
+    unit.put(changed);
+    unit.erase(first);
+    unit.put(record_of(third, {}, "3"), "");
+    const auto records = unit.records({.key = {}, .family = 2});
+    ASSERT_EQ(records->size(), 2U);
+    EXPECT_EQ((*records)[0].body, "22");
+    EXPECT_EQ((*records)[1].body, "3");
+    EXPECT_FALSE(*unit.record(first));
+  });
+}
+
+TEST_F(UnitTest, SeveralPutsOfOneRecordAreOneRevision) {
+  Id id;
+  commit([&](Unit& unit) {
+    id = unit.make_id();
+    unit.put(record_of(id, {}, "1"), "name");
+    unit.put(**unit.record(id));
+    ASSERT_EQ(unit.changes().records.size(), 1U);
+    EXPECT_EQ(unit.changes().records[0].record.revision, 1U);
+    EXPECT_EQ(unit.changes().records[0].name_key, "name");
+  });
+  commit([&](Unit& unit) {
+    Record read = **unit.record(id);
+    EXPECT_EQ(read.revision, 1U);
+    unit.put(read);
+    unit.put(**unit.record(id));
+    EXPECT_EQ(unit.changes().records[0].record.revision, 2U);
+  });
+}
+
+TEST_F(UnitTest, SeveralPutsOfOneMachineAreOneRevision) {
+  Machine machine;
+  commit([&](Unit& unit) {
+    machine.id = unit.make_id();
+    machine.owner = unit.make_id();
+    machine.state = 1;
+    unit.put(machine);
+    Machine read = **unit.machine(machine.id);
+    read.state = 2;
+    unit.put(read);
+    ASSERT_EQ(unit.changes().machines.size(), 1U);
+    EXPECT_EQ(unit.machines(machine.owner)->at(0).state, 2);
+  });
+  commit([&](Unit& unit) { EXPECT_EQ((*unit.machine(machine.id))->revision, 1U); });
+}
+
+TEST_F(UnitTest, ErasingWhatThisUnitMadeLeavesNoTrace) {
+  commit([](Unit& unit) {
+    const Id gone = unit.make_id();
+    const Id stays = unit.make_id();
+    unit.put(record_of(gone, {}, "1"), "a");
+    unit.put(record_of(stays, {}, "2"), "b");
+    unit.erase(gone);
+    EXPECT_TRUE(unit.changes().erasures.empty());
+    ASSERT_EQ(unit.changes().records.size(), 1U);
+    EXPECT_EQ((*unit.record(stays))->body, "2");
+    EXPECT_FALSE(*unit.find("a"));
+  });
+}
+
+TEST_F(UnitTest, ANameIsFreeOnceItsHolderGaveItUp) {
+  Id id;
+  commit([&](Unit& unit) {
+    id = unit.make_id();
+    unit.put(record_of(id, {}, "1"), "old");
+  });
+  commit([&](Unit& unit) {
+    unit.put(**unit.record(id), "new");
+    EXPECT_FALSE(*unit.find("old"));
+    EXPECT_EQ(*unit.find("new"), id);
+  });
+}
+
+}  // namespace
+}  // namespace orlop
