@@ -194,13 +194,14 @@ Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durabili
     auto writing = std::make_unique<SqliteConnection>(file);
     SQLite::Database& database = writing->database();
     database.exec(connection_pragmas);
-    database.exec("PRAGMA synchronous = FULL");
+    // While there is no write-ahead log yet, the removal of the journal must be durable too.
+    database.exec("PRAGMA synchronous = EXTRA");
     ORLOP_CHECK(prepare_schema(*writing, file));
     const std::string journal = database.execAndGet("PRAGMA journal_mode = WAL").getString();
     if (journal != "wal") {
       return make_error(ErrorCode::storage_failed, "\"" + file + "\" lies where SQLite cannot keep a write-ahead log");
     }
-    if (durability == Durability::normal) database.exec("PRAGMA synchronous = NORMAL");
+    database.exec(durability == Durability::full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
     database.exec(writer_pragmas);
     return std::unique_ptr<Store>(std::make_unique<SqliteStore>(file, std::move(writing)));
   });

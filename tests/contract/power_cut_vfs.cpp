@@ -201,7 +201,7 @@ int file_sync(sqlite3_file* file, int) {
   File& self = of(file);
   if (!self.disk->admit(Operation::sync)) return SQLITE_IOERR_FSYNC;
   if (self.disk->ignores_syncs) return SQLITE_OK;
-  self.node->durable = self.node->content;
+  for (const Pending& pending : self.node->pending) lay_down(self.node->durable, pending);
   self.node->pending.clear();
   if (self.syncs_directory) self.disk->durable_directory = self.disk->directory;
   self.syncs_directory = false;

@@ -1,0 +1,146 @@
+// Power is cut at one operation of the disk after another: what was committed is there, what was not is not.
+#include <algorithm>
+
+#include "contract/model.h"
+#include "contract/power_cut_vfs.h"
+
+namespace orlop::contract {
+namespace {
+
+constexpr const char* path = "/power-cut/store.db";
+
+// The states a run went through, as models: after each commit() that returned success, and the one it was about to reach.
+struct History {
+  std::vector<Model> committed{Model{}};
+  std::optional<Model> in_doubt;
+};
+
+struct Scenario {
+  std::uint64_t seed = 0;
+  int transactions = 0;
+  std::size_t filler = 0;  // bytes of one more record in every transaction, so that few of them fill the log
+  Durability durability = Durability::full;
+};
+
+// One write transaction; false when the store did not take it.
+bool write_once(Store& store, RandomChanges& random, const Scenario& scenario, History& history) {
+  Changes changes = random.next(history.committed.back());
+  Model changed = history.committed.back();
+  if (changed.apply(changes)) return true;
+  if (scenario.filler > 0) {
+    // Beyond the ids that the model knows.
+    changes.records.push_back(write_of(record_of(1'000'000 + random.below(UINT32_MAX), 1'000'000)));
+    changes.records.back().record.body.assign(scenario.filler, '.');
+  }
+  Result<std::unique_ptr<Transaction>> transaction = store.begin(Access::write);
+  if (!transaction || !(*transaction)->apply(changes)) return false;
+  if (!(*transaction)->commit()) {
+    history.in_doubt = changed;
+    return false;
+  }
+  history.committed.push_back(changed);
+  return true;
+}
+
+// Opens the store and plays until the end or the cut. A reader holds on to the state of every seventh transaction for a while.
+History play(const Scenario& scenario) {
+  History history;
+  RandomChanges random(scenario.seed);
+  Result<std::unique_ptr<Store>> store = open_sqlite_store(path, scenario.durability);
+  if (!store) return history;
+  std::unique_ptr<Transaction> reader;
+  for (int count = 0; count < scenario.transactions; ++count) {
+    if (count % 7 == 0) {
+      Result<std::unique_ptr<Transaction>> begun = (*store)->begin(Access::read);
+      if (!begun || !(*begun)->feed_end()) break;
+      reader = std::move(*begun);
+    }
+    if (count % 7 == 3) reader.reset();
+    if (!write_once(**store, random, scenario, history)) break;
+  }
+  return history;
+}
+
+// Which state of the history the file holds: its index in `committed`, or committed.size() for the one in doubt. -1: none of them.
+int state_found(Store& store, const History& history) {
+  Result<std::unique_ptr<Transaction>> transaction = store.begin(Access::read);
+  if (!transaction) return -1;
+  if (history.in_doubt && difference(**transaction, *history.in_doubt).empty()) return static_cast<int>(history.committed.size());
+  for (std::size_t index = history.committed.size(); index-- > 0;) {
+    if (difference(**transaction, history.committed[index]).empty()) return static_cast<int>(index);
+  }
+  return -1;
+}
+
+// Plays with a cut at `operation`, restores the power, and says what is wrong with what is found; "" if nothing.
+std::string cut_and_look(const Scenario& scenario, std::size_t operation, Leftover leftover, bool ignore_syncs = false) {
+  PowerCutDisk disk;
+  disk.cut_at(operation);
+  if (ignore_syncs) disk.ignore_syncs();
+  History history = play(scenario);
+  std::mt19937_64 random(scenario.seed + operation);
+  disk.restore_power(leftover, random);
+
+  Result<std::unique_ptr<Store>> store = open_sqlite_store(path, scenario.durability);
+  if (!store) return "cannot be opened: " + store.error().message;
+  const int found = state_found(**store, history);
+  if (found < 0) return "holds a state that never was";
+  const int promised = scenario.durability == Durability::full ? static_cast<int>(history.committed.size()) - 1 : 0;
+  if (found < promised) return "lost " + std::to_string(promised - found) + " committed transactions";
+  // It goes on from there, numbers of events included.
+  if (found == static_cast<int>(history.committed.size())) history.committed.push_back(*history.in_doubt);
+  history.committed.resize(static_cast<std::size_t>(found) + 1);
+  RandomChanges more(scenario.seed + 1);
+  for (int count = 0; count < 3; ++count) {
+    if (!write_once(**store, more, scenario, history)) return "does not go on";
+  }
+  if (state_found(**store, history) != static_cast<int>(history.committed.size()) - 1) return "goes on from somewhere else";
+  return "";
+}
+
+// The operations of a run without a cut, and the numbers of those worth a cut: every sync, truncation, creation and removal with
+// its neighbours, and of the writes as many as `writes_max`.
+std::vector<std::size_t> cuts_of(const Scenario& scenario, std::size_t writes_max) {
+  PowerCutDisk disk;
+  play(scenario);
+  const std::vector<Operation>& operations = disk.operations();
+  const std::size_t stride = operations.size() / writes_max + 1;
+  std::vector<std::size_t> cuts;
+  for (std::size_t index = 0; index < operations.size(); ++index) {
+    const auto matters = [&](std::size_t at) { return at < operations.size() && operations[at] != Operation::write; };
+    if (matters(index) || matters(index + 1) || (index > 0 && matters(index - 1)) || index % stride == 0) cuts.push_back(index + 1);
+  }
+  return cuts;
+}
+
+void expect_survival(const Scenario& scenario, std::size_t writes_max) {
+  const std::vector<std::size_t> cuts = cuts_of(scenario, writes_max);
+  EXPECT_GT(cuts.size(), 100U);
+  for (Leftover leftover : {Leftover::nothing, Leftover::random_part}) {
+    for (std::size_t cut : cuts) {
+      ASSERT_EQ(cut_and_look(scenario, cut, leftover), "")
+          << "cut at operation " << cut << ", leftover " << static_cast<int>(leftover) << ", ORLOP_SEED=" << seed_of_run();
+    }
+  }
+}
+
+TEST(PowerCut, keeps_every_commit) { expect_survival({seed_of_run(), 20, 0, Durability::full}, 1000); }
+
+TEST(PowerCut, keeps_every_commit_through_checkpoints) { expect_survival({seed_of_run(), 16, 400'000, Durability::full}, 40); }
+
+TEST(PowerCut, keeps_the_order_of_commits_where_only_that_is_promised) {
+  expect_survival({seed_of_run(), 20, 0, Durability::normal}, 1000);
+}
+
+// The proof that these tests can see: on a disk that lies about its syncs they find losses.
+TEST(PowerCut, notices_a_store_that_does_not_sync) {
+  const Scenario scenario{seed_of_run(), 20, 0, Durability::full};
+  std::size_t noticed = 0;
+  for (std::size_t cut : cuts_of(scenario, 1000)) {
+    if (!cut_and_look(scenario, cut, Leftover::nothing, true).empty()) ++noticed;
+  }
+  EXPECT_GT(noticed, 50U);
+}
+
+}  // namespace
+}  // namespace orlop::contract
