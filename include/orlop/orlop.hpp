@@ -14,12 +14,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -173,10 +171,7 @@ class Driver {
   // To refuse the step, throw: what() becomes the reason that it failed with.
   virtual void start(const Step& step) = 0;
   // One that throws has done nothing.
-  virtual void cancel(orlop_id step, orlop_cancel_mode mode) {
-    (void)step;
-    (void)mode;
-  }
+  virtual void cancel(orlop_id step, orlop_cancel_mode mode) { (void)step, (void)mode; }
 };
 
 struct Options {
@@ -290,9 +285,8 @@ class Engine {
   Duration run_until_idle() { return try_run_until_idle().value(); }
 
   Outcome<Nothing> try_add_rule(const Rule& rule) {
-    const orlop_rule given = {sizeof given,           text_of(rule.kind), text_of(rule.step),
-                              text_of(rule.name),     rule.attempt,       rule.after ? rule.after->count() : -1,
-                              text_of(rule.fails),    rule.times};
+    const orlop_rule given = {sizeof given, text_of(rule.kind), text_of(rule.step), text_of(rule.name), rule.attempt,
+                              rule.after ? rule.after->count() : -1, text_of(rule.fails), rule.times};
     return done(orlop_rule_add(engine_, &given));
   }
   void add_rule(const Rule& rule) { try_add_rule(rule).value(); }
@@ -393,8 +387,8 @@ inline Outcome<Reply> Engine::try_dispatch(const Request& request) {
   std::vector<orlop_header> headers;
   headers.reserve(request.headers.size());
   for (const auto& [name, value] : request.headers) headers.push_back({text_of(name), text_of(value)});
-  const orlop_request given = {text_of(request.method), text_of(request.path),     text_of(request.query),
-                               headers.data(),          headers.size(), text_of(request.body)};
+  const orlop_request given = {text_of(request.method), text_of(request.path), text_of(request.query),
+                               headers.data(), headers.size(), text_of(request.body)};
   orlop_reply* reply = nullptr;
   if (orlop_error* error = orlop_dispatch(&reply, engine_, &given)) return Error(error);
   return Reply(reply);
