@@ -91,6 +91,8 @@ Result<std::optional<Instant>> Engine::Body::tick() {
     ORLOP_CHECK(decide(std::move(reports)));
     orchestrator_.act();
   }
+  // A driver may have reported from inside start().
+  if (is_ready()) return std::optional(now());
   return orchestrator_.due();
 }
 
