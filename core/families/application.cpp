@@ -89,7 +89,9 @@ constexpr Family application = {
     .fields = fields,
     .machine = MachineKind::service,
     .traits = traits,
-    .sample = R"({"name": "api", "git_repository": {"url": "https://github.com/acme/api.git", "provider": "GITHUB"}, "healthchecks": {}})",
+    .sample =
+        R"({"name": "api", "healthchecks": {},
+      "git_repository": {"url": "https://github.com/acme/api.git", "provider": "GITHUB"}})",
     .check = check,
     .complete = complete,
     .machine_traits = machine_traits,

@@ -15,7 +15,9 @@ constexpr Field fields[] = {
     reference("cluster_id", "cluster", "The cluster it runs on.").read_only(),
     date_time("last_synced_at", "When the controller brought it in step last; null for never.").nullable().read_only(),
     text("manifest_revision", "The revision that it is in step with; null if it never was.").nullable().read_only(),
-    object("git_repository", git_repository, "The repository that holds its manifests; null if it has none.").nullable().read_only(),
+    object("git_repository", git_repository, "The repository that holds its manifests; null if it has none.")
+        .nullable()
+        .read_only(),
     service_icon.read_only(),
     service_type,
 };
@@ -37,7 +39,8 @@ constexpr Family argocd_app = {
     .segment = "argocdApp",
     .id_name = "argocdAppId",
     .service_kind = "ARGOCD_APP",
-    .about = "An application that a GitOps controller of the cluster keeps in step; the engine records it, nobody creates it here.",
+    .about =
+        "An application that a GitOps controller of the cluster keeps in step; the engine records it, nobody creates it here.",
     .parent = "environment",
     .fields = fields,
     .verbs = static_cast<std::uint8_t>(Verb::read),

@@ -17,12 +17,14 @@ constexpr std::string_view kubernetes_modes[] = {"MANAGED", "SELF_MANAGED", "PAR
 constexpr std::string_view credentials_providers[] = {"AWS", "SCW", "GCP", "ON_PREMISE", "AZURE"};
 constexpr std::string_view freshness_words[] = {"NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};
 constexpr std::string_view states[] = {
-    "BUILDING",     "BUILD_ERROR",      "CANCELED",          "CANCELING", "DELETED",        "DELETE_ERROR", "DELETE_QUEUED", "DELETING",
-    "DEPLOYED",     "DEPLOYING",        "DEPLOYMENT_ERROR",  "DEPLOYMENT_QUEUED", "DRY_RUN", "QUEUED",       "READY",         "STOPPED",
-    "STOPPING",     "STOP_ERROR",       "STOP_QUEUED",       "RESTART_QUEUED", "RESTARTING", "RESTARTED",    "RESTART_ERROR", "INVALID_CREDENTIALS"};
+    "BUILDING",      "BUILD_ERROR",    "CANCELED",   "CANCELING", "DELETED",          "DELETE_ERROR",
+    "DELETE_QUEUED", "DELETING",       "DEPLOYED",   "DEPLOYING", "DEPLOYMENT_ERROR", "DEPLOYMENT_QUEUED",
+    "DRY_RUN",       "QUEUED",         "READY",      "STOPPED",   "STOPPING",         "STOP_ERROR",
+    "STOP_QUEUED",   "RESTART_QUEUED", "RESTARTING", "RESTARTED", "RESTART_ERROR",    "INVALID_CREDENTIALS"};
 
 constexpr auto named_credentials(std::string_view family) {
-  return std::array{reference("id", family, "The credentials' id.").required(), text("name", "The credentials' name.").read_only()};
+  return std::array{reference("id", family, "The credentials' id.").required(),
+                    text("name", "The credentials' name.").read_only()};
 }
 constexpr auto chosen_credentials(const Shape& credentials) {
   return std::array{object("credentials", credentials, "The credentials.").required()};
@@ -44,10 +46,8 @@ constexpr Shape azure_reference{.name = "CredentialsReference", .fields = azure_
 constexpr auto azure_variant = chosen_credentials(azure_reference);
 
 constexpr Variant credentials_variants[] = {
-    {.word = "AWS", .fields = aws_variant},
-    {.word = "SCW", .fields = scaleway_variant},
-    {.word = "GCP", .fields = gcp_variant},
-    {.word = "ON_PREMISE", .fields = on_premise_variant},
+    {.word = "AWS", .fields = aws_variant},     {.word = "SCW", .fields = scaleway_variant},
+    {.word = "GCP", .fields = gcp_variant},     {.word = "ON_PREMISE", .fields = on_premise_variant},
     {.word = "AZURE", .fields = azure_variant},
 };
 constexpr Field credentials_fields[] = {
@@ -69,7 +69,9 @@ constexpr Field fields[] = {
     text("region", "Where it is.").required().immutable().at_least(1),
     word("cloud_provider", cloud_vendors, "Who runs its machines.").required().immutable(),
     object("cloud_provider_credentials", credentials, "With which credentials it is made.").kept(),
-    integer("min_running_nodes", "How many nodes run at least, at least 0 and at most max_running_nodes.").at_least(0).defaults_to(1),
+    integer("min_running_nodes", "How many nodes run at least, at least 0 and at most max_running_nodes.")
+        .at_least(0)
+        .defaults_to(1),
     integer("max_running_nodes", "How many nodes run at most, at least 0.").at_least(0).defaults_to(1),
     integer("disk_size", "The disk of a node in GB, at least 1.").at_least(1).defaults_to(20),
     integer("disk_iops", "Operations per second of a node's disk, 3000 to 16000.").at_least(3000).at_most(16000),
@@ -87,7 +89,8 @@ constexpr Field fields[] = {
     boolean("production", "Whether it carries production.").defaults_to(false),
     list_of("ssh_keys", FieldKind::text, "Public keys that open its nodes."),
     features,
-    derived(word("deployment_status", freshness_words, "Whether what is deployed is what was asked for."), Derived::cluster_freshness),
+    derived(word("deployment_status", freshness_words, "Whether what is deployed is what was asked for."),
+            Derived::cluster_freshness),
     object("metrics_parameters", metrics, "How it is watched."),
     object("infrastructure_outputs", infrastructure_outputs, "What its making gave.").read_only(),
     object("infrastructure_charts_parameters", charts, "What its charts are told."),

@@ -81,7 +81,8 @@ constexpr Family container = {
     .fields = fields,
     .machine = MachineKind::service,
     .traits = traits,
-    .sample = R"({"name": "web", "registry_id": "{container_registry}", "image_name": "acme/web", "tag": "1.0.0", "healthchecks": {}})",
+    .sample =
+        R"({"name": "web", "registry_id": "{container_registry}", "image_name": "acme/web", "tag": "1.0.0", "healthchecks": {}})",
     .check = check,
     .complete = complete,
     .machine_traits = machine_traits,

@@ -71,7 +71,8 @@ void check_url(const Value& record, std::string_view kind, Violations& violation
     constexpr std::string_view scheme = "https://";
     if (url.empty()) {
       refuse(violations, "url", "is required for " + std::string(kind));
-    } else if (!url.starts_with(scheme) || url.size() == scheme.size() || url.find_first_of(" \t\r\n") != std::string_view::npos) {
+    } else if (!url.starts_with(scheme) || url.size() == scheme.size() ||
+               url.find_first_of(" \t\r\n") != std::string_view::npos) {
       refuse(violations, "url", "must be an address that starts with https://, not " + quoted(url));
     }
     return;

@@ -48,7 +48,8 @@ struct Engine {
   std::int64_t container_memory;  // MB
 };
 constexpr std::int64_t managed_memory = 100;
-constexpr Engine engine_facts[] = {{"POSTGRESQL", 5432, 100}, {"REDIS", 6379, 100}, {"MYSQL", 3306, 512}, {"MONGODB", 27017, 256}};
+constexpr Engine engine_facts[] = {
+    {"POSTGRESQL", 5432, 100}, {"REDIS", 6379, 100}, {"MYSQL", 3306, 512}, {"MONGODB", 27017, 256}};
 
 const Engine& engine_of(const Value& record) {
   const std::string_view type = record.text_or("type", "");

@@ -28,9 +28,7 @@ constexpr Field fields[] = {
 
 constexpr Trait traits[] = {Trait::staged};
 
-void complete(Value& record, Surroundings&) {
-  set_absent(record, "description", Value(""));
-}
+void complete(Value& record, Surroundings&) { set_absent(record, "description", Value("")); }
 
 }  // namespace
 

@@ -45,8 +45,9 @@ void check(const Value& record, Surroundings& around, Violations& violations) {
   const auto given = id_of(record, "cluster");
   const auto same = id_of(record, "cluster_id");
   if (given && same && given != same) {
-    refuse(violations, "cluster", std::string(previous == nullptr ? "must be the same as cluster_id" : "cannot be changed") + ", not " +
-                                      quoted(record.text_or("cluster", "")));
+    refuse(violations, "cluster",
+           std::string(previous == nullptr ? "must be the same as cluster_id" : "cannot be changed") + ", not " +
+               quoted(record.text_or("cluster", "")));
   }
   if (!cluster_of(record, around)) {
     refuse(violations, "cluster", "must be given: the organization has no cluster that could be the default");

@@ -39,8 +39,8 @@ std::string_view project_of(std::string_view resource) {
 
 void check(const Value& record, Surroundings&, Violations& violations) {
   if (is_identity(record)) {
-    check_members(record, "", {"service_account_email", "workload_identity_provider_resource"}, {}, "WORKLOAD_IDENTITY_FEDERATION",
-                  violations);
+    check_members(record, "", {"service_account_email", "workload_identity_provider_resource"}, {},
+                  "WORKLOAD_IDENTITY_FEDERATION", violations);
   } else {
     check_members(record, "", {"gcp_credentials"}, {"service_account_email", "workload_identity_provider_resource"},
                   "SERVICE_ACCOUNT_KEY", violations);

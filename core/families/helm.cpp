@@ -21,7 +21,10 @@ constexpr Field port_fields[] = {
     uuid("id", "Its id.").read_only(),
     word("port_type", port_types, "How it finds what listens on it.").read_only(),
     text("name", "Its name, different from that of every other port of the service.").at_least(1).at_most(255),
-    integer("internal_port", "The port that is listened on inside the cluster, 1 to 65535.").required().at_least(1).at_most(port_max),
+    integer("internal_port", "The port that is listened on inside the cluster, 1 to 65535.")
+        .required()
+        .at_least(1)
+        .at_most(port_max),
     integer("external_port", "The port that is reached from outside, 1 to 65535.").at_least(1).at_most(port_max),
     text("namespace", "The namespace of what listens on it."),
     word("protocol", port_protocols, "What is spoken on it.").defaults_to("HTTP"),
@@ -59,7 +62,9 @@ constexpr Field git_fields[] = {
 constexpr Shape git{.name = "HelmSourceGitResponse", .fields = git_fields};
 
 constexpr Field source_fields[] = {
-    object("git_repository", guessed_git_repository, "A chart in a git repository, as a request names it.").nullable().input_only(),
+    object("git_repository", guessed_git_repository, "A chart in a git repository, as a request names it.")
+        .nullable()
+        .input_only(),
     object("helm_repository", chart_request, "A chart of a helm repository, as a request names it.").nullable().input_only(),
     object("git", git, "A chart in a git repository, as the answer shows it.").nullable(),
     object("repository", chart, "A chart of a helm repository, as the answer shows it.").nullable(),
@@ -139,7 +144,8 @@ void check_override(const Value& given, Violations& violations) {
     const Value::List& items = items_of(given, list);
     for (std::size_t index = 0; index < items.size(); ++index) {
       if (is_pair(items[index])) continue;
-      refuse(violations, member_path("values_override", item_path(list, index)), "must be a list of two texts, a key and a value");
+      refuse(violations, member_path("values_override", item_path(list, index)),
+             "must be a list of two texts, a key and a value");
     }
   }
   const Value* repository = given.find_path({"file", "git", "git_repository"});
@@ -149,7 +155,8 @@ void check_override(const Value& given, Violations& violations) {
 void check(const Value& record, Surroundings&, Violations& violations) {
   check_ports(record, violations);
   if (const Value* given = record.find("values_override")) check_override(*given, violations);
-  if (const Value* repository = record.find_path({"source", "git_repository"}); repository != nullptr && repository->is_object()) {
+  if (const Value* repository = record.find_path({"source", "git_repository"});
+      repository != nullptr && repository->is_object()) {
     check_git_repository(*repository, "source.git_repository", violations);
   }
   if (const Value* repository = record.find_path({"source", "git", "git_repository"})) {

@@ -39,9 +39,11 @@ void check(const Value& record, Surroundings&, Violations& violations) {
   const std::string_view url = record.text_or("url", "");
   const std::string_view scheme = kind == "HTTPS" ? "https://" : "oci://";
   if (url.empty()) return;
-  const bool fits = url.starts_with(scheme) && url.size() > scheme.size() && url.find_first_of(" \t\r\n") == std::string_view::npos;
+  const bool fits =
+      url.starts_with(scheme) && url.size() > scheme.size() && url.find_first_of(" \t\r\n") == std::string_view::npos;
   if (fits) return;
-  refuse(violations, "url", "must be an address that starts with " + std::string(scheme) + " for " + std::string(kind) + ", not " + quoted(url));
+  refuse(violations, "url",
+         "must be an address that starts with " + std::string(scheme) + " for " + std::string(kind) + ", not " + quoted(url));
 }
 
 void complete(Value& record, Surroundings&) {
@@ -62,7 +64,9 @@ constexpr Family helm_repository = {
     .path = PathForm::nested,
     .fields = fields,
     .name_scope = NameScope::organization,
-    .sample = R"({"name": "charts", "kind": "HTTPS", "url": "https://charts.example.com", "skip_tls_verification": false, "config": {}})",
+    .sample =
+        R"({"name": "charts", "kind": "HTTPS", "url": "https://charts.example.com",
+      "skip_tls_verification": false, "config": {}})",
     .check = check,
     .complete = complete,
 };

@@ -59,7 +59,11 @@ constexpr Field fields[] = {
     integer("max_nb_restart", "How often a run that failed is tried again, at least 0.").at_least(0).defaults_to(0),
     integer("max_duration_seconds", "Seconds after which a run is stopped, at least 0.").at_least(0),
     boolean("auto_preview", "Whether a pull request of its repository clones its environment.").defaults_to(false),
-    integer("port", "The port that its probes ask, 1 to 65535; null for none.").at_least(1).at_most(port_max).nullable().defaults_to_null(),
+    integer("port", "The port that its probes ask, 1 to 65535; null for none.")
+        .at_least(1)
+        .at_most(port_max)
+        .nullable()
+        .defaults_to_null(),
     object("source", source, "What it runs: an image, or what is built from a repository."),
     healthchecks,
     object("schedule", schedule, "When it runs: by the clock, or at events of its environment.").defaults_to_empty(),

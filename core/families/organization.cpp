@@ -8,8 +8,9 @@ namespace {
 
 constexpr std::int64_t audit_logs_retention_days = 30;
 
-constexpr std::string_view plans[] = {"FREE",      "TEAM",      "TEAM_YEARLY", "ENTERPRISE",    "ENTERPRISE_YEARLY", "PROFESSIONAL",
-                                      "BUSINESS", "USER_2025", "TEAM_2025",   "BUSINESS_2025", "ENTERPRISE_2025"};
+constexpr std::string_view plans[] = {"FREE",           "TEAM",     "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY",
+                                      "PROFESSIONAL",   "BUSINESS", "USER_2025",   "TEAM_2025",  "BUSINESS_2025",
+                                      "ENTERPRISE_2025"};
 
 constexpr Field plan_fields[] = {
     word("plan", plans, "The plan's word."),

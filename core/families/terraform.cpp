@@ -26,7 +26,9 @@ constexpr Field git_fields[] = {
 constexpr Shape git{.name = "TerraformFilesSourceGit", .fields = git_fields};
 
 constexpr Field source_fields[] = {
-    object("git_repository", guessed_git_repository, "The repository that holds the files, as a request names it.").nullable().input_only(),
+    object("git_repository", guessed_git_repository, "The repository that holds the files, as a request names it.")
+        .nullable()
+        .input_only(),
     object("git", git, "The repository that holds the files, as the answer shows it.").nullable(),
 };
 constexpr Shape files_source{.name = "TerraformFilesSource", .fields = source_fields, .exactly_one = true};
@@ -39,7 +41,8 @@ constexpr Field variable_fields[] = {
 constexpr Shape variable{.name = "TerraformVarKeyValue", .fields = variable_fields};
 
 constexpr Field variables_fields[] = {
-    list_of("tf_var_file_paths", FieldKind::text, "The paths of files of variables, in the order in which they count.").required(),
+    list_of("tf_var_file_paths", FieldKind::text, "The paths of files of variables, in the order in which they count.")
+        .required(),
     list_of("tf_vars", variable, "Variables that are given here.").required(),
     // The engine keeps the values of secret variables here, away from the list that is answered.
     open_object("secret_values", "The values of secret variables, by name.").secret(),
@@ -98,7 +101,9 @@ constexpr Field fields[] = {
     object("job_resources", job_resources, "What a run may use.").required(),
     boolean("use_cluster_credentials", "Whether it acts with the credentials of its cluster.").defaults_to(false),
     open_object("action_extra_arguments", "Further arguments: lists of texts by action.").defaults_to_empty(),
-    object("dockerfile_fragment", dockerfile_fragment, "Lines that are added to the recipe of the image it runs in; null for none.").nullable(),
+    object("dockerfile_fragment", dockerfile_fragment,
+           "Lines that are added to the recipe of the image it runs in; null for none.")
+        .nullable(),
     uuid("blueprint_id", "The blueprint it was made from; null for none.").nullable(),
     service_icon,
     service_type,
@@ -118,7 +123,8 @@ void check_variables(const Value& source, const Surroundings& around, Violations
   const Value::List& items = items_of(source, "tf_vars");
   for (std::size_t index = 0; index < items.size(); ++index) {
     if (items[index].has("value")) continue;
-    if (items[index].boolean_or("secret", false) && kept_value(source, around, items[index].text_or("key", "")) != nullptr) continue;
+    if (items[index].boolean_or("secret", false) && kept_value(source, around, items[index].text_or("key", "")) != nullptr)
+      continue;
     refuse(violations, member_path("terraform_variables_source", item_path("tf_vars", index, "value")), "must be given");
   }
 }
@@ -129,8 +135,8 @@ void check(const Value& record, Surroundings& around, Violations& violations) {
     const Value* held = record.find_path({"terraform_files_source", form});
     if (held != nullptr && form == "git") held = held->find("git_repository");
     if (held == nullptr || !held->is_object()) continue;
-    check_git_repository(*held, form == "git" ? "terraform_files_source.git.git_repository" : "terraform_files_source.git_repository",
-                         violations);
+    check_git_repository(
+        *held, form == "git" ? "terraform_files_source.git.git_repository" : "terraform_files_source.git_repository", violations);
   }
   const Value* arguments = record.find("action_extra_arguments");
   if (arguments == nullptr || !arguments->is_object()) return;
@@ -195,7 +201,8 @@ constexpr Family terraform = {
     .segment = "terraform",
     .id_name = "terraformId",
     .service_kind = "TERRAFORM",
-    .about = "A terraform service applies a set of terraform files, so that what they describe lives and dies with its environment.",
+    .about =
+        "A terraform service applies a set of terraform files, so that what they describe lives and dies with its environment.",
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,

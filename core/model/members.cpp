@@ -78,7 +78,34 @@ Value writable(const Shape& shape, const Value& record) {
   return kept;
 }
 
+void put_in_order(const Shape& shape, Value& record) {
+  std::vector<const Field*> order;
+  each_field(shape, record, [&order](const Field& field) { order.push_back(&field); });
+  Value::Object& members = record.members();
+  const auto is_field = [&order](const Member& member) {
+    return std::ranges::any_of(order, [&member](const Field* field) { return field->name == member.name; });
+  };
+  auto next = static_cast<std::size_t>(std::ranges::find_if(members, is_field) - members.begin());
+  for (const Field* field : order) {
+    std::size_t at = next;
+    while (at < members.size() && members[at].name != field->name) ++at;
+    if (at == members.size()) continue;
+    Value& member = members[at].value;
+    if (field->shape != nullptr && member.is_object()) put_in_order(*field->shape, member);
+    if (field->shape != nullptr && member.is_list()) {
+      for (Value& item : member.items()) {
+        if (item.is_object()) put_in_order(*field->shape, item);
+      }
+    }
+    const auto from = members.begin() + static_cast<std::ptrdiff_t>(at);
+    std::rotate(members.begin() + static_cast<std::ptrdiff_t>(next), from, from + 1);
+    ++next;
+  }
+}
+
 }  // namespace
+
+void arrange(std::span<const Field> fields, Value& record) { put_in_order(Shape{"", fields}, record); }
 
 Value split_secrets(std::span<const Field> fields, Value& record) { return split(Shape{"", fields}, record); }
 

@@ -20,14 +20,15 @@ constexpr OfferedFeature offered[] = {
      "https://docs.aws.amazon.com/eks/latest/best-practices/karpenter.html", true},
     {"GCP", "01900000-0000-7000-8000-000000000201", "GCP_USER_PROVIDED_NETWORK", "Existing network",
      "The cluster is installed into a network that is already there.", false, "https://cloud.google.com/vpc/docs/vpc", false},
-    {"GCP", "01900000-0000-7000-8000-000000000202", "NAT_GATEWAY", "NAT gateway", "Traffic of the cluster leaves through one gateway.",
-     true, "https://cloud.google.com/nat/docs/overview", true},
-    {"SCW", "01900000-0000-7000-8000-000000000301", "NAT_GATEWAY", "NAT gateway", "Traffic of the cluster leaves through one gateway.",
-     true, "https://www.scaleway.com/en/docs/public-gateways/", true},
-    {"AZURE", "01900000-0000-7000-8000-000000000401", "BOOLEAN", "Static IP", "Traffic of the cluster leaves from fixed addresses.",
-     true, "https://learn.microsoft.com/azure/nat-gateway/nat-overview", false},
-    {"AZURE", "01900000-0000-7000-8000-000000000402", "STRING", "Node subnet", "The range of addresses of the cluster's nodes.", false,
-     "https://learn.microsoft.com/azure/aks/concepts-network", false},
+    {"GCP", "01900000-0000-7000-8000-000000000202", "NAT_GATEWAY", "NAT gateway",
+     "Traffic of the cluster leaves through one gateway.", true, "https://cloud.google.com/nat/docs/overview", true},
+    {"SCW", "01900000-0000-7000-8000-000000000301", "NAT_GATEWAY", "NAT gateway",
+     "Traffic of the cluster leaves through one gateway.", true, "https://www.scaleway.com/en/docs/public-gateways/", true},
+    {"AZURE", "01900000-0000-7000-8000-000000000401", "BOOLEAN", "Static IP",
+     "Traffic of the cluster leaves from fixed addresses.", true, "https://learn.microsoft.com/azure/nat-gateway/nat-overview",
+     false},
+    {"AZURE", "01900000-0000-7000-8000-000000000402", "STRING", "Node subnet", "The range of addresses of the cluster's nodes.",
+     false, "https://learn.microsoft.com/azure/aks/concepts-network", false},
 };
 
 Value made(std::initializer_list<std::pair<std::string_view, Value>> members) {
@@ -37,10 +38,11 @@ Value made(std::initializer_list<std::pair<std::string_view, Value>> members) {
 }
 
 Value usual_gateway(std::string_view provider) {
-  Value type = provider == "SCW" ? made({{"provider", Value("scaleway")}, {"type", Value("VPC-GW-S")}})
-                                 : made({{"provider", Value("gcp")},
-                                         {"static_ips_enabled", Value(false)},
-                                         {"static_ips_count", Value(std::int64_t{1})}});
+  Value type =
+      provider == "SCW"
+          ? made({{"provider", Value("scaleway")}, {"type", Value("VPC-GW-S")}})
+          : made(
+                {{"provider", Value("gcp")}, {"static_ips_enabled", Value(false)}, {"static_ips_count", Value(std::int64_t{1})}});
   return made({{"nat_gateway_type", std::move(type)}});
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/brand.h"
 #include "model/check_value.h"
 
 namespace orlop {
@@ -108,8 +109,11 @@ class Builder {
     return found == shape.variants.end() ? nullptr : &*found;
   }
 
-  static bool knows(std::span<const Field> fields, std::string_view name) {
-    return std::ranges::find(fields, name, &Field::name) != fields.end();
+  bool knows(std::span<const Field> fields, std::string_view name) const {
+    const std::string_view brand = around_ == nullptr ? brand_default : around_->brand();
+    return std::ranges::any_of(fields, [&](const Field& field) {
+      return field.name == name || (field.name.find('{') != std::string_view::npos && is_branded(name, field.name, brand));
+    });
   }
 
   void refuse_unknown(const Shape& shape, const Variant* variant, const Value& given, const std::string& path) {
@@ -154,6 +158,7 @@ Value make_record(const Family& family, const Value& body, Purpose purpose, Surr
   for (const Field& field : family.fields) {
     if (field.is_input_only) record.erase(field.name);
   }
+  arrange(family.fields, record);
   return record;
 }
 

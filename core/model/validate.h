@@ -22,6 +22,10 @@ Value make_body(std::span<const Field> fields, const Value& body, Violations& vi
 // One query parameter's text as a value of its field; a violation if it does not fit.
 Value parse_parameter(const Field& field, std::string_view text, Violations& violations);
 
+// Puts the members of `record` and of the objects in it into the order of their fields; what is no field stays in front if it was
+// there, and comes last else.
+void arrange(std::span<const Field> fields, Value& record);
+
 // Moves the secret members out of `record` into an object of the same outline; null if there are none.
 Value split_secrets(std::span<const Field> fields, Value& record);
 // Puts them back.

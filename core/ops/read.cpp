@@ -34,6 +34,7 @@ Result<Value> full_value(const Record& record) {
   if (!record.secrets.empty()) {
     ORLOP_TRY(secrets, parse_stored(record.secrets));
     join_secrets(value, secrets);
+    if (const Family* family = find_family(record.family)) arrange(family->fields, value);
   }
   return std::move(value);
 }

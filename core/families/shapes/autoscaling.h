@@ -44,8 +44,9 @@ inline constexpr Variant autoscaling_variants[] = {{.word = "KEDA", .fields = ke
 inline constexpr Shape autoscaling_policy{
     .name = "AutoscalingPolicy", .fields = autoscaling_fields, .discriminator = "mode", .variants = autoscaling_variants};
 
-inline constexpr Field autoscaling =
-    object("autoscaling", autoscaling_policy, "How the number of its instances follows the load; absent or null for a fixed range.").nullable();
+inline constexpr Field autoscaling = object("autoscaling", autoscaling_policy,
+                                            "How the number of its instances follows the load; absent or null for a fixed range.")
+                                         .nullable();
 
 void complete_autoscaling(Value& record, Surroundings& around);
 

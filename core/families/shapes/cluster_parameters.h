@@ -43,7 +43,8 @@ inline constexpr std::string_view output_kinds[] = {"AKS", "EKS", "GKE", "SCW_KA
 
 inline constexpr Field eks_secrets_fields[] = {text("eks_role_arn", "The role that the operator of secrets takes.").required()};
 inline constexpr Shape eks_secrets{.name = "EksExternalSecrets", .fields = eks_secrets_fields};
-inline constexpr Field gke_secrets_fields[] = {text("gke_service_account", "The account that the operator of secrets takes.").required()};
+inline constexpr Field gke_secrets_fields[] = {
+    text("gke_service_account", "The account that the operator of secrets takes.").required()};
 inline constexpr Shape gke_secrets{.name = "GkeExternalSecrets", .fields = gke_secrets_fields};
 
 inline constexpr Field aks_fields[] = {text("cluster_oidc_issuer", "Who issues its identities.").required()};
@@ -108,7 +109,8 @@ inline constexpr Field anywhere_backup_fields[] = {
     text("certs_secret_name", "The secret that holds its certificates."),
     object("s3", backup_store, "Where it is kept.").required(),
 };
-inline constexpr Shape anywhere_backup{.name = "ClusterInfrastructureEksAnywhereBackupParameters", .fields = anywhere_backup_fields};
+inline constexpr Shape anywhere_backup{.name = "ClusterInfrastructureEksAnywhereBackupParameters",
+                                       .fields = anywhere_backup_fields};
 
 inline constexpr Field anywhere_fields[] = {
     object("git_repository", anywhere_git, "The repository that describes the cluster.").required(),

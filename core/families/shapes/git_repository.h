@@ -1,4 +1,5 @@
-// A git repository that something is built or read from. The caller gives address, branch and folder; the engine adds what it knows of it.
+// A git repository that something is built or read from. The caller gives address, branch and folder; the engine adds what
+// it knows of it.
 #pragma once
 
 #include <array>

@@ -3,13 +3,15 @@
 namespace orlop::shapes {
 namespace {
 
-void check_list(const Value& record, std::string_view list, std::string_view family, Surroundings& around, Violations& violations) {
+void check_list(const Value& record, std::string_view list, std::string_view family, Surroundings& around,
+                Violations& violations) {
   check_distinct(record, list, "id", violations);
   const Value::List& items = items_of(record, list);
   for (std::size_t index = 0; index < items.size(); ++index) {
     const auto id = id_of(items[index], "id");
     if (id && around.find(family, *id) != nullptr) continue;
-    refuse(violations, item_path(list, index, "id"), "must name a group of this organization, not " + quoted(items[index].text_or("id", "")));
+    refuse(violations, item_path(list, index, "id"),
+           "must name a group of this organization, not " + quoted(items[index].text_or("id", "")));
   }
 }
 

@@ -42,7 +42,8 @@ inline constexpr Shape labels_group_item{.name = "OrganizationLabelsGroupRespons
 
 inline constexpr Field annotations_groups =
     list_of("annotations_groups", annotations_group_item, "The groups whose annotations it carries.").defaults_to_empty();
-inline constexpr Field labels_groups = list_of("labels_groups", labels_group_item, "The groups whose labels it carries.").defaults_to_empty();
+inline constexpr Field labels_groups =
+    list_of("labels_groups", labels_group_item, "The groups whose labels it carries.").defaults_to_empty();
 
 // Of both lists, whichever the record has.
 void check_groups(const Value& record, Surroundings& around, Violations& violations);

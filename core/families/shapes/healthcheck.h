@@ -55,6 +55,7 @@ inline constexpr Field healthcheck_fields[] = {
 };
 inline constexpr Shape healthcheck{.name = "Healthcheck", .fields = healthcheck_fields};
 
-inline constexpr Field healthchecks = object("healthchecks", healthcheck, "How its health is probed; an empty object for not at all.").required();
+inline constexpr Field healthchecks =
+    object("healthchecks", healthcheck, "How its health is probed; an empty object for not at all.").required();
 
 }  // namespace orlop::shapes

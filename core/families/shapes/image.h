@@ -14,7 +14,8 @@ inline constexpr Field registry_details_fields[] = {
 };
 inline constexpr Shape registry_details{.name = "ContainerRegistryProviderDetailsResponse", .fields = registry_details_fields};
 
-inline constexpr Field image_registry_id = reference("registry_id", "container_registry", "The registry that holds the image.").required();
+inline constexpr Field image_registry_id =
+    reference("registry_id", "container_registry", "The registry that holds the image.").required();
 inline constexpr Field image_name = text("image_name", "The image's name inside its registry.").required().at_least(1);
 inline constexpr Field image_tag = text("tag", "The image's tag.").required().at_least(1);
 inline constexpr Field image_registry = object("registry", registry_details, "What is known of the registry.").read_only();

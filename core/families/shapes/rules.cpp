@@ -90,7 +90,8 @@ void check_order(const Value& record, std::string_view smaller, std::string_view
   const std::int64_t low = record.integer_or(smaller, 0);
   const std::int64_t high = record.integer_or(larger, low);
   if (low <= high) return;
-  refuse(violations, smaller, "must be at most " + std::string(larger) + " (" + std::to_string(high) + "), not " + std::to_string(low));
+  refuse(violations, smaller,
+         "must be at most " + std::string(larger) + " (" + std::to_string(high) + "), not " + std::to_string(low));
 }
 
 void complete_ids(Value& items, const Value* previous, Names key, Surroundings& around) {

@@ -35,12 +35,13 @@ const Value* before(const Surroundings& around, Names path);
 
 // The list of the record, or an empty one.
 const Value::List& items_of(const Value& record, std::string_view list);
-// Refuses items of the list that hold the same in `member`; items without it are different. `path` is where `record` lies in the body.
+// Refuses items of the list that hold the same in `member`; items without it are different. `path` is where `record` lies in
+// the body.
 void check_distinct(const Value& record, std::string_view list, std::string_view member, Violations& violations,
                     std::string_view path = {});
 void check_order(const Value& record, std::string_view smaller, std::string_view larger, Violations& violations);
-// Gives each item its id: the one it names if `previous` has it, else that of the first item of `previous` with the same `key`, else
-// a new one.
+// Gives each item its id: the one it names if `previous` has it, else that of the first item of `previous` with the same
+// `key`, else a new one.
 void complete_ids(Value& items, const Value* previous, Names key, Surroundings& around);
 
 }  // namespace orlop::shapes

@@ -28,7 +28,8 @@ inline constexpr Field static_authentication_fields[] = {
     text("access_key", "The key's name.").required(),
     text("secret_key", "The key itself.").nullable().secret(),
 };
-inline constexpr Field json_authentication_fields[] = {text("json_credentials", "The account's credentials, as JSON.").nullable().secret()};
+inline constexpr Field json_authentication_fields[] = {
+    text("json_credentials", "The account's credentials, as JSON.").nullable().secret()};
 inline constexpr Variant authentication_variants[] = {
     {.word = "AUTOMATICALLY_CONFIGURED", .fields = {}},
     {.word = "AWS_ROLE_ARN", .fields = role_authentication_fields},

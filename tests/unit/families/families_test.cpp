@@ -1,0 +1,256 @@
+// What holds for every family, whatever it is.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <sstream>
+
+#include "lifecycle/state.h"
+#include "model/registry.h"
+#include "model/validate.h"
+#include "unit/families/world.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+using Visit = std::function<void(const Field& field, const std::string& path)>;
+
+void each_field(std::span<const Field> fields, const std::string& path, const Visit& visit) {
+  for (const Field& field : fields) {
+    const std::string here = path + "." + std::string(field.name);
+    visit(field, here);
+    if (field.shape == nullptr) continue;
+    each_field(field.shape->fields, here, visit);
+    for (const Variant& variant : field.shape->variants)
+      each_field(variant.fields, here + "(" + std::string(variant.word) + ")", visit);
+  }
+}
+
+void each_field(const Visit& visit) {
+  for (const Family* family : all_families()) each_field(family->fields, std::string(family->name), visit);
+}
+
+void each_shape(const std::function<void(const Shape& shape, const std::string& path)>& visit) {
+  each_field([&](const Field& field, const std::string& path) {
+    if (field.shape != nullptr) visit(*field.shape, path);
+  });
+}
+
+std::string_view word_of(NameScope scope) {
+  switch (scope) {
+    case NameScope::none:
+      return "none";
+    case NameScope::everywhere:
+      return "everywhere";
+    case NameScope::organization:
+      return "organization";
+    case NameScope::parent:
+      return "parent";
+  }
+  return "";
+}
+
+TEST(Families, AreThoseOfTheTable) {
+  std::vector<std::string> expected;
+  std::ifstream table(std::string(ORLOP_TEST_DATA) + "/tables/families.txt");
+  for (std::string line; std::getline(table, line);) {
+    if (line.empty() || line.starts_with('#')) continue;
+    std::istringstream words(line);
+    std::string tidy;
+    for (std::string word; words >> word;) tidy += (tidy.empty() ? "" : " ") + word;
+    expected.push_back(tidy);
+  }
+  std::vector<std::string> found;
+  for (const Family* family : all_families()) {
+    std::string line = std::to_string(family->number);
+    const std::string_view parent = family->parent.empty() ? "-" : family->parent;
+    for (const std::string_view word : {family->name, family->segment, parent, word_of(family->name_scope)}) {
+      line += " " + std::string(word);
+    }
+    found.push_back(std::move(line));
+  }
+  EXPECT_EQ(found, expected);
+}
+
+TEST(Families, HaveNumbersNamesAndPathsOfTheirOwn) {
+  std::set<FamilyNumber> numbers;
+  std::set<std::string_view> names;
+  std::set<std::string_view> schemas;
+  std::set<std::string_view> segments;
+  for (const Family* family : all_families()) {
+    EXPECT_TRUE(numbers.insert(family->number).second) << family->name;
+    EXPECT_TRUE(names.insert(family->name).second) << family->name;
+    EXPECT_TRUE(schemas.insert(family->schema).second) << family->name;
+    EXPECT_TRUE(segments.insert(family->segment).second) << family->name;
+    EXPECT_GT(family->number, 0);
+    EXPECT_LT(family->number, 1000);
+    EXPECT_TRUE(family->about.ends_with('.')) << family->name;
+    EXPECT_FALSE(family->id_name.empty()) << family->name;
+  }
+}
+
+TEST(Families, HaveParentsThatThereAre) {
+  for (const Family* family : all_families()) {
+    if (family->parent.empty()) continue;
+    EXPECT_NE(parent_of(*family), nullptr) << family->name;
+    EXPECT_EQ(family->service_kind.empty(), family->machine != MachineKind::service) << family->name;
+    EXPECT_EQ(family->machine == MachineKind::service || family->machine == MachineKind::cluster,
+              family->machine_traits != nullptr)
+        << family->name;
+  }
+}
+
+TEST(Families, HaveOneNameAtMost) {
+  for (const Family* family : all_families()) {
+    const auto named = std::ranges::count_if(family->fields, &Field::is_named);
+    EXPECT_EQ(named, 1) << family->name;
+  }
+}
+
+TEST(Fields, HaveNamesOfTheirOwn) {
+  const auto check = [](std::span<const Field> fields, const std::string& path) {
+    std::set<std::string_view> names;
+    for (const Field& field : fields) {
+      EXPECT_TRUE(names.insert(field.name).second) << path << "." << field.name;
+      EXPECT_NE(field.name, "") << path;
+    }
+  };
+  for (const Family* family : all_families()) check(family->fields, std::string(family->name));
+  each_shape([&](const Shape& shape, const std::string& path) {
+    check(shape.fields, path);
+    for (const Variant& variant : shape.variants) {
+      std::vector<Field> all(shape.fields.begin(), shape.fields.end());
+      all.insert(all.end(), variant.fields.begin(), variant.fields.end());
+      check(all, path);
+    }
+  });
+}
+
+TEST(Fields, AreExplainedInOneSentence) {
+  each_field([](const Field& field, const std::string& path) {
+    EXPECT_TRUE(field.about.ends_with('.')) << path;
+    EXPECT_GT(field.about.size(), 5U) << path;
+  });
+}
+
+TEST(Fields, ReferToFamiliesThatThereAre) {
+  each_field([](const Field& field, const std::string& path) {
+    if (field.refers_to.empty() || field.refers_to == "service") return;
+    EXPECT_NE(find_family(field.refers_to), nullptr) << path << " refers to " << field.refers_to;
+  });
+}
+
+// A bound that is written into the sentence is the bound of the field.
+TEST(Fields, SayTheirBounds) {
+  each_field([](const Field& field, const std::string& path) {
+    const bool is_number = field.kind == FieldKind::integer || field.kind == FieldKind::number;
+    if (!is_number || field.is_read_only) return;
+    constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
+    if (field.maximum != huge) {
+      EXPECT_NE(field.about.find(std::to_string(field.maximum)), std::string_view::npos) << path << ": " << field.about;
+      EXPECT_NE(field.about.find(std::to_string(field.minimum)), std::string_view::npos) << path << ": " << field.about;
+    }
+  });
+}
+
+TEST(Shapes, HaveAVariantForEveryWordOfTheirDiscriminator) {
+  each_shape([](const Shape& shape, const std::string& path) {
+    EXPECT_EQ(shape.discriminator.empty(), shape.variants.empty()) << path;
+    if (shape.discriminator.empty()) return;
+    const auto field = std::ranges::find(shape.fields, shape.discriminator, &Field::name);
+    ASSERT_NE(field, shape.fields.end()) << path;
+    EXPECT_EQ(field->kind, FieldKind::word) << path;
+    std::set<std::string_view> words(field->words.begin(), field->words.end());
+    for (const Variant& variant : shape.variants) EXPECT_EQ(words.erase(variant.word), 1U) << path << " " << variant.word;
+    EXPECT_TRUE(words.empty()) << path;
+  });
+}
+
+TEST(Shapes, ThatWantOneOfManyHaveMany) {
+  each_shape([](const Shape& shape, const std::string& path) {
+    if (!shape.exactly_one) return;
+    EXPECT_GE(std::ranges::count_if(shape.fields, &Field::is_nullable), 2) << path;
+  });
+}
+
+TEST(Words, OfTheClusterAreThoseOfItsMachine) {
+  const Family* cluster = find_family("cluster");
+  ASSERT_NE(cluster, nullptr);
+  const auto status = std::ranges::find(cluster->fields, "status", &Field::name);
+  ASSERT_NE(status, cluster->fields.end());
+  const std::set<std::string_view> words(status->words.begin(), status->words.end());
+  std::set<std::string_view> expected;
+#define ORLOP_CLUSTER_STATE(name, number, word) expected.insert(word);
+#include "lifecycle/states.def"
+  EXPECT_EQ(words, expected);
+  EXPECT_EQ(status->words.size(), expected.size());
+}
+
+// The sample is accepted, holds what is required, and the answer can be sent back as it is without changing anything.
+class Samples : public testing::TestWithParam<const Family*> {};
+
+TEST_P(Samples, AreAcceptedAndStandWhenTheirAnswerIsSentBack) {
+  const Family& family = *GetParam();
+  if (family.sample.empty()) return;
+  World world;
+  const Value made = world.record_of(family);
+  auto body = parse_json(World::filled(family.sample));
+  ASSERT_TRUE(body);
+  for (const Member& member : body->members()) {
+    const auto field = std::ranges::find(family.fields, member.name, &Field::name);
+    EXPECT_NE(field, family.fields.end()) << member.name;
+  }
+  world.set_previous(&made);
+  Value answer = made;
+  (void)split_secrets(family.fields, answer);
+  // What is accepted under one name only in requests has to be named again.
+  for (const Field& field : family.fields) {
+    if (field.is_input_only && field.is_required) answer.set(field.name, *body->find(field.name));
+  }
+  Violations violations;
+  const Value again = make_record(family, answer, Purpose::edit, world, violations);
+  for (const Violation& violation : violations) ADD_FAILURE() << violation.field << " " << violation.reason;
+  EXPECT_EQ(to_json(again), to_json(made));
+}
+
+TEST_P(Samples, AreCompletedTheSameTwice) {
+  const Family& family = *GetParam();
+  if (family.complete == nullptr || family.sample.empty()) return;
+  World world;
+  const Value made = world.record_of(family);
+  world.set_previous(&made);
+  Value again = made;
+  family.complete(again, world);
+  EXPECT_EQ(to_json(again), to_json(made));
+}
+
+TEST_P(Samples, KeepTheirSecretsApart) {
+  const Family& family = *GetParam();
+  World world;
+  Value made = world.record_of(family);
+  (void)split_secrets(family.fields, made);
+  EXPECT_EQ(to_json(made).find("\"secret\""), std::string::npos) << to_json(made);
+}
+
+// What clones do: the record as a request gives the same record again.
+TEST_P(Samples, CanBeMadeAgainFromWhatTheyBecame) {
+  const Family& family = *GetParam();
+  const bool is_clonable = family.machine == MachineKind::service || family.machine == MachineKind::environment;
+  if (!is_clonable || family.sample.empty()) return;
+  World world;
+  const Value made = world.record_of(family);
+  Violations violations;
+  const Value again = make_record(family, without_read_only(family.fields, made), Purpose::create, world, violations);
+  for (const Violation& violation : violations) ADD_FAILURE() << violation.field << " " << violation.reason;
+  EXPECT_EQ(again.members().size(), made.members().size());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(all_families().begin(), all_families().end()),
+                         [](const testing::TestParamInfo<const Family*>& info) { return std::string(info.param->name); });
+
+}  // namespace
+}  // namespace orlop
