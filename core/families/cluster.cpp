@@ -27,7 +27,7 @@ constexpr auto named_credentials(std::string_view family) {
                     text("name", "The credentials' name.").read_only()};
 }
 constexpr auto chosen_credentials(const Shape& credentials) {
-  return std::array{object("credentials", credentials, "The credentials.").required()};
+  return std::array{object("credentials", credentials, "The credentials.")};
 }
 constexpr auto aws_fields = named_credentials("aws_credentials");
 constexpr Shape aws_reference{.name = "CredentialsReference", .fields = aws_fields};

@@ -1,6 +1,7 @@
 // Reads tests/tables/rules/*.txt: bodies, and what becomes of them.
 //
 //   brand WORD             the brand from here on
+//   later                  an hour passes
 //   default none|cluster   whether the organization has a default cluster
 //   create JSON            a body that is sent as a new record; "{family}" is the id of that family's record
 //   edit JSON              a body that is sent for the last record that was accepted
@@ -84,6 +85,8 @@ class Table {
     const std::string rest = space == line.size() ? "" : line.substr(space + 1);
     if (word == "brand") {
       world_.set_brand(rest);
+    } else if (word == "later") {
+      world_.pass(seconds(3600));
     } else if (word == "default") {
       const Family* cluster = find_family("cluster");
       world_.set_default_cluster(rest == "cluster" ? std::optional(World::id_of(*cluster)) : std::nullopt);

@@ -25,10 +25,11 @@ class World final : public Surroundings {
   std::optional<Id> default_cluster() override { return default_cluster_; }
   Id make_id() override { return {{0xAA, ++made_}}; }
   Id self() const override { return {{3}}; }
-  Instant now() const override { return {}; }
+  Instant now() const override { return now_; }
   std::string_view brand() const override { return brand_; }
 
   void set_previous(const Value* previous) { before_ = previous; }
+  void pass(Duration time) { now_ = now_ + time; }
   void set_brand(std::string brand) { brand_ = std::move(brand); }
   void set_default_cluster(std::optional<Id> cluster) { default_cluster_ = cluster; }
 
@@ -37,6 +38,7 @@ class World final : public Surroundings {
   const Value* before_ = nullptr;
   std::optional<Id> default_cluster_;
   std::string brand_ = "platform";
+  Instant now_;
   std::uint8_t made_ = 0;
 };
 
