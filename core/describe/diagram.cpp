@@ -86,6 +86,9 @@ std::string mermaid(MachineKind kind) {
       return draw_mermaid<ServiceState, ServiceEvent>(service_state_count, service_event_count);
     case MachineKind::cluster:
       return draw_mermaid<ClusterState, ClusterEvent>(cluster_state_count, cluster_event_count);
+    case MachineKind::environment:
+    case MachineKind::none:
+      return "";
   }
   return "";
 }
@@ -96,6 +99,9 @@ std::string dot(MachineKind kind) {
       return draw_dot<ServiceState, ServiceEvent>("service", service_state_count, service_event_count);
     case MachineKind::cluster:
       return draw_dot<ClusterState, ClusterEvent>("cluster", cluster_state_count, cluster_event_count);
+    case MachineKind::environment:
+    case MachineKind::none:
+      return "";
   }
   return "";
 }
@@ -106,6 +112,9 @@ std::string markdown(MachineKind kind) {
       return draw_markdown(service_lifecycle::rows, service_state_count);
     case MachineKind::cluster:
       return draw_markdown(cluster_lifecycle::rows, cluster_state_count);
+    case MachineKind::environment:
+    case MachineKind::none:
+      return "";
   }
   return "";
 }

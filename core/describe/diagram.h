@@ -1,12 +1,12 @@
-// Pictures of the state machines, drawn from their rows. Text only; the same rows give the same bytes.
+// Pictures of the state machines, drawn from their rows. Text only; the same rows give the same bytes. Services and clusters have
+// rows; an environment's state is derived from its services', so that there is nothing to draw: "".
 #pragma once
 
-#include <cstdint>
 #include <string>
 
-namespace orlop {
+#include "model/family.h"
 
-enum class MachineKind : std::uint8_t { service = 1, cluster = 2 };
+namespace orlop {
 
 // A Mermaid stateDiagram-v2: one arrow for each pair of states, labelled with its events.
 std::string mermaid(MachineKind kind);

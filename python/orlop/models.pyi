@@ -31,7 +31,22 @@ class CredentialsReference(TypedDict, total=False):
     id: Required[str]
     name: str
 
-ClusterFeature = TypedDict("ClusterFeature", {"id": "str", "value": "Any", "title": "str", "description": "str | None", "cost_per_month_in_cents": "int | None", "cost_per_month": "float | None", "currency_code": "str | None", "is_cloud_provider_paying_feature": "bool", "cloud_provider_feature_documentation": "str | None", "is_{brand}_paying_feature": "bool", "{brand}_feature_documentation": "str | None", "value_type": "Literal[\"BOOLEAN\"]", "value_object": "ClusterFeatureValue | None", "is_value_updatable": "bool", "accepted_values": "list[Any]"}, total=False)
+class ClusterFeature(TypedDict, total=False):
+    id: Required[str]
+    value: Any
+    title: str
+    description: str | None
+    cost_per_month_in_cents: int | None
+    cost_per_month: float | None
+    currency_code: str | None
+    is_cloud_provider_paying_feature: bool
+    cloud_provider_feature_documentation: str | None
+    is_platform_paying_feature: bool
+    platform_feature_documentation: str | None
+    value_type: Literal["BOOLEAN"]
+    value_object: ClusterFeatureValue | None
+    is_value_updatable: bool
+    accepted_values: list[Any]
 
 class ClusterFeatureValue(TypedDict, total=False):
     type: Required[Literal["STRING", "BOOLEAN", "AWS_USER_PROVIDED_NETWORK", "GCP_USER_PROVIDED_NETWORK", "KARPENTER", "NAT_GATEWAY"]]

@@ -1,0 +1,59 @@
+#include "describe/document.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "describe/diagram.h"
+#include "describe/enums.h"
+#include "describe/models.h"
+
+namespace orlop {
+namespace {
+
+struct Entry {
+  std::string name;
+  std::string path;  // "" for what is made on request only
+  std::function<std::string()> write;
+};
+
+std::vector<Entry> all_entries() {
+  return {
+      {"enums", "include/orlop/enums.h", enums_header},
+      {"models.py", "python/orlop/models.py", python_models},
+      {"models.pyi", "python/orlop/models.pyi", python_model_types},
+      {"diagram/service.mmd", "", [] { return mermaid(MachineKind::service); }},
+      {"diagram/service.dot", "", [] { return dot(MachineKind::service); }},
+      {"diagram/cluster.mmd", "", [] { return mermaid(MachineKind::cluster); }},
+      {"diagram/cluster.dot", "", [] { return dot(MachineKind::cluster); }},
+  };
+}
+
+std::string names_of(const std::vector<Entry>& entries, std::string_view separator) {
+  std::string names;
+  for (const Entry& entry : entries) names.append(names.empty() ? "" : separator).append(entry.name);
+  return names;
+}
+
+}  // namespace
+
+std::vector<Document> all_documents() {
+  std::vector<Document> documents;
+  for (const Entry& entry : all_entries()) {
+    if (!entry.path.empty()) documents.push_back({entry.path, entry.write()});
+  }
+  std::ranges::sort(documents, {}, &Document::path);
+  return documents;
+}
+
+Result<std::string> describe(std::string_view name) {
+  const std::vector<Entry> entries = all_entries();
+  if (name.empty()) return names_of(entries, "\n") + "\n";
+  const std::string stem = std::string(name) + ".";
+  for (const Entry& entry : entries) {
+    if (entry.name == name || entry.name.starts_with(stem)) return entry.write();
+  }
+  return make_error(ErrorCode::not_found,
+                    "there is no document " + std::string(name) + "; there are " + names_of(entries, ", "));
+}
+
+}  // namespace orlop

@@ -1,0 +1,40 @@
+// What a field is to Python, and the TypedDicts that its objects need.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/family.h"
+
+namespace orlop {
+
+struct PythonMember {
+  std::string name;
+  std::string type;
+  bool is_required = false;
+};
+
+struct PythonShape {
+  std::string name;
+  std::vector<PythonMember> members;
+};
+
+class PythonTypes {
+ public:
+  // "str", "Literal["A"] | None", "list[ContainerPort]". `owner`: the class that has the field, for objects whose shape has no name.
+  std::string type_of(const Field& field, std::string_view owner);
+  // The shapes met so far, outer ones before inner ones, each once.
+  const std::vector<PythonShape>& shapes() const { return shapes_; }
+
+ private:
+  std::string plain_type_of(const Field& field, std::string_view owner);
+  std::string item_type_of(const Field& field, std::string_view owner);
+  std::string object_type_of(const Field& field, std::string_view owner);
+  std::string class_of(const Shape& shape, const std::string& name);
+  std::vector<PythonMember> members_of(const Shape& shape, std::string_view name);
+
+  std::vector<PythonShape> shapes_;
+};
+
+}  // namespace orlop
