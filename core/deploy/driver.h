@@ -51,6 +51,10 @@ struct Step {
   Instant started_at;           // when it was committed
   Instant deadline;             // after it the engine applies `failed`
   bool resumed = false;         // asked again after the engine was opened
+  // For drivers that keep their own time: of a step that is asked again, the last report that was taken and when its cancel was asked
+  // for. What was due up to the first need not be said again.
+  std::optional<Instant> reported_at;
+  std::optional<Instant> canceling_since;
   Action action = Action::none; // what the request wants; tells an uninstall from a delete
   std::string name;             // of the subject
   std::string configuration;    // the subject's resolved configuration, secrets included: JSON text

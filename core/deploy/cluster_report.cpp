@@ -1,0 +1,112 @@
+#include "deploy/step_report.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+ClusterState state_before(const Mover& cluster) { return static_cast<ClusterState>(cluster.machine().origin_state); }
+
+StepResult end(Mover& cluster, PhaseStatus status, StepResult result) {
+  cluster.end_step(status);
+  return result;
+}
+
+bool deploys(Action action) { return action == Action::deploy || action == Action::upgrade; }
+
+void settle(Mover& cluster, Instant now) {
+  if (!deploys(cluster.action())) return;
+  Machine& machine = cluster.machine();
+  machine.last_deployment_at = now;
+  if (machine.configured != 0) machine.deployed = machine.configured;
+  cluster.set_freshness(machine.configured != 0 ? Freshness::up_to_date : Freshness::out_of_date);
+}
+
+StepResult begin(Mover& cluster) {
+  const auto event = cluster_started_event(cluster.action());
+  return event && cluster.move(*event) ? StepResult::goes_on : StepResult::ignored;
+}
+
+StepResult build(Mover& cluster, ReportKind kind) {
+  if (!deploys(cluster.action())) return StepResult::ignored;
+  const bool has_begun = cluster.move(ClusterEvent::build_started);
+  const bool has_moved = kind == ReportKind::built && cluster.move(ClusterEvent::built);
+  return has_begun || has_moved ? StepResult::goes_on : StepResult::ignored;
+}
+
+// A cluster has no row for a cancel that came too late: what has ended well then is CANCELED, but deployed all the same.
+StepResult succeed(Mover& cluster, Instant now) {
+  if (cluster.action() == Action::dry_run) {
+    const auto event = dry_run_finished_event(state_before(cluster));
+    if (!event || !cluster.move(*event)) return StepResult::ignored;
+    return end(cluster, PhaseStatus::success, StepResult::succeeded);
+  }
+  if (cluster.cluster_state() == ClusterState::canceling) {
+    cluster.move(ClusterEvent::canceled);
+    return end(cluster, PhaseStatus::success, StepResult::left);
+  }
+  if (cluster.cluster_state() == ClusterState::building) cluster.move(ClusterEvent::built);
+  begin(cluster);
+  if (!cluster.move(ClusterEvent::succeeded)) return StepResult::ignored;
+  settle(cluster, now);
+  return end(cluster, PhaseStatus::success, StepResult::succeeded);
+}
+
+void mark_outdated(Mover& cluster) {
+  const bool was_current = static_cast<Freshness>(cluster.machine().freshness) == Freshness::up_to_date;
+  if (was_current && deploys(cluster.action())) cluster.set_freshness(Freshness::out_of_date);
+}
+
+StepResult refuse_credentials(Mover& cluster, const std::string& reason) {
+  cluster.detail().reason = reason;
+  if (!cluster.move(ClusterEvent::credentials_refused)) return fail_cluster(cluster, reason);
+  mark_outdated(cluster);
+  return end(cluster, PhaseStatus::error, StepResult::failed);
+}
+
+StepResult cancel(Mover& cluster) {
+  if (!cluster.move(ClusterEvent::canceled)) return fail_cluster(cluster, "the driver canceled the step unasked");
+  return end(cluster, PhaseStatus::cancel, StepResult::left);
+}
+
+StepResult say(Mover& cluster, EventKind kind, const std::string& text) {
+  cluster.emit(kind, 0, cluster.machine().step_kind, Writer().begin_object().field("text", text).end_object().text());
+  return StepResult::goes_on;
+}
+
+StepResult take(Mover& cluster, const Report& report, Instant now) {
+  switch (report.kind) {
+    case ReportKind::build_started:
+    case ReportKind::built: return build(cluster, report.kind);
+    case ReportKind::started: return begin(cluster);
+    case ReportKind::progress: return say(cluster, EventKind::progress, report.text);
+    case ReportKind::log_line: return say(cluster, EventKind::log_line, report.text);
+    case ReportKind::succeeded: return succeed(cluster, now);
+    case ReportKind::failed: return fail_cluster(cluster, report.text);
+    case ReportKind::credentials_refused: return refuse_credentials(cluster, report.text);
+    case ReportKind::canceled: return cancel(cluster);
+    case ReportKind::executing:
+    case ReportKind::contact_lost:
+    case ReportKind::running_state: return StepResult::ignored;
+  }
+  return StepResult::ignored;
+}
+
+}  // namespace
+
+StepResult take_cluster_report(Mover& cluster, const Report& report, Instant now) {
+  const StepResult result = take(cluster, report, now);
+  if (result == StepResult::goes_on) cluster.detail().reported_at = now;
+  return result;
+}
+
+StepResult fail_cluster(Mover& cluster, std::string_view reason) {
+  cluster.detail().reason = reason;
+  const bool was_building = cluster.cluster_state() == ClusterState::building;
+  const auto event = failed_event(cluster.cluster_state(), cluster.action(), state_before(cluster),
+                                  was_building ? Phase::building : Phase::acting);
+  if (!event || !cluster.move(*event)) return StepResult::ignored;
+  mark_outdated(cluster);
+  return end(cluster, PhaseStatus::error, StepResult::failed);
+}
+
+}  // namespace orlop

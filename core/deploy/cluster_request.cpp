@@ -1,0 +1,152 @@
+// What is asked of a cluster. A cluster has no queue: one operation at a time, which the next tick begins.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "deploy/move.h"
+#include "deploy/request.h"
+#include "deploy/request_parts.h"
+#include "lifecycle/event_for.h"
+#include "lifecycle/table.h"
+#include "model/registry.h"
+#include "model/trait.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::int64_t seconds_per_day = 86400;
+
+std::string label(const Record& cluster) { return "cluster \"" + name_of(cluster) + "\""; }
+
+Error refuse(const Record& cluster, std::string_view reason) {
+  return make_error(ErrorCode::conflict, label(cluster) + " refuses: " + std::string(reason));
+}
+
+Result<std::vector<Record>> environments_on(Unit& unit, const Id& cluster) {
+  const Family* environment = find_family("environment");
+  if (environment == nullptr) return std::vector<Record>();
+  RecordRange range;
+  range.by = RecordRange::By::reference;
+  range.key = cluster;
+  range.family = environment->number;
+  range.with_text = false;
+  return unit.records(range);
+}
+
+Result<bool> has_running_deployment(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(environments, environments_on(unit, cluster));
+  for (const Record& environment : environments) {
+    ORLOP_TRY(machine, unit.machine(environment.id));
+    if (!machine || machine->request.is_nil()) continue;
+    ORLOP_TRY(request, unit.machine(machine->request));
+    if (request && is_unfinished(*request)) return true;
+  }
+  return false;
+}
+
+Result<void> check_upgrade(Unit& unit, const Record& cluster, const Machine& machine) {
+  ORLOP_TRY(locked, is_locked(unit, cluster.id));
+  if (locked) return refuse(cluster, "it is locked");
+  if (!has(machine.traits, MachineTrait::upgradable)) return refuse(cluster, "a PARTIALLY_MANAGED cluster is not upgraded from here");
+  ORLOP_TRY(body, parse_stored(cluster.body));
+  const std::string_view version = body.text_or("version", "");
+  if (next_cluster_version(version).empty()) {
+    return refuse(cluster, "no version of Kubernetes after " + std::string(version) + " is known");
+  }
+  return {};
+}
+
+Result<void> check_stop(Unit& unit, const Record& cluster, const Machine& machine) {
+  if (!has(machine.traits, MachineTrait::stoppable)) {
+    return refuse(cluster, "a cluster on GCP or AZURE, or a PARTIALLY_MANAGED one, cannot be stopped");
+  }
+  ORLOP_TRY(running, has_running_deployment(unit, cluster.id));
+  if (running) return refuse(cluster, "a deployment runs on it; wait for its end or cancel it");
+  return {};
+}
+
+Result<void> check_remove(Unit& unit, const Record& cluster) {
+  ORLOP_TRY(environments, environments_on(unit, cluster.id));
+  if (environments.empty()) return {};
+  const std::string many = environments.size() == 1 ? "an environment is" : std::to_string(environments.size()) + " environments are";
+  return refuse(cluster, many + " linked to it; delete what is linked first");
+}
+
+// Conditions that are no state.
+Result<void> check_action(Unit& unit, const Record& cluster, const Machine& machine, Action action) {
+  switch (action) {
+    case Action::upgrade: return check_upgrade(unit, cluster, machine);
+    case Action::stop: return check_stop(unit, cluster, machine);
+    case Action::remove: return check_remove(unit, cluster);
+    case Action::none:
+    case Action::deploy:
+    case Action::restart:
+    case Action::uninstall:
+    case Action::dry_run: return {};
+  }
+  return {};
+}
+
+Result<Mover> require_cluster(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(record, unit.record(cluster));
+  if (!record) return not_found("cluster", cluster);
+  ORLOP_TRY(machine, unit.machine(cluster));
+  if (!machine) return not_found("cluster", cluster);
+  return Mover::take(unit, record->organization, std::move(*machine));
+}
+
+}  // namespace
+
+Result<bool> is_locked(Unit& unit, const Id& cluster) {
+  RecordRange range;
+  range.key = cluster;
+  range.family = cluster_lock_number;
+  ORLOP_TRY(locks, unit.records(range));
+  for (const Record& lock : locks) {
+    ORLOP_TRY(body, parse_stored(lock.body));
+    const auto since = parse_instant(body.text_or("locked_at", ""));
+    const Duration kept = seconds(body.integer_or("ttl_in_days", 0) * seconds_per_day);
+    if (since && unit.now() < *since + kept) return true;
+  }
+  return false;
+}
+
+Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::string_view author) {
+  ORLOP_TRY(mover, require_cluster(unit, cluster));
+  ORLOP_TRY(record, unit.record(cluster));
+  const auto event = cluster_request_event(action);
+  if (!event) return refuse(*record, "clusters do not have the action " + std::string(word_of(action)));
+  if (!next(mover.cluster_state(), *event)) return refuse(*record, refusal(mover.cluster_state(), *event));
+  ORLOP_CHECK(check_action(unit, *record, mover.machine(), action));
+  const Id operation = unit.make_id();
+  mover.begin_action(action, operation, make_execution_id(operation, unit.now()));
+  mover.detail().triggered_by = author;
+  mover.move(*event);
+  mover.put();
+  unit.wake(cluster);
+  return {};
+}
+
+Result<void> cancel_cluster(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(mover, require_cluster(unit, cluster));
+  const ClusterState before = mover.cluster_state();
+  if (!mover.move(ClusterEvent::cancel_requested)) {
+    ORLOP_TRY(record, unit.record(cluster));
+    return refuse(*record, refusal(before, ClusterEvent::cancel_requested));
+  }
+  if (mover.cluster_state() == ClusterState::canceling) {
+    if (mover.machine().step.is_nil()) {
+      mover.move(ClusterEvent::canceled);
+    } else {
+      mover.machine().deadline = unit.now() + unit.settings().cancel_deadline;
+    }
+  }
+  mover.put();
+  unit.wake(cluster);
+  return {};
+}
+
+}  // namespace orlop

@@ -1,0 +1,138 @@
+#include "deploy/cluster_runs.h"
+
+#include <string>
+#include <utility>
+
+#include "deploy/request.h"
+#include "deploy/run.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+StepKind step_for(const Machine& cluster) {
+  switch (static_cast<Action>(cluster.action)) {
+    case Action::deploy:
+      return static_cast<Freshness>(cluster.freshness) == Freshness::never_deployed ? StepKind::cluster_create
+                                                                                     : StepKind::cluster_update;
+    case Action::restart: return StepKind::cluster_restart;
+    case Action::stop: return StepKind::cluster_stop;
+    case Action::remove: return StepKind::cluster_remove;
+    case Action::dry_run: return StepKind::cluster_dry_run;
+    case Action::upgrade: return StepKind::cluster_upgrade;
+    case Action::none:
+    case Action::uninstall: break;
+  }
+  return StepKind::none;
+}
+
+// An upgrade that ended well moves the cluster's version on.
+Result<void> store_upgrade(Unit& unit, Record record) {
+  ORLOP_TRY(body, parse_stored(record.body));
+  const std::string_view next = next_cluster_version(body.text_or("version", ""));
+  if (next.empty()) return {};
+  body.set("version", Value(next));
+  if (body.has("updated_at")) body.set("updated_at", Value(to_text(unit.now())));
+  record.body = to_json(body);
+  Event edited;
+  edited.kind = EventKind::edited;
+  edited.family = record.family;
+  edited.subject = record.id;
+  edited.owner = record.parent;
+  edited.organization = record.organization;
+  edited.revision = record.revision + 1;
+  unit.emit(std::move(edited));
+  unit.put(std::move(record));
+  return {};
+}
+
+}  // namespace
+
+Result<void> ClusterRuns::wake(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(machine, unit.machine(cluster));
+  ORLOP_TRY(record, unit.record(cluster));
+  if (!machine || !record) return {};
+  const auto state = static_cast<ClusterState>(machine->state);
+  if (state == ClusterState::canceling && !machine->step.is_nil()) {
+    in_flight_.postpone(machine->step, machine->deadline);
+    in_flight_.ask_cancel(machine->step, CancelMode::interruptible);
+    return {};
+  }
+  return is_transient(state) && machine->step.is_nil() ? start(unit, std::move(*machine), *record) : Result<void>();
+}
+
+Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& record) {
+  const StepKind kind = step_for(cluster);
+  if (kind == StepKind::none) return {};
+  const Instant deadline = unit.now() + settings_.step_deadline;
+  ORLOP_TRY(configuration, configuration_of(record, nullptr, Value()));
+  ORLOP_TRY(mover, Mover::take(unit, record.organization, std::move(cluster)));
+  if (mover.machine().configured == revision_at_start) mover.machine().configured = record.revision;
+  mover.begin_step(unit.make_id(), kind, deadline);
+  mover.put();
+  in_flight_.add(mover.machine().step, {SubjectKind::cluster, record.id, record.parent, 0, deadline});
+  in_flight_.ask_start(step_of(mover.machine(), record, std::move(configuration)));
+  return {};
+}
+
+Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
+  ORLOP_TRY(record, unit.record(cluster.id));
+  if (!record || cluster.step.is_nil()) return {};
+  ORLOP_TRY(configuration, configuration_of(*record, nullptr, Value()));
+  ORLOP_TRY(detail, parse_detail(cluster.detail));
+  Step step = step_of(cluster, *record, std::move(configuration));
+  step.resumed = true;
+  step.reported_at = detail.reported_at;
+  const bool is_canceling = static_cast<ClusterState>(cluster.state) == ClusterState::canceling;
+  if (is_canceling) step.canceling_since = cluster.changed_at;
+  in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.id, record->parent, 0, cluster.deadline});
+  in_flight_.ask_start(std::move(step));
+  if (is_canceling) in_flight_.ask_cancel(cluster.step, CancelMode::interruptible);
+  return {};
+}
+
+Result<void> ClusterRuns::report(Unit& unit, const Report& report, const StepPlace& place) {
+  ORLOP_TRY(machine, unit.machine(place.subject));
+  ORLOP_TRY(record, unit.record(place.subject));
+  const bool applies = machine && record && machine->step == report.step;
+  if (!applies) return {};
+  ORLOP_TRY(mover, Mover::take(unit, record->organization, std::move(*machine)));
+  const StepResult result = take_cluster_report(mover, report, unit.now());
+  return apply(unit, report.step, mover, std::move(*record), result);
+}
+
+Result<void> ClusterRuns::expire(Unit& unit, const Id& step, const StepPlace& place) {
+  ORLOP_TRY(machine, unit.machine(place.subject));
+  ORLOP_TRY(record, unit.record(place.subject));
+  const bool applies = machine && record && machine->step == step;
+  if (!applies) return {};
+  if (machine->deadline > unit.now()) {
+    in_flight_.postpone(step, machine->deadline);
+    return {};
+  }
+  const std::int64_t waited = (unit.now() - machine->step_started_at).milliseconds / 1000;
+  ORLOP_TRY(mover, Mover::take(unit, record->organization, std::move(*machine)));
+  in_flight_.ask_cancel(step, CancelMode::force);
+  const StepResult result = fail_cluster(mover, "the step did not end within its time, " + std::to_string(waited) + " seconds");
+  return apply(unit, step, mover, std::move(*record), result);
+}
+
+Result<void> ClusterRuns::apply(Unit& unit, const Id& step, Mover& cluster, Record record, StepResult result) {
+  if (result == StepResult::ignored) return {};
+  cluster.put();
+  if (result == StepResult::goes_on) return {};
+  in_flight_.end(step);
+  if (result != StepResult::succeeded) return {};
+  if (cluster.action() == Action::upgrade) return store_upgrade(unit, std::move(record));
+  if (cluster.cluster_state() != ClusterState::deleted) return {};
+  const auto removed = remove_tree(unit, record);
+  if (removed) return {};
+  if (removed.error().code != ErrorCode::conflict) return removed.error();
+  cluster.detail().reason = removed.error().message;  // an environment came meanwhile: the record stays, DELETED
+  cluster.put();
+  return {};
+}
+
+}  // namespace orlop

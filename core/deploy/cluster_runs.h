@@ -1,0 +1,35 @@
+// Clusters: no queue and no stages; each has one operation, which is one step. Everything is written into the unit; what the driver is
+// to be asked waits in InFlight.
+#pragma once
+
+#include "base/id.h"
+#include "base/result.h"
+#include "base/settings.h"
+#include "deploy/in_flight.h"
+#include "deploy/move.h"
+#include "deploy/step_report.h"
+#include "ops/unit.h"
+
+namespace orlop {
+
+class ClusterRuns {
+ public:
+  ClusterRuns(const Settings& settings, InFlight& in_flight) : settings_(settings), in_flight_(in_flight) {}
+
+  // Takes up a step that was running when memory was lost. Writes nothing.
+  Result<void> resume(Unit& unit, const Machine& cluster);
+
+  // The cluster has something new: an operation to begin, or a cancel.
+  Result<void> wake(Unit& unit, const Id& cluster);
+  Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
+  Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
+
+ private:
+  Result<void> start(Unit& unit, Machine cluster, const Record& record);
+  Result<void> apply(Unit& unit, const Id& step, Mover& cluster, Record record, StepResult result);
+
+  const Settings& settings_;
+  InFlight& in_flight_;
+};
+
+}  // namespace orlop

@@ -1,0 +1,62 @@
+// The requests of environments: begins the next one, carries the runner's decisions out, takes reports and deadlines, ends requests.
+// Everything is written into the unit; what the driver is to be asked waits in InFlight.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "base/id.h"
+#include "base/result.h"
+#include "base/settings.h"
+#include "deploy/in_flight.h"
+#include "deploy/move.h"
+#include "deploy/run.h"
+#include "deploy/step_report.h"
+#include "ops/unit.h"
+
+namespace orlop {
+
+class EnvironmentRuns {
+ public:
+  // `woken`: where environments go that have new work in this very tick.
+  EnvironmentRuns(const Settings& settings, InFlight& in_flight, std::vector<Id>& woken)
+      : settings_(settings), in_flight_(in_flight), woken_(woken) {}
+
+  void forget() { runs_.clear(); }
+  // Takes up a request that was running when memory was lost: its steps are handed to the driver again. Writes nothing; what there is
+  // to decide waits for wake().
+  Result<void> resume(Unit& unit, const Machine& request);
+
+  // The environment has something new: a request to begin, or a cancel.
+  Result<void> wake(Unit& unit, const Id& environment);
+  Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
+  Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
+  // The driver's word on a workload.
+  Result<void> running_state(Unit& unit, const Id& service, RunningState running);
+
+ private:
+  // Whether the driver has to be asked for the steps that run.
+  enum class Asked : std::uint8_t { already, again };
+
+  Result<void> begin(Unit& unit, StoredRequest request);
+  Result<std::vector<Machine>> take_along(Unit& unit, const StoredRequest& request);
+  Result<void> adopt(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked);
+  Result<void> ask_again(Unit& unit, const Run& run, std::uint32_t part, const Machine& service);
+  Result<void> take_cancel(Unit& unit, const Id& environment, const Machine& request);
+
+  Result<void> apply(Unit& unit, const Id& step, const StepPlace& place, Mover& service, StepResult result);
+  Result<void> carry_out(Unit& unit, const Id& environment, std::vector<Decision> decisions);
+  Result<void> carry_out_undone(Unit& unit, const Id& environment);
+  Result<bool> start(Unit& unit, Run& run, std::uint32_t part, StepKind kind);
+  Result<void> give_up(Unit& unit, const Run& run, std::uint32_t part);
+  Result<void> forget_step(Unit& unit, const Id& step, const StepPlace& place);
+  Result<void> finish_deleted(Unit& unit, Mover& service);
+  Result<void> end(Unit& unit, const Id& environment);
+
+  const Settings& settings_;
+  InFlight& in_flight_;
+  std::vector<Id>& woken_;
+  std::unordered_map<Id, Run> runs_;  // by environment
+};
+
+}  // namespace orlop

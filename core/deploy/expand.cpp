@@ -1,0 +1,71 @@
+#include "deploy/expand.h"
+
+#include "lifecycle/event_for.h"
+#include "lifecycle/table.h"
+#include "model/trait.h"
+
+namespace orlop {
+namespace {
+
+// What no state tells: the service has no such action, or its workload is not there to be restarted. "" if nothing is in the way.
+std::string_view obstacle(const Machine& service, Action action) {
+  if (action == Action::restart && !has(service.traits, MachineTrait::restartable)) {
+    return "only applications, containers and databases can be restarted";
+  }
+  if (action == Action::stop && !has(service.traits, MachineTrait::stoppable)) return "terraform services cannot be stopped";
+  const auto running = static_cast<RunningState>(service.running);
+  if (action == Action::restart && running != RunningState::none && running != RunningState::running) {
+    return "its workload must be RUNNING to be restarted";
+  }
+  return {};
+}
+
+std::string quoted(std::string_view name) {
+  std::string text = "service \"";
+  text += name;
+  return text += '"';
+}
+
+}  // namespace
+
+bool is_taken_along(const Machine& service, Action action) {
+  return action == Action::remove || action == Action::uninstall || !has(service.traits, MachineTrait::skipped);
+}
+
+bool can_begin(const Machine& service, Action action) {
+  if (!obstacle(service, action).empty()) return false;
+  const auto event = service_request_event(action);
+  return event && next(static_cast<ServiceState>(service.state), *event).has_value();
+}
+
+std::string refusal_of(const Machine& service, Action action, std::string_view name) {
+  const auto event = service_request_event(action);
+  if (!event) return quoted(name) + " does not have the action " + std::string(word_of(action));
+  const auto state = static_cast<ServiceState>(service.state);
+  if (!next(state, *event)) return quoted(name) + " refuses: " + refusal(state, *event);
+  const std::string_view reason = obstacle(service, action);
+  if (reason.empty()) return {};
+  std::string text = quoted(name) + " refuses: " + std::string(reason);
+  const auto running = static_cast<RunningState>(service.running);
+  if (reason.starts_with("its workload")) text += ", not " + std::string(word_of(running));
+  return text;
+}
+
+bool is_untouched(const Machine& service) {
+  const auto state = static_cast<ServiceState>(service.state);
+  const bool is_new = state == ServiceState::ready && static_cast<Freshness>(service.freshness) == Freshness::never_deployed;
+  return is_new || state == ServiceState::deleted;
+}
+
+bool has_event(const Machine& service, ForcedEvent forced) {
+  switch (forced) {
+    case ForcedEvent::none: return true;
+    case ForcedEvent::start: return has(service.traits, MachineTrait::on_start);
+    case ForcedEvent::stop: return has(service.traits, MachineTrait::on_stop);
+    case ForcedEvent::remove: return has(service.traits, MachineTrait::on_delete);
+    case ForcedEvent::cron: return has(service.traits, MachineTrait::cron);
+  }
+  return true;
+}
+
+}  // namespace orlop

@@ -1,0 +1,169 @@
+#include "deploy/scripted_driver.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace orlop {
+namespace {
+
+// 0 to `bound`, from the id's bits of chance.
+Duration chance_of(const Id& id, Duration bound) {
+  if (bound.milliseconds <= 0) return {};
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, id.bytes.data() + 8, 8);
+  bits ^= bits >> 31;
+  bits *= 0x9E3779B97F4A7C15ULL;
+  bits ^= bits >> 29;
+  return {static_cast<std::int64_t>(bits % (static_cast<std::uint64_t>(bound.milliseconds) + 1))};
+}
+
+ReportKind kind_of(ScriptOutcome outcome) {
+  switch (outcome) {
+    case ScriptOutcome::succeed: return ReportKind::succeeded;
+    case ScriptOutcome::fail:
+    case ScriptOutcome::hang: return ReportKind::failed;
+    case ScriptOutcome::refuse_credentials: return ReportKind::credentials_refused;
+  }
+  return ReportKind::failed;
+}
+
+std::string text_of(const ScriptRule& rule, const Step& step) {
+  if (rule.outcome == ScriptOutcome::succeed) return rule.outputs;
+  if (!rule.reason.empty()) return rule.reason;
+  return "the script lets " + std::string(word_of(step.kind)) + " of \"" + step.name + "\" fail";
+}
+
+}  // namespace
+
+// Greedy, with one place to go back to: the last star.
+bool matches(std::string_view pattern, std::string_view text) {
+  std::size_t at = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t starred = 0;
+  std::size_t in_pattern = 0;
+  while (at < text.size()) {
+    if (in_pattern < pattern.size() && pattern[in_pattern] == '*') {
+      star = in_pattern++;
+      starred = at;
+    } else if (in_pattern < pattern.size() && (pattern[in_pattern] == '?' || pattern[in_pattern] == text[at])) {
+      ++in_pattern;
+      ++at;
+    } else if (star != std::string_view::npos) {
+      in_pattern = star + 1;
+      at = ++starred;
+    } else {
+      return false;
+    }
+  }
+  while (in_pattern < pattern.size() && pattern[in_pattern] == '*') ++in_pattern;
+  return in_pattern == pattern.size();
+}
+
+void ScriptedDriver::set_rules(std::vector<ScriptRule> rules) {
+  const std::lock_guard lock(mutex_);
+  rules_ = std::move(rules);
+}
+
+const ScriptRule* ScriptedDriver::rule_for(const Step& step) const {
+  static const ScriptRule at_once;
+  for (const ScriptRule& rule : rules_) {
+    const bool fits = (rule.family == 0 || rule.family == step.family) && (rule.step == StepKind::none || rule.step == step.kind) &&
+                      (rule.attempt == 0 || rule.attempt == step.attempt) && matches(rule.name, step.name);
+    if (fits) return &rule;
+  }
+  return &at_once;
+}
+
+ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRule& rule) {
+  Running running;
+  running.cancel_delay = rule.cancel_delay;
+  running.canceling_since = step.canceling_since;
+  const Instant begin = step.started_at + rule.start_delay;
+  const auto say = [&](Instant due, ReportKind kind, std::string text) {
+    running.reports.push_back({due, {step.id, kind, RunningState::none, std::move(text)}});
+  };
+  say(begin, step.kind == StepKind::build ? ReportKind::build_started : ReportKind::started, {});
+  if (step.kind == StepKind::execute) say(begin, ReportKind::executing, {});
+  for (const ScriptWord& word : rule.words) say(begin + word.after, word.kind, word.text);
+  if (rule.contact_lost_after) say(begin + *rule.contact_lost_after, ReportKind::contact_lost, "the script loses contact");
+  if (rule.contact_back_after) say(begin + *rule.contact_back_after, ReportKind::started, {});
+  if (rule.outcome != ScriptOutcome::hang) {
+    const Instant end = begin + rule.duration + chance_of(step.id, rule.jitter);
+    say(end, kind_of(rule.outcome), text_of(rule, step));
+    if (rule.outcome == ScriptOutcome::succeed && rule.running != RunningState::none) {
+      running.reports.push_back({end, {step.subject, ReportKind::running_state, rule.running, {}}});
+    }
+  }
+  std::ranges::stable_sort(running.reports, {}, &Timed::due);
+  if (step.reported_at) std::erase_if(running.reports, [&](const Timed& timed) { return timed.due <= *step.reported_at; });
+  return running;
+}
+
+// The step's next report gets its place in the queue.
+void ScriptedDriver::queue(const Id& step, Running& running) {
+  if (running.next < running.reports.size()) queue_.add(running.reports[running.next].due, step);
+}
+
+Result<void> ScriptedDriver::start(const Step& step) {
+  const std::lock_guard lock(mutex_);
+  if (running_.contains(step.id) && !step.resumed) return {};
+  if (const auto known = running_.find(step.id); known != running_.end()) {
+    const Running& before = known->second;
+    if (before.next < before.reports.size()) queue_.remove(before.reports[before.next].due);
+  }
+  Running& running = running_[step.id] = script(step, *rule_for(step));
+  queue(step.id, running);
+  return {};
+}
+
+void ScriptedDriver::cancel(const Id& step, CancelMode) {
+  const std::lock_guard lock(mutex_);
+  const auto found = running_.find(step);
+  if (found == running_.end() || found->second.is_canceled) return;
+  Running& running = found->second;
+  running.is_canceled = true;
+  const Instant answer = running.canceling_since.value_or(now_) + running.cancel_delay;
+  if (running.next < running.reports.size()) queue_.remove(running.reports[running.next].due);
+  const auto later = std::find_if(running.reports.begin() + static_cast<std::ptrdiff_t>(running.next), running.reports.end(),
+                                  [&](const Timed& timed) { return timed.due >= answer; });
+  running.reports.erase(later, running.reports.end());
+  running.reports.push_back({answer, {step, ReportKind::canceled, RunningState::none, {}}});
+  queue(step, running);
+}
+
+void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& reports) {
+  const auto found = running_.find(step);
+  if (found == running_.end()) return;
+  Running& running = found->second;
+  if (running.next == running.reports.size() || running.reports[running.next].due != due) return;  // said or moved meanwhile
+  while (running.next < running.reports.size() && running.reports[running.next].due == due) {
+    reports.push_back(running.reports[running.next++].report);
+  }
+  const ReportKind last = reports.back().kind;
+  const bool has_ended = last == ReportKind::succeeded || last == ReportKind::failed || last == ReportKind::credentials_refused ||
+                         last == ReportKind::canceled || last == ReportKind::running_state;
+  if (has_ended) {
+    running_.erase(found);
+  } else {
+    queue(step, running);
+  }
+}
+
+// Step by step in the order of their birth where instants are equal, so that the order does not depend on when they were asked for.
+void ScriptedDriver::poll(Instant now, std::vector<Report>& reports) {
+  const std::lock_guard lock(mutex_);
+  now_ = now;
+  for (auto first = queue_.first(); first && *first <= now; first = queue_.first()) {
+    std::vector<Id> steps;
+    queue_.take_due(*first, steps);
+    std::ranges::sort(steps);
+    for (const Id& step : steps) say_due(*first, step, reports);
+  }
+}
+
+std::optional<Instant> ScriptedDriver::due() {
+  const std::lock_guard lock(mutex_);
+  return queue_.first();
+}
+
+}  // namespace orlop

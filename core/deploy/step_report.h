@@ -1,0 +1,30 @@
+// What a driver's report does to the subject of its step: the events of the machine, the freshness, the timings. The caller writes the
+// row and tells the runner.
+#pragma once
+
+#include <string_view>
+
+#include "deploy/driver.h"
+#include "deploy/move.h"
+
+namespace orlop {
+
+enum class StepResult : std::uint8_t {
+  ignored = 1,    // it does not apply any more; nothing has changed
+  goes_on = 2,
+  succeeded = 3,
+  failed = 4,
+  left = 5,       // canceled
+};
+
+// `follow`: another step follows this one, so that its success is not yet the action's.
+enum class StepRole : std::uint8_t { last = 1, followed = 2 };
+
+StepResult take_service_report(Mover& service, const Report& report, StepRole role, Instant now);
+StepResult take_cluster_report(Mover& cluster, const Report& report, Instant now);
+
+// The step failed, by its driver's word or by a deadline.
+StepResult fail_service(Mover& service, std::string_view reason);
+StepResult fail_cluster(Mover& cluster, std::string_view reason);
+
+}  // namespace orlop
