@@ -10,5 +10,6 @@ using FamilyNumber = std::uint16_t;
 
 inline constexpr FamilyNumber deployment_request_number = 1000;
 inline constexpr FamilyNumber cluster_lock_number = 1001;
+inline constexpr FamilyNumber database_credentials_number = 1002;
 
 }  // namespace orlop

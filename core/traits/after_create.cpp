@@ -6,6 +6,7 @@
 #include "deploy/request.h"
 #include "model/value.h"
 #include "ops/verbs.h"
+#include "traits/master_credentials.h"
 #include "traits/service_kind.h"
 #include "traits/stage_list.h"
 
@@ -56,6 +57,7 @@ Result<void> complete_service(Unit& unit, const Family& family, const Record& re
   ORLOP_TRY(stage, stage_for(unit, family, record.parent));
   ORLOP_TRY(traits, traits_of(family, record));
   unit.put(new_service_machine(unit, record, traits, stage));
+  if (words_of_kind(family)->kind == ServiceKind::database) add_master_credentials(unit, record);
   return {};
 }
 

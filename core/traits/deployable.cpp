@@ -1,15 +1,12 @@
 // The trait `deployable`: what can be asked of one service.
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "deploy/request.h"
 #include "lifecycle/state.h"
-#include "model/registry.h"
-#include "ops/verbs.h"
 #include "traits/deploy_body.h"
+#include "traits/master_credentials.h"
 #include "traits/operations.h"
-#include "traits/remove.h"
 #include "traits/request_shapes.h"
 #include "traits/status.h"
 #include "traits/status_shapes.h"
@@ -129,7 +126,6 @@ constexpr auto database = static_cast<std::uint8_t>(ServiceKind::database);
 constexpr auto job = static_cast<std::uint8_t>(ServiceKind::job);
 constexpr auto helm = static_cast<std::uint8_t>(ServiceKind::helm);
 constexpr auto terraform = static_cast<std::uint8_t>(ServiceKind::terraform);
-constexpr auto argocd_app = static_cast<std::uint8_t>(ServiceKind::argocd_app);
 
 constexpr Operation action(std::string_view path, std::string_view name, Handler handle, const Shape* body,
                            std::span<const Field> query, std::string_view about) {
@@ -171,17 +167,18 @@ constexpr KindOperation operations[] = {
     {job, deploy_of(&trait_shapes::deploy_job, job_query)},
     {helm, deploy_of(&trait_shapes::deploy_helm, helm_query)},
     {terraform, deploy_of(&trait_shapes::deploy_terraform, {})},
-    {argocd_app, deploy_of(nullptr, {})},
-    {application | container | terraform | argocd_app, redeploy_of({})},
+    {application | container | terraform, redeploy_of({})},
     {database, redeploy_of(database_query)},
     {job, redeploy_of(job_query)},
     {helm, redeploy_of(helm_query)},
     {application | container | database,
      action("{flat}/restart-service", "restart_{family}", restart, nullptr, {}, "Restarts what runs.")},
-    {application | container | database | job | helm | argocd_app,
+    {application | container | database | job | helm,
      action("{flat}/stop", "stop_{family}", stop, nullptr, {}, "Stops what runs, and keeps its data.")},
-    {application | container | database | job | helm | argocd_app, uninstall_of({})},
+    {application | container | database | job | helm, uninstall_of({})},
     {terraform, uninstall_of(terraform_query)},
+    {database, {.path = "{flat}/masterCredentials", .name = "get_{family}_master_credentials", .handle = read_master_credentials,
+                .form = AnswerForm::shape, .answer = &master_credentials_shape, .about = "With what the database is entered."}},
 };
 
 }  // namespace

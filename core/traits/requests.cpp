@@ -4,16 +4,15 @@
 #include <utility>
 
 #include "base/family_number.h"
+#include "deploy/expand.h"
 #include "ops/call.h"
 
 namespace orlop {
 namespace {
 
-bool is_skipped(const Machine& service) { return has(service.traits, MachineTrait::skipped); }
-
 Result<WaitingRequest> read_waiting(Unit& unit, const Machine& request) {
   ORLOP_TRY(body, body_of_request(unit, request.id));
-  return WaitingRequest{request.id, body.whole_environment, {body.services.begin(), body.services.end()}};
+  return WaitingRequest{request.id, body.action, body.whole_environment, {body.services.begin(), body.services.end()}};
 }
 
 }  // namespace
@@ -27,7 +26,7 @@ const Machine* RequestsView::current() const {
 bool RequestsView::concerns(const Machine& request, const Machine& service) const {
   const auto found = std::ranges::find(waiting, request.id, &WaitingRequest::id);
   if (found == waiting.end()) return service.request == request.id;
-  return found->whole_environment ? !is_skipped(service) : found->services.contains(service.id);
+  return found->whole_environment ? is_taken_along(service, found->action) : found->services.contains(service.id);
 }
 
 std::int64_t RequestsView::count_unfinished(const Machine& service) const {

@@ -17,6 +17,7 @@ namespace orlop {
 // A request that waits: which services it is about.
 struct WaitingRequest {
   Id id;
+  Action action = Action::none;
   bool whole_environment = false;
   std::unordered_set<Id> services;  // of a selection
 };

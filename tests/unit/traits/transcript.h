@@ -1,0 +1,55 @@
+// Plays a transcript against an engine: what is asked, and what of the answer is looked at. One command a line:
+//
+//   POST /organization {"name": "acme", "plan": "FREE"} -> 201    a request and the status of its answer
+//     name = "acme"                                                a member of the answer (indented)
+//     id => organization                                           keeps it: {organization} stands for it from here on
+//     results.size = 4          results[0].name ~ "DEFAULT"        a list's size; a part of a text
+//     secret absent             body empty
+//   settle                       ticks until nothing is left to do now
+//   advance 90                   moves the clock by seconds, then settles
+//   hold orders                  steps of the subject named so do not end until "release orders"
+//   fail orders "no image"       … end badly, until "heal orders"
+//   with platform                plays rest/setup/platform.txt first
+//   steps deploy orders, deploy api                                the steps that began since the last "steps", in order
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine.h"
+#include "hand_driver.h"
+#include "model/value.h"
+#include "sim/seeded_entropy.h"
+#include "sim/virtual_clock.h"
+
+namespace orlop::tests {
+
+class Transcript {
+ public:
+  Transcript();
+  // Fails the running test at each line that does not hold.
+  void play(const std::filesystem::path& file);
+  // One line of a transcript; "" if it holds, else what is wrong.
+  std::string play_line(std::string_view line);
+
+ private:
+  std::string ask(std::string_view line);
+  std::string look(std::string_view line);
+  std::string compare(std::string_view path, std::string_view sign, std::string_view expected);
+  std::string order(std::string_view word, std::string_view rest);
+  std::string settle();
+  std::string expand(std::string_view text) const;
+
+  VirtualClock clock_;
+  SeededEntropy entropy_;
+  HandDriver driver_;
+  std::unique_ptr<Engine> engine_;
+  std::map<std::string, std::string> kept_;
+  std::string body_;
+  Value answer_;
+};
+
+}  // namespace orlop::tests
