@@ -304,7 +304,8 @@ Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVi
     batch.clear();
     {
       std::shared_lock lock(store_.mutex);
-      links.entries().collect(range.key, by_parent ? range.family : FamilyNumber{0}, after, std::min(left, batch_size), snapshot_, ids);
+      links.entries().collect(range.key, by_parent ? range.family : FamilyNumber{0}, after, std::min(left, batch_size), snapshot_,
+                              ids);
       for (const Id& id : ids) batch.push_back(*store_.tables.records.at(id, snapshot_));
     }
     for (const SharedRecord& held : batch) {
@@ -349,7 +350,8 @@ Result<void> MemoryTransaction::events(std::uint64_t after, std::size_t limit, c
     {
       std::shared_lock lock(store_.mutex);
       const std::size_t end = visible_events();
-      for (std::size_t at = after; at < end && batch.size() < std::min(limit, batch_size); ++at) batch.push_back(&store_.tables.events[at]);
+      for (std::size_t at = after; at < end && batch.size() < std::min(limit, batch_size); ++at)
+        batch.push_back(&store_.tables.events[at]);
     }
     if (batch.empty()) return {};
     for (const Event* event : batch) {

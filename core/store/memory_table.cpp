@@ -19,9 +19,7 @@ const Versions<Linked>* LinkEntries::find(const Link& link) const {
   return member == group->second.end() ? nullptr : &member->second;
 }
 
-Versions<Linked>* LinkEntries::find(const Link& link) {
-  return const_cast<Versions<Linked>*>(std::as_const(*this).find(link));
-}
+Versions<Linked>* LinkEntries::find(const Link& link) { return const_cast<Versions<Linked>*>(std::as_const(*this).find(link)); }
 
 void LinkEntries::erase(const Link& link) {
   const auto group = groups_.find(Group{link.from, link.family});

@@ -19,7 +19,8 @@ std::string_view scheme_of(std::string_view url) {
 }
 
 Error no_such_store(std::string_view url) {
-  return make_error(ErrorCode::invalid, "storage must be \"memory:\", \"sqlite:PATH\" or a path, not \"" + std::string(url) + "\"");
+  return make_error(ErrorCode::invalid,
+                    "storage must be \"memory:\", \"sqlite:PATH\" or a path, not \"" + std::string(url) + "\"");
 }
 
 }  // namespace

@@ -59,9 +59,7 @@ Run& Run::bounded(std::uint64_t value) {
   return number(std::min<std::uint64_t>(value, std::numeric_limits<std::int64_t>::max()));
 }
 
-int Run::change() {
-  return statement_.exec();
-}
+int Run::change() { return statement_.exec(); }
 
 std::int64_t Run::integer_at(int column) const { return statement_.getColumn(column).getInt64(); }
 
@@ -69,7 +67,8 @@ Id Run::id_at(int column) const {
   const SQLite::Column value = statement_.getColumn(column);
   Id id;
   const void* bytes = value.getBlob();
-  if (bytes != nullptr) std::memcpy(id.bytes.data(), bytes, std::min(id.bytes.size(), static_cast<std::size_t>(value.getBytes())));
+  if (bytes != nullptr)
+    std::memcpy(id.bytes.data(), bytes, std::min(id.bytes.size(), static_cast<std::size_t>(value.getBytes())));
   return id;
 }
 

@@ -25,9 +25,7 @@ template <typename Act>
 auto fenced(const Act& act) -> decltype(act()) {
   try {
     return act();
-  } catch (const SQLite::Exception& exception) {
-    return error_of(exception);
-  }
+  } catch (const SQLite::Exception& exception) { return error_of(exception); }
 }
 
 // One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. What is bound is not copied: it has

@@ -4,7 +4,7 @@
 #define ORLOP_RECORD_COLUMNS "r.id, r.family, r.parent, r.organization, r.revision, r.secrets, r.body"
 #define ORLOP_RECORD_COLUMNS_BARE "r.id, r.family, r.parent, r.organization, r.revision, NULL, NULL"
 #define ORLOP_MACHINE_COLUMNS                                                                                          \
-  "id, family, owner, revision, state, origin_state, action, freshness, running, step_kind, attempt, traits, "        \
+  "id, family, owner, revision, state, origin_state, action, freshness, running, step_kind, attempt, traits, "         \
   "stage_order, active, request, stage, step, step_started_at, deadline, changed_at, last_deployment_at, configured, " \
   "deployed, detail"
 #define ORLOP_EVENT_COLUMNS "at, kind, family, from_state, to_state, subject, owner, organization, request, revision, detail"

@@ -9,7 +9,9 @@ class Columns {
   explicit Columns(const Run& run) : run_(run) {}
 
   template <typename Integer>
-  void take(Integer& out) { out = static_cast<Integer>(run_.integer_at(column_++)); }
+  void take(Integer& out) {
+    out = static_cast<Integer>(run_.integer_at(column_++));
+  }
   void take(Id& out) { out = run_.id_at(column_++); }
   void take(Instant& out) { out.milliseconds = run_.integer_at(column_++); }
   void take(std::string& out) { out = run_.text_at(column_++); }
@@ -29,7 +31,11 @@ void bind_record(Run& run, const Record& record) {
 void bind_machine(Run& run, const Machine& machine) {
   run.id(machine.id).number(machine.family).id_or_null(machine.owner).number(machine.revision).number(machine.state);
   run.number(machine.origin_state).number(machine.action).number(machine.freshness).number(machine.running);
-  run.number(machine.step_kind).number(machine.attempt).number(machine.traits).integer(machine.stage_order).number(machine.active);
+  run.number(machine.step_kind)
+      .number(machine.attempt)
+      .number(machine.traits)
+      .integer(machine.stage_order)
+      .number(machine.active);
   run.id_or_null(machine.request).id_or_null(machine.stage).id_or_null(machine.step);
   run.integer(machine.step_started_at.milliseconds).integer(machine.deadline.milliseconds);
   run.integer(machine.changed_at.milliseconds).integer(machine.last_deployment_at.milliseconds);

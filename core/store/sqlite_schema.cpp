@@ -9,7 +9,7 @@ namespace orlop {
 namespace {
 
 // An id as its 36 characters; NULL stays NULL.
-#define ORLOP_SQL_ID(column)                                                                                         \
+#define ORLOP_SQL_ID(column)                                                                                        \
   "nullif(lower(hex(substr(" column ", 1, 4)) || '-' || hex(substr(" column ", 5, 2)) || '-' || hex(substr(" column \
   ", 7, 2)) || '-' || hex(substr(" column ", 9, 2)) || '-' || hex(substr(" column ", 11))), '----')"
 
@@ -143,7 +143,8 @@ Result<void> require_own_file(const std::string& path) {
   // Beside a journal the header may be half written; SQLite repairs it first, and prepare_schema() judges then.
   std::error_code ignored;
   if (std::filesystem::exists(path + "-journal", ignored)) return {};
-  const bool own = size == header.size() && std::string_view(reinterpret_cast<const char*>(header.data()), magic.size()) == magic &&
+  const bool own = size == header.size() &&
+                   std::string_view(reinterpret_cast<const char*>(header.data()), magic.size()) == magic &&
                    big_endian(&header[application_offset]) == sqlite_application_id;
   if (!own) return foreign(path);
   const std::uint32_t version = big_endian(&header[version_offset]);

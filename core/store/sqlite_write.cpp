@@ -26,7 +26,6 @@ bool run_record(SqliteConnection& connection, Query query, const Record& record,
   return run.change() == 1;
 }
 
-
 std::uint64_t revision_of(SqliteConnection& connection, const Id& id) {
   Run run = connection.run(Query::record_revision);
   run.id(id);

@@ -60,7 +60,8 @@ Result<void> SqliteWriter::commit() {
 void SqliteWriter::roll_back() {
   // A full disk ends the whole SQL transaction, and with it the others of the group.
   if (!connection_->in_transaction()) {
-    (void)end_group(make_error(ErrorCode::storage_failed, "the store failed in a transaction that was to be committed together with this one"));
+    (void)end_group(make_error(ErrorCode::storage_failed,
+                               "the store failed in a transaction that was to be committed together with this one"));
     return;
   }
   if (!has_savepoint_) {

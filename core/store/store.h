@@ -47,55 +47,55 @@ struct Record {
 struct Machine {
   Id id;
   FamilyNumber family = 0;
-  Id owner;                          // service: its environment; cluster: organization; environment: project; request: environment
-  std::uint64_t revision = 0;        // of this row; counts its changes
-  std::uint8_t state = 0;            // ServiceState, ClusterState, or RequestState
-  std::uint8_t origin_state = 0;     // the state before the current action began
-  std::uint8_t action = 0;           // Action: current or last
-  std::uint8_t freshness = 0;        // Freshness
-  std::uint8_t running = 0;          // RunningState
-  std::uint8_t step_kind = 0;        // StepKind of the running step; 0 while none runs
-  std::uint16_t attempt = 0;         // of the running step, from 1
-  std::uint32_t traits = 0;          // bits of MachineTrait: what planning needs to know without reading the body
-  std::int32_t stage_order = 0;      // of its stage when its request began; capture, not the live order
-  bool active = false;               // needs the engine's attention: on the list that is read at open
-  Id request;                        // current or last deployment request (a cluster: operation)
-  Id stage;                          // a service's deployment stage
-  Id step;                           // the running step; nil while none runs
-  Instant step_started_at;           // when the running step was committed
-  Instant deadline;                  // of the running step, or of the transient state
-  Instant changed_at;                // last change of state
-  Instant last_deployment_at;        // 0: never
-  std::uint64_t configured = 0;      // the record's revision that the current action applies; 0: overtaken by an edit
-  std::uint64_t deployed = 0;        // the record's revision that was last deployed; 0: none
-  std::string detail;                // JSON text: execution id, reason, timings; "" for none
+  Id owner;                       // service: its environment; cluster: organization; environment: project; request: environment
+  std::uint64_t revision = 0;     // of this row; counts its changes
+  std::uint8_t state = 0;         // ServiceState, ClusterState, or RequestState
+  std::uint8_t origin_state = 0;  // the state before the current action began
+  std::uint8_t action = 0;        // Action: current or last
+  std::uint8_t freshness = 0;     // Freshness
+  std::uint8_t running = 0;       // RunningState
+  std::uint8_t step_kind = 0;     // StepKind of the running step; 0 while none runs
+  std::uint16_t attempt = 0;      // of the running step, from 1
+  std::uint32_t traits = 0;       // bits of MachineTrait: what planning needs to know without reading the body
+  std::int32_t stage_order = 0;   // of its stage when its request began; capture, not the live order
+  bool active = false;            // needs the engine's attention: on the list that is read at open
+  Id request;                     // current or last deployment request (a cluster: operation)
+  Id stage;                       // a service's deployment stage
+  Id step;                        // the running step; nil while none runs
+  Instant step_started_at;        // when the running step was committed
+  Instant deadline;               // of the running step, or of the transient state
+  Instant changed_at;             // last change of state
+  Instant last_deployment_at;     // 0: never
+  std::uint64_t configured = 0;   // the record's revision that the current action applies; 0: overtaken by an edit
+  std::uint64_t deployed = 0;     // the record's revision that was last deployed; 0: none
+  std::string detail;             // JSON text: execution id, reason, timings; "" for none
 };
 
 enum class EventKind : std::uint8_t {
   created = 1,
   edited = 2,
   deleted = 3,
-  state_changed = 4,      // `from` and `to` are states of the subject's machine
+  state_changed = 4,  // `from` and `to` are states of the subject's machine
   request_queued = 5,
   request_started = 6,
-  request_ended = 7,      // `to`: the ServiceState that the environment ended in
-  step_started = 8,       // `to`: StepKind; detail names step and attempt
+  request_ended = 7,  // `to`: the ServiceState that the environment ended in
+  step_started = 8,   // `to`: StepKind; detail names step and attempt
   step_ended = 9,
-  progress = 10,          // the driver's words about a running step
+  progress = 10,  // the driver's words about a running step
   log_line = 11,
-  running_changed = 12,   // `from` and `to` are RunningState
-  freshness_changed = 13, // `from` and `to` are Freshness
+  running_changed = 12,    // `from` and `to` are RunningState
+  freshness_changed = 13,  // `from` and `to` are Freshness
 };
 
 struct Event {
   std::uint64_t sequence = 0;  // given by the store
   Instant at;
   EventKind kind = EventKind::created;
-  FamilyNumber family = 0;     // of the subject
+  FamilyNumber family = 0;  // of the subject
   std::uint8_t from = 0;
   std::uint8_t to = 0;
-  Id subject;                  // resource or request
-  Id owner;                    // the subject's parent
+  Id subject;  // resource or request
+  Id owner;    // the subject's parent
   Id organization;
   Id request;                  // nil outside a deployment
   std::uint64_t revision = 0;  // the subject's revision after the event; 0 where none changed
@@ -103,8 +103,8 @@ struct Event {
 };
 
 struct RecordWrite {
-  Record record;                       // its revision is expected_revision + 1
-  std::uint64_t expected_revision = 0; // 0: it must not be there yet
+  Record record;                        // its revision is expected_revision + 1
+  std::uint64_t expected_revision = 0;  // 0: it must not be there yet
   // The key under which find() answers this record; unique over all records. nullopt: unchanged; "": none.
   std::optional<std::string> name_key;
   // The records this one refers to, so that referrers() finds it. nullopt: unchanged.
@@ -113,10 +113,10 @@ struct RecordWrite {
 
 // What one transaction changes. Applied in this order: erasures, records, machines, events.
 struct Changes {
-  std::vector<Id> erasures;              // records that go, with their machines, keys and outgoing references
+  std::vector<Id> erasures;  // records that go, with their machines, keys and outgoing references
   std::vector<RecordWrite> records;
-  std::vector<Machine> machines;         // row.revision is the new one: 1 for a new row, else the stored revision + 1
-  std::vector<Event> events;             // `sequence` is ignored: the store numbers them
+  std::vector<Machine> machines;  // row.revision is the new one: 1 for a new row, else the stored revision + 1
+  std::vector<Event> events;      // `sequence` is ignored: the store numbers them
   bool empty() const { return erasures.empty() && records.empty() && machines.empty() && events.empty(); }
 };
 
@@ -124,18 +124,18 @@ struct Changes {
 struct RecordRange {
   enum class By : std::uint8_t { parent, reference };
   By by = By::parent;
-  Id key = {};                       // the parent (nil: roots), or the record referred to
-  FamilyNumber family = 0;           // only this family; 0: any
-  Id after = {};                     // only ids greater than this one
+  Id key = {};              // the parent (nil: roots), or the record referred to
+  FamilyNumber family = 0;  // only this family; 0: any
+  Id after = {};            // only ids greater than this one
   std::size_t limit = SIZE_MAX;
-  bool with_text = true;             // false: body and secrets may be left empty, which is cheaper
+  bool with_text = true;  // false: body and secrets may be left empty, which is cheaper
 };
 
 struct MachineRange {
   enum class By : std::uint8_t { owner, active };
   By by = By::owner;
-  Id owner = {};                     // By::owner: whose machines. By::active: ignored
-  FamilyNumber family = 0;           // only this family; 0: any
+  Id owner = {};            // By::owner: whose machines. By::active: ignored
+  FamilyNumber family = 0;  // only this family; 0: any
 };
 
 // A visitor returns false to stop. What it is given lives until it returns; it must not call the transaction.

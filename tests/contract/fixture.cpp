@@ -23,7 +23,8 @@ std::vector<Kind> all_kinds() {
 
 void Contract::SetUp() {
   static std::atomic<int> count{0};
-  folder_ = std::filesystem::temp_directory_path() / ("orlop-contract-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
+  folder_ =
+      std::filesystem::temp_directory_path() / ("orlop-contract-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
   std::filesystem::create_directories(folder_);
   Result<std::unique_ptr<Store>> opened = GetParam().open(folder_);
   ASSERT_TRUE(opened) << opened.error().message;
@@ -154,8 +155,8 @@ std::vector<Event> events_of(Transaction& transaction, std::uint64_t after, std:
 }
 
 bool same(const Record& a, const Record& b) {
-  return a.id == b.id && a.family == b.family && a.parent == b.parent && a.organization == b.organization && a.revision == b.revision &&
-         a.body == b.body && a.secrets == b.secrets;
+  return a.id == b.id && a.family == b.family && a.parent == b.parent && a.organization == b.organization &&
+         a.revision == b.revision && a.body == b.body && a.secrets == b.secrets;
 }
 
 bool same(const Machine& a, const Machine& b) {
@@ -164,7 +165,8 @@ bool same(const Machine& a, const Machine& b) {
          a.step_kind == b.step_kind && a.attempt == b.attempt && a.traits == b.traits && a.stage_order == b.stage_order &&
          a.active == b.active && a.request == b.request && a.stage == b.stage && a.step == b.step &&
          a.step_started_at == b.step_started_at && a.deadline == b.deadline && a.changed_at == b.changed_at &&
-         a.last_deployment_at == b.last_deployment_at && a.configured == b.configured && a.deployed == b.deployed && a.detail == b.detail;
+         a.last_deployment_at == b.last_deployment_at && a.configured == b.configured && a.deployed == b.deployed &&
+         a.detail == b.detail;
 }
 
 bool same(const Event& a, const Event& b) {

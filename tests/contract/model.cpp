@@ -14,7 +14,8 @@ constexpr std::uint64_t targets = 6;
 std::vector<Id> expected_ids(const Model& model, const RecordRange& range) {
   std::vector<Id> out;
   for (const auto& [id, entry] : model.records) {
-    const bool linked = range.by == RecordRange::By::parent ? entry.record.parent == range.key : entry.references.count(range.key) != 0;
+    const bool linked =
+        range.by == RecordRange::By::parent ? entry.record.parent == range.key : entry.references.count(range.key) != 0;
     const bool wanted = linked && id > range.after && (range.family == 0 || entry.record.family == range.family);
     if (wanted && out.size() < range.limit) out.push_back(id);
   }
@@ -202,9 +203,7 @@ Machine RandomChanges::machine(const Model& model) {
   return machine;
 }
 
-std::string RandomChanges::text(std::size_t size_max) {
-  return std::string(below(size_max), static_cast<char>('a' + below(26)));
-}
+std::string RandomChanges::text(std::size_t size_max) { return std::string(below(size_max), static_cast<char>('a' + below(26))); }
 
 std::string difference(Transaction& transaction, const Model& model) {
   for (const auto& compare : {records_differ, machines_differ, ranges_differ, events_differ}) {

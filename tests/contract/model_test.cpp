@@ -30,9 +30,7 @@ class Play : public Contract {
         return;
       }
     }
-    if (random_.below(4) == 0) {
-      ASSERT_EQ(difference(*transaction, changed), "");
-    }
+    if (random_.below(4) == 0) { ASSERT_EQ(difference(*transaction, changed), ""); }
     if (random_.below(5) == 0) return;
     ASSERT_TRUE(transaction->commit());
     model_ = changed;
@@ -61,9 +59,7 @@ TEST_P(Play, a_store_does_what_the_model_does) {
   for (int round = 0; round < 600; ++round) {
     SCOPED_TRACE("round " + std::to_string(round) + ", ORLOP_SEED=" + std::to_string(seed_of_run()));
     ASSERT_NO_FATAL_FAILURE(write_once());
-    if (random_.below(5) == 0) {
-      ASSERT_NO_FATAL_FAILURE(read_once());
-    }
+    if (random_.below(5) == 0) { ASSERT_NO_FATAL_FAILURE(read_once()); }
     if (GetParam().survives_close && random_.below(60) == 0) {
       readers_.clear();
       ASSERT_NO_FATAL_FAILURE(reopen());

@@ -31,11 +31,11 @@ void lay_down(Bytes& content, const Pending& change) {
 constexpr int lock_slots = SQLITE_SHM_NLOCK;
 
 struct Node {
-  Bytes content;                // what programs read
-  Bytes durable;                // what the last sync left
+  Bytes content;  // what programs read
+  Bytes durable;  // what the last sync left
   std::vector<Pending> pending;
-  int shared = 0;               // connections with at least a shared lock
-  int reserved = 0;             // of which hold more than that: 0 or 1
+  int shared = 0;    // connections with at least a shared lock
+  int reserved = 0;  // of which hold more than that: 0 or 1
   bool exclusive = false;
   std::vector<std::unique_ptr<Bytes>> regions;  // shared memory
   int slot_shared[lock_slots] = {};
@@ -51,6 +51,7 @@ struct PowerCutDisk::State {
   Directory durable_directory;  // what the last sync of the directory left
   std::vector<Operation> operations;
   std::size_t cut_at = 0;
+  std::size_t fail_at = 0;
   bool is_cut = false;
   bool ignores_syncs = false;
   sqlite3_vfs vfs{};
@@ -61,7 +62,7 @@ struct PowerCutDisk::State {
     if (is_cut) return false;
     operations.push_back(operation);
     is_cut = cut_at != 0 && operations.size() >= cut_at;
-    return !is_cut;
+    return !is_cut && operations.size() != fail_at;
   }
 };
 
@@ -156,9 +157,7 @@ int file_shm_map(sqlite3_file* file, int region, int size, int, void volatile** 
 
 void file_shm_barrier(sqlite3_file*) {}
 
-int file_shm_unmap(sqlite3_file* file, int) {
-  return file_shm_lock(file, 0, lock_slots, SQLITE_SHM_UNLOCK);
-}
+int file_shm_unmap(sqlite3_file* file, int) { return file_shm_lock(file, 0, lock_slots, SQLITE_SHM_UNLOCK); }
 
 int file_close(sqlite3_file* file) {
   file_unlock(file, SQLITE_LOCK_NONE);
@@ -178,14 +177,14 @@ int file_read(sqlite3_file* file, void* out, int size, sqlite3_int64 offset) {
 }
 
 int change(File& file, Operation operation, Pending pending) {
-  // The write in which the power fails may still reach the disk, or a part of it.
   const bool was_cut = file.disk->is_cut;
   const bool admitted = file.disk->admit(operation);
-  if (!was_cut) {
+  // The write in which the power fails may still reach the disk, or a part of it.
+  if (admitted || (file.disk->is_cut && !was_cut)) {
     lay_down(file.node->content, pending);
     file.node->pending.push_back(std::move(pending));
   }
-  return admitted ? SQLITE_OK : SQLITE_IOERR_WRITE;
+  return admitted ? SQLITE_OK : file.disk->is_cut ? SQLITE_IOERR_WRITE : SQLITE_FULL;
 }
 
 int file_write(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset) {
@@ -218,9 +217,25 @@ int file_sector_size(sqlite3_file*) { return 4096; }
 int file_characteristics(sqlite3_file*) { return SQLITE_IOCAP_POWERSAFE_OVERWRITE; }
 
 // Version 2: with shared memory, without mapped reads.
-const sqlite3_io_methods file_methods = {
-    2, file_close, file_read, file_write, file_truncate, file_sync, file_size, file_lock, file_unlock, file_check_reserved_lock,
-    file_control, file_sector_size, file_characteristics, file_shm_map, file_shm_lock, file_shm_barrier, file_shm_unmap, nullptr, nullptr};
+const sqlite3_io_methods file_methods = {2,
+                                         file_close,
+                                         file_read,
+                                         file_write,
+                                         file_truncate,
+                                         file_sync,
+                                         file_size,
+                                         file_lock,
+                                         file_unlock,
+                                         file_check_reserved_lock,
+                                         file_control,
+                                         file_sector_size,
+                                         file_characteristics,
+                                         file_shm_map,
+                                         file_shm_lock,
+                                         file_shm_barrier,
+                                         file_shm_unmap,
+                                         nullptr,
+                                         nullptr};
 
 PowerCutDisk::State& disk_of(sqlite3_vfs* vfs) { return *static_cast<PowerCutDisk::State*>(vfs->pAppData); }
 
@@ -317,6 +332,7 @@ PowerCutDisk::~PowerCutDisk() {
 void PowerCutDisk::cut_at(std::size_t operation) { state_->cut_at = operation; }
 bool PowerCutDisk::is_cut() const { return state_->is_cut; }
 const std::vector<Operation>& PowerCutDisk::operations() const { return state_->operations; }
+void PowerCutDisk::fail_at(std::size_t operation) { state_->fail_at = operation; }
 void PowerCutDisk::ignore_syncs() { state_->ignores_syncs = true; }
 
 void PowerCutDisk::restore_power(Leftover leftover, std::mt19937_64& random) {

@@ -27,6 +27,8 @@ class PowerCutDisk {
   // The power fails at the operation of this number (from 1), which and all later ones end in an error. 0: never.
   void cut_at(std::size_t operation);
   bool is_cut() const;
+  // The operation of this number ends in an error, once: a full disk, or a device that hiccups. 0: none.
+  void fail_at(std::size_t operation);
   // Every operation so far, in order.
   const std::vector<Operation>& operations() const;
   // A disk that says it has synced, and has not.

@@ -76,8 +76,7 @@ TEST_P(Contract, records_come_whole_unless_their_text_is_not_wanted) {
   written.references = {id_of(9)};
   ASSERT_TRUE(write(changes_of({written})));
   const auto transaction = reading();
-  for (const RecordRange& range : {children_of(1), children_of(1, 7),
-                                   referrers_of(9)}) {
+  for (const RecordRange& range : {children_of(1), children_of(1, 7), referrers_of(9)}) {
     int visited = 0;
     ASSERT_TRUE(transaction->records(range, [&](const Record& found) {
       EXPECT_TRUE(same(found, record));

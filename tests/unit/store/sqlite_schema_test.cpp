@@ -1,0 +1,208 @@
+// The file of a SQLite store: whose it is, how old it is, and what a person finds in it.
+#include "store/sqlite_schema.h"
+
+#include <SQLiteCpp/Column.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "store/open.h"
+
+namespace orlop {
+namespace {
+
+class SqliteFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / ("orlop-schema-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+    path = (folder_ / "store.db").string();
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  void run(const std::string& sql) { SQLite::Database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec(sql); }
+  std::string ask(const std::string& sql) { return SQLite::Database(path).execAndGet(sql).getString(); }
+  std::string bytes() const {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  void write_bytes(const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
+
+  void expect_refused_and_untouched(ErrorCode code) {
+    const std::string before = bytes();
+    const Result<std::unique_ptr<Store>> opened = open_sqlite_store(path, Durability::full);
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, code) << opened.error().message;
+    EXPECT_EQ(bytes(), before);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+  }
+
+  std::string path;
+
+ private:
+  std::filesystem::path folder_;
+};
+
+Id numbered(std::uint8_t last) {
+  Id id = *parse_id("0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1000");
+  id.bytes[15] = last;
+  return id;
+}
+
+Changes one_resource() {
+  Changes changes;
+  RecordWrite write;
+  write.record.id = numbered(1);
+  write.record.family = 7;
+  write.record.organization = numbered(1);
+  write.record.revision = 1;
+  write.record.body = "{\"name\":\"acme\"}";
+  changes.records = {write};
+  Event event;
+  event.at = Instant{1767225600123};
+  event.kind = EventKind::state_changed;
+  event.family = 7;
+  event.from = 1;
+  event.to = 3;
+  event.subject = numbered(1);
+  changes.events = {event};
+  return changes;
+}
+
+void put(Store& store, const Changes& changes) {
+  Result<std::unique_ptr<Transaction>> transaction = store.begin(Access::write);
+  ASSERT_TRUE(transaction);
+  ASSERT_TRUE((*transaction)->apply(changes));
+  ASSERT_TRUE((*transaction)->commit());
+}
+
+TEST_F(SqliteFile, a_new_file_says_whose_it_is) {
+  ASSERT_TRUE(open_sqlite_store(path, Durability::full));
+  EXPECT_EQ(ask("PRAGMA application_id"), std::to_string(sqlite_application_id));
+  EXPECT_EQ(ask("PRAGMA user_version"), std::to_string(sqlite_schema_version()));
+  EXPECT_EQ(ask("PRAGMA journal_mode"), "wal");
+  EXPECT_TRUE(open_sqlite_store(path, Durability::full));
+}
+
+TEST_F(SqliteFile, an_empty_file_becomes_a_store) {
+  write_bytes("");
+  EXPECT_TRUE(open_sqlite_store(path, Durability::full));
+}
+
+TEST_F(SqliteFile, a_newer_file_is_refused) {
+  ASSERT_TRUE(open_sqlite_store(path, Durability::full));
+  run("PRAGMA user_version = 99");
+  expect_refused_and_untouched(ErrorCode::storage_newer);
+  const std::string message = open_sqlite_store(path, Durability::full).error().message;
+  EXPECT_NE(message.find("version 99"), std::string::npos) << message;
+  EXPECT_NE(message.find("up to " + std::to_string(sqlite_schema_version())), std::string::npos) << message;
+}
+
+TEST_F(SqliteFile, a_newer_version_that_is_still_in_the_log_is_refused) {
+  ASSERT_TRUE(open_sqlite_store(path, Durability::full));
+  SQLite::Database other(path, SQLite::OPEN_READWRITE);
+  other.exec("PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 99");
+  const Result<std::unique_ptr<Store>> opened = open_sqlite_store(path, Durability::full);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, ErrorCode::storage_newer);
+}
+
+TEST_F(SqliteFile, a_file_of_another_program_is_left_alone) {
+  write_bytes("dear diary");
+  expect_refused_and_untouched(ErrorCode::storage_corrupt);
+  write_bytes(std::string(10'000, 'x'));
+  expect_refused_and_untouched(ErrorCode::storage_corrupt);
+  std::filesystem::remove(path);
+  run("CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)");
+  expect_refused_and_untouched(ErrorCode::storage_corrupt);
+  run("PRAGMA application_id = 42; PRAGMA user_version = 1");
+  expect_refused_and_untouched(ErrorCode::storage_corrupt);
+}
+
+TEST_F(SqliteFile, a_file_of_version_1_is_migrated_with_all_it_holds) {
+  std::ifstream file(std::string(ORLOP_TEST_DATA) + "/unit/store/version_1.sql");
+  const std::string sql{std::istreambuf_iterator<char>(file), {}};
+  ASSERT_FALSE(sql.empty());
+  run(sql);
+  {
+    Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
+    ASSERT_TRUE(store) << store.error().message;
+    Result<std::unique_ptr<Transaction>> transaction = (*store)->begin(Access::read);
+    const Id id = *parse_id("0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1001");
+    EXPECT_EQ((*(*transaction)->record(id))->body, "{\"name\":\"acme\"}");
+    EXPECT_EQ(*(*transaction)->find("organization/acme"), id);
+    EXPECT_EQ((*(*transaction)->machine(id))->state, 9);
+    EXPECT_EQ((*transaction)->feed_end()->sequence, 1U);
+  }
+  EXPECT_EQ(ask("PRAGMA user_version"), std::to_string(sqlite_schema_version()));
+  EXPECT_EQ(ask("SELECT json_extract(body, '$.name') FROM resource"), "acme");
+}
+
+TEST_F(SqliteFile, damage_is_told) {
+  {
+    Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
+    put(**store, one_resource());
+  }
+  std::string content = bytes();
+  std::fill(content.begin() + 4096, content.end(), '\xFF');
+  write_bytes(content);
+  const Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code, ErrorCode::storage_corrupt) << store.error().message;
+}
+
+TEST_F(SqliteFile, a_person_can_read_it) {
+  Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
+  put(**store, one_resource());
+  EXPECT_EQ(ask("SELECT id || ' ' || family || ' ' || ifnull(parent, 'root') || ' ' || body FROM resource"),
+            "0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1001 7 root {\"name\":\"acme\"}");
+  EXPECT_EQ(ask("SELECT sequence || ' ' || at || ' ' || kind || ' ' || from_state || ' ' || to_state || ' ' || subject FROM "
+                "event_feed"),
+            "1 2026-01-01T00:00:00.123Z state_changed 1 3 0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1001");
+  run("INSERT INTO family VALUES (7, 'organization')");
+  EXPECT_EQ(ask("SELECT family FROM resource"), "organization");
+}
+
+TEST_F(SqliteFile, two_engines_on_one_file_see_each_other) {
+  Result<std::unique_ptr<Store>> one = open_sqlite_store(path, Durability::full);
+  Result<std::unique_ptr<Store>> two = open_sqlite_store(path, Durability::full);
+  ASSERT_TRUE(one && two);
+  put(**one, one_resource());
+  Result<std::unique_ptr<Transaction>> transaction = (*two)->begin(Access::write);
+  EXPECT_EQ((*transaction)->apply(one_resource()).error().code, ErrorCode::lost_update);
+  transaction = (*two)->begin(Access::write);
+  Changes changes;
+  changes.events = {Event{}};
+  ASSERT_TRUE((*transaction)->apply(changes));
+  ASSERT_TRUE((*transaction)->commit());
+  EXPECT_EQ((*(*one)->begin(Access::read))->feed_end()->sequence, 2U);
+}
+
+// Nothing that grows with the store may be walked to answer a question.
+TEST_F(SqliteFile, every_read_is_a_search_of_an_index) {
+  ASSERT_TRUE(open_sqlite_store(path, Durability::full));
+  SQLite::Database database(path);
+  for (std::size_t number = 0; number < query_count; ++number) {
+    const Query query = static_cast<Query>(number);
+    const std::string text = text_of(query);
+    if (text.rfind("SELECT", 0) != 0 && text.rfind("UPDATE", 0) != 0 && text.rfind("DELETE", 0) != 0) continue;
+    SQLite::Statement plan(database, "EXPLAIN QUERY PLAN " + text);
+    while (plan.executeStep()) {
+      const std::string step = plan.getColumn(3).getString();
+      // These two read from one end of what they want, and stop.
+      const bool is_bounded =
+          query == Query::feed_end || (query == Query::active_machines && step.find("machine_active") != std::string::npos);
+      EXPECT_TRUE(is_bounded || step.rfind("SCAN", 0) != 0) << text << "\n" << step;
+      // Only the children of every family are sorted, and only their numbers.
+      EXPECT_TRUE(query == Query::children_numbers || step.find("TEMP B-TREE") == std::string::npos) << text << "\n" << step;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orlop
