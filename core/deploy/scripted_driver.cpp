@@ -61,17 +61,32 @@ bool matches(std::string_view pattern, std::string_view text) {
 
 void ScriptedDriver::set_rules(std::vector<ScriptRule> rules) {
   const std::lock_guard lock(mutex_);
-  rules_ = std::move(rules);
+  rules_.clear();
+  for (ScriptRule& rule : rules) {
+    const std::uint32_t times = rule.times;
+    rules_.push_back({std::make_shared<const ScriptRule>(std::move(rule)), times});
+  }
 }
 
-const ScriptRule* ScriptedDriver::rule_for(const Step& step) const {
-  static const ScriptRule at_once;
-  for (const ScriptRule& rule : rules_) {
+void ScriptedDriver::add_rule(ScriptRule rule) {
+  const std::uint32_t times = rule.times;
+  const std::lock_guard lock(mutex_);
+  rules_.insert(rules_.begin(), {std::make_shared<const ScriptRule>(std::move(rule)), times});
+}
+
+// The rule that the step goes by, which is used up by it if it was the last of its times.
+ScriptedDriver::Rule ScriptedDriver::take_rule(const Step& step) {
+  static const Rule at_once = std::make_shared<const ScriptRule>();
+  for (auto place = rules_.begin(); place != rules_.end(); ++place) {
+    const ScriptRule& rule = *place->rule;
     const bool fits = (rule.family == 0 || rule.family == step.family) && (rule.step == StepKind::none || rule.step == step.kind) &&
                       (rule.attempt == 0 || rule.attempt == step.attempt) && matches(rule.name, step.name);
-    if (fits) return &rule;
+    if (!fits) continue;
+    Rule taken = place->rule;
+    if (rule.times != 0 && --place->left == 0) rules_.erase(place);
+    return taken;
   }
-  return &at_once;
+  return at_once;
 }
 
 ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRule& rule) {
@@ -107,11 +122,16 @@ void ScriptedDriver::queue(const Id& step, Running& running) {
 Result<void> ScriptedDriver::start(const Step& step) {
   const std::lock_guard lock(mutex_);
   if (running_.contains(step.id) && !step.resumed) return {};
+  Rule rule;
   if (const auto known = running_.find(step.id); known != running_.end()) {
     const Running& before = known->second;
     if (before.next < before.reports.size()) queue_.remove(before.reports[before.next].due);
+    rule = before.rule;
+  } else {
+    rule = take_rule(step);
   }
-  Running& running = running_[step.id] = script(step, *rule_for(step));
+  Running& running = running_[step.id] = script(step, *rule);
+  running.rule = std::move(rule);
   queue(step.id, running);
   return {};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -52,6 +53,8 @@ struct ScriptRule {
   std::optional<Duration> contact_lost_after;  // the beginning
   std::optional<Duration> contact_back_after;  // the beginning
   Duration cancel_delay;      // from the cancel to its answer, if the outcome does not come first
+
+  std::uint32_t times = 0;    // how many steps it answers before it is used up; 0: no bound
 };
 
 bool matches(std::string_view pattern, std::string_view text);
@@ -61,10 +64,12 @@ class ScriptedDriver : public Driver {
  public:
   // Without a rule that fits, a step succeeds at once.
   ScriptedDriver() = default;
-  explicit ScriptedDriver(std::vector<ScriptRule> rules) : rules_(std::move(rules)) {}
+  explicit ScriptedDriver(std::vector<ScriptRule> rules) { set_rules(std::move(rules)); }
 
   // For steps that start from now on. The first rule that fits holds.
   void set_rules(std::vector<ScriptRule> rules);
+  // Before all others.
+  void add_rule(ScriptRule rule);
 
   Result<void> start(const Step& step) override;
   void cancel(const Id& step, CancelMode mode) override;
@@ -76,7 +81,14 @@ class ScriptedDriver : public Driver {
     Instant due;
     Report report;
   };
+  // Kept while a step runs by it, so that the step goes on as it began when it is started again.
+  using Rule = std::shared_ptr<const ScriptRule>;
+  struct Counted {
+    Rule rule;
+    std::uint32_t left;          // of rule->times
+  };
   struct Running {
+    Rule rule;
     std::vector<Timed> reports;  // in their order
     std::size_t next = 0;
     Duration cancel_delay;
@@ -84,13 +96,13 @@ class ScriptedDriver : public Driver {
     bool is_canceled = false;
   };
 
-  const ScriptRule* rule_for(const Step& step) const;
+  Rule take_rule(const Step& step);
   static Running script(const Step& step, const ScriptRule& rule);
   void queue(const Id& step, Running& running);
   void say_due(Instant due, const Id& step, std::vector<Report>& reports);
 
   mutable std::mutex mutex_;
-  std::vector<ScriptRule> rules_;
+  std::vector<Counted> rules_;
   std::unordered_map<Id, Running> running_;
   Deadlines queue_;  // of each step the next report
   Instant now_;      // of the last poll

@@ -10,10 +10,10 @@ namespace orlop {
 
 class SeededEntropy final : public Entropy {
  public:
-  explicit SeededEntropy(std::uint64_t seed) : seed_(mix(seed + golden)) {}
+  explicit SeededEntropy(std::uint64_t seed) : seed_(mix(seed ^ 0xA0761D6478BD642FULL)) {}
 
   std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override {
-    return mix(mix(seed_ ^ mix(transaction + golden)) + (index + 1) * golden);
+    return mix(mix(seed_ + (transaction + 1) * golden) + (index + 1) * golden);
   }
 
  private:

@@ -193,13 +193,15 @@ struct Options {
 };
 
 struct Rule {
-  std::string_view kind = {};
-  std::string_view step = {};
-  std::string_view name = {};
+  std::string_view kind = {}, step = {}, name = {};
   std::uint32_t attempt = 0;
   std::optional<Duration> after = std::nullopt;
   std::string_view fails = {};
   std::uint32_t times = 0;
+  orlop_outcome outcome = ORLOP_OUTCOME_USUAL;
+  orlop_running_state running = ORLOP_RUNNING_NONE;
+  std::string_view outputs = {};
+  Duration delay{0}, jitter{0}, cancel_after{0};
 };
 // ---- The engine ------------------------------------------------------------------------------------------------------------
 class Engine {
@@ -266,17 +268,14 @@ class Engine {
     return number;
   }
   std::uint64_t last_event() { return try_last_event().value(); }
-
   Outcome<Instant> try_now() {
     std::int64_t milliseconds = 0;
     if (orlop_error* error = orlop_now(engine_, &milliseconds)) return Error(error);
     return Instant(Duration(milliseconds));
   }
   Instant now() { return try_now().value(); }
-
   Outcome<Nothing> try_advance(Duration duration) { return done(orlop_advance(engine_, duration.count())); }
   void advance(Duration duration) { try_advance(duration).value(); }
-
   Outcome<Duration> try_run_until_idle() {
     std::int64_t passed = 0;
     if (orlop_error* error = orlop_run_until_idle(engine_, &passed)) return Error(error);
@@ -285,8 +284,9 @@ class Engine {
   Duration run_until_idle() { return try_run_until_idle().value(); }
 
   Outcome<Nothing> try_add_rule(const Rule& rule) {
-    const orlop_rule given = {sizeof given, text_of(rule.kind), text_of(rule.step), text_of(rule.name), rule.attempt,
-                              rule.after ? rule.after->count() : -1, text_of(rule.fails), rule.times};
+    const orlop_rule given = {sizeof given, text_of(rule.kind), text_of(rule.step), text_of(rule.name), rule.attempt, rule.times,
+                              rule.after.value_or(Duration(0)).count(), text_of(rule.fails), rule.outcome, rule.running,
+                              text_of(rule.outputs), rule.delay.count(), rule.jitter.count(), rule.cancel_after.count()};
     return done(orlop_rule_add(engine_, &given));
   }
   void add_rule(const Rule& rule) { try_add_rule(rule).value(); }

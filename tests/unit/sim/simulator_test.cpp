@@ -3,29 +3,49 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <memory>
 #include <string>
+
+#include "deploy/scripted_driver.h"
 
 namespace orlop {
 namespace {
 
 constexpr Instant new_year = {1'767'225'600'000};
 
-std::unique_ptr<Simulator> open(const std::string& storage, std::uint64_t seed = 7, Instant start = new_year) {
-  SimulationOptions options;
-  options.engine.storage = storage;
-  options.seed = seed;
-  options.start = start;
-  auto simulator = Simulator::open(std::move(options));
-  EXPECT_TRUE(simulator.ok()) << simulator.error().message;
-  return std::move(simulator).value();
-}
+// A simulation in which every step takes between thirty and forty seconds.
+class Simulation {
+ public:
+  explicit Simulation(const std::string& storage, std::uint64_t seed = 7, Instant start = new_year) : driver_({rule()}) {
+    SimulationOptions options;
+    options.engine.storage = storage;
+    options.engine.driver = &driver_;
+    options.seed = seed;
+    options.start = start;
+    auto simulator = Simulator::open(std::move(options));
+    EXPECT_TRUE(simulator.ok()) << simulator.error().message;
+    simulator_ = std::move(simulator).value();
+  }
+  Simulator* operator->() { return simulator_.get(); }
 
-std::string post(Simulator& simulator, const std::string& path, std::string_view body = "") {
+ private:
+  static ScriptRule rule() {
+    ScriptRule rule;
+    rule.duration = seconds(30);
+    rule.jitter = seconds(10);
+    return rule;
+  }
+
+  ScriptedDriver driver_;
+  std::unique_ptr<Simulator> simulator_;
+};
+
+std::string post(Simulation& simulator, const std::string& path, std::string_view body = "") {
   Request request;
   request.method = "POST";
   request.path = path;
   request.body = body;
-  const auto reply = simulator.engine().dispatch(request);
+  const auto reply = simulator->engine().dispatch(request);
   EXPECT_TRUE(reply.ok());
   EXPECT_LT(reply.value().status, 300) << path << ": " << reply.value().body;
   const std::size_t found = reply.value().body.find("\"id\":\"");
@@ -33,7 +53,7 @@ std::string post(Simulator& simulator, const std::string& path, std::string_view
 }
 
 // An environment with two databases, its deployment asked for.
-void start_deployment(Simulator& simulator) {
+void start_deployment(Simulation& simulator) {
   const std::string organization = post(simulator, "/organization", R"({"name":"acme","plan":"FREE"})");
   post(simulator, "/organization/" + organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
   const std::string project = post(simulator, "/organization/" + organization + "/project", R"({"name":"shop"})");
@@ -45,7 +65,7 @@ void start_deployment(Simulator& simulator) {
   post(simulator, "/environment/" + environment + "/deploy");
 }
 
-std::string events(Simulator& simulator) { return simulator.engine().events(0, 10'000).value(); }
+std::string events(Simulation& simulator) { return simulator->engine().events(0, 10'000).value(); }
 
 class Place : public testing::Test {
  protected:
@@ -60,7 +80,7 @@ class Place : public testing::Test {
 using SimulatorTest = Place;
 
 TEST_F(SimulatorTest, TimeMovesByWhatItIsTold) {
-  const auto simulator = open("memory:");
+  Simulation simulator("memory:");
   EXPECT_EQ(simulator->engine().now(), new_year);
   ASSERT_TRUE(simulator->advance(seconds(90)).ok());
   EXPECT_EQ(simulator->engine().now(), new_year + seconds(90));
@@ -68,65 +88,65 @@ TEST_F(SimulatorTest, TimeMovesByWhatItIsTold) {
 }
 
 TEST_F(SimulatorTest, RunsUntilNothingIsLeftToDo) {
-  const auto simulator = open("memory:");
-  start_deployment(*simulator);
-  EXPECT_GT(simulator->run_until_idle().value(), Duration{0});
-  EXPECT_NE(events(*simulator).find("deployment.ended"), std::string::npos);
+  Simulation simulator("memory:");
+  start_deployment(simulator);
+  EXPECT_GE(simulator->run_until_idle().value(), seconds(30));
+  EXPECT_NE(events(simulator).find("deployment.ended"), std::string::npos);
   EXPECT_EQ(simulator->run_until_idle().value(), Duration{0});
 }
 
 TEST_F(SimulatorTest, AdvanceStopsShortOfWhatComesLater) {
-  const auto whole = open("memory:");
-  start_deployment(*whole);
+  Simulation whole("memory:");
+  start_deployment(whole);
   const Duration needed = whole->run_until_idle().value();
 
-  const auto simulator = open("memory:");
-  start_deployment(*simulator);
+  Simulation simulator("memory:");
+  start_deployment(simulator);
   ASSERT_TRUE(simulator->advance({needed.milliseconds - 1}).ok());
-  EXPECT_EQ(events(*simulator).find("deployment.ended"), std::string::npos);
+  EXPECT_EQ(events(simulator).find("deployment.ended"), std::string::npos);
   ASSERT_TRUE(simulator->advance({1}).ok());
-  EXPECT_EQ(events(*simulator), events(*whole));
+  EXPECT_EQ(events(simulator), events(whole));
 }
 
 TEST_F(SimulatorTest, TheSameSeedGivesTheSameBytes) {
   const auto run = [](std::uint64_t seed) {
-    const auto simulator = open("memory:", seed);
-    start_deployment(*simulator);
+    Simulation simulator("memory:", seed);
+    start_deployment(simulator);
     EXPECT_TRUE(simulator->run_until_idle().ok());
-    return events(*simulator);
+    return events(simulator);
   };
   EXPECT_EQ(run(1), run(1));
   EXPECT_NE(run(1), run(2));
 }
 
 TEST_F(SimulatorTest, ARunThatWasCutOffGoesOnAsIfItHadNot) {
-  const auto whole = open(fresh("whole"));
-  start_deployment(*whole);
+  Simulation whole(fresh("whole"));
+  start_deployment(whole);
   const Duration needed = whole->run_until_idle().value();
 
   const std::string storage = fresh("cut");
   {
-    const auto first = open(storage);
-    start_deployment(*first);
+    Simulation first(storage);
+    start_deployment(first);
     ASSERT_TRUE(first->advance({needed.milliseconds / 2}).ok());
   }
-  const auto second = open(storage);
+  Simulation second(storage);
   ASSERT_TRUE(second->run_until_idle().ok());
-  EXPECT_EQ(events(*second), events(*whole));
+  EXPECT_EQ(events(second), events(whole));
 }
 
 TEST_F(SimulatorTest, TheClockStartsWhereTheStoreEndedNeverBefore) {
   const std::string storage = fresh("clock");
   const Instant last = new_year + seconds(3600);
   {
-    const auto simulator = open(storage);
-    post(*simulator, "/organization", R"({"name":"acme","plan":"FREE"})");
+    Simulation simulator(storage);
+    post(simulator, "/organization", R"({"name":"acme","plan":"FREE"})");
     ASSERT_TRUE(simulator->advance(seconds(3600)).ok());
-    post(*simulator, "/organization", R"({"name":"umbrella","plan":"FREE"})");
+    post(simulator, "/organization", R"({"name":"umbrella","plan":"FREE"})");
     ASSERT_TRUE(simulator->advance(seconds(3600)).ok());
   }
-  EXPECT_EQ(open(storage)->engine().now(), last);
-  EXPECT_EQ(open(storage, 7, last + seconds(5))->engine().now(), last + seconds(5));
+  EXPECT_EQ(Simulation(storage)->engine().now(), last);
+  EXPECT_EQ(Simulation(storage, 7, last + seconds(5))->engine().now(), last + seconds(5));
 }
 
 }  // namespace

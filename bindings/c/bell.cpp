@@ -1,0 +1,43 @@
+#include "bell.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace orlop::c {
+
+void Bell::ring() {
+  // Taken and let go, so that a sleeper that has just found nothing is asleep, and hears it.
+  { const std::lock_guard lock(mutex_); }
+  rung_.notify_all();
+}
+
+void Bell::interrupt() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (sleepers_ == 0) is_next_interrupted_ = true;
+    ++interruptions_;
+  }
+  rung_.notify_all();
+}
+
+bool Bell::wait(Engine& engine, std::optional<Duration> timeout) {
+  std::unique_lock lock(mutex_);
+  if (is_next_interrupted_) {
+    is_next_interrupted_ = false;
+    return engine.is_ready();
+  }
+  const std::uint64_t seen = interruptions_;
+  const auto is_over = [&] { return interruptions_ != seen || engine.is_ready(); };
+  ++sleepers_;
+  if (timeout) {
+    // A clock of nanoseconds would overflow at some centuries.
+    constexpr std::int64_t longest = 366LL * 86'400'000;
+    rung_.wait_for(lock, std::chrono::milliseconds(std::min(timeout->milliseconds, longest)), is_over);
+  } else {
+    rung_.wait(lock, is_over);
+  }
+  --sleepers_;
+  return engine.is_ready();
+}
+
+}  // namespace orlop::c

@@ -1,0 +1,114 @@
+#include "callbacks.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "guard.h"
+#include "model/registry.h"
+
+namespace orlop::c {
+namespace {
+
+thread_local const Inside* innermost = nullptr;
+
+orlop_step step_of(const Step& step) {
+  const Family* family = find_family(step.family);
+  orlop_step given{};
+  given.size = sizeof given;
+  given.id = id_of(step.id);
+  given.kind = static_cast<orlop_step_kind>(step.kind);
+  given.resumed = step.resumed ? 1 : 0;
+  given.action = static_cast<orlop_action>(step.action);
+  given.attempt = step.attempt;
+  given.subject = id_of(step.subject);
+  given.owner = id_of(step.owner);
+  given.organization = id_of(step.organization);
+  given.request = id_of(step.request);
+  given.started_at_ms = step.started_at.milliseconds;
+  given.deadline_ms = step.deadline.milliseconds;
+  given.kind_name = text_of(word_of(step.kind));
+  given.family = text_of(family == nullptr ? "" : family->name);
+  given.name = text_of(step.name);
+  given.configuration = text_of(step.configuration);
+  return given;
+}
+
+}  // namespace
+
+Inside::Inside(const void* host, Callback callback) : host_(host), callback_(callback), outer_(innermost) { innermost = this; }
+
+Inside::~Inside() { innermost = outer_; }
+
+Callback Inside::of(const void* host) {
+  for (const Inside* inside = innermost; inside != nullptr; inside = inside->outer_) {
+    if (inside->host_ == host) return inside->callback_;
+  }
+  return Callback::none;
+}
+
+HostClock::~HostClock() {
+  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
+}
+
+Instant HostClock::now() {
+  const Inside inside(host_, Callback::source);
+  const std::int64_t told = guard_or(INT64_MIN, [&] { return given_.now(given_.context); });
+  if (told == INT64_MIN) return {last_.load(std::memory_order_relaxed)};
+  last_.store(told, std::memory_order_relaxed);
+  return {told};
+}
+
+HostEntropy::~HostEntropy() {
+  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
+}
+
+std::uint64_t HostEntropy::draw(std::uint64_t, std::uint64_t) {
+  const Inside inside(host_, Callback::source);
+  return given_.draw(given_.context);
+}
+
+HostDriver::~HostDriver() {
+  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
+}
+
+Result<void> HostDriver::start(const Step& step) {
+  const orlop_step given = step_of(step);
+  orlop_error* refusal = nullptr;
+  orlop_error* thrown = guard([&]() -> Result<void> {
+    const Inside inside(host_, Callback::driver);
+    refusal = given_.start(given_.context, &given);
+    return {};
+  });
+  if (thrown != nullptr) {
+    orlop_error_free(thrown);
+    return make_error(ErrorCode::driver_failed, "the driver's start() threw an exception into C");
+  }
+  if (refusal == nullptr) return {};
+  Error error = make_error(static_cast<ErrorCode>(orlop_error_code(refusal)), orlop_error_message(refusal));
+  orlop_error_free(refusal);
+  return error;
+}
+
+void HostDriver::cancel(const Id& step, CancelMode mode) {
+  if (given_.cancel == nullptr) return;
+  guard_or(0, [&] {
+    const Inside inside(host_, Callback::driver);
+    given_.cancel(given_.context, id_of(step), static_cast<orlop_cancel_mode>(mode));
+    return 1;
+  });
+}
+
+orlop_id id_of(const Id& id) {
+  orlop_id out;
+  std::copy(id.bytes.begin(), id.bytes.end(), std::begin(out.bytes));
+  return out;
+}
+
+Id id_of(const orlop_id& id) {
+  Id out;
+  std::copy(std::begin(id.bytes), std::end(id.bytes), out.bytes.begin());
+  return out;
+}
+
+}  // namespace orlop::c

@@ -1,0 +1,120 @@
+// Opening, closing, moving on: the functions of orlop.h that take an engine.
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "guard.h"
+#include "host.h"
+#include "options.h"
+#include "tables.h"
+
+using namespace orlop;
+using namespace orlop::c;
+
+namespace {
+
+Error null_out(const char* what) { return misuse(std::string("there is no place for the ") + what + ": the out parameter is NULL"); }
+
+constexpr std::uint32_t events_limit_max = 10'000;
+
+}  // namespace
+
+extern "C" {
+
+orlop_error* orlop_open(orlop_engine** engine, const orlop_options* options) {
+  return guard([&]() -> Result<void> {
+    if (engine == nullptr) return null_out("engine");
+    ORLOP_TRY(opening, read_options(options));
+    ORLOP_TRY(host, Host::open(std::move(opening)));
+    *engine = engines().add(host);
+    host->own_callbacks();
+    return {};
+  });
+}
+
+orlop_error* orlop_share(orlop_engine** second, orlop_engine* engine) {
+  return guard([&]() -> Result<void> {
+    if (second == nullptr) return null_out("engine");
+    ORLOP_TRY(host, host_of(engine));
+    *second = engines().add(host);
+    return {};
+  });
+}
+
+orlop_error* orlop_close(orlop_engine* engine) {
+  if (engine == nullptr) return nullptr;
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine));
+    // Another thread may have closed it since.
+    if (auto taken = engines().take(engine); !taken) return std::move(taken).error();
+    host->bell().interrupt();
+    return {};
+  });
+}
+
+orlop_error* orlop_tick(orlop_engine* engine, int64_t* next_wanted_ms) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(wanted, host->engine().tick());
+    std::int64_t in = -1;
+    if (wanted) {
+      const Duration left = *wanted - host->engine().now();
+      in = left.milliseconds > 0 ? left.milliseconds : 0;
+    }
+    if (next_wanted_ms != nullptr) *next_wanted_ms = in;
+    return {};
+  });
+}
+
+orlop_error* orlop_wait(orlop_engine* engine, int64_t timeout_ms, int32_t* ready) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine));
+    if (timeout_ms < -1) return misuse("timeout_ms must be 0 or more, or -1 for no bound; not " + std::to_string(timeout_ms));
+    const auto timeout = timeout_ms < 0 ? std::nullopt : std::optional(Duration{timeout_ms});
+    const bool is_ready = host->bell().wait(host->engine(), timeout);
+    if (ready != nullptr) *ready = is_ready ? 1 : 0;
+    return {};
+  });
+}
+
+orlop_error* orlop_interrupt(orlop_engine* engine) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine, CalledFrom::driver));
+    host->bell().interrupt();
+    return {};
+  });
+}
+
+orlop_error* orlop_now(orlop_engine* engine, int64_t* instant_ms) {
+  return guard([&]() -> Result<void> {
+    if (instant_ms == nullptr) return null_out("instant");
+    ORLOP_TRY(host, host_of(engine, CalledFrom::driver));
+    *instant_ms = host->engine().now().milliseconds;
+    return {};
+  });
+}
+
+orlop_error* orlop_events(orlop_buffer** list, orlop_engine* engine, uint64_t since, uint32_t limit) {
+  return guard([&]() -> Result<void> {
+    if (list == nullptr) return null_out("events");
+    ORLOP_TRY(host, host_of(engine));
+    if (limit == 0 || limit > events_limit_max) {
+      return misuse("limit must be 1 to " + std::to_string(events_limit_max) + ", not " + std::to_string(limit));
+    }
+    ORLOP_TRY(text, host->engine().events(since, limit));
+    *list = buffers().add(std::make_shared<std::string>(std::move(text)));
+    return {};
+  });
+}
+
+orlop_error* orlop_last_event(orlop_engine* engine, uint64_t* number) {
+  return guard([&]() -> Result<void> {
+    if (number == nullptr) return null_out("number");
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(last, host->engine().last_event());
+    *number = last;
+    return {};
+  });
+}
+
+}  // extern "C"

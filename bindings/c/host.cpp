@@ -1,0 +1,69 @@
+#include "host.h"
+
+#include <utility>
+
+#include "guard.h"
+#include "tables.h"
+
+namespace orlop::c {
+
+void Host::stand_on(const Opening& opening, EngineOptions& options) {
+  options.clock = &system_clock_;
+  options.entropy = &system_entropy_;
+  options.driver = &scripted_driver_;
+  if (opening.clock) options.clock = &host_clock_.emplace(*opening.clock, this);
+  if (opening.entropy) options.entropy = &host_entropy_.emplace(*opening.entropy, this);
+  if (opening.is_seeded) options.entropy = &seeded_entropy_.emplace(opening.seed);
+  if (opening.driver) options.driver = &host_driver_.emplace(*opening.driver, this);
+}
+
+Result<void> Host::start(const Opening& opening, EngineOptions options) {
+  if (opening.is_simulation) {
+    ORLOP_TRY(simulator, Simulator::open({std::move(options), opening.seed, opening.start}));
+    simulator_ = std::move(simulator);
+  } else {
+    ORLOP_TRY(engine, Engine::open(std::move(options)));
+    engine_ = std::move(engine);
+  }
+  engine().on_ready([this] { bell_.ring(); });
+  return {};
+}
+
+Result<std::shared_ptr<Host>> Host::open(Opening opening) {
+  std::shared_ptr<Host> host(new Host);
+  host->stand_on(opening, opening.engine);
+  ORLOP_CHECK(host->start(opening, std::move(opening.engine)));
+  return host;
+}
+
+void Host::own_callbacks() {
+  if (host_clock_) host_clock_->own();
+  if (host_entropy_) host_entropy_->own();
+  if (host_driver_) host_driver_->own();
+}
+
+Result<Simulator*> Host::simulator() {
+  if (!simulator_) return misuse("this engine is no simulation: it was opened without options.simulation");
+  return simulator_.get();
+}
+
+Result<ScriptedDriver*> Host::script() {
+  if (host_driver_) return misuse("rules are for the scripted driver, and this engine has one of its host's");
+  return &scripted_driver_;
+}
+
+Result<std::shared_ptr<Host>> host_of(const orlop_engine* handle, CalledFrom lawful) {
+  ORLOP_TRY(host, engines().find(handle));
+  switch (Inside::of(host.get())) {
+    case Callback::none:
+      break;
+    case Callback::driver:
+      if (lawful == CalledFrom::driver) break;
+      return misuse("a driver's callback may only report, interrupt and ask for the time; let another thread do the rest");
+    case Callback::source:
+      return misuse("a clock or a source of chance must not call the engine that asks it");
+  }
+  return host;
+}
+
+}  // namespace orlop::c

@@ -1,0 +1,61 @@
+// One opened engine together with all that it stands on: clock, chance, driver, and the bell that wakes its threads.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "base/result.h"
+#include "bell.h"
+#include "callbacks.h"
+#include "deploy/scripted_driver.h"
+#include "engine.h"
+#include "options.h"
+#include "orlop/orlop.h"
+#include "sim/seeded_entropy.h"
+#include "sim/simulator.h"
+#include "system_sources.h"
+
+namespace orlop::c {
+
+class Host {
+ public:
+  // Errors: those of Engine::open.
+  static Result<std::shared_ptr<Host>> open(Opening opening);
+
+  // From here on the host's callbacks are released with this; before, a failure to open leaves them to the host.
+  void own_callbacks();
+
+  Engine& engine() { return simulator_ ? simulator_->engine() : *engine_; }
+  Bell& bell() { return bell_; }
+  // Error misuse: this is no simulation; the driver is the host's.
+  Result<Simulator*> simulator();
+  Result<ScriptedDriver*> script();
+
+ private:
+  Host() = default;
+  void stand_on(const Opening& opening, EngineOptions& options);
+  Result<void> start(const Opening& opening, EngineOptions options);
+
+  Bell bell_;
+  SystemClock system_clock_;
+  SystemEntropy system_entropy_;
+  ScriptedDriver scripted_driver_;
+  std::optional<SeededEntropy> seeded_entropy_;
+  std::optional<HostClock> host_clock_;
+  std::optional<HostEntropy> host_entropy_;
+  std::optional<HostDriver> host_driver_;
+  // Last: they use the others until they are gone. One of the two.
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Simulator> simulator_;
+};
+
+// From where a call is lawful.
+enum class CalledFrom : std::uint8_t {
+  outside,  // only outside this engine's callbacks
+  driver,   // also inside those of its driver
+};
+
+// The host behind a handle. Errors: misuse, closed, foreign_handle.
+Result<std::shared_ptr<Host>> host_of(const orlop_engine* handle, CalledFrom lawful = CalledFrom::outside);
+
+}  // namespace orlop::c

@@ -1,0 +1,109 @@
+#include "options.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "guard.h"
+#include "versioned.h"
+
+namespace orlop::c {
+namespace {
+
+constexpr std::int64_t default_start_ms = 1'767'225'600'000;   // 2026-01-01T00:00:00Z
+constexpr std::int64_t last_start_ms = 253'402'300'799'999;    // the end of the year 9999
+constexpr std::int64_t deadline_ms_max = 366LL * 86'400'000;   // a year
+constexpr std::uint32_t parallel_max = 100'000;
+constexpr std::uint32_t history_min = 20;
+constexpr std::size_t brand_size_max = 32;
+
+Error out_of_bounds(const char* member, std::int64_t given, std::int64_t from, std::int64_t to) {
+  return misuse("options." + std::string(member) + " must be " + std::to_string(from) + " to " + std::to_string(to) + ", or 0 for the default; not " +
+                std::to_string(given));
+}
+
+// Puts a number that was given (not 0) into a setting.
+template <typename Number, typename Setting>
+Result<void> put(const char* member, Number given, std::int64_t from, std::int64_t to, Setting& setting) {
+  const auto number = static_cast<std::int64_t>(given);
+  if (number == 0) return {};
+  if (number < from || number > to) return out_of_bounds(member, number, from, to);
+  setting = static_cast<Setting>(number);
+  return {};
+}
+
+Result<void> put_brand(orlop_text given, std::string& brand) {
+  ORLOP_CHECK(check_text(given, "options.brand"));
+  const std::string_view text = view_of(given);
+  if (text.empty()) return {};
+  if (text.size() > brand_size_max || text.find_first_not_of("abcdefghijklmnopqrstuvwxyz") != std::string_view::npos) {
+    return misuse("options.brand must be 1 to 32 lower case letters, not \"" + std::string(text.substr(0, brand_size_max)) + "\"");
+  }
+  brand = text;
+  return {};
+}
+
+Result<void> put_storage(orlop_text given, std::string& storage) {
+  ORLOP_CHECK(check_text(given, "options.storage"));
+  const std::string_view text = view_of(given);
+  if (text.find('\0') != std::string_view::npos) return misuse("options.storage holds a zero byte");
+  if (!text.empty()) storage = text;
+  return {};
+}
+
+// The host's callbacks, where it gave some.
+Result<void> put_callbacks(const orlop_options& given, Opening& opening) {
+  if (given.driver != nullptr) {
+    ORLOP_TRY(driver, read_versioned(given.driver, orlop_driver{}, offsetof(orlop_driver, cancel), "the driver"));
+    if (driver.start == nullptr) return misuse("the driver's start is NULL");
+    opening.driver = driver;
+  }
+  if (given.clock != nullptr) {
+    ORLOP_TRY(clock, read_versioned(given.clock, orlop_clock{}, offsetof(orlop_clock, release), "the clock"));
+    if (clock.now == nullptr) return misuse("the clock's now is NULL");
+    opening.clock = clock;
+  }
+  if (given.entropy != nullptr) {
+    ORLOP_TRY(entropy, read_versioned(given.entropy, orlop_entropy{}, offsetof(orlop_entropy, release), "the entropy"));
+    if (entropy.draw == nullptr) return misuse("the entropy's draw is NULL");
+    opening.entropy = entropy;
+  }
+  return {};
+}
+
+Result<void> put_simulation(const orlop_options& given, Opening& opening) {
+  opening.is_simulation = given.simulation != 0;
+  opening.is_seeded = given.seeded != 0 || opening.is_simulation;
+  opening.seed = given.seed;
+  opening.start = {given.start_ms == 0 ? default_start_ms : given.start_ms};
+  if (given.start_ms < 0 || given.start_ms > last_start_ms) return out_of_bounds("start_ms", given.start_ms, 1, last_start_ms);
+  if (opening.is_simulation && opening.clock) return misuse("a simulation has a clock of its own; options.clock must be NULL");
+  if (opening.is_seeded && opening.entropy) return misuse("chance cannot follow from both options.seed and options.entropy");
+  return {};
+}
+
+Result<void> put_settings(const orlop_options& given, Settings& settings) {
+  ORLOP_CHECK(put_brand(given.brand, settings.brand));
+  ORLOP_CHECK(put("busy", given.busy, ORLOP_BUSY_QUEUE, ORLOP_BUSY_REJECT, settings.busy));
+  ORLOP_CHECK(put("max_parallel_builds", given.max_parallel_builds, 1, parallel_max, settings.max_parallel_builds));
+  ORLOP_CHECK(put("max_parallel_deploys", given.max_parallel_deploys, 1, parallel_max, settings.max_parallel_deploys));
+  ORLOP_CHECK(put("step_deadline_ms", given.step_deadline_ms, 1, deadline_ms_max, settings.step_deadline.milliseconds));
+  ORLOP_CHECK(put("cancel_deadline_ms", given.cancel_deadline_ms, 1, deadline_ms_max, settings.cancel_deadline.milliseconds));
+  return put("history_kept", given.history_kept, history_min, UINT32_MAX, settings.history_kept);
+}
+
+}  // namespace
+
+Result<Opening> read_options(const orlop_options* options) {
+  const orlop_options defaults = ORLOP_OPTIONS_INIT;
+  ORLOP_TRY(given, read_versioned(options == nullptr ? &defaults : options, defaults, offsetof(orlop_options, durability), "options"));
+  Opening opening;
+  ORLOP_CHECK(put_storage(given.storage, opening.engine.storage));
+  ORLOP_CHECK(put("durability", given.durability, ORLOP_DURABILITY_FULL, ORLOP_DURABILITY_NORMAL, opening.engine.durability));
+  ORLOP_CHECK(put_settings(given, opening.engine.settings));
+  ORLOP_CHECK(put_callbacks(given, opening));
+  ORLOP_CHECK(put_simulation(given, opening));
+  return opening;
+}
+
+}  // namespace orlop::c

@@ -1,0 +1,28 @@
+// orlop_options as the core's: versions made up for, bounds checked, texts copied.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/result.h"
+#include "engine.h"
+#include "orlop/driver.h"
+#include "orlop/orlop.h"
+
+namespace orlop::c {
+
+struct Opening {
+  EngineOptions engine;
+  std::optional<orlop_driver> driver;
+  std::optional<orlop_clock> clock;
+  std::optional<orlop_entropy> entropy;
+  bool is_simulation = false;
+  bool is_seeded = false;
+  std::uint64_t seed = 0;
+  Instant start;
+};
+
+// `options` may be NULL, older (smaller), or newer (larger, if what this library does not know is 0). Errors: misuse, invalid.
+Result<Opening> read_options(const orlop_options* options);
+
+}  // namespace orlop::c

@@ -1,0 +1,129 @@
+// Requests and replies, and the texts that the library makes.
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <string>
+
+#include "guard.h"
+#include "host.h"
+#include "tables.h"
+
+using namespace orlop;
+using namespace orlop::c;
+
+namespace {
+
+constexpr std::size_t header_count_max = 1000;
+
+Result<void> check_texts(const orlop_request& request) {
+  ORLOP_CHECK(check_text(request.method, "request.method"));
+  ORLOP_CHECK(check_text(request.path, "request.path"));
+  ORLOP_CHECK(check_text(request.query, "request.query"));
+  ORLOP_CHECK(check_text(request.body, "request.body"));
+  if (request.header_count > header_count_max) {
+    return misuse("request.header_count is " + std::to_string(request.header_count) + ", more than " + std::to_string(header_count_max));
+  }
+  if (request.headers == nullptr && request.header_count != 0) return misuse("request.headers is NULL but header_count is not 0");
+  for (std::size_t index = 0; index < request.header_count; ++index) {
+    ORLOP_CHECK(check_text(request.headers[index].name, "a header's name"));
+    ORLOP_CHECK(check_text(request.headers[index].value, "a header's value"));
+  }
+  return {};
+}
+
+Result<Reply> answer(Engine& engine, const orlop_request& given) {
+  Request request;
+  std::string joined;
+  request.method = view_of(given.method);
+  request.path = view_of(given.path);
+  request.body = view_of(given.body);
+  if (given.query.size != 0) {
+    joined.reserve(given.path.size + 1 + given.query.size);
+    joined.append(request.path).append(1, request.path.find('?') == std::string_view::npos ? '?' : '&').append(view_of(given.query));
+    request.path = joined;
+  }
+  request.headers.reserve(given.header_count);
+  for (std::size_t index = 0; index < given.header_count; ++index) {
+    request.headers.emplace_back(view_of(given.headers[index].name), view_of(given.headers[index].value));
+  }
+  return engine.dispatch(request);
+}
+
+bool is_same_name(std::string_view left, std::string_view right) {
+  const auto lower = [](char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; };
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [&](char one, char other) { return lower(one) == lower(other); });
+}
+
+// What `read` says of a live reply, else `otherwise`.
+template <typename Value, typename Read>
+Value of_reply(const orlop_reply* reply, Value otherwise, Read&& read) {
+  return guard_or(otherwise, [&]() -> Value {
+    const auto found = replies().find(reply);
+    return found ? read(*found.value()) : otherwise;
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+orlop_error* orlop_dispatch(orlop_reply** reply, orlop_engine* engine, const orlop_request* request) {
+  return guard([&]() -> Result<void> {
+    if (reply == nullptr) return misuse("there is no place for the reply: the out parameter is NULL");
+    if (request == nullptr) return misuse("the request is NULL");
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_CHECK(check_texts(*request));
+    ORLOP_TRY(answered, answer(host->engine(), *request));
+    *reply = replies().add(std::make_shared<Reply>(std::move(answered)));
+    return {};
+  });
+}
+
+int32_t orlop_reply_status(const orlop_reply* reply) {
+  return of_reply<int32_t>(reply, 0, [](const Reply& held) { return held.status; });
+}
+
+orlop_text orlop_reply_body(const orlop_reply* reply) {
+  return of_reply<orlop_text>(reply, {"", 0}, [](const Reply& held) { return text_of(held.body); });
+}
+
+size_t orlop_reply_header_count(const orlop_reply* reply) {
+  return of_reply<size_t>(reply, 0, [](const Reply& held) { return held.headers.size(); });
+}
+
+orlop_header orlop_reply_header(const orlop_reply* reply, size_t index) {
+  const orlop_header none = {{"", 0}, {"", 0}};
+  return of_reply(reply, none, [&](const Reply& held) {
+    if (index >= held.headers.size()) return none;
+    return orlop_header{text_of(held.headers[index].first), text_of(held.headers[index].second)};
+  });
+}
+
+orlop_text orlop_reply_header_find(const orlop_reply* reply, orlop_text name) {
+  return of_reply<orlop_text>(reply, {nullptr, 0}, [&](const Reply& held) {
+    for (const auto& [held_name, value] : held.headers) {
+      if (is_same_name(held_name, view_of(name))) return text_of(value);
+    }
+    return orlop_text{nullptr, 0};
+  });
+}
+
+void orlop_reply_free(orlop_reply* reply) {
+  if (reply == nullptr) return;
+  guard_or(0, [&] { return replies().take(reply).ok() ? 1 : 0; });
+}
+
+orlop_text orlop_buffer_text(const orlop_buffer* buffer) {
+  return guard_or<orlop_text>({"", 0}, [&]() -> orlop_text {
+    const auto found = buffers().find(buffer);
+    return found ? text_of(*found.value()) : orlop_text{"", 0};
+  });
+}
+
+void orlop_buffer_free(orlop_buffer* buffer) {
+  if (buffer == nullptr) return;
+  guard_or(0, [&] { return buffers().take(buffer).ok() ? 1 : 0; });
+}
+
+}  // extern "C"

@@ -1,0 +1,34 @@
+// Time and chance of the machine, for an engine whose host gives none of its own.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+#include "base/source.h"
+
+namespace orlop::c {
+
+// The system's clock; it never goes back, even when the system's does.
+class SystemClock final : public Clock {
+ public:
+  Instant now() override;
+
+ private:
+  std::atomic<std::int64_t> last_ = 0;
+};
+
+// The operating system's source, read in blocks.
+class SystemEntropy final : public Entropy {
+ public:
+  std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override;
+
+ private:
+  std::mutex mutex_;
+  std::array<std::uint64_t, 64> block_{};
+  std::size_t left_ = 0;
+};
+
+}  // namespace orlop::c

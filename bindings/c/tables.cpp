@@ -1,0 +1,53 @@
+#include "tables.h"
+
+#include <pthread.h>
+
+namespace orlop::c {
+namespace {
+
+// Holds an object and never destroys it.
+template <typename T>
+union Kept {
+  T object;
+  constexpr Kept(const char* kind, bool bound_to_process) : object(kind, bound_to_process) {}
+  ~Kept() {}
+};
+
+constinit Kept<EngineTable> kept_engines("engine", true);
+constinit Kept<ReplyTable> kept_replies("reply", false);
+constinit Kept<BufferTable> kept_buffers("buffer", false);
+constinit Kept<ErrorTable> kept_errors("error", false);
+
+constinit std::atomic<std::uint32_t> forks = 0;
+
+void before_fork() {
+  engines().allocation().lock();
+  replies().allocation().lock();
+  buffers().allocation().lock();
+  errors().allocation().lock();
+}
+
+void after_fork() {
+  errors().allocation().unlock();
+  buffers().allocation().unlock();
+  replies().allocation().unlock();
+  engines().allocation().unlock();
+}
+
+void after_fork_in_child() {
+  ++forks;
+  after_fork();
+}
+
+[[maybe_unused]] const int registered = pthread_atfork(before_fork, after_fork, after_fork_in_child);
+
+}  // namespace
+
+std::uint32_t process_number() { return forks.load(std::memory_order_relaxed); }
+
+EngineTable& engines() { return kept_engines.object; }
+ReplyTable& replies() { return kept_replies.object; }
+BufferTable& buffers() { return kept_buffers.object; }
+ErrorTable& errors() { return kept_errors.object; }
+
+}  // namespace orlop::c

@@ -1,0 +1,156 @@
+// The C++ face: the same functions with objects, thrown errors and returned ones.
+#include "orlop/orlop.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+namespace {
+
+void check(bool is_so, const char* what, int line) {
+  if (is_so) return;
+  std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, line, what);
+  std::exit(1);
+}
+#define CHECK(condition) check((condition), #condition, __LINE__)
+
+static_assert(!std::is_copy_constructible_v<orlop::Engine> && std::is_nothrow_move_constructible_v<orlop::Engine>);
+static_assert(!std::is_copy_constructible_v<orlop::Reply> && std::is_nothrow_move_constructible_v<orlop::Reply>);
+
+std::string created(orlop::Engine& engine, const std::string& collection, std::string_view body) {
+  const orlop::Reply reply = engine.dispatch({.method = "POST", .path = collection, .body = body});
+  CHECK(reply.ok());
+  const std::size_t found = reply.body().find(R"("id":")");
+  CHECK(found != std::string_view::npos);
+  return std::string(reply.body().substr(found + 6, 36));
+}
+
+// An environment with a database; answers the environment's id.
+std::string platform(orlop::Engine& engine) {
+  const std::string organization = created(engine, "/organization", R"({"name":"acme","plan":"FREE"})");
+  created(engine, "/organization/" + organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+  const std::string project = created(engine, "/organization/" + organization + "/project", R"({"name":"shop"})");
+  const std::string environment = created(engine, "/project/" + project + "/environment", R"({"name":"production"})");
+  created(engine, "/environment/" + environment + "/database",
+          R"({"name":"orders","type":"POSTGRESQL","version":"16","mode":"CONTAINER"})");
+  return environment;
+}
+
+// The events after a deployment that ran until nothing was left to do.
+std::string events_of_a_deployment(orlop::Engine& engine) {
+  const std::string environment = platform(engine);
+  CHECK(engine.dispatch({.method = "POST", .path = "/environment/" + environment + "/deploy"}).status() == 202);
+  engine.run_until_idle();
+  return std::string(engine.events().text());
+}
+
+bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+class Throwing : public orlop::Driver {
+ public:
+  explicit Throwing(int& ended) : ended_(ended) {}
+  ~Throwing() override { ++ended_; }
+  void start(const orlop::Step& step) override {
+    throw std::runtime_error("no room for " + std::string(orlop::view_of(step.name)));
+  }
+
+ private:
+  int& ended_;
+};
+
+class Succeeding : public orlop::Driver {
+ public:
+  orlop::Engine* engine = nullptr;
+  void start(const orlop::Step& step) override { engine->report({.step = step.id, .kind = ORLOP_REPORT_SUCCEEDED}); }
+};
+
+void errors() {
+  try {
+    orlop::Engine engine({.storage = "tape:drive"});
+    CHECK(false);
+  } catch (const orlop::Error& error) {
+    CHECK(error.code() == ORLOP_ERROR_INVALID && error.name() == "invalid" && holds(error.what(), "tape"));
+  }
+  const auto outcome = orlop::Engine::try_open({.brand = "Upper Case"});
+  CHECK(!outcome && outcome.error().code() == ORLOP_ERROR_MISUSE);
+  CHECK(orlop::try_parse_id("x").error().code() == ORLOP_ERROR_INVALID);
+  CHECK(orlop::to_text(orlop::parse_id("0198C0DE-0000-7000-8000-00000000002A")) == "0198c0de-0000-7000-8000-00000000002a");
+  CHECK(orlop::to_text(orlop::parse_instant("2026-01-01T00:00:00Z")) == "2026-01-01T00:00:00.000Z");
+
+  orlop::Engine first({.simulation = true});
+  orlop::Engine second = std::move(first);
+  CHECK(first.try_tick().error().code() == ORLOP_ERROR_MISUSE);
+  orlop::Engine third = second.share();
+  second.close();
+  CHECK(second.try_tick().error().code() == ORLOP_ERROR_CLOSED);
+  CHECK(!third.tick());
+  CHECK(!third.wait(orlop::Duration(0)));
+}
+
+void drivers() {
+  int ended = 0;
+  {
+    orlop::Engine engine({.driver = std::make_shared<Throwing>(ended), .simulation = true});
+    CHECK(holds(events_of_a_deployment(engine), "no room for orders"));
+    CHECK(ended == 0);
+  }
+  CHECK(ended == 1);
+  // One that could not be opened leaves the driver to its owner.
+  CHECK(!orlop::Engine::try_open({.storage = "tape:drive", .driver = std::make_shared<Throwing>(ended)}));
+  CHECK(ended == 2);
+
+  const auto driver = std::make_shared<Succeeding>();
+  orlop::Engine engine({.driver = driver, .simulation = true});
+  driver->engine = &engine;
+  CHECK(holds(events_of_a_deployment(engine), R"("service.deployed")"));
+  CHECK(driver.use_count() == 2);
+  engine.close();
+  CHECK(driver.use_count() == 1);
+}
+
+void simulation() {
+  const auto run = [](std::uint64_t seed) {
+    orlop::Engine engine({.seed = seed, .simulation = true, .start = orlop::parse_instant("2030-06-01T12:00:00Z")});
+    engine.add_rule({.kind = "database", .step = "deploy", .after = orlop::Duration(30'000), .fails = "NO_DISK", .times = 1});
+    const std::string events = events_of_a_deployment(engine);
+    CHECK(holds(events, "NO_DISK") && holds(events, "2030-06-01T12:00:30"));
+    CHECK(engine.last_event() > 0);
+    engine.clear_rules();
+    const orlop::Instant before = engine.now();
+    engine.advance(std::chrono::hours(2));
+    CHECK(engine.now() - before == std::chrono::hours(2));
+    return events;
+  };
+  CHECK(run(1) == run(1));
+  CHECK(run(1) != run(2));
+}
+
+void clocks() {
+  bool is_told = true;
+  const orlop::Instant noon = orlop::parse_instant("2030-06-01T12:00:00Z");
+  orlop::Engine engine({.clock = [&]() -> orlop::Instant {
+    if (!is_told) throw std::runtime_error("the clock stands still");
+    return noon;
+  }});
+  CHECK(engine.now() == noon);
+  is_told = false;
+  CHECK(engine.now() == noon);
+  const orlop::Reply reply = engine.dispatch({.method = "GET", .path = "/organization", .query = "page=1&page_size=10"});
+  CHECK(reply.ok() && holds(reply.body(), "pagination"));
+  CHECK(!reply.headers().empty() && reply.header("content-type") != "");
+  CHECK(holds(orlop::describe("openapi").text(), "\"openapi\""));
+  CHECK(orlop::version() != "");
+}
+
+}  // namespace
+
+int main() {
+  errors();
+  drivers();
+  simulation();
+  clocks();
+  return 0;
+}

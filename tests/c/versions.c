@@ -1,0 +1,135 @@
+// Callers older and newer than the library, and options out of their bounds.
+#include <stddef.h>
+
+#include "check.h"
+
+static orlop_engine *engine;
+
+static void opens(const orlop_options *options) {
+  OK(orlop_open(&engine, options));
+  CHECK(engine != NULL);
+  OK(orlop_close(engine));
+  engine = NULL;
+}
+
+static void refused(orlop_code code, const orlop_options *options) {
+  FAILS(code, orlop_open(&engine, options));
+  CHECK(engine == NULL);
+}
+
+static void sizes(void) {
+  opens(NULL);
+  // An older caller knows fewer members: what lies behind them is not read.
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.start_ms = -1;
+  refused(ORLOP_ERROR_MISUSE, &options);
+  options.size = offsetof(orlop_options, start_ms);
+  opens(&options);
+  options.size = offsetof(orlop_options, durability);
+  opens(&options);
+
+  options.size = 0;
+  refused(ORLOP_ERROR_MISUSE, &options);
+  options.size = sizeof(size_t);
+  refused(ORLOP_ERROR_MISUSE, &options);
+  options.size = SIZE_MAX;
+  refused(ORLOP_ERROR_MISUSE, &options);
+
+  // A newer caller may have members that this library does not know, if they are left alone.
+  struct {
+    orlop_options known;
+    uint64_t unknown;
+  } newer = {ORLOP_OPTIONS_INIT, 0};
+  newer.known.size = sizeof newer;
+  opens(&newer.known);
+  newer.unknown = 1;
+  refused(ORLOP_ERROR_MISUSE, &newer.known);
+}
+
+static int64_t now_of(void *context) { return *(int64_t *)context; }
+static uint64_t draw_of(void *context) { return ++*(uint64_t *)context; }
+
+static void bounds(void) {
+  orlop_options options = ORLOP_OPTIONS_INIT;
+#define REFUSED(member, value)                        \
+  do {                                                \
+    options = (orlop_options)ORLOP_OPTIONS_INIT;      \
+    options.member = value;                           \
+    refused(ORLOP_ERROR_MISUSE, &options);            \
+  } while (0)
+  REFUSED(durability, 2);
+  REFUSED(durability, -1);
+  REFUSED(busy, 2);
+  REFUSED(brand, ORLOP_TEXT("Upper"));
+  REFUSED(brand, ORLOP_TEXT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"));
+  REFUSED(storage, ORLOP_TEXT("a\0b"));
+  REFUSED(storage.size, 3);
+  REFUSED(max_parallel_builds, 100001);
+  REFUSED(step_deadline_ms, -5);
+  REFUSED(cancel_deadline_ms, INT64_MAX);
+  REFUSED(history_kept, 19);
+  REFUSED(start_ms, INT64_MAX);
+
+  options = (orlop_options)ORLOP_OPTIONS_INIT;
+  options.storage = ORLOP_TEXT("tape:drive");
+  refused(ORLOP_ERROR_INVALID, &options);
+  options.storage = ORLOP_TEXT("sqlite:/no/such/folder/platform.db");
+  refused(ORLOP_ERROR_STORAGE_FAILED, &options);
+}
+
+static int released;
+static void count_release(void *context) {
+  (void)context;
+  ++released;
+}
+
+static void sources(void) {
+  int64_t time = 1767225600000;
+  uint64_t draws = 0;
+  const orlop_clock clock = {sizeof clock, &time, now_of, count_release};
+  const orlop_entropy entropy = {sizeof entropy, &draws, draw_of, count_release};
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.clock = &clock;
+  options.entropy = &entropy;
+  OK(orlop_open(&engine, &options));
+  int64_t now = 0;
+  OK(orlop_now(engine, &now));
+  CHECK(now == time);
+  time = INT64_MIN;
+  OK(orlop_now(engine, &now));
+  CHECK(now == 1767225600000);
+  char id[37];
+  create(engine, id, "/organization%s", "", "{\"name\":\"acme\",\"plan\":\"FREE\"}");
+  CHECK(draws > 0);
+  FAILS(ORLOP_ERROR_MISUSE, orlop_advance(engine, 1));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_run_until_idle(engine, NULL));
+  CHECK(released == 0);
+  OK(orlop_close(engine));
+  CHECK(released == 2);
+  engine = NULL;
+
+  options.simulation = 1;
+  refused(ORLOP_ERROR_MISUSE, &options);
+  options.clock = NULL;
+  refused(ORLOP_ERROR_MISUSE, &options);
+  options.simulation = 0;
+  options.seeded = 1;
+  refused(ORLOP_ERROR_MISUSE, &options);
+  CHECK(released == 2);  // what was not taken over is not released
+
+  const orlop_clock silent = {sizeof silent, NULL, NULL, NULL};
+  options = (orlop_options)ORLOP_OPTIONS_INIT;
+  options.clock = &silent;
+  refused(ORLOP_ERROR_MISUSE, &options);
+  const orlop_driver idle = ORLOP_DRIVER_INIT;
+  options.clock = NULL;
+  options.driver = &idle;
+  refused(ORLOP_ERROR_MISUSE, &options);
+}
+
+int main(void) {
+  sizes();
+  bounds();
+  sources();
+  return 0;
+}
