@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/brand.h"
 #include "describe/diagram.h"
 #include "describe/enums.h"
 #include "describe/models.h"
+#include "describe/openapi.h"
 
 namespace orlop {
 namespace {
@@ -18,6 +20,7 @@ struct Entry {
 
 std::vector<Entry> all_entries() {
   return {
+      {"openapi.json", "docs/openapi.json", [] { return openapi(brand_default); }},
       {"enums", "include/orlop/enums.h", enums_header},
       {"models.py", "python/orlop/models.py", python_models},
       {"models.pyi", "python/orlop/models.pyi", python_model_types},

@@ -1,0 +1,198 @@
+#include "describe/operations.h"
+
+#include <utility>
+
+#include "base/limits.h"
+#include "describe/words.h"
+#include "model/registry.h"
+#include "rest/problem.h"
+
+namespace orlop {
+namespace {
+
+constexpr Field pages[] = {
+    integer("page", "Which page, from 1.").at_least(1),
+    integer("page_size", "How many results a page has.").at_least(1).at_most(page_size_max),
+};
+
+Value reference(std::string_view kind, std::string_view name) {
+  Value value = Value::object();
+  value.set("$ref", Value("#/components/" + std::string(kind) + "/" + std::string(name)));
+  return value;
+}
+
+// "Creates a container registry."
+std::string sentence_of(Verb verb, const Family& family) {
+  const std::string one = with_article(spaced(family.name));
+  const std::string owner = family.parent.empty() ? "" : " of " + with_article(spaced(family.parent));
+  switch (verb) {
+    case Verb::create: return "Creates " + one + ".";
+    case Verb::list: return "Lists the " + spaced(plural_of(family)) + owner + ".";
+    case Verb::read: return "Reads " + one + ".";
+    case Verb::edit: return "Replaces " + one + ": what the body leaves out takes its default, secrets are kept.";
+    case Verb::remove: return "Deletes " + one + ".";
+  }
+  return "";
+}
+
+Value parameter(std::string_view in, const Field& field, Schemas& schemas, bool is_required) {
+  Field bare = field;
+  bare.about = {};
+  Value value = Value::object();
+  value.set("name", Value(field.name));
+  value.set("in", Value(in));
+  if (is_required) value.set("required", Value(true));
+  if (!field.about.empty()) value.set("description", Value(field.about));
+  value.set("schema", schemas.of(bare, field.name));
+  return value;
+}
+
+bool is_paged(const Route& route) {
+  return route.operation.method == Method::get && route.operation.form == AnswerForm::record_list;
+}
+
+}  // namespace
+
+std::span<const Field> page_fields() { return pages; }
+
+Value query_parameter(const Field& field, Schemas& schemas) { return parameter("query", field, schemas, field.is_required); }
+
+namespace {
+
+Value parameters_of(const Route& route, Schemas& schemas) {
+  Value parameters = Value::list();
+  for (const std::string& name : route.parameters) parameters.append(parameter("path", uuid(name, ""), schemas, true));
+  for (const Field& field : route.operation.query) parameters.append(query_parameter(field, schemas));
+  if (is_paged(route)) {
+    for (const Field& field : page_fields()) parameters.append(reference("parameters", field.name));
+  }
+  return parameters;
+}
+
+Value content_of(Value schema) {
+  Value json = Value::object();
+  json.set("schema", std::move(schema));
+  Value content = Value::object();
+  content.set("application/json", std::move(json));
+  return content;
+}
+
+// What a plain verb of the family takes.
+std::string request_of(const Route& route) {
+  const Family& family = *route.family;
+  bool is_easier = false;
+  for (const Field& field : family.fields) is_easier = is_easier || field.is_required != is_required_of_edit(field);
+  const bool is_edit = route.verb == Verb::edit && is_easier;
+  return std::string(family.schema) + (is_edit ? "EditRequest" : "Request");
+}
+
+bool takes_body(const Operation& operation) { return operation.body != nullptr || operation.is_body_required; }
+
+Value body_of(const Route& route, Schemas& schemas) {
+  const Operation& operation = route.operation;
+  Value schema = Value::object();
+  if (operation.body != nullptr) {
+    schema = schemas.of(*operation.body, camel_case(route.name) + "Request");
+  } else if (route.verb) {
+    schema = Schemas::reference_to(request_of(route));
+  } else {
+    schema.set("type", Value("object"));
+  }
+  Value body = Value::object();
+  if (operation.is_body_required) body.set("required", Value(true));
+  body.set("content", content_of(std::move(schema)));
+  return body;
+}
+
+// Lists are components too, so that generators give them names. Only lists of records have pages.
+Value list_of(const Route& route, Value item, const std::string& item_name, Schemas& schemas) {
+  const bool is_records = route.operation.form == AnswerForm::record_list;
+  Value results = Value::object();
+  results.set("type", Value("array"));
+  results.set("items", std::move(item));
+  Value properties = Value::object();
+  properties.set("results", std::move(results));
+  if (is_records) properties.set("pagination", Schemas::reference_to("Pagination"));
+  Value required = Value::list();
+  required.append(Value("results"));
+  Value schema = Value::object();
+  schema.set("type", Value("object"));
+  schema.set("required", std::move(required));
+  schema.set("properties", std::move(properties));
+
+  const std::string name = item_name + (is_records ? "ResponseList" : "List");
+  schemas.add(name, std::move(schema));
+  return Schemas::reference_to(name);
+}
+
+std::string component_name(const Value& item) {
+  const std::string_view target = item.text_or("$ref", "");
+  return std::string(target.substr(target.rfind('/') + 1));
+}
+
+Value answer_schema(const Route& route, Schemas& schemas) {
+  const Operation& operation = route.operation;
+  const bool is_record = operation.form == AnswerForm::record || operation.form == AnswerForm::record_list;
+  Value one = is_record ? Schemas::reference_to(route.family->schema) : schemas.of(*operation.answer, camel_case(route.name));
+  if (operation.form == AnswerForm::record || operation.form == AnswerForm::shape) return one;
+  const std::string name = component_name(one);
+  return list_of(route, std::move(one), name, schemas);
+}
+
+Value success_of(const Route& route, Schemas& schemas) {
+  Value answer = Value::object();
+  answer.set("description", Value(reason_of(route.operation.status)));
+  Value headers = Value::object();
+  for (const std::string_view name : {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}) {
+    headers.set(name, reference("headers", name));
+  }
+  answer.set("headers", std::move(headers));
+  if (route.operation.form != AnswerForm::none) answer.set("content", content_of(answer_schema(route, schemas)));
+  return answer;
+}
+
+Value responses_of(const Route& route, Schemas& schemas) {
+  Value responses = Value::object();
+  const Operation& operation = route.operation;
+  responses.set(std::to_string(operation.status), success_of(route, schemas));
+  const bool is_checked = takes_body(operation) || !operation.query.empty() || !route.parameters.empty() || is_paged(route);
+  if (is_checked) responses.set("400", reference("responses", "400"));
+  responses.set("401", reference("responses", "401"));
+  responses.set("403", reference("responses", "403"));
+  if (!route.parameters.empty() || !operation.query.empty()) responses.set("404", reference("responses", "404"));
+  if (operation.access == Access::write) responses.set("409", reference("responses", "409"));
+  responses.set("429", reference("responses", "429"));
+  responses.set("500", reference("responses", "500"));
+  return responses;
+}
+
+}  // namespace
+
+std::string tag_of(const Route& route) {
+  if (route.family != nullptr) return spaced(plural_of(*route.family));
+  const std::string_view segment = std::string_view(route.path).substr(1, route.path.find('/', 1) - 1);
+  for (const Family* family : all_families()) {
+    if (family->segment == segment) return spaced(plural_of(*family));
+  }
+  return "platform";
+}
+
+std::string summary_of(const Route& route) {
+  return route.verb ? sentence_of(*route.verb, *route.family) : std::string(route.operation.about);
+}
+
+Value operation_of(const Route& route, Schemas& schemas) {
+  Value operation = Value::object();
+  operation.set("operationId", Value(route.name));
+  Value tags = Value::list();
+  tags.append(Value(tag_of(route)));
+  operation.set("tags", std::move(tags));
+  operation.set("summary", Value(summary_of(route)));
+  Value parameters = parameters_of(route, schemas);
+  if (!parameters.items().empty()) operation.set("parameters", std::move(parameters));
+  if (takes_body(route.operation)) operation.set("requestBody", body_of(route, schemas));
+  operation.set("responses", responses_of(route, schemas));
+  return operation;
+}
+
+}  // namespace orlop

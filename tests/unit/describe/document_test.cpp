@@ -1,0 +1,76 @@
+#include "describe/document.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "model/registry.h"
+#include "store/store.h"
+
+namespace orlop {
+namespace {
+
+TEST(Document, is_found_by_every_name_of_the_list) {
+  std::istringstream names(*describe(""));
+  int count = 0;
+  for (std::string name; std::getline(names, name); ++count) {
+    const auto text = describe(name);
+    ASSERT_TRUE(text) << name;
+    EXPECT_GT(text->size(), 100U) << name;
+  }
+  EXPECT_GT(count, 6);
+}
+
+TEST(Document, may_be_named_without_its_ending) {
+  EXPECT_EQ(*describe("diagram/service"), *describe("diagram/service.mmd"));
+  EXPECT_EQ(*describe("openapi"), *describe("openapi.json"));
+}
+
+TEST(Document, of_an_unknown_name_is_refused_with_the_names_there_are) {
+  const auto refused = describe("opemapi");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::not_found);
+  EXPECT_NE(refused.error().message.find("opemapi"), std::string::npos);
+  EXPECT_NE(refused.error().message.find("diagram/cluster.dot"), std::string::npos);
+}
+
+TEST(Document, has_a_path_of_its_own) {
+  std::set<std::string> paths;
+  for (const Document& document : all_documents()) {
+    EXPECT_TRUE(paths.insert(document.path).second) << document.path;
+    EXPECT_EQ(document.text.back(), '\n') << document.path;
+  }
+  EXPECT_TRUE(paths.contains("docs/openapi.json"));
+}
+
+TEST(Enums, hold_the_numbers_of_the_core) {
+  const std::string header = *describe("enums");
+  EXPECT_NE(header.find("  ORLOP_ERROR_STORAGE_BUSY = 111,  // another process holds the store\n"), std::string::npos);
+  EXPECT_NE(header.find("  ORLOP_SERVICE_DELETE_ERROR = 29\n};\n"), std::string::npos);
+  EXPECT_NE(header.find("  ORLOP_STEP_CLUSTER_CREATE = 11,\n"), std::string::npos);
+  EXPECT_NE(header.find("  ORLOP_EVENT_FRESHNESS_CHANGED = " + std::to_string(static_cast<int>(EventKind::freshness_changed)) + "\n"),
+            std::string::npos);
+}
+
+TEST(Models, have_a_class_and_a_collection_for_every_family) {
+  const std::string code = *describe("models.py");
+  const std::string types = *describe("models.pyi");
+  for (const Family* family : all_families()) {
+    const std::string name(family->schema);
+    for (const std::string& text : {code, types}) {
+      EXPECT_NE(text.find("\nclass " + name + "("), std::string::npos) << name;
+      EXPECT_NE(text.find("\nclass " + name + "Collection(Collection[" + name + "]):\n"), std::string::npos) << name;
+    }
+  }
+}
+
+TEST(Models, give_secrets_and_never_answer_them) {
+  const std::string types = *describe("models.pyi");
+  EXPECT_EQ(types.find("def token(self)"), std::string::npos);
+  EXPECT_NE(types.find("token: str"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace orlop

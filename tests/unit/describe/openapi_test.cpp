@@ -1,0 +1,130 @@
+// The interface's description: whole, without loose ends, and in step with the routes.
+#include "describe/openapi.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/brand.h"
+#include "unit/describe/json.h"
+#include "model/form.h"
+#include "rest/route.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+const Value& document() {
+  static const Value parsed = [] {
+    auto value = parse_stored(openapi(brand_default));
+    return value ? std::move(*value) : Value();
+  }();
+  return parsed;
+}
+
+std::vector<std::string> loose_ends(const Value& value) {
+  std::vector<std::string> references;
+  collect_references(value, references);
+  std::erase_if(references, [&value](const std::string& reference) { return resolve(value, reference) != nullptr; });
+  return references;
+}
+
+const Value* operation_at(const Route& route) {
+  return document().find_path({"paths", route.path, lower_case(word_of(route.operation.method))});
+}
+
+bool takes_parameter(const Value& operation, std::string_view in, std::string_view name) {
+  const Value* parameters = operation.find("parameters");
+  if (parameters == nullptr) return false;
+  return std::ranges::any_of(parameters->items(), [&](const Value& parameter) {
+    const Value* target = parameter.has("$ref") ? resolve(document(), parameter.text_or("$ref", "")) : &parameter;
+    return target != nullptr && target->text_or("in", "") == in && target->text_or("name", "") == name;
+  });
+}
+
+TEST(OpenApi, is_json_of_the_right_version) {
+  ASSERT_TRUE(document().is_object());
+  EXPECT_EQ(document().text_or("openapi", ""), "3.0.3");
+  EXPECT_EQ(document().find_path({"info", "version"})->as_text(), "1.0.4");
+  EXPECT_EQ(document().find_path({"components", "securitySchemes", "bearerAuth", "scheme"})->as_text(), "bearer");
+  EXPECT_EQ(document().find_path({"components", "securitySchemes", "ApiKeyAuth", "name"})->as_text(), "Authorization");
+}
+
+TEST(OpenApi, has_no_reference_that_leads_nowhere) {
+  EXPECT_EQ(loose_ends(document()), std::vector<std::string>());
+  const auto planted = parse_json(R"({"a": {"$ref": "#/b/c"}, "mapping": {"x": "#/a"}, "d": [{"$ref": "#/d"}]})");
+  EXPECT_EQ(loose_ends(*planted), std::vector<std::string>({"#/b/c"}));
+}
+
+TEST(OpenApi, describes_every_route_and_no_other) {
+  std::size_t described = 0;
+  for (const Member& path : document().find("paths")->members()) described += path.value.members().size();
+  EXPECT_EQ(described, all_routes().size());
+  std::set<std::string> names;
+  for (const Route& route : all_routes()) {
+    const Value* operation = operation_at(route);
+    ASSERT_NE(operation, nullptr) << route.path;
+    EXPECT_EQ(operation->text_or("operationId", ""), route.name);
+    EXPECT_TRUE(names.insert(route.name).second) << route.name;
+    EXPECT_NE(operation->find_path({"responses", std::to_string(route.operation.status)}), nullptr) << route.name;
+    EXPECT_NE(operation->text_or("summary", ""), "") << route.name;
+  }
+}
+
+TEST(OpenApi, names_every_parameter) {
+  for (const Route& route : all_routes()) {
+    const Value* operation = operation_at(route);
+    for (const std::string& name : route.parameters) EXPECT_TRUE(takes_parameter(*operation, "path", name)) << route.name;
+    for (const Field& field : route.operation.query) EXPECT_TRUE(takes_parameter(*operation, "query", field.name)) << route.name;
+    const bool is_list = route.verb == Verb::list;
+    EXPECT_EQ(takes_parameter(*operation, "query", "page_size"), is_list) << route.name;
+    const bool takes_body = route.operation.body != nullptr || route.operation.is_body_required;
+    EXPECT_EQ(operation->has("requestBody"), takes_body) << route.name;
+  }
+}
+
+TEST(OpenApi, keeps_requests_and_answers_apart) {
+  const Value* answer = resolve(document(), "#/components/schemas/ContainerRegistry");
+  const Value* request = resolve(document(), "#/components/schemas/ContainerRegistryRequest");
+  ASSERT_NE(answer, nullptr);
+  ASSERT_NE(request, nullptr);
+  EXPECT_NE(answer->find_path({"properties", "associated_services_count"}), nullptr);
+  EXPECT_EQ(request->find_path({"properties", "associated_services_count"}), nullptr);
+  EXPECT_EQ(request->find_path({"properties", "id"}), nullptr);
+  const Value* password = resolve(document(), "#/components/schemas/ContainerRegistryConfig/properties/password");
+  ASSERT_NE(password, nullptr);
+  EXPECT_TRUE(password->boolean_or("writeOnly", false));
+}
+
+TEST(OpenApi, states_bounds_words_and_defaults) {
+  const Value* properties = resolve(document(), "#/components/schemas/ClusterRequest/properties");
+  ASSERT_NE(properties, nullptr);
+  EXPECT_EQ(properties->find("disk_iops")->integer_or("minimum", 0), 3000);
+  EXPECT_EQ(properties->find("disk_iops")->integer_or("maximum", 0), 16000);
+  EXPECT_EQ(properties->find("disk_size")->integer_or("default", 0), 20);
+  EXPECT_EQ(properties->find_path({"kubernetes", "enum"})->items().size(), 3U);
+  EXPECT_EQ(properties->find("name")->integer_or("minLength", 0), 1);
+}
+
+TEST(OpenApi, tells_alternatives_by_their_discriminator) {
+  const Value* value = resolve(document(), "#/components/schemas/ClusterFeatureValue");
+  ASSERT_NE(value, nullptr);
+  EXPECT_EQ(value->find_path({"discriminator", "propertyName"})->as_text(), "type");
+  EXPECT_EQ(value->find("oneOf")->items().size(), 6U);
+  const Value* kind = resolve(document(), "#/components/schemas/ClusterFeatureValueBoolean/properties/type/enum");
+  ASSERT_NE(kind, nullptr);
+  EXPECT_EQ(kind->items(), Value::List{Value("BOOLEAN")});
+}
+
+TEST(OpenApi, carries_the_hosts_brand) {
+  EXPECT_NE(openapi("harbour").find("is_harbour_paying_feature"), std::string::npos);
+  EXPECT_EQ(openapi("harbour").find("is_platform_paying_feature"), std::string::npos);
+}
+
+TEST(OpenApi, is_the_same_each_time) { EXPECT_EQ(openapi("platform"), openapi("platform")); }
+
+}  // namespace
+}  // namespace orlop
