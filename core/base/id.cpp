@@ -55,27 +55,25 @@ Instant birth_of(const Id& id) {
   return Instant{milliseconds};
 }
 
-// Layout (RFC 9562, 5.7): 48 bits of milliseconds, version 7, 12 bits that count within the transaction, variant, 62
-// bits of chance. The counter keeps the order of birth inside one millisecond.
+// Layout (RFC 9562, 5.7 and 6.2): 48 bits of milliseconds, version 7, a counter of 42 bits around the variant, 32 bits of chance. The
+// counter is the transaction's number and the count within it, so that ids of one millisecond keep their order of birth too.
 Id IdMaker::make() {
+  constexpr std::uint64_t count_max = 0xFFF;
   const auto milliseconds = static_cast<std::uint64_t>(now_.milliseconds);
-  const std::uint16_t count = counter_;
-  counter_ = static_cast<std::uint16_t>(counter_ + 1);
-  if (counter_ == 0x1000) {
-    counter_ = 0;
-    now_ = now_ + Duration{1};
-  }
+  const std::uint64_t counter = ((transaction_ & 0x3FFFFFFF) << 12) | count_;
+  count_ = count_ == count_max ? 0 : count_ + 1;
+  if (count_ == 0) now_ = now_ + Duration{1};
   const std::uint64_t chance = draw();
   Id id;
-  for (std::size_t place = 0; place < 6; ++place) {
-    id.bytes[place] = static_cast<std::uint8_t>(milliseconds >> (40 - 8 * place));
-  }
-  id.bytes[6] = static_cast<std::uint8_t>(0x70 | (count >> 8));
-  id.bytes[7] = static_cast<std::uint8_t>(count & 0xFF);
-  for (std::size_t place = 0; place < 8; ++place) {
-    id.bytes[8 + place] = static_cast<std::uint8_t>(chance >> (56 - 8 * place));
-  }
-  id.bytes[8] = static_cast<std::uint8_t>(0x80 | (id.bytes[8] & 0x3F));
+  const auto put = [&id](std::size_t first, std::size_t size, std::uint64_t number) {
+    for (std::size_t place = 0; place < size; ++place) {
+      id.bytes[first + place] = static_cast<std::uint8_t>(number >> (8 * (size - 1 - place)));
+    }
+  };
+  put(0, 6, milliseconds);
+  put(6, 2, 0x7000 | (counter >> 30));
+  put(8, 4, 0x80000000 | (counter & 0x3FFFFFFF));
+  put(12, 4, chance >> 32);
   return id;
 }
 

@@ -33,7 +33,8 @@ std::optional<Id> parse_id(std::string_view text);
 // The instant that a version 7 id carries.
 Instant birth_of(const Id& id);
 
-// Makes the ids of one transaction: strictly increasing, a pure function of (now, transaction, draws).
+// Makes the ids of one transaction: strictly increasing within it and, at equal times, over transactions of rising number; a pure
+// function of (now, transaction, draws).
 class IdMaker {
  public:
   IdMaker(Entropy& entropy, std::uint64_t transaction, Instant now)
@@ -48,7 +49,7 @@ class IdMaker {
   std::uint64_t transaction_;
   Instant now_;
   std::uint64_t index_ = 0;
-  std::uint16_t counter_ = 0;
+  std::uint64_t count_ = 0;
 };
 
 }  // namespace orlop

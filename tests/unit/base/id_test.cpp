@@ -46,6 +46,16 @@ TEST(Id, ManyIdsOfOneInstantKeepTheirOrder) {
   }
 }
 
+TEST(Id, LaterTransactionsOfTheSameInstantComeLater) {
+  CountingEntropy entropy;
+  Id last;
+  for (std::uint64_t transaction = 0; transaction < 5'000; ++transaction) {
+    const Id id = IdMaker(entropy, transaction, Instant{42}).make();
+    ASSERT_GT(id, last) << transaction;
+    last = id;
+  }
+}
+
 TEST(Id, SameTransactionMakesTheSameIds) {
   CountingEntropy entropy;
   IdMaker first(entropy, 9, Instant{42});
