@@ -1,4 +1,7 @@
 #include "deploy/step_report.h"
+
+#include <algorithm>
+
 #include "wire/writer.h"
 
 namespace orlop {
@@ -17,7 +20,7 @@ void settle(Mover& cluster, Instant now) {
   if (!deploys(cluster.action())) return;
   Machine& machine = cluster.machine();
   machine.last_deployment_at = now;
-  if (machine.configured != 0) machine.deployed = machine.configured;
+  machine.deployed = machine.configured != 0 ? machine.configured : std::max<std::uint64_t>(machine.deployed, 1);
   cluster.set_freshness(machine.configured != 0 ? Freshness::up_to_date : Freshness::out_of_date);
 }
 

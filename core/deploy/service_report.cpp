@@ -1,4 +1,7 @@
 #include "deploy/step_report.h"
+
+#include <algorithm>
+
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -21,6 +24,8 @@ void settle_deploy(Mover& service, Instant now) {
     machine.deployed = machine.configured;
     service.set_freshness(Freshness::up_to_date);
   } else {
+    // Overtaken by an edit, what is deployed is some revision before it: the last one known, or the first.
+    machine.deployed = std::max<std::uint64_t>(machine.deployed, 1);
     service.set_freshness(Freshness::out_of_date);
   }
 }
