@@ -34,8 +34,9 @@ Result<void> cancel_service(Unit& unit, const Id& organization, Machine service,
   if (mover.service_state() == ServiceState::canceling) {
     if (mover.machine().step.is_nil()) {
       mover.move(ServiceEvent::canceled);  // between two steps: nobody has to be asked
-    } else if (is_interrupted(mover.machine(), mode)) {
+    } else if (is_interrupted(mover.machine(), mode) && !mover.detail().canceled_at) {
       mover.machine().deadline = unit.now() + unit.settings().cancel_deadline;
+      mover.detail().canceled_at = unit.now();
     }
   }
   mover.put();

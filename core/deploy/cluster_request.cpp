@@ -142,6 +142,7 @@ Result<void> cancel_cluster(Unit& unit, const Id& cluster) {
       mover.move(ClusterEvent::canceled);
     } else {
       mover.machine().deadline = unit.now() + unit.settings().cancel_deadline;
+      mover.detail().canceled_at = unit.now();
     }
   }
   mover.put();

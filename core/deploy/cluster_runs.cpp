@@ -86,7 +86,7 @@ Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
   step.resumed = true;
   step.reported_at = detail.reported_at;
   const bool is_canceling = static_cast<ClusterState>(cluster.state) == ClusterState::canceling;
-  if (is_canceling) step.canceling_since = cluster.changed_at;
+  step.canceling_since = detail.canceled_at;
   in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.id, record->parent, 0, cluster.deadline});
   in_flight_.ask_start(std::move(step));
   if (is_canceling) in_flight_.ask_cancel(cluster.step, CancelMode::interruptible);

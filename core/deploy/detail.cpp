@@ -82,6 +82,7 @@ Result<Detail> parse_detail(std::string_view text) {
   if (const Value* outputs = value.find("outputs")) detail.outputs = to_json(*outputs);
   detail.started_at = instant_of(value, "started_at");
   detail.ended_at = instant_of(value, "ended_at");
+  detail.canceled_at = instant_of(value, "canceled_at");
   detail.reported_at = instant_of(value, "reported_at");
   return detail;
 }
@@ -99,6 +100,7 @@ std::string to_json(const Detail& detail) {
   if (!detail.outputs.empty()) out.field_raw("outputs", detail.outputs);
   write_instant(out, "started_at", detail.started_at);
   write_instant(out, "ended_at", detail.ended_at);
+  write_instant(out, "canceled_at", detail.canceled_at);
   write_instant(out, "reported_at", detail.reported_at);
   out.end_object();
   return std::move(out).take();

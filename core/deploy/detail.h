@@ -33,6 +33,7 @@ struct Detail {
   std::string outputs;       // of a job: JSON object text; "" for none
   std::optional<Instant> started_at;   // when the action's first step was committed
   std::optional<Instant> ended_at;     // when the action came to rest
+  std::optional<Instant> canceled_at;  // when the driver was to be asked for the running step's end
   std::optional<Instant> reported_at;  // when a report of the running step was last taken
 
   // Adds time to the phase of that name if it is the last one, else begins it.

@@ -67,27 +67,37 @@ bool is_moved(const Machine& service, const RequestBody& body) {
   return service.request == body.id && is_transient(static_cast<ServiceState>(service.state));
 }
 
-bool joins(const Machine& service, const RequestBody& body) {
-  if (!has_event(service, body.forced)) return false;
-  if (body.whole_environment && !is_taken_along(service, body.action)) return false;
-  if (body.action == Action::remove && is_untouched(service)) return false;
-  return can_begin(service, body.action);
+bool is_meant(const Machine& service, const RequestBody& body) {
+  return has_event(service, body.forced) && (!body.whole_environment || is_taken_along(service, body.action));
+}
+
+Result<void> remove_record(Unit& unit, const Id& service) {
+  ORLOP_TRY(record, unit.record(service));
+  return record ? remove_tree(unit, *record) : Result<void>();
 }
 
 }  // namespace
 
 // The order is looked at again: what could not move when it was placed may be able to now.
-Result<std::vector<Machine>> EnvironmentRuns::take_along(Unit& unit, const StoredRequest& request) {
-  ORLOP_TRY(services, services_named(unit, request.body));
+Result<EnvironmentRuns::TakenAlong> EnvironmentRuns::take_along(Unit& unit, const StoredRequest& request) {
+  const RequestBody& body = request.body;
+  ORLOP_TRY(services, services_named(unit, body));
+  TakenAlong taken;
   for (const Machine& service : services) {
-    if (!is_moved(service, request.body) && joins(service, request.body)) {
-      enqueue(unit, request.record.organization, service, request.body);
+    if (is_moved(service, body) || !is_meant(service, body)) continue;
+    if (body.action == Action::remove && is_untouched(service)) {
+      if (!body.whole_environment) ORLOP_CHECK(remove_record(unit, service.id));
+    } else if (can_begin(service, body.action)) {
+      enqueue(unit, request.record.organization, service, body);
+    } else {
+      taken.refused = service.id;
     }
   }
-  ORLOP_TRY(moved, services_moved(unit, request.body));
+  ORLOP_TRY(moved, services_moved(unit, body));
   std::erase_if(moved, [](const Machine& service) { return !is_transient(static_cast<ServiceState>(service.state)); });
   ORLOP_CHECK(capture_stages(unit, moved));
-  return std::move(moved);
+  taken.services = std::move(moved);
+  return taken;
 }
 
 Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest request) {
@@ -95,20 +105,31 @@ Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest request) {
   request.machine.changed_at = unit.now();
   request.body.started_at = unit.now();
   emit_request(unit, request, EventKind::request_started, orlop::running_state(request.body.action));
-  ORLOP_TRY(services, take_along(unit, request));
+  ORLOP_TRY(taken, take_along(unit, request));
   if (request.body.action == Action::remove) {
-    ORLOP_TRY(planned, planned_of(unit, services));
+    ORLOP_TRY(planned, planned_of(unit, taken.services));
     request.body.planned = std::move(planned);
   }
-  put_request(unit, request);
   ORLOP_TRY(environment, unit.machine(request.body.environment));
   if (environment) {
     environment->request = request.body.id;
     environment->action = request.machine.action;
     unit.put(std::move(*environment));
   }
-  ORLOP_TRY(run, make_run(request, services, settings_));
-  return adopt(unit, std::move(run), services, Asked::already);
+  if (taken.services.empty() && !taken.refused.is_nil()) return end_refused(unit, std::move(request), taken.refused);
+  put_request(unit, request);
+  ORLOP_TRY(run, make_run(request, taken.services, settings_));
+  return adopt(unit, std::move(run), taken.services, Asked::already);
+}
+
+// By the time its turn came, no service could take the action any more.
+Result<void> EnvironmentRuns::end_refused(Unit& unit, StoredRequest request, const Id& refused) {
+  ORLOP_TRY(service, unit.machine(refused));
+  ORLOP_TRY(record, unit.record(refused));
+  if (service && record) request.body.reason = refusal_of(*service, request.body.action, name_of(*record));
+  woken_.push_back(request.body.environment);
+  const ServiceState status = error_state(request.body.action);
+  return end_request(unit, std::move(request), status);
 }
 
 Result<void> EnvironmentRuns::adopt(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked) {
@@ -137,7 +158,7 @@ Result<void> EnvironmentRuns::ask_again(Unit& unit, const Run& run, std::uint32_
   Step step = step_of(service, *record, std::move(configuration));
   step.resumed = true;
   step.reported_at = detail.reported_at;
-  if (static_cast<ServiceState>(service.state) == ServiceState::canceling) step.canceling_since = service.changed_at;
+  step.canceling_since = detail.canceled_at;
   in_flight_.ask_start(std::move(step));
   return {};
 }

@@ -114,13 +114,13 @@ Result<void> EnvironmentRuns::finish_deleted(Unit& unit, Mover& service) {
   return {};
 }
 
-Result<void> EnvironmentRuns::carry_out_undone(Unit& unit, const Id& environment) {
+Result<void> EnvironmentRuns::carry_out_undone(Unit& unit, Id environment) {
   const auto found = runs_.find(environment);
   if (found == runs_.end()) return {};
   return carry_out(unit, environment, std::exchange(found->second.undone, {}));
 }
 
-Result<void> EnvironmentRuns::carry_out(Unit& unit, const Id& environment, std::vector<Decision> decisions) {
+Result<void> EnvironmentRuns::carry_out(Unit& unit, Id environment, std::vector<Decision> decisions) {
   Run& run = runs_.at(environment);
   for (std::size_t at = 0; at < decisions.size(); ++at) {
     const Decision decision = decisions[at];
@@ -167,7 +167,7 @@ Result<void> EnvironmentRuns::give_up(Unit& unit, const Run& run, std::uint32_t 
   return {};
 }
 
-Result<void> EnvironmentRuns::end(Unit& unit, const Id& environment) {
+Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
   const auto found = runs_.find(environment);
   const RunOutcome outcome = found->second.runner.outcome();
   const Id id = found->second.request;

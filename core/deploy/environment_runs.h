@@ -38,20 +38,27 @@ class EnvironmentRuns {
   // Whether the driver has to be asked for the steps that run.
   enum class Asked : std::uint8_t { already, again };
 
+  struct TakenAlong {
+    std::vector<Machine> services;  // that the request has moved, ascending by id
+    Id refused;                     // one that could not go; nil: none
+  };
+
   Result<void> begin(Unit& unit, StoredRequest request);
-  Result<std::vector<Machine>> take_along(Unit& unit, const StoredRequest& request);
+  Result<TakenAlong> take_along(Unit& unit, const StoredRequest& request);
+  Result<void> end_refused(Unit& unit, StoredRequest request, const Id& refused);
   Result<void> adopt(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked);
   Result<void> ask_again(Unit& unit, const Run& run, std::uint32_t part, const Machine& service);
   Result<void> take_cancel(Unit& unit, const Id& environment, const Machine& request);
 
+  // Ids by value: what they were taken from may go with the run.
   Result<void> apply(Unit& unit, const Id& step, const StepPlace& place, Mover& service, StepResult result);
-  Result<void> carry_out(Unit& unit, const Id& environment, std::vector<Decision> decisions);
-  Result<void> carry_out_undone(Unit& unit, const Id& environment);
+  Result<void> carry_out(Unit& unit, Id environment, std::vector<Decision> decisions);
+  Result<void> carry_out_undone(Unit& unit, Id environment);
   Result<bool> start(Unit& unit, Run& run, std::uint32_t part, StepKind kind);
   Result<void> give_up(Unit& unit, const Run& run, std::uint32_t part);
   Result<void> forget_step(Unit& unit, const Id& step, const StepPlace& place);
   Result<void> finish_deleted(Unit& unit, Mover& service);
-  Result<void> end(Unit& unit, const Id& environment);
+  Result<void> end(Unit& unit, Id environment);
 
   const Settings& settings_;
   InFlight& in_flight_;

@@ -117,6 +117,7 @@ void Mover::begin_step(const Id& step, StepKind kind, Instant deadline) {
   machine_.step_started_at = unit_.now();
   machine_.deadline = deadline;
   detail_.reported_at.reset();
+  detail_.canceled_at.reset();
   emit(EventKind::step_started, 0, machine_.step_kind, step_text({}));
 }
 
@@ -126,6 +127,7 @@ void Mover::end_step(PhaseStatus status) {
   machine_.step_kind = 0;
   machine_.deadline = Instant{};
   detail_.reported_at.reset();
+  detail_.canceled_at.reset();
 }
 
 std::string Mover::step_text(std::string_view status) const {

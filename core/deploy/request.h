@@ -20,7 +20,8 @@ namespace orlop {
 //    "execution_id": "<uuid>-<epoch seconds>", "whole_environment": bool, "services": [service ids; of a selection],
 //    "overrides": {by service id}, "forced_event": "START" | "STOP" | "DELETE" | "CRON" | null, "cancel": "FORCE" | "INTERRUPTIBLE" | null,
 //    "started_at": null, "ended_at": null, "status": null, "stages": null}
-// and once it has ended: "status" (a word of ServiceState: DEPLOYED, BUILD_ERROR, CANCELED …), "stages":
+// and once it has ended: "status" (a word of ServiceState: DEPLOYED, BUILD_ERROR, CANCELED …), "reason" if no service could take the
+// action any more when its turn came, and "stages":
 //   [{"stage_id", "stage_order", "services": [{"id", "name", "service_type", "icon_uri", "status", "sub_action", "reason",
 //     "started_at", "ended_at", "steps": {…}}]}]; of a service that was deleted, the times are the request's, and "steps" is null.
 // Of its machine: owner is the environment, state a RequestState, action an Action, and stage_order its number: requests of one

@@ -14,6 +14,8 @@
 namespace orlop {
 namespace {
 
+constexpr std::size_t history_kept_min = 20;  // requests, whatever the settings say
+
 void write_time(Writer& out, std::string_view name, std::optional<Instant> at) {
   if (at) {
     out.field(name, *at);
@@ -98,7 +100,7 @@ Result<std::string> stages_json(Unit& unit, const RequestBody& body) {
 Result<void> forget_oldest(Unit& unit, const Id& environment) {
   ORLOP_TRY(requests, request_machines(unit, environment));
   std::erase_if(requests, is_unfinished);
-  const std::size_t kept = unit.settings().history_kept;
+  const std::size_t kept = std::max<std::size_t>(unit.settings().history_kept, history_kept_min);
   for (std::size_t at = 0; at + kept < requests.size(); ++at) unit.erase(requests[at].id);
   return {};
 }
@@ -131,7 +133,9 @@ Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status)
   request.machine.state = static_cast<std::uint8_t>(RequestState::ended);
   request.machine.active = false;
   request.machine.changed_at = unit.now();
-  emit_request(unit, request, EventKind::request_ended, status);
+  std::string said;
+  if (!request.body.reason.empty()) said = Writer().begin_object().field("reason", request.body.reason).end_object().text();
+  emit_request(unit, request, EventKind::request_ended, status, std::move(said));
   ORLOP_CHECK(follow(unit, request, status));
   const Id environment = request.body.environment;
   put_request(unit, std::move(request));

@@ -96,6 +96,7 @@ Result<RequestBody> parse_request(std::string_view text) {
   body.started_at = instant_of(value, "started_at");
   body.ended_at = instant_of(value, "ended_at");
   body.status = parse_service_state(value.text_or("status", ""));
+  body.reason = value.text_or("reason", "");
   if (const Value* planned = value.find("planned"); planned != nullptr && planned->is_list()) body.planned = *planned;
   if (const Value* stages = value.find("stages"); stages != nullptr && !stages->is_null()) body.stages = to_json(*stages);
   return body;
@@ -122,6 +123,7 @@ std::string to_json(const RequestBody& body) {
   } else {
     out.null();
   }
+  if (!body.reason.empty()) out.field("reason", body.reason);
   if (!body.planned.items().empty()) out.field("planned", body.planned);
   if (body.stages.empty()) {
     out.field_null("stages");

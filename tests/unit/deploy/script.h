@@ -1,0 +1,40 @@
+// A scenario as text: services, the driver's rules, settings, and what is asked for when. See tests/transcripts/deploy.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unit/deploy/world.h"
+
+namespace orlop {
+
+struct Script {
+  WorldOptions options;
+  struct Service {
+    std::string name;
+    std::string family;
+    std::uint32_t traits = 0;
+    int stage = 0;
+  };
+  std::vector<Service> services;
+  struct Act {
+    Instant at;
+    std::vector<std::string> words;
+  };
+  std::vector<Act> acts;
+};
+
+// Fails the test on a line that it does not know.
+Script parse_script(std::string_view text);
+
+// Plays it to the end. What was refused, by instant, goes into `refusals`.
+void play(World& world, const Script& script, std::vector<std::string>& refusals);
+
+std::uint32_t traits_of_family(std::string_view family);
+
+// What people see of it: refusals and events in their order, then where every service came to rest.
+std::string transcript(const Script& script);
+
+}  // namespace orlop

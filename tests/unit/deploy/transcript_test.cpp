@@ -1,0 +1,72 @@
+// Every file of transcripts/deploy: a scenario, "---", and what it comes to. And every scenario again, once for each commit with a
+// loss of memory after it: the feed must be the same to the last byte.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "unit/deploy/script.h"
+
+namespace orlop {
+namespace {
+
+std::vector<std::filesystem::path> files() {
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::directory_iterator(ORLOP_TEST_DATA "/transcripts/deploy")) found.push_back(entry.path());
+  std::ranges::sort(found);
+  return found;
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class Transcript : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Transcript, SaysWhatHappens) {
+  const std::string text = text_of(GetParam());
+  const std::size_t line = text.find("---\n");
+  ASSERT_NE(line, std::string::npos);
+  EXPECT_EQ(transcript(parse_script(text.substr(0, line))), text.substr(line + 4));
+}
+
+// Everything that an event carries.
+std::string full_text(const std::vector<Event>& events) {
+  std::string text;
+  for (const Event& event : events) {
+    text += std::to_string(event.sequence) + " " + std::to_string(event.at.milliseconds) + " " +
+            std::to_string(static_cast<int>(event.kind)) + " " + std::to_string(event.family) + " " + std::to_string(event.from) + ">" +
+            std::to_string(event.to) + " " + to_text(event.subject) + " " + to_text(event.owner) + " " + to_text(event.request) + " " +
+            std::to_string(event.revision) + " " + event.detail + "\n";
+  }
+  return text;
+}
+
+TEST_P(Transcript, GoesOnAfterEveryLossOfMemory) {
+  const std::string text = text_of(GetParam());
+  Script script = parse_script(text.substr(0, text.find("---\n")));
+  World uncut(script.options);
+  std::vector<std::string> refusals;
+  play(uncut, script, refusals);
+  const std::string expected = full_text(uncut.events());
+  for (std::uint64_t commit = 1; commit <= uncut.commits(); ++commit) {
+    script.options.crash_after = commit;
+    World cut(script.options);
+    std::vector<std::string> refused;
+    play(cut, script, refused);
+    ASSERT_EQ(full_text(cut.events()), expected) << "after commit " << commit;
+    ASSERT_EQ(refused, refusals) << "after commit " << commit;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Deploy, Transcript, testing::ValuesIn(files()), [](const auto& info) {
+  std::string name = info.param.stem().string();
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace orlop
