@@ -27,9 +27,20 @@ bool is_interrupted(const Machine& service, CancelMode mode) {
   return mode == CancelMode::force || !has(service.traits, MachineTrait::uninterruptible);
 }
 
+// A step that was handed to the driver counts as begun, whether the driver has said so or not: somebody has to be asked for its end.
+void begin_if_started(Mover& service) {
+  if (service.machine().step.is_nil()) return;
+  if (service.phase() == Phase::building) {
+    service.move(ServiceEvent::build_started);
+  } else if (const auto event = service_started_event(service.action())) {
+    service.move(*event);
+  }
+}
+
 Result<void> cancel_service(Unit& unit, const Id& organization, Machine service, CancelMode mode) {
   if (!is_transient(static_cast<ServiceState>(service.state))) return {};
   ORLOP_TRY(mover, Mover::take(unit, organization, std::move(service)));
+  if (mover.service_state() != ServiceState::unavailable) begin_if_started(mover);
   mover.move(ServiceEvent::cancel_requested);
   if (mover.service_state() == ServiceState::canceling) {
     if (mover.machine().step.is_nil()) {

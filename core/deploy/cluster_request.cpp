@@ -133,6 +133,9 @@ Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::st
 Result<void> cancel_cluster(Unit& unit, const Id& cluster) {
   ORLOP_TRY(mover, require_cluster(unit, cluster));
   const ClusterState before = mover.cluster_state();
+  // A step that was handed to the driver counts as begun, whether the driver has said so or not.
+  const auto started = cluster_started_event(mover.action());
+  if (started && !mover.machine().step.is_nil()) mover.move(*started);
   if (!mover.move(ClusterEvent::cancel_requested)) {
     ORLOP_TRY(record, unit.record(cluster));
     return refuse(*record, refusal(before, ClusterEvent::cancel_requested));

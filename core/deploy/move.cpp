@@ -63,11 +63,7 @@ void Mover::change_state(std::uint8_t to, bool is_error_state, bool is_transient
   const std::uint8_t from = std::exchange(machine_.state, to);
   machine_.changed_at = unit_.now();
   machine_.active = is_transient_state;
-  if (!is_transient_state) {
-    detail_.ended_at = unit_.now();
-    // Attempts count how often the same action was tried in a row without success.
-    if (!is_error_state && !is_canceled) machine_.attempt = 0;
-  }
+  if (!is_transient_state) detail_.ended_at = unit_.now();
   std::string said;
   if ((is_error_state || is_canceled) && !detail_.reason.empty()) {
     said = Writer().begin_object().field("reason", detail_.reason).end_object().text();
@@ -123,6 +119,8 @@ void Mover::begin_step(const Id& step, StepKind kind, Instant deadline) {
 
 void Mover::end_step(PhaseStatus status) {
   emit(EventKind::step_ended, 0, machine_.step_kind, step_text(word_of(status)));
+  // Attempts count how often the same action was tried in a row without success.
+  if (status == PhaseStatus::success && !machine_.active) machine_.attempt = 0;
   machine_.step = Id{};
   machine_.step_kind = 0;
   machine_.deadline = Instant{};

@@ -138,6 +138,10 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
     return {};
   }
   state_->driver.poll(unit.now(), taken);
+  // In an order that does not depend on who asked first: nobody remembers that after a loss of memory.
+  std::ranges::sort(state_->woken);
+  const auto repeated = std::ranges::unique(state_->woken);
+  state_->woken.erase(repeated.begin(), repeated.end());
   ORLOP_CHECK(state_->wake_all(unit));
   for (const Report& report : taken) ORLOP_CHECK(state_->take(unit, report));
   ORLOP_CHECK(state_->take_overdue(unit));

@@ -146,7 +146,8 @@ Result<void> ask_cluster(Unit& unit, const World& world, const std::vector<std::
 
 Result<void> cancel_queued(Unit& unit, const World& world, std::size_t number) {
   ORLOP_TRY(requests, request_machines(unit, world.environment()));
-  return cancel_request(unit, requests.at(number - 1).id, CancelMode::interruptible);
+  if (number > requests.size()) return make_error(ErrorCode::not_found, "there is no such request");
+  return cancel_request(unit, requests[number - 1].id, CancelMode::interruptible);
 }
 
 Result<void> act(Unit& unit, const World& world, const std::vector<std::string>& words) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "unit/deploy/invariants.h"
 #include "unit/deploy/script.h"
 
 namespace orlop {
@@ -33,31 +34,20 @@ TEST_P(Transcript, SaysWhatHappens) {
   EXPECT_EQ(transcript(parse_script(text.substr(0, line))), text.substr(line + 4));
 }
 
-// Everything that an event carries.
-std::string full_text(const std::vector<Event>& events) {
-  std::string text;
-  for (const Event& event : events) {
-    text += std::to_string(event.sequence) + " " + std::to_string(event.at.milliseconds) + " " +
-            std::to_string(static_cast<int>(event.kind)) + " " + std::to_string(event.family) + " " + std::to_string(event.from) + ">" +
-            std::to_string(event.to) + " " + to_text(event.subject) + " " + to_text(event.owner) + " " + to_text(event.request) + " " +
-            std::to_string(event.revision) + " " + event.detail + "\n";
-  }
-  return text;
-}
-
 TEST_P(Transcript, GoesOnAfterEveryLossOfMemory) {
   const std::string text = text_of(GetParam());
   Script script = parse_script(text.substr(0, text.find("---\n")));
   World uncut(script.options);
   std::vector<std::string> refusals;
   play(uncut, script, refusals);
-  const std::string expected = full_text(uncut.events());
+  EXPECT_EQ(broken_rule(uncut, script), "");
+  const std::string expected = everything(uncut);
   for (std::uint64_t commit = 1; commit <= uncut.commits(); ++commit) {
     script.options.crash_after = commit;
     World cut(script.options);
     std::vector<std::string> refused;
     play(cut, script, refused);
-    ASSERT_EQ(full_text(cut.events()), expected) << "after commit " << commit;
+    ASSERT_EQ(everything(cut), expected) << "after commit " << commit;
     ASSERT_EQ(refused, refusals) << "after commit " << commit;
   }
 }

@@ -42,6 +42,7 @@ class World {
   Id id_of(const std::string& name) const { return ids_.at(name); }
   std::string name_of(const Id& id) const;
   const Id& environment() const { return environment_; }
+  const Id& organization() const { return organization_; }
   const Id& cluster() const { return cluster_; }
 
   // Commits the change if it is not refused. Answers the refusal's text, or "".

@@ -1,0 +1,224 @@
+#include "unit/deploy/invariants.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "lifecycle/state.h"
+#include "model/registry.h"
+#include "model/trait.h"
+
+namespace orlop {
+namespace {
+
+// Follows one feed, event by event.
+class Follower {
+ public:
+  Follower(const World& world, const Script& script) : world_(world), settings_(script.options.settings) {
+    for (const Script::Service& service : script.services) services_[world.id_of(service.name)] = service;
+  }
+
+  std::string follow(const Event& event) {
+    if (event.at < last_at_) return "time goes backwards";
+    last_at_ = event.at;
+    switch (event.kind) {
+      case EventKind::request_queued: open_.insert(event.subject); return {};
+      case EventKind::request_started: return begin_request(event);
+      case EventKind::request_ended: return end_request(event);
+      case EventKind::step_started: return begin_step(event);
+      case EventKind::step_ended: return end_step(event);
+      case EventKind::state_changed: return change_state(event);
+      case EventKind::deleted:
+        if (event.subject == world_.environment()) open_.clear();
+        return {};
+      case EventKind::created:
+      case EventKind::edited:
+      case EventKind::progress:
+      case EventKind::log_line:
+      case EventKind::running_changed:
+      case EventKind::freshness_changed: return {};
+    }
+    return {};
+  }
+
+  std::string end() const {
+    if (!open_.empty()) return "a request never ended";
+    if (!steps_.empty()) return "a step never ended";
+    return {};
+  }
+
+ private:
+  struct Running {
+    Id id;
+    StepKind kind = StepKind::none;
+    std::int64_t rank = 0;
+  };
+
+  std::string begin_request(const Event& event) {
+    if (!running_request_.is_nil()) return "two requests run at the same time";
+    if (!open_.contains(event.subject)) return "a request starts that nobody queued";
+    running_request_ = event.subject;
+    backwards_ = static_cast<ServiceState>(event.to) == ServiceState::stopping || static_cast<ServiceState>(event.to) == ServiceState::deleting;
+    removes_ = static_cast<ServiceState>(event.to) == ServiceState::deleting;
+    has_failed_ = false;
+    last_rank_ = std::numeric_limits<std::int64_t>::min();
+    has_acted_ = false;
+    return {};
+  }
+
+  std::string end_request(const Event& event) {
+    open_.erase(event.subject);
+    if (event.subject != running_request_) return {};
+    running_request_ = Id{};
+    for (const auto& [subject, step] : steps_) {
+      if (services_.contains(subject)) return "a request ends while a step of it runs";
+    }
+    return {};
+  }
+
+  std::int64_t rank_of(const Script::Service& service) const {
+    if (removes_ && has(service.traits, MachineTrait::on_delete)) return std::numeric_limits<std::int64_t>::min() + 1;
+    return backwards_ ? -service.stage : service.stage;
+  }
+
+  std::string begin_step(const Event& event) {
+    if (!ids_.insert(event.detail.substr(0, 48)).second) return "one step id for two steps";
+    if (steps_.contains(event.subject)) return "two steps of one subject at the same time";
+    const auto found = services_.find(event.subject);
+    Running step{event.subject, static_cast<StepKind>(event.to), found == services_.end() ? 0 : rank_of(found->second)};
+    steps_[event.subject] = step;
+    if (found == services_.end()) return {};
+    if (event.request != running_request_) return "a step of a request that does not run";
+    if (has_failed_) return "a step starts after a failure or cancel";
+    return step.kind == StepKind::build ? check_build() : check_stage(step);
+  }
+
+  std::size_t count(bool builds) const {
+    return static_cast<std::size_t>(std::ranges::count_if(steps_, [&](const auto& entry) {
+      return services_.contains(entry.first) && (entry.second.kind == StepKind::build) == builds;
+    }));
+  }
+
+  std::string check_build() const {
+    if (has_acted_) return "a build starts after a deploy";
+    return count(true) > settings_.max_parallel_builds ? "too many builds at the same time" : "";
+  }
+
+  std::string check_stage(const Running& step) {
+    has_acted_ = true;
+    if (count(true) > 0) return "a deploy starts while a build runs";
+    if (step.rank < last_rank_) return "a stage comes out of its order";
+    last_rank_ = step.rank;
+    for (const auto& [subject, other] : steps_) {
+      if (services_.contains(subject) && other.rank != step.rank) return "a stage starts before the one before it has ended";
+    }
+    return count(false) > settings_.max_parallel_deploys ? "too many steps of a stage at the same time" : "";
+  }
+
+  std::string end_step(const Event& event) {
+    const auto found = steps_.find(event.subject);
+    if (found == steps_.end()) return "a step ends that did not run";
+    if (found->second.kind != static_cast<StepKind>(event.to)) return "another step ends than runs";
+    steps_.erase(found);
+    return {};
+  }
+
+  std::string change_state(const Event& event) {
+    const auto known = states_.find(event.subject);
+    if (known != states_.end() && known->second != event.from) return "a state changes from another than the subject was in";
+    states_[event.subject] = event.to;
+    if (services_.contains(event.subject) && event.request == running_request_) {
+      const auto to = static_cast<ServiceState>(event.to);
+      if (is_error(to) || to == ServiceState::canceling || to == ServiceState::canceled) has_failed_ = true;
+    }
+    return {};
+  }
+
+  const World& world_;
+  const Settings& settings_;
+  std::map<Id, Script::Service> services_;
+  std::map<Id, std::uint8_t> states_;
+  std::map<Id, Running> steps_;  // by subject
+  std::set<std::string> ids_;
+  std::set<Id> open_;
+  Id running_request_;
+  Instant last_at_;
+  std::int64_t last_rank_ = 0;
+  bool backwards_ = false;
+  bool removes_ = false;
+  bool has_failed_ = false;
+  bool has_acted_ = false;
+};
+
+// Nothing rests where it should only pass through.
+std::string unrest(const World& world) {
+  std::string found;
+  const auto reading = world.reading();
+  MachineRange range;
+  range.by = MachineRange::By::active;
+  const auto visited = reading->machines(range, [&](const Machine& machine) {
+    found = "a machine of family " + std::to_string(machine.family) + " rests in state " + std::to_string(machine.state) + ", still active";
+    return false;
+  });
+  return visited ? found : "the store cannot be read";
+}
+
+std::string asked_twice(const World& world) {
+  std::set<Id> started;
+  for (const Step& step : world.started()) {
+    if (!started.insert(step.id).second && !step.resumed) return "a driver is asked twice for one step, the second time as if it were new";
+  }
+  return {};
+}
+
+void append(std::string& text, const Machine& machine) {
+  text += to_text(machine.id) + " revision " + std::to_string(machine.revision) + " state " + std::to_string(machine.state) + " from " +
+          std::to_string(machine.origin_state) + " action " + std::to_string(machine.action) + " freshness " +
+          std::to_string(machine.freshness) + " running " + std::to_string(machine.running) + " attempt " +
+          std::to_string(machine.attempt) + " stage " + std::to_string(machine.stage_order) + " request " + to_text(machine.request) +
+          " configured " + std::to_string(machine.configured) + " deployed " + std::to_string(machine.deployed) + " changed " +
+          std::to_string(machine.changed_at.milliseconds) + " " + machine.detail + "\n";
+}
+
+}  // namespace
+
+std::string broken_rule(const World& world, const Script& script) {
+  Follower follower(world, script);
+  for (const Event& event : world.events()) {
+    const std::string broken = follower.follow(event);
+    if (!broken.empty()) return broken + " (event " + std::to_string(event.sequence) + ": " + world.line_of(event) + ")";
+  }
+  if (const std::string broken = follower.end(); !broken.empty()) return broken;
+  if (const std::string broken = unrest(world); !broken.empty()) return broken;
+  return asked_twice(world);
+}
+
+std::string everything(const World& world) {
+  std::string text;
+  for (const Event& event : world.events()) {
+    text += std::to_string(event.sequence) + " " + std::to_string(event.at.milliseconds) + " " +
+            std::to_string(static_cast<int>(event.kind)) + " " + std::to_string(event.family) + " " + std::to_string(event.from) + ">" +
+            std::to_string(event.to) + " " + to_text(event.subject) + " " + to_text(event.owner) + " " + to_text(event.organization) + " " +
+            to_text(event.request) + " " + std::to_string(event.revision) + " " + event.detail + "\n";
+  }
+  const auto reading = world.reading();
+  for (const Id& owner : {world.environment(), world.organization()}) {
+    MachineRange range;
+    range.owner = owner;
+    const auto machines = reading->machines(range, [&](const Machine& machine) {
+      append(text, machine);
+      return true;
+    });
+    RecordRange records;
+    records.key = owner;
+    const auto bodies = reading->records(records, [&](const Record& record) {
+      text += to_text(record.id) + " " + std::to_string(record.revision) + " " + record.body + "\n";
+      return true;
+    });
+    if (!machines || !bodies) text += "the store cannot be read\n";
+  }
+  return text;
+}
+
+}  // namespace orlop

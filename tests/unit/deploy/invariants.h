@@ -1,0 +1,18 @@
+// What must hold of every feed of deployments, whatever was asked and whatever the driver did.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "unit/deploy/script.h"
+#include "unit/deploy/world.h"
+
+namespace orlop {
+
+// The first rule that the feed of this world breaks, with the event; "" if it breaks none. The world must have run until idle.
+std::string broken_rule(const World& world, const Script& script);
+
+// Everything that events, rows and records hold, as text.
+std::string everything(const World& world);
+
+}  // namespace orlop
