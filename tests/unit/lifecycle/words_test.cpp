@@ -94,7 +94,7 @@ TEST(Numbers, of_states_never_move) {
   EXPECT_EQ(number, cluster_state_count);
 }
 
-TEST(Numbers, of_events_never_move) {
+TEST(Numbers, of_service_events_never_move) {
   const std::string_view service[] = {"hold",
                                       "request_deploy",
                                       "request_restart",
@@ -128,7 +128,9 @@ TEST(Numbers, of_events_never_move) {
   int number = 0;
   for (const std::string_view word : service) EXPECT_EQ(word_of(static_cast<ServiceEvent>(++number)), word);
   EXPECT_EQ(number, service_event_count);
+}
 
+TEST(Numbers, of_cluster_events_never_move) {
   const std::string_view cluster[] = {"hold",
                                       "request_deploy",
                                       "request_dry_run",
@@ -165,7 +167,7 @@ TEST(Numbers, of_events_never_move) {
                                       "dry_run_finished_restart_error",
                                       "dry_run_finished_stop_error",
                                       "dry_run_finished_delete_error"};
-  number = 0;
+  int number = 0;
   for (const std::string_view word : cluster) EXPECT_EQ(word_of(static_cast<ClusterEvent>(++number)), word);
   EXPECT_EQ(number, cluster_event_count);
 }
