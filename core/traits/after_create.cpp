@@ -71,9 +71,12 @@ Result<void> complete_cluster(Unit& unit, const Family& family, const Record& re
 
 Result<void> complete_creation(Unit& unit, const Family& family, const Record& record) {
   switch (family.machine) {
-    case MachineKind::service: return complete_service(unit, family, record);
-    case MachineKind::cluster: return complete_cluster(unit, family, record);
-    case MachineKind::environment: return complete_environment(unit, record);
+    case MachineKind::service:
+      return complete_service(unit, family, record);
+    case MachineKind::cluster:
+      return complete_cluster(unit, family, record);
+    case MachineKind::environment:
+      return complete_environment(unit, record);
     case MachineKind::none:
       if (&family == &stage_family()) return append_stage(unit, record);
       return {};

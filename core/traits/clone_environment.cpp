@@ -68,7 +68,8 @@ Result<std::unordered_map<Id, Id>> copy_stages(Unit& unit, const Id& source, con
   }
   for (const Stage& surplus : present) ORLOP_CHECK(remove_tree(unit, surplus.record));
   ORLOP_TRY(stages, stages_of(unit, copy));
-  std::ranges::sort(stages, {}, [&order](const Stage& stage) { return std::ranges::find(order, stage.record.id) - order.begin(); });
+  std::ranges::sort(stages, {},
+                    [&order](const Stage& stage) { return std::ranges::find(order, stage.record.id) - order.begin(); });
   renumber(unit, stages);
   return places;
 }

@@ -13,9 +13,9 @@ namespace orlop {
 
 struct CloneOptions {
   std::string_view name;
-  std::optional<Id> project;    // the source's if absent
-  std::optional<Id> cluster;    // the source's if absent
-  std::string_view mode;        // the source's if empty
+  std::optional<Id> project;  // the source's if absent
+  std::optional<Id> cluster;  // the source's if absent
+  std::string_view mode;      // the source's if empty
 };
 
 struct EnvironmentCopy {

@@ -44,8 +44,12 @@ Result<void> edit_job_tag(Unit& unit, const Family& family, const Record& servic
 Result<Value> apply_deploy_body(Unit& unit, const Family& family, const Record& service, const Value& body) {
   Value overrides;
   switch (words_of_kind(family)->kind) {
-    case ServiceKind::application: copy_text(body, "git_commit_id", overrides); break;
-    case ServiceKind::container: ORLOP_CHECK(edit_tag(unit, family, service, body)); break;
+    case ServiceKind::application:
+      copy_text(body, "git_commit_id", overrides);
+      break;
+    case ServiceKind::container:
+      ORLOP_CHECK(edit_tag(unit, family, service, body));
+      break;
     case ServiceKind::job:
       ORLOP_CHECK(edit_job_tag(unit, family, service, body));
       copy_text(body, "git_commit_id", overrides);
@@ -60,7 +64,8 @@ Result<Value> apply_deploy_body(Unit& unit, const Family& family, const Record& 
       copy_text(body, "action", overrides);
       break;
     case ServiceKind::database:
-    case ServiceKind::argocd_app: break;
+    case ServiceKind::argocd_app:
+      break;
   }
   return overrides;
 }

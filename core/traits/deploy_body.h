@@ -1,4 +1,5 @@
-// What a deploy asks for beside the deploy itself: an image's tag is an edit of the service, a commit or chart version a word to the driver.
+// What a deploy asks for beside the deploy itself: an image's tag is an edit of the service, a commit or chart version a word
+// to the driver.
 #pragma once
 
 #include "base/result.h"

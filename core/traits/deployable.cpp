@@ -36,8 +36,9 @@ Order order_for(const Call& call, const Record& service, Action action) {
 }
 
 Result<Answer> place_and_answer(Unit& unit, const Order& order) {
-  if (auto placed = place(unit, order); !placed) return std::move(placed).error();
-  return answer_status(unit, order.services.front(), 202);
+  ORLOP_TRY(request, place(unit, order));
+  ORLOP_TRY(text, service_status_after(unit, order.services.front(), request));
+  return Answer{202, std::move(text)};
 }
 
 struct Forced {
@@ -80,7 +81,8 @@ Result<Answer> deploy(Unit& unit, const Call& call) {
     overrides = std::move(asked);
   }
   add_query(call, overrides);
-  if (!overrides.is_null()) order.overrides = Writer().begin_object().field(to_text(subject.record.id), overrides).end_object().text();
+  if (!overrides.is_null())
+    order.overrides = Writer().begin_object().field(to_text(subject.record.id), overrides).end_object().text();
   return place_and_answer(unit, order);
 }
 
@@ -113,7 +115,8 @@ Result<Answer> list_statuses(Unit& unit, const Call& call) {
 }
 
 constexpr std::string_view job_events[] = {"START", "STOP", "DELETE", "CRON"};
-constexpr Field job_query[] = {word("forceEvent", job_events, "Runs the job for this event; a job that lacks it is not deployed.")};
+constexpr Field job_query[] = {
+    word("forceEvent", job_events, "Runs the job for this event; a job that lacks it is not deployed.")};
 constexpr std::string_view helm_events[] = {"DIFF"};
 constexpr Field helm_query[] = {word("forceEvent", helm_events, "Shows what a deploy would change.")};
 constexpr Field database_query[] = {boolean("applyImmediately", "Whether a managed database changes at once.")};
@@ -156,11 +159,20 @@ constexpr Operation uninstall_of(std::span<const Field> query) {
 }
 
 constexpr KindOperation operations[] = {
-    {every_kind, {.path = "{flat}/status", .name = "get_{family}_status", .handle = read_status, .form = AnswerForm::shape,
-                  .answer = &trait_shapes::status, .about = "The deployment status of the service."}},
-    {every_kind, {.path = "{collection}/status", .name = "list_{family}_statuses", .handle = list_statuses,
-                  .form = AnswerForm::shape_list, .answer = &trait_shapes::reference_status,
-                  .about = "The deployment status of every service of this kind in the environment."}},
+    {every_kind,
+     {.path = "{flat}/status",
+      .name = "get_{family}_status",
+      .handle = read_status,
+      .form = AnswerForm::shape,
+      .answer = &trait_shapes::status,
+      .about = "The deployment status of the service."}},
+    {every_kind,
+     {.path = "{collection}/status",
+      .name = "list_{family}_statuses",
+      .handle = list_statuses,
+      .form = AnswerForm::shape_list,
+      .answer = &trait_shapes::reference_status,
+      .about = "The deployment status of every service of this kind in the environment."}},
     {application, deploy_of(&trait_shapes::deploy_application, {})},
     {container, deploy_of(&trait_shapes::deploy_container, {})},
     {database, deploy_of(nullptr, database_query)},
@@ -177,8 +189,13 @@ constexpr KindOperation operations[] = {
      action("{flat}/stop", "stop_{family}", stop, nullptr, {}, "Stops what runs, and keeps its data.")},
     {application | container | database | job | helm, uninstall_of({})},
     {terraform, uninstall_of(terraform_query)},
-    {database, {.path = "{flat}/masterCredentials", .name = "get_{family}_master_credentials", .handle = read_master_credentials,
-                .form = AnswerForm::shape, .answer = &master_credentials_shape, .about = "With what the database is entered."}},
+    {database,
+     {.path = "{flat}/masterCredentials",
+      .name = "get_{family}_master_credentials",
+      .handle = read_master_credentials,
+      .form = AnswerForm::shape,
+      .answer = &master_credentials_shape,
+      .about = "With what the database is entered."}},
 };
 
 }  // namespace

@@ -24,20 +24,24 @@ Order order_for(const Call& call, Action action) {
   return order;
 }
 
-Result<Answer> answer_status(Unit& unit, const Id& environment, std::uint16_t status) {
-  ORLOP_TRY(text, environment_status(unit, environment));
-  return Answer{status, std::move(text)};
+Result<Answer> place_and_answer(Unit& unit, const Order& order, StatusForm form) {
+  ORLOP_TRY(request, place(unit, order));
+  ORLOP_TRY(text, environment_status_after(unit, order.environment, request, form));
+  return Answer{202, std::move(text)};
 }
 
-Result<Answer> act_on_all(Unit& unit, const Call& call, Action action) {
+Result<Answer> act_on_all(Unit& unit, const Call& call, Action action, StatusForm form = StatusForm::environment) {
   ORLOP_TRY(environment, require_environment(unit, call));
   Order order = order_for(call, action);
+  order.environment = environment.id;
   order.whole_environment = true;
-  if (auto placed = place(unit, order); !placed) return std::move(placed).error();
-  return answer_status(unit, environment.id, 202);
+  return place_and_answer(unit, order, form);
 }
 
-Result<Answer> deploy_all(Unit& unit, const Call& call) { return act_on_all(unit, call, Action::deploy); }
+Result<Answer> deploy_all(Unit& unit, const Call& call) {
+  return act_on_all(unit, call, Action::deploy, StatusForm::environment_and_service);
+}
+Result<Answer> redeploy_all(Unit& unit, const Call& call) { return act_on_all(unit, call, Action::deploy); }
 Result<Answer> restart_all(Unit& unit, const Call& call) { return act_on_all(unit, call, Action::restart); }
 Result<Answer> stop_all(Unit& unit, const Call& call) { return act_on_all(unit, call, Action::stop); }
 Result<Answer> uninstall_all(Unit& unit, const Call& call) { return act_on_all(unit, call, Action::uninstall); }
@@ -46,7 +50,8 @@ Result<Answer> cancel(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
   const bool force = call.body != nullptr && call.body->boolean_or("force_cancel", false);
   ORLOP_CHECK(cancel_environment(unit, environment.id, force ? CancelMode::force : CancelMode::interruptible));
-  return answer_status(unit, environment.id, 202);
+  ORLOP_TRY(text, environment_status(unit, environment.id));
+  return Answer{202, std::move(text)};
 }
 
 // The service `id` of this kind and environment.
@@ -73,11 +78,16 @@ Result<std::vector<Id>> selection_of(Unit& unit, const Id& environment, const Va
   return services;
 }
 
-Result<void> act_on_selection(Unit& unit, const Call& call, Action action) {
+Result<Order> order_for_selection(Unit& unit, const Call& call, Action action) {
   ORLOP_TRY(environment, require_environment(unit, call));
   ORLOP_TRY(services, selection_of(unit, environment.id, call.body == nullptr ? Value() : *call.body));
   Order order = order_for(call, action);
   order.services = std::move(services);
+  return order;
+}
+
+Result<void> act_on_selection(Unit& unit, const Call& call, Action action) {
+  ORLOP_TRY(order, order_for_selection(unit, call, action));
   if (auto placed = place(unit, order); !placed) return std::move(placed).error();
   return {};
 }
@@ -91,8 +101,8 @@ Result<Answer> uninstall_selection(Unit& unit, const Call& call) {
   return Answer{200, {}};
 }
 Result<Answer> restart_selection(Unit& unit, const Call& call) {
-  ORLOP_CHECK(act_on_selection(unit, call, Action::restart));
-  return answer_status(unit, call.ids.front(), 202);
+  ORLOP_TRY(order, order_for_selection(unit, call, Action::restart));
+  return place_and_answer(unit, order, StatusForm::environment_and_service);
 }
 
 Result<Answer> delete_selection(Unit& unit, const Call& call) {
@@ -131,8 +141,7 @@ Result<Answer> deploy_selection(Unit& unit, const Call& call) {
   }
   if (order.services.empty()) return invalid_field("", "the body must name at least one service");
   if (!overrides.is_null()) order.overrides = to_json(overrides);
-  if (auto placed = place(unit, order); !placed) return std::move(placed).error();
-  return answer_status(unit, environment.id, 202);
+  return place_and_answer(unit, order, StatusForm::environment);
 }
 
 constexpr Operation on_all(std::string_view path, std::string_view name, Handler handle, std::string_view about) {
@@ -166,29 +175,38 @@ constexpr Operation with_query(Operation operation, std::span<const Field> query
   return operation;
 }
 
+constexpr Operation with_answer(Operation operation, const Shape& answer) {
+  operation.answer = &answer;
+  return operation;
+}
+
 constexpr Operation with_body(Operation operation, const Shape& body) {
   operation.body = &body;
   return operation;
 }
 
 constexpr Operation operations[] = {
-    on_all("{flat}/deploy", "deploy_{family}", deploy_all, "Deploys every service but the skipped ones."),
-    on_all("{flat}/redeploy", "redeploy_{family}", deploy_all, "Deploys every service again but the skipped ones."),
+    with_answer(on_all("{flat}/deploy", "deploy_{family}", deploy_all, "Deploys every service but the skipped ones."),
+                trait_shapes::status),
+    on_all("{flat}/redeploy", "redeploy_{family}", redeploy_all, "Deploys every service again but the skipped ones."),
     on_all("{flat}/restart-service", "restart_{family}", restart_all, "Restarts what runs."),
     on_all("{flat}/stop", "stop_{family}", stop_all, "Stops every service but the skipped ones."),
     on_all("{flat}/uninstall", "uninstall_{family}", uninstall_all, "Deletes what runs, and keeps the configuration."),
-    with_body(on_all("{flat}/cancelDeployment", "cancel_{family}_deployment", cancel, "Cancels the running request and those that wait."),
+    with_body(on_all("{flat}/cancelDeployment", "cancel_{family}_deployment", cancel,
+                     "Cancels the running request and those that wait."),
               trait_shapes::cancel),
     on_selection("{flat}/service/deploy", "deploy_{family}_services", 202, deploy_selection, trait_shapes::deploy_selection,
                  "Deploys some services, each at what is given."),
-    on_selection("{flat}/service/stop", "stop_{family}_services", 200, stop_selection, trait_shapes::selection, "Stops some services."),
+    on_selection("{flat}/service/stop", "stop_{family}_services", 200, stop_selection, trait_shapes::selection,
+                 "Stops some services."),
     with_query(on_selection("{flat}/service/delete", "delete_{family}_services", 200, delete_selection, trait_shapes::selection,
                             "Deletes some services."),
                delete_query),
     on_selection("{flat}/service/uninstall", "uninstall_{family}_services", 200, uninstall_selection, trait_shapes::selection,
                  "Deletes what some services run, and keeps their configuration."),
-    on_selection("{flat}/service/restart-service", "restart_{family}_services", 202, restart_selection, trait_shapes::restart_selection,
-                 "Restarts some services."),
+    with_answer(on_selection("{flat}/service/restart-service", "restart_{family}_services", 202, restart_selection,
+                             trait_shapes::restart_selection, "Restarts some services."),
+                trait_shapes::status),
 };
 
 }  // namespace

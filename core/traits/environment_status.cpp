@@ -24,7 +24,8 @@ Result<Answer> read_status(Unit& unit, const Call& call) {
   return Answer{200, std::move(text)};
 }
 
-// One list for each kind of service. Only ArgoCD applications are left out where there are none: the interface does not know their list.
+// One list for each kind of service. Only ArgoCD applications are left out where there are none: the interface does not know
+// their list.
 Result<void> write_statuses(Unit& unit, Writer& out, const RequestsView& requests, const std::vector<const Machine*>& services) {
   for (const ServiceKindWords& words : service_kinds) {
     bool is_open = words.kind != ServiceKind::argocd_app;
@@ -60,7 +61,8 @@ Result<void> write_stage(Unit& unit, Writer& out, const Stage& stage, const Envi
   for (const Machine& service : view.services) {
     if (service.stage != stage.record.id) continue;
     services.push_back(&service);
-    if (current != nullptr && view.requests.concerns(*current, service)) concerned.push_back(static_cast<ServiceState>(service.state));
+    if (current != nullptr && view.requests.concerns(*current, service))
+      concerned.push_back(static_cast<ServiceState>(service.state));
   }
   out.begin_object();
   ORLOP_CHECK(write_statuses(unit, out, view.requests, services));
@@ -152,11 +154,13 @@ Result<Answer> read_request_status(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-constexpr Operation reading(std::string_view path, std::string_view name, Handler handle, const Shape& answer, std::string_view about) {
+constexpr Operation reading(std::string_view path, std::string_view name, Handler handle, const Shape& answer,
+                            std::string_view about) {
   return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape, .answer = &answer, .about = about};
 }
 
-constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& answer, std::string_view about) {
+constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& answer,
+                            std::string_view about) {
   return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape_list, .answer = &answer, .about = about};
 }
 
@@ -181,14 +185,16 @@ constexpr Field queued_fields[] = {
 constexpr Shape queued = {.name = "QueuedDeploymentRequestWithStages", .fields = queued_fields};
 
 constexpr Operation environment_operations[] = {
-    reading("{flat}/status", "get_{family}_status", read_status, trait_shapes::environment_status, "The state of the environment."),
+    reading("{flat}/status", "get_{family}_status", read_status, trait_shapes::environment_status,
+            "The state of the environment."),
     reading("{flat}/statuses", "get_{family}_statuses", read_statuses, trait_shapes::environment_statuses,
             "The state of the environment and of each of its services."),
     reading("{flat}/statusesWithStages", "get_{family}_statuses_with_stages", read_statuses_with_stages,
             trait_shapes::statuses_with_stages, "The state of the environment and of its services, by stage."),
     listing("{collection}/status", "list_{family}_statuses", list_statuses, trait_shapes::environment_status,
             "The state of every environment of the project."),
-    listing("{flat}/deploymentQueue", "list_{family}_deployment_queue", read_queue, queued, "The requests that wait, in their order."),
+    listing("{flat}/deploymentQueue", "list_{family}_deployment_queue", read_queue, queued,
+            "The requests that wait, in their order."),
 };
 
 constexpr Field request_query[] = {uuid("deploymentRequestId", "The request.").required()};

@@ -48,17 +48,24 @@ Result<void> write_details(Unit& unit, Writer& out, const ServiceStory& story) {
   if (words != nullptr) {
     ORLOP_TRY(service, parse_stored(record->body));
     switch (words->kind) {
-      case ServiceKind::application: out.field_null("commit").field("build_pod_name", ""); break;
+      case ServiceKind::application:
+        out.field_null("commit").field("build_pod_name", "");
+        break;
       case ServiceKind::container:
         write_image(out, service);
         copy_member(out, "arguments", service.find("arguments"));
         copy_member(out, "entrypoint", service.find("entrypoint"));
         break;
-      case ServiceKind::job: write_job(out, service); break;
-      case ServiceKind::helm: write_helm(out, service); break;
+      case ServiceKind::job:
+        write_job(out, service);
+        break;
+      case ServiceKind::helm:
+        write_helm(out, service);
+        break;
       case ServiceKind::database:
       case ServiceKind::terraform:
-      case ServiceKind::argocd_app: break;
+      case ServiceKind::argocd_app:
+        break;
     }
   }
   out.end_object();

@@ -30,8 +30,7 @@ Result<void> write_service_story(Unit& unit, Writer& out, const ServiceStory& se
 // "page" and "page_size" of a history that is one page.
 void write_page(Writer& out, std::size_t size);
 
-inline constexpr Field page_query[] = {
-    integer("pageSize", "How many requests are told of.").at_least(1).at_most(1000)};
+inline constexpr Field page_query[] = {integer("pageSize", "How many requests are told of.").at_least(1).at_most(1000)};
 inline constexpr Field start_query[] = {uuid("startId", "Tells of the requests before this one.")};
 
 }  // namespace orlop

@@ -38,7 +38,8 @@ Result<std::vector<Id>> concerned(Unit& unit, const Id& environment, std::string
   std::vector<Id> found;
   for (const Record& container : containers) {
     ORLOP_TRY(body, parse_stored(container.body));
-    const bool fits = body.text_or("image_name", "") == image && body.text_or("tag", "") != tag && body.boolean_or("auto_preview", false);
+    const bool fits =
+        body.text_or("image_name", "") == image && body.text_or("tag", "") != tag && body.boolean_or("auto_preview", false);
     if (fits) found.push_back(container.id);
   }
   return found;
@@ -97,7 +98,8 @@ Result<Answer> preview_all(Unit& unit, const Call& call) {
     }
   }
   if (first.is_nil()) {
-    return make_error(ErrorCode::not_found, "no container with automatic preview has the image " + image + " with another tag than " + tag);
+    return make_error(ErrorCode::not_found,
+                      "no container with automatic preview has the image " + image + " with another tag than " + tag);
   }
   ORLOP_TRY(text, service_status(unit, first));
   return Answer{202, std::move(text)};

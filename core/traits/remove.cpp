@@ -61,8 +61,9 @@ Result<void> forget_environments(Unit& unit, const std::vector<Record>& environm
     ORLOP_TRY(machines, unit.machines(environment.id));
     const bool is_busy = std::ranges::any_of(machines, [](const Machine& machine) { return machine.active; });
     if (is_busy) {
-      return make_error(ErrorCode::conflict, "environment \"" + name_of(environment) +
-                                                 "\" of this cluster is being deployed; cancel the deployment or wait for its end");
+      return make_error(ErrorCode::conflict,
+                        "environment \"" + name_of(environment) +
+                            "\" of this cluster is being deployed; cancel the deployment or wait for its end");
     }
     ORLOP_CHECK(remove_tree(unit, environment));
   }
@@ -96,8 +97,8 @@ Result<Answer> remove_cluster(Unit& unit, const Call& call) {
                                                "; delete them first, or say so by deleteMode");
   }
   ORLOP_CHECK(forget_environments(unit, environments));
-  const bool is_immediate = deletion == ClusterDeletion::forget || query_flag(call, "skipReconcile") ||
-                            is_untouched_cluster(subject.machine);
+  const bool is_immediate =
+      deletion == ClusterDeletion::forget || query_flag(call, "skipReconcile") || is_untouched_cluster(subject.machine);
   if (is_immediate) {
     ORLOP_CHECK(remove_tree(unit, subject.record));
   } else {
@@ -127,7 +128,8 @@ Result<Answer> remove_stage(Unit& unit, const Call& call) {
   ORLOP_TRY(machines, unit.machines(stage.parent));
   const auto held = std::ranges::count(machines, stage.id, &Machine::stage);
   if (held > 0) {
-    return invalid_field("deploymentStageId", "must be a stage that is empty of services; this one holds " + std::to_string(held));
+    return invalid_field("deploymentStageId",
+                         "must be a stage that is empty of services; this one holds " + std::to_string(held));
   }
   ORLOP_CHECK(remove_tree(unit, stage));
   ORLOP_TRY(stages, stages_of(unit, stage.parent));

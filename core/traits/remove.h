@@ -10,10 +10,11 @@
 
 namespace orlop {
 
-// Handlers in the place of the plain remove; each answers 204. Query skipReconcile: what runs is left alone, the record goes at once.
+// Handlers in the place of the plain remove; each answers 204. Query skipReconcile: what runs is left alone, the record goes at
+// once.
 Result<Answer> remove_service(Unit& unit, const Call& call);
-// deleteMode: DEFAULT (conflict while an environment is linked), DELETE_CLUSTER_AND_{BRAND}_CONFIG (the linked environments go with it),
-// DELETE_{BRAND}_CONFIG (nothing is done to the cluster; it and the linked environments are forgotten).
+// deleteMode: DEFAULT (conflict while an environment is linked), DELETE_CLUSTER_AND_{BRAND}_CONFIG (the linked environments go
+// with it), DELETE_{BRAND}_CONFIG (nothing is done to the cluster; it and the linked environments are forgotten).
 Result<Answer> remove_cluster(Unit& unit, const Call& call);
 // All services, then the environment itself.
 Result<Answer> remove_environment(Unit& unit, const Call& call);

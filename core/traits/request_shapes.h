@@ -12,7 +12,8 @@ inline constexpr Shape nothing = {.name = "EmptyRequest"};
 inline constexpr Field deploy_application_fields[] = {text("git_commit_id", "The commit to deploy.").required().at_least(1)};
 inline constexpr Shape deploy_application = {.name = "DeployRequest", .fields = deploy_application_fields};
 
-inline constexpr Field deploy_container_fields[] = {text("image_tag", "The tag to deploy; kept as the container's tag.").required().at_least(1)};
+inline constexpr Field deploy_container_fields[] = {
+    text("image_tag", "The tag to deploy; kept as the container's tag.").required().at_least(1)};
 inline constexpr Shape deploy_container = {.name = "ContainerDeployRequest", .fields = deploy_container_fields};
 
 inline constexpr Field deploy_job_fields[] = {

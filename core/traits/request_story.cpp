@@ -95,10 +95,14 @@ std::string_view trigger_word(Action action) { return action == Action::uninstal
 
 std::string_view request_status_word(const RequestStory& story) {
   switch (story.state) {
-    case RequestState::waiting: return "QUEUED";
-    case RequestState::running: return "ONGOING";
-    case RequestState::canceling: return "CANCELING";
-    case RequestState::ended: break;
+    case RequestState::waiting:
+      return "QUEUED";
+    case RequestState::running:
+      return "ONGOING";
+    case RequestState::canceling:
+      return "CANCELING";
+    case RequestState::ended:
+      break;
   }
   if (story.shown == ServiceState::canceled) return "CANCELED";
   return is_error(story.shown) ? "ERROR" : "SUCCESS";
@@ -114,7 +118,8 @@ std::string_view stage_status_word(ServiceState state) {
     case ServiceState::waiting_running:
     case ServiceState::waiting_restarting:
     case ServiceState::waiting_stopping:
-    case ServiceState::waiting_deleting: return "QUEUED";
+    case ServiceState::waiting_deleting:
+      return "QUEUED";
     case ServiceState::building:
     case ServiceState::deploying:
     case ServiceState::executing:
@@ -123,18 +128,22 @@ std::string_view stage_status_word(ServiceState state) {
     case ServiceState::stopping:
     case ServiceState::deleting:
     case ServiceState::canceling:
-    case ServiceState::unavailable: return "ONGOING";
+    case ServiceState::unavailable:
+      return "ONGOING";
     case ServiceState::ready:
     case ServiceState::deployed:
     case ServiceState::restarted:
     case ServiceState::stopped:
-    case ServiceState::deleted: return "DONE";
-    case ServiceState::canceled: return "CANCELED";
+    case ServiceState::deleted:
+      return "DONE";
+    case ServiceState::canceled:
+      return "CANCELED";
     case ServiceState::build_error:
     case ServiceState::deployment_error:
     case ServiceState::restart_error:
     case ServiceState::stop_error:
-    case ServiceState::delete_error: return "ERROR";
+    case ServiceState::delete_error:
+      return "ERROR";
   }
   return "DONE";
 }

@@ -1,5 +1,5 @@
-// Deployment requests as the answers show them. Machines tell most of it; a request's body is read only where it must be, since that of
-// one that ended lists every service.
+// Deployment requests as the answers show them. Machines tell most of it; a request's body is read only where it must be, since
+// that of one that ended lists every service.
 #pragma once
 
 #include <unordered_set>

@@ -13,10 +13,11 @@ namespace {
 
 // The first git repository that the service is made of; nullptr if it has none.
 const Value* repository_of(const Value& service) {
-  for (const Value* found : {service.find("git_repository"), service.find_path({"source", "docker", "git_repository"}),
-                             service.find_path({"source", "git", "git_repository"}), service.find_path({"source", "git_repository"}),
-                             service.find_path({"terraform_files_source", "git", "git_repository"}),
-                             service.find_path({"terraform_files_source", "git_repository"})}) {
+  for (const Value* found :
+       {service.find("git_repository"), service.find_path({"source", "docker", "git_repository"}),
+        service.find_path({"source", "git", "git_repository"}), service.find_path({"source", "git_repository"}),
+        service.find_path({"terraform_files_source", "git", "git_repository"}),
+        service.find_path({"terraform_files_source", "git_repository"})}) {
     if (found != nullptr && found->is_object()) return found;
   }
   return nullptr;

@@ -1,5 +1,6 @@
 #include "traits/status.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "model/registry.h"
@@ -11,7 +12,8 @@ namespace {
 
 std::string_view action_status(ServiceState state) {
   switch (state) {
-    case ServiceState::ready: return "NEVER";
+    case ServiceState::ready:
+      return "NEVER";
     case ServiceState::queued:
     case ServiceState::deployment_queued:
     case ServiceState::restart_queued:
@@ -20,26 +22,33 @@ std::string_view action_status(ServiceState state) {
     case ServiceState::waiting_running:
     case ServiceState::waiting_restarting:
     case ServiceState::waiting_stopping:
-    case ServiceState::waiting_deleting: return "QUEUED";
+    case ServiceState::waiting_deleting:
+      return "QUEUED";
     case ServiceState::building:
     case ServiceState::deploying:
     case ServiceState::recap:
     case ServiceState::restarting:
     case ServiceState::stopping:
     case ServiceState::deleting:
-    case ServiceState::unavailable: return "ONGOING";
-    case ServiceState::executing: return "EXECUTING";
+    case ServiceState::unavailable:
+      return "ONGOING";
+    case ServiceState::executing:
+      return "EXECUTING";
     case ServiceState::deployed:
     case ServiceState::restarted:
     case ServiceState::stopped:
-    case ServiceState::deleted: return "SUCCESS";
-    case ServiceState::canceling: return "CANCELING";
-    case ServiceState::canceled: return "CANCELED";
+    case ServiceState::deleted:
+      return "SUCCESS";
+    case ServiceState::canceling:
+      return "CANCELING";
+    case ServiceState::canceled:
+      return "CANCELED";
     case ServiceState::build_error:
     case ServiceState::deployment_error:
     case ServiceState::restart_error:
     case ServiceState::stop_error:
-    case ServiceState::delete_error: return "ERROR";
+    case ServiceState::delete_error:
+      return "ERROR";
   }
   return "NEVER";
 }
@@ -94,7 +103,9 @@ Result<ServiceState> state_of(Unit& unit, const EnvironmentView& view) {
         requests.running = static_cast<Action>(request.action);
         requests.is_canceling = state_of_request(request) == RequestState::canceling;
         break;
-      case RequestState::ended: last = &request; break;
+      case RequestState::ended:
+        last = &request;
+        break;
     }
   }
   if (last != nullptr && requests.running == Action::none && requests.queued == Action::none) {
@@ -108,13 +119,16 @@ Result<ServiceState> state_of(Unit& unit, const EnvironmentView& view) {
 Result<ServiceState> state_under(Unit& unit, const Machine& request, const EnvironmentView& view) {
   EnvironmentRequests alone;
   switch (state_of_request(request)) {
-    case RequestState::waiting: alone.queued = static_cast<Action>(request.action); break;
+    case RequestState::waiting:
+      alone.queued = static_cast<Action>(request.action);
+      break;
     case RequestState::running:
     case RequestState::canceling:
       alone.running = static_cast<Action>(request.action);
       alone.is_canceling = state_of_request(request) == RequestState::canceling;
       break;
-    case RequestState::ended: return ended_state(unit, request.id);
+    case RequestState::ended:
+      return ended_state(unit, request.id);
   }
   return environment_state(alone, tally_of(view));
 }
@@ -145,7 +159,10 @@ Result<std::string_view> sub_action_of(Unit& unit, const Machine& service) {
 
 }  // namespace
 
-Result<void> write_status(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests) {
+namespace {
+
+// `shown` is the request that the answer names.
+Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests, const Id& shown) {
   ORLOP_TRY(sub_action, sub_action_of(unit, service));
   ORLOP_TRY(detail, detail_of(service));
   const auto state = static_cast<ServiceState>(service.state);
@@ -155,10 +172,10 @@ Result<void> write_status(Unit& unit, Writer& out, const Machine& service, const
   out.field("is_part_last_deployment", current != nullptr && requests.concerns(*current, service));
   out.key("status_details");
   write_status_details(out, static_cast<Action>(service.action), state, sub_action);
-  if (service.request.is_nil()) {
+  if (shown.is_nil()) {
     out.field_null("deployment_request_id");
   } else {
-    out.field("deployment_request_id", service.request);
+    out.field("deployment_request_id", shown);
   }
   out.field("deployment_requests_count", requests.count_unfinished(service));
   if (service.last_deployment_at.milliseconds != 0) out.field("last_deployment_date", service.last_deployment_at);
@@ -168,11 +185,19 @@ Result<void> write_status(Unit& unit, Writer& out, const Machine& service, const
   return {};
 }
 
-Result<std::string> service_status(Unit& unit, const Id& service) {
+}  // namespace
+
+Result<void> write_status(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests) {
+  return write_status_of(unit, out, service, requests, service.request);
+}
+
+Result<std::string> service_status(Unit& unit, const Id& service) { return service_status_after(unit, service, Id{}); }
+
+Result<std::string> service_status_after(Unit& unit, const Id& service, const Id& asked) {
   ORLOP_TRY(machine, require_machine(unit, service));
   ORLOP_TRY(requests, view_requests(unit, machine.owner));
   Writer out;
-  ORLOP_CHECK(write_status(unit, out, machine, requests));
+  ORLOP_CHECK(write_status_of(unit, out, machine, requests, asked.is_nil() ? machine.request : asked));
   return std::move(out).take();
 }
 
@@ -195,30 +220,52 @@ void write_no_request(Writer& out) {
   }
 }
 
-}  // namespace
+// What a service's status has beside: the environment as if it were one.
+void write_as_service(Writer& out, const EnvironmentView& view, const Machine& request, ServiceState under,
+                      std::string_view execution) {
+  const auto unfinished = std::ranges::count_if(
+      view.requests.machines, [](const Machine& machine) { return state_of_request(machine) != RequestState::ended; });
+  out.field("service_deployment_status", word_of(environment_freshness(tally_of(view)))).field("is_part_last_deployment", true);
+  out.key("status_details");
+  write_status_details(out, static_cast<Action>(request.action), under, "");
+  out.field("deployment_requests_count", static_cast<std::int64_t>(unfinished)).field("execution_id", execution);
+}
 
-Result<void> write_environment_status(Unit& unit, Writer& out, const EnvironmentView& view) {
+// `request` is the one that the answer tells of; nullptr: there never was one.
+Result<void> write_environment(Unit& unit, Writer& out, const EnvironmentView& view, const Machine* request, StatusForm form) {
   ORLOP_TRY(state, state_of(unit, view));
   out.begin_object().field("id", view.requests.environment).field("state", word_of(state));
   out.field("deployment_status", word_of(environment_freshness(tally_of(view))));
-  const Machine* current = view.requests.current();
-  if (current == nullptr) {
+  if (request == nullptr) {
     out.field("last_deployment_state", word_of(ServiceState::ready));
     write_no_request(out);
   } else {
-    ORLOP_TRY(under, state_under(unit, *current, view));
-    ORLOP_TRY(body, body_of_request(unit, current->id));
+    ORLOP_TRY(under, state_under(unit, *request, view));
+    ORLOP_TRY(body, body_of_request(unit, request->id));
     out.field("last_deployment_state", word_of(under));
     write_request(out, body);
+    if (form == StatusForm::environment_and_service) write_as_service(out, view, *request, under, body.execution_id);
   }
   out.end_object();
   return {};
 }
 
+}  // namespace
+
+Result<void> write_environment_status(Unit& unit, Writer& out, const EnvironmentView& view) {
+  return write_environment(unit, out, view, view.requests.current(), StatusForm::environment);
+}
+
 Result<std::string> environment_status(Unit& unit, const Id& environment) {
+  return environment_status_after(unit, environment, Id{}, StatusForm::environment);
+}
+
+Result<std::string> environment_status_after(Unit& unit, const Id& environment, const Id& asked, StatusForm form) {
   ORLOP_TRY(view, view_environment(unit, environment));
+  const auto found = std::ranges::find(view.requests.machines, asked, &Machine::id);
   Writer out;
-  ORLOP_CHECK(write_environment_status(unit, out, view));
+  ORLOP_CHECK(
+      write_environment(unit, out, view, found != view.requests.machines.end() ? &*found : view.requests.current(), form));
   return std::move(out).take();
 }
 

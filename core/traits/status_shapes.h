@@ -17,7 +17,7 @@ inline constexpr std::string_view cluster_states[] = {
 };
 inline constexpr std::string_view freshness_words[] = {"NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};
 inline constexpr std::string_view service_actions[] = {"DEPLOY", "DELETE", "RESTART", "STOP", "UNKNOWN"};
-inline constexpr std::string_view action_statuses[] = {"QUEUED",   "ONGOING",  "SUCCESS",   "ERROR",
+inline constexpr std::string_view action_statuses[] = {"QUEUED",    "ONGOING",  "SUCCESS",   "ERROR",
                                                        "EXECUTING", "CANCELED", "CANCELING", "NEVER"};
 inline constexpr std::string_view sub_actions[] = {"NONE",
                                                    "TERRAFORM_PLAN_ONLY",
@@ -25,9 +25,9 @@ inline constexpr std::string_view sub_actions[] = {"NONE",
                                                    "TERRAFORM_DESTROY",
                                                    "TERRAFORM_FORCE_UNLOCK_STATE",
                                                    "TERRAFORM_MIGRATE_STATE"};
-inline constexpr std::string_view step_names[] = {"REGISTRY_CREATE_REPOSITORY", "GIT_CLONE",  "BUILD_QUEUEING",
-                                                  "BUILD",                      "DEPLOYMENT_QUEUEING", "DEPLOYMENT",
-                                                  "ROUTER_DEPLOYMENT",          "MIRROR_IMAGE", "EXECUTING"};
+inline constexpr std::string_view step_names[] = {
+    "REGISTRY_CREATE_REPOSITORY", "GIT_CLONE",    "BUILD_QUEUEING", "BUILD", "DEPLOYMENT_QUEUEING", "DEPLOYMENT",
+    "ROUTER_DEPLOYMENT",          "MIRROR_IMAGE", "EXECUTING"};
 inline constexpr std::string_view step_results[] = {"SUCCESS", "ERROR", "CANCEL", "SKIP"};
 inline constexpr std::string_view stage_results[] = {"QUEUED", "ONGOING", "DONE", "ERROR", "SKIPPED", "CANCELED"};
 
@@ -126,10 +126,8 @@ inline constexpr Field request_status_fields[] = {
 inline constexpr Shape request_status = {.name = "EnvDeploymentStatus", .fields = request_status_fields};
 
 inline constexpr Field cluster_lock_fields[] = {
-    text("reason", "Why it is locked."),
-    integer("ttl_in_days", "How many days the lock holds."),
-    uuid("cluster_id", "The cluster."),
-    date_time("locked_at", "When it was locked."),
+    text("reason", "Why it is locked."),  integer("ttl_in_days", "How many days the lock holds."),
+    uuid("cluster_id", "The cluster."),   date_time("locked_at", "When it was locked."),
     text("owner_name", "Who locked it."),
 };
 inline constexpr Shape cluster_lock = {.name = "ClusterLock", .fields = cluster_lock_fields};

@@ -46,30 +46,40 @@ Override override_of_cluster(Verb verb) {
 
 std::vector<Operation> operations_of(Trait trait, const Family& family) {
   switch (trait) {
-    case Trait::deployable: return of_kind(family);
+    case Trait::deployable:
+      return of_kind(family);
     case Trait::environment_deploy:
       return join({environment_deploy_operations(), environment_status_operations(), environment_history_operations()});
     case Trait::cluster_deploy:
       return join({cluster_deploy_operations(), cluster_settings_operations(), cluster_lock_operations()});
-    case Trait::clonable_service: return join({clone_service_operations()});
-    case Trait::clonable_environment: return join({clone_environment_operations()});
-    case Trait::staged: return join({staged_operations()});
-    case Trait::previewable: return join({previewable_operations()});
+    case Trait::clonable_service:
+      return join({clone_service_operations()});
+    case Trait::clonable_environment:
+      return join({clone_environment_operations()});
+    case Trait::staged:
+      return join({staged_operations()});
+    case Trait::previewable:
+      return join({previewable_operations()});
   }
   return {};
 }
 
 std::span<const Operation> standalone_operations() {
-  static const std::vector<Operation> operations = join({service_operations(), request_operations(), cluster_feature_operations()});
+  static const std::vector<Operation> operations =
+      join({service_operations(), request_operations(), cluster_feature_operations()});
   return operations;
 }
 
 Override override_of(const Family& family, Verb verb) {
   switch (family.machine) {
-    case MachineKind::service: return override_of_service(family, verb);
-    case MachineKind::cluster: return override_of_cluster(verb);
-    case MachineKind::environment: return verb == Verb::remove ? Override{remove_environment, remove_environment_query()} : Override{};
-    case MachineKind::none: break;
+    case MachineKind::service:
+      return override_of_service(family, verb);
+    case MachineKind::cluster:
+      return override_of_cluster(verb);
+    case MachineKind::environment:
+      return verb == Verb::remove ? Override{remove_environment, remove_environment_query()} : Override{};
+    case MachineKind::none:
+      break;
   }
   if (&family != &stage_family()) return {};
   if (verb == Verb::remove) return {remove_stage, {}};

@@ -13,7 +13,8 @@ namespace orlop {
 // What `trait` gives to `family`: all of a trait's operations that this family has (a terraform service has no stop).
 std::vector<Operation> operations_of(Trait trait, const Family& family);
 
-// Paths that no family carries: /environment/deploymentStatus, /service/{serviceId}/gitWebhookStatus, /{provider}/clusterFeature …
+// Paths that no family carries: /environment/deploymentStatus, /service/{serviceId}/gitWebhookStatus,
+// /{provider}/clusterFeature …
 std::span<const Operation> standalone_operations();
 
 // A plain verb that a trait answers in its own way: deleting a deployed service is a deployment. A null handler: that of

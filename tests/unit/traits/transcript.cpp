@@ -3,11 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <fstream>
 #include <optional>
 
+#include "rest/route.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -122,7 +123,10 @@ std::string Transcript::ask(std::string_view line) {
     if (!parsed) return "the body is no JSON: " + body_;
     answer_ = std::move(*parsed);
   }
-  return std::to_string(reply->status) == expected ? "" : "status " + std::to_string(reply->status) + ", body " + body_;
+  if (std::to_string(reply->status) != expected) return "status " + std::to_string(reply->status) + ", body " + body_;
+  const Match matched = match(parse_method(method).value_or(Method::get), path.substr(0, path.find('?')));
+  if (reply->status < 300 && matched.route != nullptr) served_.insert(method + " " + matched.route->path);
+  return "";
 }
 
 std::string Transcript::look(std::string_view line) {

@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,8 @@ class Transcript {
   Transcript();
   // Fails the running test at each line that does not hold.
   void play(const std::filesystem::path& file);
+  // "GET /container/{containerId}" of every request that was answered as expected, with success.
+  const std::set<std::string>& served() const { return served_; }
   // One line of a transcript; "" if it holds, else what is wrong.
   std::string play_line(std::string_view line);
 
@@ -48,6 +51,7 @@ class Transcript {
   HandDriver driver_;
   std::unique_ptr<Engine> engine_;
   std::map<std::string, std::string> kept_;
+  std::set<std::string> served_;
   std::string body_;
   Value answer_;
 };
