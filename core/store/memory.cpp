@@ -156,7 +156,7 @@ class MemoryStore : public Store {
   std::uint64_t begin_read(std::size_t& event_count) {
     std::unique_lock lock(mutex);
     event_count = committed_events_;
-    snapshots_.push_back(committed_);
+    snapshots_.insert(snapshots_.end() - 1, committed_);
     return committed_;
   }
   void end_read(std::uint64_t snapshot) {
@@ -167,8 +167,8 @@ class MemoryStore : public Store {
   void commit_write(std::uint64_t number) {
     {
       std::unique_lock lock(mutex);
+      committed_ = snapshots_.back() = number;
       tables.commit(number, snapshots_);
-      committed_ = number;
       committed_events_ = tables.events.size();
     }
     end_write();
@@ -193,7 +193,8 @@ class MemoryStore : public Store {
     writing_ended_.notify_one();
   }
 
-  Snapshots snapshots_;
+  // Of the open readers; and last the state that the next one will see, which no change that is still open may take away.
+  Snapshots snapshots_{0};
   std::uint64_t committed_ = 0;
   std::size_t committed_events_ = 0;
 

@@ -62,7 +62,7 @@ class MemoryTable {
 
   // Forgets what the last reader that ended had kept alive.
   void sweep(const Snapshots& snapshots) {
-    while (!leftovers_.empty() && (snapshots.empty() || leftovers_.front().number <= snapshots.front())) {
+    while (!leftovers_.empty() && leftovers_.front().number <= snapshots.front()) {
       const Key key = std::move(leftovers_.front().key);
       leftovers_.pop_front();
       Versions<Value>* versions = entries_.find(key);

@@ -10,7 +10,7 @@
 
 namespace orlop {
 
-// The commit numbers that open readers see, ascending.
+// The commit numbers that readers see or may yet come to see, ascending.
 using Snapshots = std::vector<std::uint64_t>;
 
 template <typename Value>
@@ -43,7 +43,7 @@ class Versions {
     newest_ = older ? std::move(*older) : Version{};
   }
 
-  // Forgets what none of these readers, nor any later one, can see. The chain is never longer than the readers are many.
+  // Forgets what none of these can see, but for the newest. The chain is never longer than they are many.
   void prune(const Snapshots& snapshots) {
     std::unique_ptr<Version>* link = &newest_.older;
     std::uint64_t end = newest_.number;

@@ -21,6 +21,12 @@ std::vector<Kind> all_kinds() {
   };
 }
 
+std::vector<Kind> durable_kinds() {
+  std::vector<Kind> kinds = all_kinds();
+  std::erase_if(kinds, [](const Kind& kind) { return !kind.survives_close; });
+  return kinds;
+}
+
 void Contract::SetUp() {
   static std::atomic<int> count{0};
   folder_ =

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +24,12 @@ struct Kind {
   bool survives_close = false;
 };
 
+// How GoogleTest names it in a failure.
+inline void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
+
 std::vector<Kind> all_kinds();
+// Those that survive being closed.
+std::vector<Kind> durable_kinds();
 
 class Contract : public testing::TestWithParam<Kind> {
  protected:

@@ -29,6 +29,8 @@ class Play : public Contract {
         ASSERT_EQ(applied.error().code, *expected);
         return;
       }
+      // Readers come and go while the change is open.
+      while (random_.below(3) == 0) ASSERT_NO_FATAL_FAILURE(read_once());
     }
     if (random_.below(4) == 0) { ASSERT_EQ(difference(*transaction, changed), ""); }
     if (random_.below(5) == 0) return;

@@ -171,7 +171,7 @@ int file_read(sqlite3_file* file, void* out, int size, sqlite3_int64 offset) {
   const Bytes& content = of(file).node->content;
   const std::size_t begin = std::min(content.size(), static_cast<std::size_t>(offset));
   const std::size_t length = std::min(content.size() - begin, static_cast<std::size_t>(size));
-  std::memcpy(out, content.data() + begin, length);
+  std::copy_n(content.begin() + static_cast<std::ptrdiff_t>(begin), length, static_cast<unsigned char*>(out));
   std::memset(static_cast<unsigned char*>(out) + length, 0, static_cast<std::size_t>(size) - length);
   return length == static_cast<std::size_t>(size) ? SQLITE_OK : SQLITE_IOERR_SHORT_READ;
 }
