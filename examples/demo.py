@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import orlop
+from orlop.deployment import is_change_of_state
 from orlop.models import Cluster, Environment, Organization
 from orlop.timeline import Timeline
 
@@ -46,7 +47,7 @@ class Stage:
         for event in self.simulation.events(self.seen):
             self.seen = event["sequence"]
             group, name = self.names.get(event["subject"], ("", ""))
-            if name and event.get("to") in SETTLED and event["kind"].endswith("." + event["to"].lower()):
+            if name and is_change_of_state(event) and event["to"] in SETTLED:
                 self.line(event["at"], group, name, event["to"])
 
     def line(self, at: str, group: str, name: str, words: str) -> None:

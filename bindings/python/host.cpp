@@ -1,8 +1,10 @@
 #include "host.h"
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <stdexcept>
+#include <thread>
 
 #include "words.h"
 
@@ -11,6 +13,10 @@ namespace {
 
 // What a callback raised on this thread, kept until the call that led to it returns to Python.
 thread_local PyObject* pending = nullptr;
+
+std::atomic<int> callbacks = 0;
+std::atomic<bool> has_ended = false;
+std::atomic<std::thread::id> ending_thread;
 
 bool is_finalizing() {
 #if PY_VERSION_HEX >= 0x030D0000
@@ -81,6 +87,23 @@ class PythonDriver final : public orlop::Driver {
 };
 
 }  // namespace
+
+Callback::Callback() {
+  ++callbacks;
+  if (!has_ended || ending_thread.load() == std::this_thread::get_id()) return;
+  --callbacks;
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+Callback::~Callback() { --callbacks; }
+
+void note_ending() {
+  ending_thread = std::this_thread::get_id();
+  has_ended = true;
+  py::gil_scoped_release others_end;
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  while (callbacks != 0 && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+}
 
 Host::~Host() {
   if (is_finalizing()) {

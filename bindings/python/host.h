@@ -27,8 +27,22 @@ struct Host {
   void let_go();
 };
 
+// A thread that wants an interpreter which is ending would be unwound, through frames of the library that must not be. So the end waits
+// until no callback is under way, and from then on a thread that wants to call back rests for good.
+class Callback {
+ public:
+  Callback();
+  Callback(const Callback&) = delete;
+  Callback& operator=(const Callback&) = delete;
+  ~Callback();
+};
+
+// To be called on the thread that ends the interpreter, which may use it to the last.
+void note_ending();
+
 template <typename Work>
 auto with_python(Work work) {
+  const Callback callback;
   py::gil_scoped_acquire interpreter;
   return work();
 }

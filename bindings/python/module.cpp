@@ -21,26 +21,28 @@ namespace {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-// Runs the call while other threads run Python. What a callback raised on the way is the better error of the two.
+// Runs the call while other threads run Python. What a callback raised on the way is the better error of the two. No object takes the
+// interpreter back in its destructor: an interpreter that is ending unwinds the thread there.
 template <typename Work>
 auto call(Work work) {
-  const auto checked = [&work] {
-    try {
-      py::gil_scoped_release others_run;
-      return work();
-    } catch (const orlop::Error&) {
-      raise_pending();
-      throw;
+  using Value = std::conditional_t<std::is_void_v<decltype(work())>, bool, decltype(work())>;
+  std::optional<Value> value;
+  std::optional<orlop::Error> failed;
+  PyThreadState* state = PyEval_SaveThread();
+  try {
+    if constexpr (std::is_void_v<decltype(work())>) {
+      work();
+      value = true;
+    } else {
+      value.emplace(work());
     }
-  };
-  if constexpr (std::is_void_v<decltype(work())>) {
-    checked();
-    raise_pending();
-  } else {
-    auto value = checked();
-    raise_pending();
-    return value;
+  } catch (const orlop::Error& error) {
+    failed = error;
   }
+  PyEval_RestoreThread(state);
+  raise_pending();
+  if (failed) throw *failed;
+  return std::move(*value);
 }
 
 class Engine {
@@ -131,9 +133,23 @@ class Engine {
   }
 
   void add_rule(const std::string& kind, const std::string& step, const std::string& name, std::uint32_t attempt,
-                std::optional<std::int64_t> after, const std::string& fails, std::uint32_t times) {
-    orlop::Rule rule{kind, step, name, attempt, std::nullopt, fails, times};
-    if (after) rule.after = orlop::Duration(*after);
+                std::uint32_t times, std::int64_t after, const std::string& fails, const std::string& outcome,
+                const std::string& running, const std::string& outputs, std::int64_t delay, std::int64_t jitter,
+                std::int64_t cancel_after) {
+    orlop::Rule rule;
+    rule.kind = kind;
+    rule.step = step;
+    rule.name = name;
+    rule.attempt = attempt;
+    rule.times = times;
+    rule.after = orlop::Duration(after);
+    rule.fails = fails;
+    rule.outcome = number_of(outcomes, "outcome", outcome);
+    if (!running.empty()) rule.running = number_of(running_states, "running", running);
+    rule.outputs = outputs;
+    rule.delay = orlop::Duration(delay);
+    rule.jitter = orlop::Duration(jitter);
+    rule.cancel_after = orlop::Duration(cancel_after);
     call([&] { engine_->add_rule(rule); });
   }
 
@@ -207,6 +223,7 @@ py::str describe(std::string_view name) {
 
 PYBIND11_MODULE(_core, module) {
   py::register_exception_translator(translate);
+  py::module_::import("atexit").attr("register")(py::cpp_function(note_ending));
   module.attr("__version__") = std::string(orlop::version());
   module.def("parse_time", parse_time, py::arg("text"));
   module.def("format_time", format_time, py::arg("milliseconds"));
@@ -229,7 +246,8 @@ PYBIND11_MODULE(_core, module) {
       .def("advance", &Engine::advance, py::arg("milliseconds"))
       .def("run_until_idle", &Engine::run_until_idle)
       .def("add_rule", &Engine::add_rule, py::arg("kind"), py::arg("step"), py::arg("name"), py::arg("attempt"),
-           py::arg("after"), py::arg("fails"), py::arg("times"))
+           py::arg("times"), py::arg("after"), py::arg("fails"), py::arg("outcome"), py::arg("running"), py::arg("outputs"),
+           py::arg("delay"), py::arg("jitter"), py::arg("cancel_after"))
       .def("clear_rules", &Engine::clear_rules)
       .def("close", &Engine::close);
 }

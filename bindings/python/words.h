@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "orlop/enums.h"
+#include "orlop/orlop.h"
 
 namespace orlop_python {
 
@@ -48,7 +48,13 @@ inline constexpr Word running_states[] = {
     {"COMPLETED", ORLOP_RUNNING_COMPLETED}, {"UNKNOWN", ORLOP_RUNNING_UNKNOWN},
 };
 
-inline constexpr Word busy_policies[] = {{"queue", 0}, {"reject", 1}};
+inline constexpr Word busy_policies[] = {{"queue", ORLOP_BUSY_QUEUE}, {"reject", ORLOP_BUSY_REJECT}};
+
+inline constexpr Word outcomes[] = {
+    {"usual", ORLOP_OUTCOME_USUAL},
+    {"credentials_refused", ORLOP_OUTCOME_CREDENTIALS_REFUSED},
+    {"silence", ORLOP_OUTCOME_SILENCE},
+};
 
 template <std::size_t size>
 std::string_view word_of(const Word (&words)[size], std::int32_t number) {

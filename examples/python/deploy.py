@@ -12,8 +12,6 @@ with orlop.Simulation(seed=7) as platform:
     shop.containers.create(name="web", registry_id=hub.id, image_name="acme/web", tag="1.0.0", healthchecks={})
 
     run = shop.deploy().wait()
-    names = {service.id: service.name for stage in run.stages for service in stage.services}
-    for event in run.events():
-        if event["subject"] in names and "to" in event:
-            print(event["at"], names[event["subject"]], event["to"])
+    for at, name, state in run.changes():
+        print(at, name, state)
     print(run)

@@ -38,7 +38,20 @@ class Engine:
     def advance(self, milliseconds: int) -> None: ...
     def run_until_idle(self) -> float: ...
     def add_rule(
-        self, kind: str, step: str, name: str, attempt: int, after: int | None, fails: str, times: int
+        self,
+        kind: str,
+        step: str,
+        name: str,
+        attempt: int,
+        times: int,
+        after: int,
+        fails: str,
+        outcome: str,
+        running: str,
+        outputs: str,
+        delay: int,
+        jitter: int,
+        cancel_after: int,
     ) -> None: ...
     def clear_rules(self) -> None: ...
     def close(self) -> None: ...

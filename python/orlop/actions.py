@@ -96,7 +96,7 @@ class EnvironmentDeploy(Deploys):
         found: list[Deployable] = []
         for accessor in self._family.children:
             collection = getattr(self, accessor)
-            if collection._item._family.kind:
+            if issubclass(collection._item, Deployable):
                 found.extend(collection.list())
         return found
 

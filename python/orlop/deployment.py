@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from typing_extensions import Self
 
     from .engine import Engine
@@ -28,6 +30,20 @@ def words_of(seconds: float) -> str:
     if whole >= 3600:
         return f"{whole // 3600}h{whole % 3600 // 60:02}m"
     return f"{whole // 60}m{whole % 60:02}s" if whole >= 60 else f"{whole}s"
+
+
+def is_change_of_state(event: Mapping[str, Any]) -> bool:
+    """True for the events that tell of a service or cluster in a new state."""
+    noun, _, state = str(event["kind"]).partition(".")
+    return noun in ("service", "cluster") and state == str(event.get("to", "")).lower()
+
+
+class Change(NamedTuple):
+    """A service came into a state."""
+
+    at: str
+    name: str
+    state: str
 
 
 class ServiceRun(NamedTuple):
@@ -102,7 +118,7 @@ class Deployment:
         """The stages that it touches, in their order, with the last state of each service."""
         states: dict[str, str] = {}
         for event in self.events():
-            if event["kind"].startswith("service.") and "to" in event:
+            if is_change_of_state(event):
                 states[event["subject"]] = event["to"]
         runs = []
         for stage in self._engine._call("GET", f"/environment/{self.environment_id}/deploymentStage")["results"]:
@@ -114,6 +130,15 @@ class Deployment:
             if services:
                 runs.append(StageRun(stage["name"], services))
         return runs
+
+    def changes(self) -> list[Change]:
+        """The states that its services went through, in order."""
+        names = {service.id: service.name for stage in self.stages for service in stage.services}
+        return [
+            Change(event["at"], names[event["subject"]], event["to"])
+            for event in self.events()
+            if event["subject"] in names and is_change_of_state(event)
+        ]
 
     @property
     def timeline(self) -> Timeline:

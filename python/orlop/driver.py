@@ -60,10 +60,6 @@ class Step:
         """Adds a line to the step's log."""
         self._reporter.report(self.id, "log_line", text)
 
-    def executing(self) -> None:
-        """The job's own command runs now."""
-        self._reporter.report(self.id, "executing", "")
-
     def contact_lost(self, reason: str = "") -> None:
         """The workload cannot be reached; the step goes on."""
         self._reporter.report(self.id, "contact_lost", reason)
@@ -151,6 +147,29 @@ class Driver:
         return None
 
 
+_STEP_THREAD = "orlop-step"
+_LOOP_THREAD = "orlop-loop"
+
+
+def _run_loop(loop: asyncio.AbstractEventLoop) -> None:
+    try:
+        loop.run_forever()
+    finally:
+        loop.close()
+
+
+async def _give_up() -> None:
+    """Cancels all that runs in this loop, and waits for its end."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+# What a step's begin is called; any other kind's is "started".
+_BEGINNINGS = {"build": "build_started", "execute": "executing"}
+
+
 class DriverPool:
     """Runs a driver's methods beside the engine: the engine's thread only hands steps over."""
 
@@ -159,7 +178,7 @@ class DriverPool:
         self._reporter: Reporter = _Nobody()
         self._lock = threading.Lock()
         self._running: dict[str, tuple[Step, Future[None]]] = {}
-        self._threads = ThreadPoolExecutor(driver.workers, thread_name_prefix="orlop-step")
+        self._threads = ThreadPoolExecutor(driver.workers, thread_name_prefix=_STEP_THREAD)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def report_to(self, reporter: Reporter) -> None:
@@ -199,15 +218,18 @@ class DriverPool:
         for step, future in entries:
             step._canceled.set()
             future.cancel()
+        own = threading.current_thread().name
         if loop is not None:
-            loop.call_soon_threadsafe(loop.stop)
-        own = threading.current_thread().name.startswith("orlop-step")
-        self._threads.shutdown(wait=not own, cancel_futures=True)
+            ended = asyncio.run_coroutine_threadsafe(_give_up(), loop)
+            ended.add_done_callback(lambda _: loop.call_soon_threadsafe(loop.stop))
+            if own != _LOOP_THREAD:
+                ended.result()
+        self._threads.shutdown(wait=not own.startswith(_STEP_THREAD), cancel_futures=True)
 
     def _event_loop(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
-            threading.Thread(target=self._loop.run_forever, name="orlop-loop", daemon=True).start()
+            threading.Thread(target=_run_loop, args=(self._loop,), name=_LOOP_THREAD, daemon=True).start()
         return self._loop
 
     def _call(self, step: Step, method: Any) -> None:
@@ -224,7 +246,7 @@ class DriverPool:
         self._succeed(step, await outputs)
 
     def _begin(self, step: Step) -> None:
-        self._reporter.report(step.id, "build_started" if step.kind == "build" else "started", "")
+        self._reporter.report(step.id, _BEGINNINGS.get(step.kind, "started"), "")
 
     def _succeed(self, step: Step, outputs: Mapping[str, Any] | None) -> None:
         if step.kind == "build":
@@ -237,9 +259,14 @@ class DriverPool:
             self._running.pop(step.id, None)
         try:
             ended.result()
+            return
         except (CancelledError, StepCanceled):
-            self._reporter.report(step.id, "canceled", "")
+            kind, text = "canceled", ""
         except CredentialsRefused as error:
-            self._reporter.report(step.id, "credentials_refused", str(error))
+            kind, text = "credentials_refused", str(error)
         except BaseException as error:  # the pool's thread has nobody else to tell
-            self._reporter.report(step.id, "failed", str(error) or type(error).__name__)
+            kind, text = "failed", str(error) or type(error).__name__
+        try:
+            self._reporter.report(step.id, kind, text.encode(errors="replace").decode())
+        except Closed:
+            return  # the step is taken up again when the store is opened the next time

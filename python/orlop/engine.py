@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
 import time
+import weakref
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlencode
 
 from . import _core
-from .errors import Closed, WaitTimeout
+from .errors import Closed, ForeignHandle, WaitTimeout
 from .wire import Reply, encode, loads
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 _EVENTS_AT_ONCE = 10_000
 _SIGNALS_SEEN_AFTER = 0.2  # seconds: how long a wait keeps Ctrl-C waiting
+_LOOKS_AGAIN_AFTER = 0.05  # seconds
 
 
 class Engine:
@@ -69,6 +72,7 @@ class Engine:
         self._core = _core.Engine(storage, self._pool, clock, seed, brand, busy, simulation_start)
         if self._pool is not None:
             self._pool.report_to(self._core)
+        _OPEN.add(self)
 
     def request(
         self,
@@ -134,6 +138,7 @@ class Engine:
             self._core.close()
         except Closed:
             return
+        _OPEN.discard(self)
         self._stopping.set()
         if self._pool is not None:
             self._pool.close()
@@ -168,16 +173,33 @@ class Engine:
                 return
 
     def _drive(self, is_done: Callable[[], bool], timeout: float | None, what: str) -> None:
-        """Ticks until it is done, in real time."""
+        """Ticks until it is done, in real time. Another thread's tick may be what does it: so it looks again after a while."""
         end = None if timeout is None else time.monotonic() + timeout
         while True:
             wanted = self._core.tick()
             if is_done():
                 return
-            left = None if end is None else end - time.monotonic()
-            if left is not None and left <= 0:
-                raise WaitTimeout(f"{what} did not come to an end within {timeout:g} s")
-            self._pause(wanted if left is None else left if wanted is None else min(wanted, left))
+            pauses = [_LOOKS_AGAIN_AFTER]
+            if wanted is not None:
+                pauses.append(wanted)
+            if end is not None:
+                pauses.append(end - time.monotonic())
+                if pauses[-1] <= 0:
+                    raise WaitTimeout(f"{what} did not come to an end within {timeout:g} s")
+            self._core.wait(min(pauses))
+
+
+# An interpreter that ends must not find its other threads inside an engine.
+_OPEN: weakref.WeakSet[Engine] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    for engine in list(_OPEN):
+        try:
+            engine.close()
+        except ForeignHandle:  # the engine of the process that this one was forked from
+            continue
 
 
 def _query_text(value: Any) -> str:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import re
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from .engine import Engine
 from .errors import Error, WaitTimeout
+from .wire import dumps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from typing import Literal
 
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
@@ -59,17 +61,28 @@ class Rules:
         step: str = "",
         name: str = "",
         attempt: int = 0,
-        after: str | float | None = None,
-        fails: str = "",
         times: int = 0,
+        after: str | float = 0,
+        fails: str = "",
+        outcome: Literal["usual", "credentials_refused", "silence"] = "usual",
+        running: str = "",
+        outputs: Mapping[str, Any] | None = None,
+        delay: str | float = 0,
+        jitter: str | float = 0,
+        cancel_after: str | float = 0,
     ) -> None:
-        """A rule for the steps of this family, step, name and attempt; what is left out fits all.
+        """A rule for the steps of this family (`kind`), `step`, `name` and `attempt`; what is left out fits all.
 
-        `after` is how long the step takes ("30s"), `fails` the reason it fails with, `times` how many steps the rule answers
-        before it is used up (0: no bound).
+        The step takes `after` ("30s") and succeeds, or fails for the reason `fails`; `times` is how many steps the rule answers
+        before it is used up (0: no bound). It begins after `delay`, takes up to `jitter` longer by chance, and a cancel of it
+        takes `cancel_after`. `outcome` may also be that credentials are refused, or silence: only a deadline ends it then.
+        `running` is what the workload is said to do afterwards, `outputs` what a job gives.
         """
-        duration = None if after is None else _milliseconds(after)
-        self._core.add_rule(kind, step, name, attempt, duration, fails, times)
+        self._core.add_rule(
+            kind, step, name, attempt, times, _milliseconds(after), fails, outcome, running,
+            dumps(dict(outputs)).decode() if outputs else "", _milliseconds(delay), _milliseconds(jitter),
+            _milliseconds(cancel_after),
+        )  # fmt: skip
 
     def clear(self) -> None:
         """Forgets all rules."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .deployment import instant, words_of
+from .deployment import instant, is_change_of_state, words_of
 
 if TYPE_CHECKING:
     import os
@@ -94,9 +94,9 @@ class Timeline:
         for event in events:
             at = instant(event["at"])
             begin, end = begin or at, at
-            if event["subject"] in changes and "to" in event and event["kind"] == _kind_of_change(event):
+            if event["subject"] in changes and is_change_of_state(event):
                 changes[event["subject"]].append((at, event["to"]))
-        begin = begin or datetime.fromtimestamp(0).astimezone()
+        begin = begin or datetime.fromtimestamp(0, timezone.utc)
         end = max(end or begin, begin + timedelta(milliseconds=1))
         rows = [Row(*names[subject], _spans(states, end)) for subject, states in changes.items() if states]
         return cls(title, rows, begin, end)
@@ -147,11 +147,6 @@ class Timeline:
             for offset, character in enumerate("|" + words_of(self.seconds * column / columns)):
                 marks[column + offset] = character
         return "".join(marks).rstrip()
-
-
-def _kind_of_change(event: Mapping[str, Any]) -> str:
-    noun = str(event["kind"]).partition(".")[0]
-    return f"{noun}.{str(event['to']).lower()}"
 
 
 def _spans(states: list[tuple[datetime, str]], end: datetime) -> tuple[Span, ...]:
