@@ -142,11 +142,16 @@ void ScriptedDriver::cancel(const Id& step, CancelMode) {
   if (found == running_.end() || found->second.is_canceled) return;
   Running& running = found->second;
   running.is_canceled = true;
-  const Instant answer = running.canceling_since.value_or(now_) + running.cancel_delay;
+  const Instant since = running.canceling_since.value_or(now_);
+  const Instant answer = since + running.cancel_delay;
   if (running.next < running.reports.size()) queue_.remove(running.reports[running.next].due);
-  const auto later = std::find_if(running.reports.begin() + static_cast<std::ptrdiff_t>(running.next), running.reports.end(),
-                                  [&](const Timed& timed) { return timed.due >= answer; });
-  running.reports.erase(later, running.reports.end());
+  // What was due by the cancel comes before it. A step that the engine has given up is not asked for again, so nothing may outlive it:
+  // not a word of its workload.
+  const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
+  const auto dropped = std::remove_if(unsaid, running.reports.end(), [&](const Timed& timed) {
+    return timed.due > since && (timed.due >= answer || timed.report.kind == ReportKind::running_state);
+  });
+  running.reports.erase(dropped, running.reports.end());
   running.reports.push_back({answer, {step, ReportKind::canceled, RunningState::none, {}}});
   queue(step, running);
 }

@@ -182,6 +182,7 @@ Script parse_script(std::string_view text) {
       script.options.rules.push_back(parse_rule(words));
     } else if (words[0] == "settings") {
       parse_settings(words, script.options.settings);
+      script.acts_come_first = has_word(words, "acts_come_first");
     } else if (words[0] == "at") {
       script.acts.push_back({world_begin + duration_of(words.at(1)), {words.begin() + 2, words.end()}});
     } else {
@@ -195,8 +196,9 @@ void play(World& world, const Script& script, std::vector<std::string>& refusals
   for (const Script::Service& service : script.services) world.add_service(service.name, service.family, service.traits, service.stage);
   Instant last = world_begin - seconds(1);
   for (const Script::Act& step : script.acts) {
-    // What is due at this very instant, too, has happened before; what is asked at one instant is asked in one breath.
-    if (step.at > last) world.run_until(step.at);
+    // What is asked at one instant is asked in one breath.
+    if (step.at > last) world.run_until(script.acts_come_first ? step.at - Duration{1} : step.at);
+    world.move_to(step.at);
     last = step.at;
     const std::string refused = world.change([&](Unit& unit) { return act(unit, world, step.words); });
     if (!refused.empty()) refusals.push_back("refused: " + refused);

@@ -24,6 +24,8 @@ struct Script {
     std::vector<std::string> words;
   };
   std::vector<Act> acts;
+  // Whether what is asked at an instant comes before what the engine would do at that instant.
+  bool acts_come_first = false;
 };
 
 // Fails the test on a line that it does not know.

@@ -78,7 +78,7 @@ std::string random_world(std::uint64_t seed) {
   Chance chance(seed);
   const std::uint64_t services = 1 + chance.below(8);
   std::string text = "settings builds=" + std::to_string(1 + chance.below(3)) + " deploys=" + std::to_string(1 + chance.below(4)) +
-                     " deadline=60 cancel_deadline=25\n";
+                     " deadline=" + (chance.in(3) ? "20" : "60") + " cancel_deadline=25" + (chance.in(2) ? " acts_come_first" : "") + "\n";
   for (std::uint64_t service = 0; service < services; ++service) text += random_service(chance, service);
   for (std::uint64_t rule = chance.below(6); rule > 0; --rule) text += random_rule(chance, services);
   std::uint64_t at = 0;

@@ -2,6 +2,7 @@
 // memory after any commit, and goes on from the store.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -50,6 +51,8 @@ class World {
   // Moves the clock on to `at`, ticking on the way at every instant that is wanted.
   void run_until(Instant at);
   void run_until_idle();
+  // Moves the clock and nothing else.
+  void move_to(Instant at) { now_ = std::max(now_, at); }
   Instant now() const { return now_; }
   std::uint64_t commits() const { return commits_; }
 
