@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "base/brand.h"
 #include "describe/diagram.h"
 #include "describe/enums.h"
 #include "describe/models.h"
 #include "describe/openapi.h"
+#include "describe/reference.h"
+#include "model/registry.h"
 
 namespace orlop {
 namespace {
@@ -18,8 +21,12 @@ struct Entry {
   std::function<std::string()> write;
 };
 
+Entry page(const std::string& name, std::function<std::string()> write) {
+  return {"reference/" + name, "docs/reference/" + name + ".md", std::move(write)};
+}
+
 std::vector<Entry> all_entries() {
-  return {
+  std::vector<Entry> entries = {
       {"openapi.json", "docs/openapi.json", [] { return openapi(brand_default); }},
       {"enums", "include/orlop/enums.h", enums_header},
       {"models.py", "python/orlop/models.py", python_models},
@@ -28,7 +35,17 @@ std::vector<Entry> all_entries() {
       {"diagram/service.dot", "", [] { return dot(MachineKind::service); }},
       {"diagram/cluster.mmd", "", [] { return mermaid(MachineKind::cluster); }},
       {"diagram/cluster.dot", "", [] { return dot(MachineKind::cluster); }},
+      {"reference", "docs/reference/README.md", index_page},
+      page("service_machine", [] { return machine_page(MachineKind::service); }),
+      page("cluster_machine", [] { return machine_page(MachineKind::cluster); }),
+      page("errors", errors_page),
+      page("events", events_page),
+      page("settings", settings_page),
   };
+  for (const Family* family : all_families()) {
+    entries.push_back(page(std::string(family->name), [family] { return family_page(*family); }));
+  }
+  return entries;
 }
 
 std::string names_of(const std::vector<Entry>& entries, std::string_view separator) {
@@ -55,8 +72,7 @@ Result<std::string> describe(std::string_view name) {
   for (const Entry& entry : entries) {
     if (entry.name == name || entry.name.starts_with(stem)) return entry.write();
   }
-  return make_error(ErrorCode::not_found,
-                    "there is no document " + std::string(name) + "; there are " + names_of(entries, ", "));
+  return make_error(ErrorCode::not_found, "there is no document " + std::string(name) + "; there are " + names_of(entries, ", "));
 }
 
 }  // namespace orlop

@@ -1,10 +1,12 @@
 // orlop_generate DIR writes every document of the project below DIR; orlop_generate --check DIR names those that are stale.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "describe/document.h"
 
@@ -23,11 +25,29 @@ bool write(const std::filesystem::path& path, const std::string& text) {
   return static_cast<bool>(file.flush());
 }
 
+// Pages that no family, machine or table makes any more.
+std::vector<std::filesystem::path> left_over(const std::filesystem::path& project,
+                                             const std::vector<orlop::Document>& documents) {
+  std::vector<std::filesystem::path> pages;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(project / "docs/reference", error)) {
+    const auto path = entry.path().lexically_relative(project);
+    if (std::ranges::find(documents, path.generic_string(), &orlop::Document::path) == documents.end()) pages.push_back(path);
+  }
+  std::ranges::sort(pages);
+  return pages;
+}
+
 int check_all(const std::filesystem::path& project) {
+  const auto documents = orlop::all_documents();
   int stale = 0;
-  for (const orlop::Document& document : orlop::all_documents()) {
+  for (const orlop::Document& document : documents) {
     if (read(project / document.path) == document.text) continue;
     std::fprintf(stderr, "stale: %s\n", document.path.c_str());
+    ++stale;
+  }
+  for (const std::filesystem::path& page : left_over(project, documents)) {
+    std::fprintf(stderr, "left over: %s\n", page.c_str());
     ++stale;
   }
   if (stale != 0) std::fputs("scripts/generate writes them anew\n", stderr);
@@ -35,7 +55,8 @@ int check_all(const std::filesystem::path& project) {
 }
 
 int write_all(const std::filesystem::path& project) {
-  for (const orlop::Document& document : orlop::all_documents()) {
+  const auto documents = orlop::all_documents();
+  for (const orlop::Document& document : documents) {
     const std::filesystem::path path = project / document.path;
     if (read(path) == document.text) continue;
     if (!write(path, document.text)) {
@@ -43,6 +64,11 @@ int write_all(const std::filesystem::path& project) {
       return 1;
     }
     std::printf("%s\n", document.path.c_str());
+  }
+  for (const std::filesystem::path& page : left_over(project, documents)) {
+    std::error_code error;
+    std::filesystem::remove(project / page, error);
+    std::printf("removed %s\n", page.c_str());
   }
   return 0;
 }

@@ -24,13 +24,20 @@ std::string quoted(std::string_view text) {
 
 std::string_view class_of(Trait trait) {
   switch (trait) {
-    case Trait::deployable: return "Deployable";
-    case Trait::environment_deploy: return "EnvironmentDeploy";
-    case Trait::cluster_deploy: return "ClusterDeploy";
-    case Trait::clonable_service: return "ClonableService";
-    case Trait::clonable_environment: return "ClonableEnvironment";
-    case Trait::staged: return "Staged";
-    case Trait::previewable: return "Previewable";
+    case Trait::deployable:
+      return "Deployable";
+    case Trait::environment_deploy:
+      return "EnvironmentDeploy";
+    case Trait::cluster_deploy:
+      return "ClusterDeploy";
+    case Trait::clonable_service:
+      return "ClonableService";
+    case Trait::clonable_environment:
+      return "ClonableEnvironment";
+    case Trait::staged:
+      return "Staged";
+    case Trait::previewable:
+      return "Previewable";
   }
   return "";
 }
@@ -107,7 +114,7 @@ std::string model_of(const Family& family) {
   line("given", tuple_of(given(family)));
   line("secret", tuple_of(secret(family)));
   line("children", children_text(family));
-  text += "    )\n\n\nclass " + schema + "Collection(Collection[" + schema + "]):\n    \"\"\"The " + spaced(plural_of(family));
+  text += "    )\n\n\nclass " + schema + "Collection(Collection[" + schema + "]):\n    \"\"\"The " + nouns_of(family);
   if (!family.parent.empty()) text += " of " + with_article(spaced(family.parent));
   return text + ".\"\"\"\n\n    _item = " + schema;
 }

@@ -92,10 +92,11 @@ Value info() {
   Value value = Value::object();
   value.set("title", Value("Orlop"));
   value.set("version", Value(version));
-  value.set("description",
-            Value("A deployment platform: organizations, projects, environments, services, clusters. Bodies are JSON of at most " +
-                  std::to_string(body_size_max) + " bytes and " + std::to_string(json_depth_max) +
-                  " levels; a text without a bound of its own has at most " + std::to_string(text_size_max) + " bytes."));
+  value.set(
+      "description",
+      Value("A deployment platform: organizations, projects, environments, services, clusters. Bodies are JSON of at most " +
+            std::to_string(body_size_max) + " bytes and " + std::to_string(json_depth_max) +
+            " levels; a text without a bound of its own has at most " + std::to_string(text_size_max) + " bytes."));
   Value license = Value::object();
   license.set("name", Value("Apache 2.0"));
   value.set("license", std::move(license));
@@ -133,7 +134,7 @@ Value tags() {
     list.append(std::move(tag));
   };
   for (const Family* family : all_families()) {
-    const std::string name = spaced(plural_of(*family));
+    const std::string name = nouns_of(*family);
     add(name, family->about);
     used.erase(name);
   }

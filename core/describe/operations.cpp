@@ -23,14 +23,19 @@ Value reference(std::string_view kind, std::string_view name) {
 
 // "Creates a container registry."
 std::string sentence_of(Verb verb, const Family& family) {
-  const std::string one = with_article(spaced(family.name));
+  const std::string one = with_article(noun_of(family));
   const std::string owner = family.parent.empty() ? "" : " of " + with_article(spaced(family.parent));
   switch (verb) {
-    case Verb::create: return "Creates " + one + ".";
-    case Verb::list: return "Lists the " + spaced(plural_of(family)) + owner + ".";
-    case Verb::read: return "Reads " + one + ".";
-    case Verb::edit: return "Replaces " + one + ": what the body leaves out takes its default, secrets are kept.";
-    case Verb::remove: return "Deletes " + one + ".";
+    case Verb::create:
+      return "Creates " + one + ".";
+    case Verb::list:
+      return "Lists the " + nouns_of(family) + owner + ".";
+    case Verb::read:
+      return "Reads " + one + ".";
+    case Verb::edit:
+      return "Replaces " + one + ": what the body leaves out takes its default, secrets are kept.";
+    case Verb::remove:
+      return "Deletes " + one + ".";
   }
   return "";
 }
@@ -169,10 +174,10 @@ Value responses_of(const Route& route, Schemas& schemas) {
 }  // namespace
 
 std::string tag_of(const Route& route) {
-  if (route.family != nullptr) return spaced(plural_of(*route.family));
+  if (route.family != nullptr) return nouns_of(*route.family);
   const std::string_view segment = std::string_view(route.path).substr(1, route.path.find('/', 1) - 1);
   for (const Family* family : all_families()) {
-    if (family->segment == segment) return spaced(plural_of(*family));
+    if (family->segment == segment) return nouns_of(*family);
   }
   return "platform";
 }

@@ -33,14 +33,22 @@ void set_bounds(Value& schema, const Field& field, std::string_view minimum, std
 
 std::optional<Value> default_of(const Field& field) {
   switch (field.absent.type) {
-    case Default::Type::none: return std::nullopt;
-    case Default::Type::null: return Value();
-    case Default::Type::boolean: return Value(field.absent.flag);
-    case Default::Type::integer: return Value(field.absent.integer);
-    case Default::Type::number: return Value(field.absent.number);
-    case Default::Type::text: return Value(field.absent.text);
-    case Default::Type::empty_list: return Value::list();
-    case Default::Type::empty_object: return Value::object();
+    case Default::Type::none:
+      return std::nullopt;
+    case Default::Type::null:
+      return Value();
+    case Default::Type::boolean:
+      return Value(field.absent.flag);
+    case Default::Type::integer:
+      return Value(field.absent.integer);
+    case Default::Type::number:
+      return Value(field.absent.number);
+    case Default::Type::text:
+      return Value(field.absent.text);
+    case Default::Type::empty_list:
+      return Value::list();
+    case Default::Type::empty_object:
+      return Value::object();
   }
   return std::nullopt;
 }
@@ -95,16 +103,26 @@ Value Schemas::reference_to(std::string_view component) {
 
 Value Schemas::bare(const Field& field, std::string_view owner) {
   switch (field.kind) {
-    case FieldKind::text: return typed("string");
-    case FieldKind::integer: return typed("integer", "int64");
-    case FieldKind::number: return typed("number", "double");
-    case FieldKind::boolean: return typed("boolean");
-    case FieldKind::id: return typed("string", "uuid");
-    case FieldKind::date_time: return typed("string", "date-time");
-    case FieldKind::uri: return typed("string", "uri");
-    case FieldKind::duration: return typed("string", "duration");
-    case FieldKind::cron: return typed("string", "cron");
-    case FieldKind::word: return words_of(field, field.is_nullable);
+    case FieldKind::text:
+      return typed("string");
+    case FieldKind::integer:
+      return typed("integer", "int64");
+    case FieldKind::number:
+      return typed("number", "double");
+    case FieldKind::boolean:
+      return typed("boolean");
+    case FieldKind::id:
+      return typed("string", "uuid");
+    case FieldKind::date_time:
+      return typed("string", "date-time");
+    case FieldKind::uri:
+      return typed("string", "uri");
+    case FieldKind::duration:
+      return typed("string", "duration");
+    case FieldKind::cron:
+      return typed("string", "cron");
+    case FieldKind::word:
+      return words_of(field, field.is_nullable);
     case FieldKind::object:
       if (field.fill == Fill::parent_object || field.fill == Fill::organization_object) return reference_to("ReferenceObject");
       return field.shape == nullptr ? typed("object") : of(*field.shape, std::string(owner) + camel_case(field.name));
@@ -118,7 +136,8 @@ Value Schemas::bare(const Field& field, std::string_view owner) {
       schema.set("items", bare(item, owner));
       return schema;
     }
-    case FieldKind::any: return Value::object();
+    case FieldKind::any:
+      return Value::object();
   }
   return Value::object();
 }
@@ -134,8 +153,13 @@ Value Schemas::of(const Field& field, std::string_view owner) {
   }
   const bool is_list = field.kind == FieldKind::list;
   const bool is_number = field.kind == FieldKind::integer || field.kind == FieldKind::number;
-  set_bounds(schema, field, is_number ? "minimum" : is_list ? "minItems" : "minLength",
-             is_number ? "maximum" : is_list ? "maxItems" : "maxLength");
+  set_bounds(schema, field,
+             is_number ? "minimum"
+             : is_list ? "minItems"
+                       : "minLength",
+             is_number ? "maximum"
+             : is_list ? "maxItems"
+                       : "maxLength");
   if (!field.about.empty()) schema.set("description", text(field.about));
   if (field.is_nullable) schema.set("nullable", Value(true));
   if (field.is_read_only) schema.set("readOnly", Value(true));

@@ -1,6 +1,7 @@
 #include "describe/words.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/brand.h"
 #include "model/registry.h"
@@ -11,6 +12,25 @@ namespace {
 bool is_letter(char letter) { return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z'); }
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 char upper(char letter) { return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter; }
+
+std::string pluralized(std::string noun) {
+  if (noun.ends_with('s')) return noun;
+  if (!noun.ends_with('y')) return noun + "s";
+  noun.pop_back();
+  return noun + "ies";
+}
+
+// Names of others as they write them.
+std::string_view proper(std::string_view word) {
+  constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"argocd", "ArgoCD"}, {"aws", "AWS"},   {"azure", "Azure"},       {"gcp", "GCP"},
+      {"git", "Git"},       {"helm", "Helm"}, {"scaleway", "Scaleway"}, {"terraform", "Terraform"},
+  };
+  for (const auto& [plain, own] : names) {
+    if (plain == word) return own;
+  }
+  return word;
+}
 
 }  // namespace
 
@@ -35,25 +55,33 @@ std::string upper_case(std::string_view name) {
 }
 
 std::string spaced(std::string_view name) {
-  std::string words(name);
-  std::ranges::replace(words, '_', ' ');
+  std::string words;
+  while (!name.empty()) {
+    const std::string_view word = name.substr(0, name.find('_'));
+    name.remove_prefix(std::min(word.size() + 1, name.size()));
+    words.append(words.empty() ? "" : " ").append(proper(word));
+  }
   return words;
 }
 
 std::string with_article(std::string_view noun) {
-  constexpr std::string_view vowels = "aeiou";
+  if (noun.ends_with('s')) return std::string(noun);
+  constexpr std::string_view vowels = "aeiouAEIOU";
   const bool is_open = !noun.empty() && vowels.find(noun.front()) != std::string_view::npos;
   return (is_open ? "an " : "a ") + std::string(noun);
 }
 
+std::string noun_of(const Family& family) {
+  const bool is_tool = family.name == "helm" || family.name == "terraform";
+  return spaced(family.name) + (is_tool ? " service" : "");
+}
+
+std::string nouns_of(const Family& family) { return pluralized(noun_of(family)); }
+
 std::string plural_of(const Family& family) {
-  std::string name(family.name);
   // Inside an environment, "deployment" goes without saying.
-  if (name == "deployment_stage") return "stages";
-  if (name.ends_with('s')) return name;
-  if (!name.ends_with('y')) return name + "s";
-  name.pop_back();
-  return name + "ies";
+  if (family.name == "deployment_stage") return "stages";
+  return pluralized(std::string(family.name));
 }
 
 std::vector<const Family*> children_of(const Family& family) {

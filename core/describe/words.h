@@ -14,10 +14,13 @@ namespace orlop {
 std::string camel_case(std::string_view name);
 // ASCII letters only.
 std::string upper_case(std::string_view name);
-// "deployment_stage" is "deployment stage".
+// "deployment_stage" is "deployment stage", and "aws_credentials" is "AWS credentials".
 std::string spaced(std::string_view name);
-// "a cluster", "an environment".
+// "a cluster", "an environment"; "AWS credentials" as it is.
 std::string with_article(std::string_view noun);
+// What a record of the family is to people: "container registry", "Helm service"; and several of them.
+std::string noun_of(const Family& family);
+std::string nouns_of(const Family& family);
 // The name under which a parent holds its records of the family: "container_registries".
 std::string plural_of(const Family& family);
 

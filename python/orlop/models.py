@@ -635,7 +635,7 @@ class DeploymentStage(Staged):
 
 
 class DeploymentStageCollection(Collection[DeploymentStage]):
-    """The stages of an environment."""
+    """The deployment stages of an environment."""
 
     _item = DeploymentStage
 
@@ -761,7 +761,7 @@ class Helm(Deployable, ClonableService):
 
 
 class HelmCollection(Collection[Helm]):
-    """The helms of an environment."""
+    """The Helm services of an environment."""
 
     _item = Helm
 
@@ -782,7 +782,7 @@ class Terraform(Deployable, ClonableService):
 
 
 class TerraformCollection(Collection[Terraform]):
-    """The terraforms of an environment."""
+    """The Terraform services of an environment."""
 
     _item = Terraform
 
@@ -803,7 +803,7 @@ class ArgocdApp(Resource):
 
 
 class ArgocdAppCollection(Collection[ArgocdApp]):
-    """The argocd apps of an environment."""
+    """The ArgoCD apps of an environment."""
 
     _item = ArgocdApp
 
@@ -824,7 +824,7 @@ class AwsCredentials(Resource):
 
 
 class AwsCredentialsCollection(Collection[AwsCredentials]):
-    """The aws credentials of an organization."""
+    """The AWS credentials of an organization."""
 
     _item = AwsCredentials
 
@@ -845,7 +845,7 @@ class AzureCredentials(Resource):
 
 
 class AzureCredentialsCollection(Collection[AzureCredentials]):
-    """The azure credentials of an organization."""
+    """The Azure credentials of an organization."""
 
     _item = AzureCredentials
 
@@ -866,7 +866,7 @@ class GcpCredentials(Resource):
 
 
 class GcpCredentialsCollection(Collection[GcpCredentials]):
-    """The gcp credentials of an organization."""
+    """The GCP credentials of an organization."""
 
     _item = GcpCredentials
 
@@ -887,7 +887,7 @@ class ScalewayCredentials(Resource):
 
 
 class ScalewayCredentialsCollection(Collection[ScalewayCredentials]):
-    """The scaleway credentials of an organization."""
+    """The Scaleway credentials of an organization."""
 
     _item = ScalewayCredentials
 
@@ -950,7 +950,7 @@ class HelmRepository(Resource):
 
 
 class HelmRepositoryCollection(Collection[HelmRepository]):
-    """The helm repositories of an organization."""
+    """The Helm repositories of an organization."""
 
     _item = HelmRepository
 
@@ -971,7 +971,7 @@ class GitToken(Resource):
 
 
 class GitTokenCollection(Collection[GitToken]):
-    """The git tokens of an organization."""
+    """The Git tokens of an organization."""
 
     _item = GitToken
 

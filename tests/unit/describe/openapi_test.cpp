@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/brand.h"
-#include "unit/describe/json.h"
 #include "model/form.h"
 #include "rest/route.h"
+#include "unit/describe/json.h"
 #include "wire/json.h"
 
 namespace orlop {

@@ -1,0 +1,30 @@
+// The names of the core's enumerators as the core itself spells them ("cluster_create"); "" for a number that is none.
+#pragma once
+
+#include <string_view>
+
+#include "deploy/driver.h"
+#include "lifecycle/state.h"
+#include "store/store.h"
+
+namespace orlop {
+
+std::string_view enumerator_of(Action action);
+std::string_view enumerator_of(Freshness freshness);
+std::string_view enumerator_of(RunningState state);
+std::string_view enumerator_of(StepKind kind);
+std::string_view enumerator_of(ReportKind kind);
+std::string_view enumerator_of(CancelMode mode);
+std::string_view enumerator_of(EventKind kind);
+
+// Calls `visit` with every enumerator and its name, in the order of their numbers. Every one of these enums fits into a byte.
+template <typename Enum, typename Visit>
+void for_each_enumerator(Visit visit) {
+  for (int number = 0; number <= 255; ++number) {
+    const auto value = static_cast<Enum>(number);
+    const std::string_view name = enumerator_of(value);
+    if (!name.empty()) visit(value, name);
+  }
+}
+
+}  // namespace orlop

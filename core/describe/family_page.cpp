@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "describe/field_table.h"
+#include "describe/markdown.h"
+#include "describe/operations.h"
+#include "describe/reference.h"
+#include "describe/words.h"
+#include "model/registry.h"
+#include "rest/route.h"
+
+namespace orlop {
+namespace {
+
+constexpr Field base_fields[] = {
+    uuid("id", "Its identity.").read_only(),
+    date_time("created_at", "When it was created.").read_only(),
+    date_time("updated_at", "When it was last changed.").read_only(),
+};
+
+std::string page_of(const Family& family) { return std::string(family.name) + ".md"; }
+
+std::string links_to(const std::vector<const Family*>& families) {
+  std::vector<std::string> links;
+  for (const Family* family : families) links.push_back(link(noun_of(*family), page_of(*family)));
+  return join(links, ", ");
+}
+
+// Whether a field of these, at any depth, passes the test.
+template <typename Test>
+bool any_field(std::span<const Field> fields, Test test, std::set<const Shape*>& seen) {
+  return std::ranges::any_of(fields, [&](const Field& field) {
+    if (test(field)) return true;
+    if (field.shape == nullptr || !seen.insert(field.shape).second) return false;
+    if (any_field(field.shape->fields, test, seen)) return true;
+    return std::ranges::any_of(field.shape->variants,
+                               [&](const Variant& variant) { return any_field(variant.fields, test, seen); });
+  });
+}
+
+std::vector<const Family*> referrers_of(const Family& family) {
+  std::vector<const Family*> referrers;
+  const auto names_it = [&family](const Field& field) {
+    return field.refers_to == family.name || (field.refers_to == "service" && is_service(family));
+  };
+  for (const Family* other : all_families()) {
+    std::set<const Shape*> seen;
+    if (any_field(other->fields, names_it, seen)) referrers.push_back(other);
+  }
+  return referrers;
+}
+
+std::string place_of(const Family& family) {
+  std::vector<std::string> sentences;
+  if (const Family* parent = parent_of(family)) {
+    sentences.push_back("It belongs to " + link(with_article(noun_of(*parent)), page_of(*parent)) + ".");
+  }
+  const auto children = children_of(family);
+  if (!children.empty()) sentences.push_back("It holds: " + links_to(children) + ".");
+  return sentences.empty() ? "" : "\n" + join(sentences, " ") + "\n";
+}
+
+std::string paths_of(const Family& family) {
+  std::string text = "\n## Operations\n\n" + table_head({"method", "path", "answers", "operation", "about"});
+  for (const Route& route : all_routes()) {
+    if (route.family != &family) continue;
+    std::string about = summary_of(route);
+    std::vector<std::string> query;
+    for (const Field& field : route.operation.query) query.push_back(code(field.name));
+    if (!query.empty()) about += " Query: " + join(query, ", ") + ".";
+    text += table_row({std::string(word_of(route.operation.method)), code(route.path), std::to_string(route.operation.status),
+                       code(route.name), about});
+  }
+  return text;
+}
+
+std::string scope_text(const Family& family) {
+  switch (family.name_scope) {
+    case NameScope::none:
+      return "";
+    case NameScope::everywhere:
+      return "everywhere";
+    case NameScope::organization:
+      return "in its organization";
+    case NameScope::parent:
+      return "in its " + spaced(family.parent);
+  }
+  return "";
+}
+
+template <typename Test>
+std::string names_where(const Family& family, Test test) {
+  std::vector<std::string> names;
+  for (const Field& field : family.fields) {
+    if (test(field)) names.push_back(code(shown_name(field)));
+  }
+  return join(names, ", ");
+}
+
+std::string name_rule(const Family& family) {
+  const std::string name = names_where(family, [](const Field& field) { return field.is_named; });
+  const std::string scope = scope_text(family);
+  if (name.empty() || scope.empty()) return "";
+  std::string text =
+      "- " + name + " is unique " + scope + ", without regard to case; a name that is taken is refused with 409.\n";
+  std::vector<const Family*> same;
+  for (const Family* other : all_families()) {
+    if (other != &family && family.name_space != 0 && other->name_space == family.name_space) same.push_back(other);
+  }
+  return same.empty() ? text : text + "- Its name is unique among these too: " + links_to(same) + ".\n";
+}
+
+std::string rules_of(const Family& family) {
+  std::string text = name_rule(family);
+  const auto rule = [&text](std::string_view before, const std::string& names, std::string_view after) {
+    if (!names.empty()) text.append("- ").append(before).append(names).append(after).append("\n");
+  };
+  rule("Fixed once set, and refused with 400 when an edit changes them: ",
+       names_where(family, [](const Field& field) { return field.is_immutable; }), ".");
+  rule("An edit that leaves them out keeps them: ",
+       names_where(family, [](const Field& field) { return field.is_kept && !field.is_immutable && !field.is_secret; }), ".");
+  std::set<const Shape*> seen;
+  if (any_field(
+          family.fields, [](const Field& field) { return field.is_secret; }, seen)) {
+    text += "- What is marked as a secret goes in and never comes out; an edit that leaves it out keeps it.\n";
+  }
+  rule("While a record of another family names it, it cannot be deleted (409): ", links_to(referrers_of(family)), ".");
+  if (family.check != nullptr)
+    text += "- Rules across fields are checked after the fields themselves; a refusal names every field that breaks one.\n";
+  return text.empty() ? text : "\n## Rules\n\n" + text;
+}
+
+std::string states_of(const Family& family) {
+  switch (family.machine) {
+    case MachineKind::service:
+      return "\n## States\n\nIts states and what moves it between them: " + link("the service machine", "service_machine.md") +
+             ".\n";
+    case MachineKind::cluster:
+      return "\n## States\n\nIts states and what moves it between them: " + link("the cluster machine", "cluster_machine.md") +
+             ".\n";
+    case MachineKind::environment:
+      return "\n## States\n\nIts state follows from its requests and its services: " +
+             link("the machines", "../guide/machines.md") + ".\n";
+    case MachineKind::none:
+      return "";
+  }
+  return "";
+}
+
+std::string sample_of(const Family& family) {
+  if (family.sample.empty()) return "";
+  std::string text = "\n## A body that a create accepts\n\n";
+  if (family.sample.find("\"{") != std::string_view::npos)
+    text += "A name in braces stands for the id of a record of that family.\n\n";
+  return text + "```json\n" + std::string(family.sample) + "\n```\n";
+}
+
+}  // namespace
+
+std::string family_page(const Family& family) {
+  FieldTables tables;
+  std::vector<Field> fields(std::begin(base_fields), std::end(base_fields));
+  fields.insert(fields.end(), family.fields.begin(), family.fields.end());
+  std::string text = page_head(first_upper(noun_of(family))) + "\n" + std::string(family.about) + "\n";
+  text += place_of(family) + paths_of(family) + sample_of(family);
+  text += "\n## Fields\n\n" + tables.table(fields) + rules_of(family) + states_of(family);
+  const std::string objects = tables.shape_sections();
+  return objects.empty() ? text : text + "\n## Objects\n" + objects;
+}
+
+std::string index_page() {
+  std::string text = page_head("Reference");
+  text += "\nEvery page here follows from the tables that the engine runs on. The same in one file for tools: " +
+          link("openapi.json", "../openapi.json") + ".\n\n## Resources\n\n" + table_head({"family", "in", "about"});
+  for (const Family* family : all_families()) {
+    text += table_row({link(noun_of(*family), page_of(*family)), spaced(family->parent), std::string(family->about)});
+  }
+  text += "\n## The rest\n\n" + table_head({"page", "about"});
+  text += table_row({link("the service machine", "service_machine.md"), "the states of a service, and what moves it"});
+  text += table_row({link("the cluster machine", "cluster_machine.md"), "the states of a cluster, and what moves it"});
+  text += table_row({link("errors", "errors.md"), "what can be refused, what can go wrong, and how it is told"});
+  text += table_row({link("events", "events.md"), "what the feed tells of"});
+  text += table_row({link("settings and bounds", "settings.md"), "what a host may choose, and what nobody may exceed"});
+  return text;
+}
+
+}  // namespace orlop

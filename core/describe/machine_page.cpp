@@ -1,0 +1,55 @@
+#include <string>
+#include <string_view>
+
+#include "describe/diagram.h"
+#include "describe/markdown.h"
+#include "describe/reference.h"
+#include "describe/words.h"
+#include "lifecycle/state.h"
+#include "lifecycle/table.h"
+
+namespace orlop {
+namespace {
+
+std::string_view nature_of(bool passes, bool failed) {
+  if (failed) return "failed";
+  return passes ? "passing" : "resting";
+}
+
+template <typename State>
+std::string states_table(int state_count) {
+  std::string text = table_head({"number", "state", "kind", "accepts"});
+  for (int number = 1; number <= state_count; ++number) {
+    const auto state = static_cast<State>(number);
+    std::vector<std::string> events;
+    for (const auto event : allowed(state)) events.emplace_back(word_of(event));
+    text += table_row({std::to_string(number), code(word_of(state)), std::string(nature_of(is_transient(state), is_error(state))),
+                       join(events, ", ")});
+  }
+  return text;
+}
+
+std::string page(std::string_view noun, MachineKind kind, const std::string& states) {
+  std::string text = page_head("The " + std::string(noun) + " machine");
+  text += "\nWhat is not a row is refused with 409, and changes nothing. In a passing state a " + std::string(noun) +
+          " never stays: each has a deadline, after which the engine applies `failed`.\n\n## States\n\n" + states;
+  text += "\n## Rows\n\nOn an event, from any of these states, to that state.\n\n" + markdown(kind);
+  return text + "\n## Picture\n\n```mermaid\n" + mermaid(kind) + "```\n";
+}
+
+}  // namespace
+
+std::string machine_page(MachineKind kind) {
+  switch (kind) {
+    case MachineKind::service:
+      return page("service", kind, states_table<ServiceState>(service_state_count));
+    case MachineKind::cluster:
+      return page("cluster", kind, states_table<ClusterState>(cluster_state_count));
+    case MachineKind::environment:
+    case MachineKind::none:
+      return "";
+  }
+  return "";
+}
+
+}  // namespace orlop

@@ -1,0 +1,18 @@
+// The pages of docs/reference: what each family, machine, error, event and setting is.
+#pragma once
+
+#include <string>
+
+#include "model/family.h"
+
+namespace orlop {
+
+std::string index_page();
+std::string family_page(const Family& family);
+// Of services or clusters.
+std::string machine_page(MachineKind kind);
+std::string errors_page();
+std::string events_page();
+std::string settings_page();
+
+}  // namespace orlop

@@ -1,0 +1,62 @@
+#include <string>
+#include <string_view>
+
+#include "base/limits.h"
+#include "base/settings.h"
+#include "describe/markdown.h"
+#include "describe/reference.h"
+
+namespace orlop {
+namespace {
+
+std::string number(std::int64_t value) { return code(std::to_string(value)); }
+std::string number(std::size_t value) { return code(std::to_string(value)); }
+
+std::string_view word_of(BusyPolicy policy) {
+  switch (policy) {
+    case BusyPolicy::queue:
+      return "queue";
+    case BusyPolicy::reject:
+      return "reject";
+  }
+  return "";
+}
+
+std::string settings() {
+  const Settings absent;
+  std::string text = table_head({"option", "default", "about"});
+  text += table_row({code("brand"), code(absent.brand), "The word in names such as `MANAGED_BY_PLATFORM`; lower case letters."});
+  text += table_row({code("busy"), code(word_of(absent.busy)),
+                     "What becomes of a deployment request while another one runs in its environment: `queue` lets it wait, "
+                     "`reject` refuses it with 409."});
+  text += table_row(
+      {code("max_parallel_builds"), number(std::int64_t{absent.max_parallel_builds}), "Builds at a time in one environment."});
+  text += table_row({code("max_parallel_deploys"), number(std::int64_t{absent.max_parallel_deploys}),
+                     "Deployments at a time in one stage of one environment."});
+  text += table_row({code("step_deadline_ms"), number(absent.step_deadline.milliseconds),
+                     "After how long a step without a bound of its own has failed."});
+  text += table_row({code("cancel_deadline_ms"), number(absent.cancel_deadline.milliseconds),
+                     "After how long a service that is being canceled has failed."});
+  return text + table_row({code("history_kept"), number(std::int64_t{absent.history_kept}),
+                           "Ended requests kept for each environment; at least 20."});
+}
+
+std::string bounds() {
+  std::string text = table_head({"bound", "value", "about"});
+  text += table_row({"body", number(body_size_max), "Bytes of a request's body."});
+  text += table_row({"path", number(path_size_max), "Bytes of a path with its query."});
+  text += table_row({"depth", number(std::int64_t{json_depth_max}), "Objects and lists inside one another."});
+  text += table_row({"page", number(page_size_max), "Results of one page."});
+  text += table_row({"name", number(name_size_max), "Bytes of a resource's name."});
+  return text + table_row({"text", number(text_size_max), "Bytes of any other text that has no bound of its own."});
+}
+
+}  // namespace
+
+std::string settings_page() {
+  std::string text = page_head("Settings and bounds");
+  text += "\n## Settings\n\nChosen when an engine is opened.\n\n" + settings();
+  return text + "\n## Bounds\n\nThe same for every engine; what exceeds them is refused with 400.\n\n" + bounds();
+}
+
+}  // namespace orlop
