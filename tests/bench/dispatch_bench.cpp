@@ -1,0 +1,164 @@
+// Creating, reading and listing through dispatch, beside SQLite by hand.
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include "paired.h"
+#include "raw_sqlite.h"
+
+namespace {
+
+using bench::Figure;
+using bench::Platform;
+using bench::RawSqlite;
+using orlop::Durability;
+
+constexpr std::string_view description =
+    "Charts of the shop: api, web, worker, mailer, search and the nightly reports, mirrored from the upstream registry of the team";
+
+std::string repository(std::uint64_t number) {
+  return R"({"name":"repository-)" + std::to_string(number) + R"(","kind":"OCI_GENERIC_CR","description":")" + std::string(description) +
+         R"(","url":"oci://registry.example.com/charts","skip_tls_verification":false,"config":{"username":"deployer","password":"s3cret"}})";
+}
+
+// One store of ours and one bare file with the same schema, with an organization each.
+struct Beside {
+  Beside(const bench::Folder& folder, const std::string& name, Durability durability)
+      : ours("sqlite:" + folder.file(name + "-ours.db"), durability) {
+    organization = ours.create("/organization", R"({"name":"acme","plan":"FREE"})");
+    collection = "/organization/" + organization + "/helmRepository";
+    sample = ours.request("POST", collection, repository(1'000'000'000));
+    const std::string bare_file = folder.file(name + "-bare.db");
+    { const Platform schema("sqlite:" + bare_file); }
+    bare = std::make_unique<RawSqlite>(bare_file, durability == Durability::full ? "FULL" : "NORMAL");
+  }
+
+  void create_ours(std::uint64_t count) {
+    for (std::uint64_t index = 0; index < count; ++index) ours.request("POST", collection, repository(made++));
+  }
+  void create_bare(std::uint64_t count) {
+    for (std::uint64_t index = 0; index < count; ++index) bare->create(sample, parent);
+  }
+
+  Platform ours;
+  std::string organization;
+  std::string collection;
+  std::string sample;
+  std::unique_ptr<RawSqlite> bare;
+  orlop::Id parent = *orlop::parse_id("0198c0de-0000-7000-8000-000000000001");
+  std::uint64_t made = 0;
+};
+
+Figure create_durably(const bench::Folder& folder, Durability durability, const std::string& name, const std::string& goal) {
+  Beside beside(folder, name, durability);
+  constexpr std::uint64_t count = 300;
+  return bench::measure("create, " + name, goal, {[&] { beside.create_ours(count); }, [&] { beside.create_bare(count); }, {}, count}, 9);
+}
+
+Figure create_in_memory(const bench::Folder& folder) {
+  const std::string schema_file = folder.file("schema.db");
+  { const Platform schema("sqlite:" + schema_file); }
+  Platform ours("memory:");
+  const std::string organization = ours.create("/organization", R"({"name":"acme","plan":"FREE"})");
+  const std::string collection = "/organization/" + organization + "/helmRepository";
+  const std::string sample = ours.request("POST", collection, repository(1'000'000'000));
+  RawSqlite bare(":memory:", "OFF", schema_file);
+  const orlop::Id parent = *orlop::parse_id("0198c0de-0000-7000-8000-000000000001");
+  constexpr std::uint64_t count = 2000;
+  std::uint64_t made = 0;
+  return bench::measure("create, memory (bare: SQLite in memory)", "0.20",
+                        {[&] { for (std::uint64_t index = 0; index < count; ++index) ours.request("POST", collection, repository(made++)); },
+                         [&] { for (std::uint64_t index = 0; index < count; ++index) bare.create(sample, parent); },
+                         {},
+                         count},
+                        9);
+}
+
+Figure sixteen_writers(const bench::Folder& folder) {
+  Beside beside(folder, "writers", Durability::full);
+  constexpr std::uint64_t each = 40;
+  constexpr std::uint64_t writers = 16;
+  const auto all = [&] {
+    std::vector<std::thread> threads;
+    const std::uint64_t first = beside.made;
+    beside.made += writers * each;
+    for (std::uint64_t writer = 0; writer < writers; ++writer) {
+      threads.emplace_back([&, writer] {
+        for (std::uint64_t index = 0; index < each; ++index) {
+          beside.ours.request("POST", beside.collection, repository(first + writer * each + index));
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  };
+  return bench::measure("create, FULL: 16 writers (bare: one of ours)", "3", {all, [&] { beside.create_ours(writers * each); }, {}, writers * each}, 7);
+}
+
+Figure tail(const bench::Folder& folder) {
+  Beside beside(folder, "tail", Durability::full);
+  constexpr std::uint64_t count = 2000;
+  std::vector<double> ours;
+  std::vector<double> bare;
+  for (std::uint64_t index = 0; index < count; ++index) {
+    ours.push_back(bench::seconds_of([&] { beside.create_ours(1); }) * 1e6);
+    bare.push_back(bench::seconds_of([&] { beside.create_bare(1); }) * 1e6);
+  }
+  Figure figure{"p99 of one create, FULL", "at least 0.67 (1.5 times raw)", "us", bench::quantile(ours, 0.99), bench::quantile(bare, 0.99)};
+  figure.ratio = figure.ratio_least = figure.ratio_most = figure.bare / figure.ours;
+  return figure;
+}
+
+std::vector<Figure> reads(const bench::Folder& folder) {
+  Beside beside(folder, "reads", Durability::normal);
+  // Clusters hang under the organization too, so that a list of 100 needs its own parent: a second organization.
+  const std::string other = beside.ours.create("/organization", R"({"name":"list","plan":"FREE"})");
+  const std::string list_path = "/organization/" + other + "/project";
+  const orlop::Id list_parent = *orlop::parse_id("0198c0de-0000-7000-8000-000000000002");
+  constexpr std::uint64_t count = 5000;
+  std::vector<std::string> paths;
+  std::string sample;
+  for (std::uint64_t index = 0; index < count; ++index) {
+    const std::string body = R"({"name":"credentials-)" + std::to_string(index) + R"(","azure_subscription_id":")" + std::string(description) +
+                             R"(","azure_tenant_id":")" + std::string(description) + R"("})";
+    const std::string made = beside.ours.request("POST", "/organization/" + beside.organization + "/azure/credentials", body);
+    paths.push_back("/organization/" + beside.organization + "/azure/credentials/" + made.substr(made.find("\"id\":\"") + 6, 36));
+    sample = made;
+  }
+  for (std::uint64_t index = 0; index < count; ++index) beside.bare->create(sample, beside.parent);
+  std::size_t bytes = 0;
+  std::uint64_t at = 0;
+  const auto next = [&] { return at = (at + 7919) % count; };
+  std::vector<Figure> figures;
+  figures.push_back(bench::measure("GET by id", "0.80",
+                                   {[&] { for (int index = 0; index < 5000; ++index) bytes += beside.ours.request("GET", paths[next()]).size(); },
+                                    [&] { for (int index = 0; index < 5000; ++index) bytes += beside.bare->read(next()); },
+                                    {},
+                                    5000},
+                                   9));
+  for (int index = 0; index < 100; ++index) {
+    const std::string made = beside.ours.request("POST", list_path, R"({"name":"project-)" + std::to_string(index) + R"(","description":")" + std::string(description) + R"("})");
+    beside.bare->create(made, list_parent);
+  }
+  figures.push_back(bench::measure("LIST of 100", "0.5",
+                                   {[&] { for (int index = 0; index < 200; ++index) bytes += beside.ours.request("GET", list_path).size(); },
+                                    [&] { for (int index = 0; index < 200; ++index) bytes += beside.bare->list(list_parent); },
+                                    {},
+                                    200},
+                                   9));
+  return bytes == 0 ? std::vector<Figure>{} : figures;
+}
+
+}  // namespace
+
+int main() {
+  const bench::Folder folder("dispatch");
+  std::vector<Figure> figures;
+  figures.push_back(create_durably(folder, Durability::full, "FULL", "0.80"));
+  figures.push_back(create_durably(folder, Durability::normal, "NORMAL", "0.60"));
+  figures.push_back(create_in_memory(folder));
+  figures.push_back(sixteen_writers(folder));
+  figures.push_back(tail(folder));
+  for (Figure& figure : reads(folder)) figures.push_back(std::move(figure));
+  bench::print("dispatch (bare: the same rows by the SQLite C interface)", figures);
+  return 0;
+}

@@ -1,0 +1,162 @@
+#include "raw_sqlite.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace bench {
+namespace {
+
+constexpr orlop::FamilyNumber family = 31;
+
+void check(int code, sqlite3* database) {
+  if (code != SQLITE_OK && code != SQLITE_DONE && code != SQLITE_ROW) fail(std::string("sqlite: ") + sqlite3_errmsg(database));
+}
+
+void bind(sqlite3_stmt* statement, int place, const orlop::Id& id) {
+  sqlite3_bind_blob(statement, place, id.bytes.data(), static_cast<int>(id.bytes.size()), SQLITE_STATIC);
+}
+
+void copy_schema(sqlite3* database, const std::string& schema_file) {
+  sqlite3* source = nullptr;
+  check(sqlite3_open(schema_file.c_str(), &source), source);
+  sqlite3_backup* backup = sqlite3_backup_init(database, "main", source, "main");
+  sqlite3_backup_step(backup, -1);
+  sqlite3_backup_finish(backup);
+  sqlite3_close(source);
+}
+
+}  // namespace
+
+RawSqlite::RawSqlite(const std::string& file, const char* synchronous, const std::string& schema_file) {
+  check(sqlite3_open(file.c_str(), &database_), database_);
+  if (!schema_file.empty()) copy_schema(database_, schema_file);
+  const std::string pragmas = std::string("PRAGMA synchronous=") + synchronous + "; PRAGMA mmap_size=1073741824;";
+  execute(pragmas);
+  begin_ = prepare("BEGIN IMMEDIATE");
+  commit_ = prepare("COMMIT");
+  insert_ = prepare("INSERT INTO record (id, family, parent, organization, revision, body, name_key) VALUES (?1, ?2, ?3, ?3, 1, ?4, ?5)");
+  event_ = prepare("INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, revision) "
+                   "VALUES (?1, 1, ?2, 0, 0, ?3, ?4, ?4, 1)");
+  read_ = prepare("SELECT body FROM record WHERE id = ?1");
+  list_ = prepare("SELECT body FROM record WHERE parent = ?1 AND family = ?2 ORDER BY id");
+}
+
+RawSqlite::~RawSqlite() {
+  for (sqlite3_stmt* statement : {begin_, commit_, insert_, event_, read_, list_}) sqlite3_finalize(statement);
+  sqlite3_close(database_);
+}
+
+sqlite3_stmt* RawSqlite::prepare(const char* text) {
+  sqlite3_stmt* statement = nullptr;
+  check(sqlite3_prepare_v3(database_, text, -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr), database_);
+  return statement;
+}
+
+void RawSqlite::step(sqlite3_stmt* statement) {
+  check(sqlite3_step(statement), database_);
+  sqlite3_reset(statement);
+}
+
+orlop::Id RawSqlite::id_of(std::uint64_t index) {
+  return orlop::IdMaker(entropy_, index, {1'767'225'600'000 + static_cast<std::int64_t>(index) / 16}).make();
+}
+
+void RawSqlite::create(std::string_view body, const orlop::Id& parent) {
+  const orlop::Id id = id_of(count_);
+  const std::string key = std::string(parent.bytes.begin(), parent.bytes.end()) + std::string("\x00\x1f", 2) + "repository-" + std::to_string(count_);
+  step(begin_);
+  bind(insert_, 1, id);
+  sqlite3_bind_int(insert_, 2, family);
+  bind(insert_, 3, parent);
+  sqlite3_bind_text(insert_, 4, body.data(), static_cast<int>(body.size()), SQLITE_STATIC);
+  sqlite3_bind_blob(insert_, 5, key.data(), static_cast<int>(key.size()), SQLITE_STATIC);
+  step(insert_);
+  sqlite3_bind_int64(event_, 1, 1'767'225'600'000);
+  sqlite3_bind_int(event_, 2, family);
+  bind(event_, 3, id);
+  bind(event_, 4, parent);
+  step(event_);
+  step(commit_);
+  ++count_;
+}
+
+std::size_t RawSqlite::read(std::uint64_t index) {
+  const orlop::Id id = id_of(index);
+  bind(read_, 1, id);
+  check(sqlite3_step(read_), database_);
+  const std::string body(reinterpret_cast<const char*>(sqlite3_column_text(read_, 0)), static_cast<std::size_t>(sqlite3_column_bytes(read_, 0)));
+  sqlite3_reset(read_);
+  return body.size();
+}
+
+std::size_t RawSqlite::list(const orlop::Id& parent) {
+  std::string bodies;
+  bind(list_, 1, parent);
+  sqlite3_bind_int(list_, 2, family);
+  while (sqlite3_step(list_) == SQLITE_ROW) {
+    bodies.append(reinterpret_cast<const char*>(sqlite3_column_text(list_, 0)), static_cast<std::size_t>(sqlite3_column_bytes(list_, 0)));
+  }
+  sqlite3_reset(list_);
+  return bodies.size();
+}
+
+void RawSqlite::execute(const std::string& text) {
+  check(sqlite3_exec(database_, text.c_str(), nullptr, nullptr, nullptr), database_);
+}
+
+std::int64_t RawSqlite::number(const char* text) {
+  sqlite3_stmt* statement = prepare(text);
+  check(sqlite3_step(statement), database_);
+  const std::int64_t found = sqlite3_column_int64(statement, 0);
+  sqlite3_finalize(statement);
+  return found;
+}
+
+void RawSqlite::queue_services(const orlop::Id& environment) {
+  sqlite3_stmt* ids = prepare("SELECT id, revision FROM machine WHERE owner = ?1 ORDER BY id");
+  sqlite3_stmt* update = prepare("UPDATE machine SET revision = ?2, state = 3, origin_state = 1, action = 1, request = ?3, changed_at = ?4, "
+                                 "deadline = ?4, configured = 1, active = 1 WHERE id = ?1 AND revision = ?2 - 1");
+  sqlite3_stmt* event = prepare("INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, request, revision) "
+                                "VALUES (?1, 4, 11, 1, 3, ?2, ?3, ?3, ?3, 0)");
+  execute("BEGIN IMMEDIATE");
+  bind(ids, 1, environment);
+  std::vector<std::pair<orlop::Id, std::int64_t>> rows;
+  while (sqlite3_step(ids) == SQLITE_ROW) {
+    orlop::Id id;
+    std::copy_n(static_cast<const std::uint8_t*>(sqlite3_column_blob(ids, 0)), id.bytes.size(), id.bytes.begin());
+    rows.emplace_back(id, sqlite3_column_int64(ids, 1));
+  }
+  for (const auto& [id, revision] : rows) {
+    bind(update, 1, id);
+    sqlite3_bind_int64(update, 2, revision + 1);
+    bind(update, 3, environment);
+    sqlite3_bind_int64(update, 4, 1'767'225'600'000);
+    step(update);
+    sqlite3_bind_int64(event, 1, 1'767'225'600'000);
+    bind(event, 2, id);
+    bind(event, 3, environment);
+    step(event);
+  }
+  execute("COMMIT");
+  for (sqlite3_stmt* statement : {ids, update, event}) sqlite3_finalize(statement);
+}
+
+void RawSqlite::checkpoint() { execute("PRAGMA wal_checkpoint(TRUNCATE)"); }
+double RawSqlite::text_bytes() { return static_cast<double>(number("SELECT sum(length(CAST(body AS BLOB))) FROM record")); }
+std::int64_t RawSqlite::records() { return number("SELECT count(*) FROM record"); }
+
+std::string RawSqlite::an_id_of(orlop::FamilyNumber wanted) {
+  sqlite3_stmt* statement = prepare("SELECT id FROM record WHERE family = ?1 LIMIT 1");
+  sqlite3_bind_int(statement, 1, wanted);
+  std::string text;
+  if (sqlite3_step(statement) == SQLITE_ROW) {
+    orlop::Id id;
+    std::copy_n(static_cast<const std::uint8_t*>(sqlite3_column_blob(statement, 0)), id.bytes.size(), id.bytes.begin());
+    text = orlop::to_text(id);
+  }
+  sqlite3_finalize(statement);
+  return text;
+}
+
+}  // namespace bench

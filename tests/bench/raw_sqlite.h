@@ -1,0 +1,56 @@
+// The bare side: SQLite by its C interface, writing the same rows, bytes and indexes as the store, with kept statements.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "platform.h"
+
+namespace bench {
+
+class RawSqlite {
+ public:
+  // `file` carries the store's schema already, or is ":memory:" and gets it from `schema_file`.
+  RawSqlite(const std::string& file, const char* synchronous, const std::string& schema_file = "");
+  ~RawSqlite();
+  RawSqlite(const RawSqlite&) = delete;
+  RawSqlite& operator=(const RawSqlite&) = delete;
+
+  // One transaction: a record under `parent` with a name key, and its event.
+  void create(std::string_view body, const orlop::Id& parent);
+  // The body's size by id of the `index`-th record that create() made.
+  std::size_t read(std::uint64_t index);
+  // The bodies under `parent`, concatenated; its size.
+  std::size_t list(const orlop::Id& parent);
+  // What queueing every service of the environment for a deployment writes: their machine rows and one event each, in one transaction.
+  void queue_services(const orlop::Id& environment);
+
+  // Moves the write-ahead log into the file.
+  void checkpoint();
+  double text_bytes();
+  std::int64_t records();
+  // The id, as text, of the first record of a family.
+  std::string an_id_of(orlop::FamilyNumber family);
+
+ private:
+  sqlite3_stmt* prepare(const char* text);
+  void step(sqlite3_stmt* statement);
+  void execute(const std::string& text);
+  std::int64_t number(const char* text);
+  orlop::Id id_of(std::uint64_t index);
+
+  sqlite3* database_ = nullptr;
+  MixingEntropy entropy_;
+  sqlite3_stmt* begin_ = nullptr;
+  sqlite3_stmt* commit_ = nullptr;
+  sqlite3_stmt* insert_ = nullptr;
+  sqlite3_stmt* event_ = nullptr;
+  sqlite3_stmt* read_ = nullptr;
+  sqlite3_stmt* list_ = nullptr;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace bench
