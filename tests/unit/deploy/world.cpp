@@ -141,9 +141,16 @@ std::string World::change(const Change& change) {
   return done ? std::string() : done.error().message;
 }
 
-void World::tick() {
+void World::report(Report report) { tick({std::move(report)}); }
+
+void World::reopen(const Settings& settings) {
+  options_.settings = settings;
+  open();
+}
+
+void World::tick(const std::vector<Report>& reports) {
   has_crashed_ = false;
-  const auto ticked = commit([&](Unit& unit) { return orchestrator_->tick(unit, {}); });
+  const auto ticked = commit([&](Unit& unit) { return orchestrator_->tick(unit, reports); });
   if (!ticked) {
     std::fprintf(stderr, "tick: %s\n", ticked.error().message.c_str());
     std::abort();

@@ -51,6 +51,10 @@ class World {
   // Moves the clock on to `at`, ticking on the way at every instant that is wanted.
   void run_until(Instant at);
   void run_until_idle();
+  // What a driver of one's own would report; taken at once.
+  void report(Report report);
+  // Loses memory, and goes on under other settings.
+  void reopen(const Settings& settings);
   // Moves the clock and nothing else.
   void move_to(Instant at) { now_ = std::max(now_, at); }
   Instant now() const { return now_; }
@@ -71,7 +75,7 @@ class World {
  private:
   class Recorder;
   Result<void> commit(const Change& change);
-  void tick();
+  void tick(const std::vector<Report>& reports = {});
   void open();
 
   WorldOptions options_;

@@ -1,0 +1,105 @@
+// The plans of tables/plan, and one of many services.
+#include "deploy/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+#include "model/trait.h"
+
+namespace orlop {
+namespace {
+
+struct Case {
+  std::string head;
+  Action action = Action::none;
+  ForcedEvent forced = ForcedEvent::none;
+  std::vector<std::string> names;
+  std::vector<Machine> services;
+  std::string expected;
+};
+
+const std::map<std::string, Action> actions = {{"deploy", Action::deploy}, {"restart", Action::restart}, {"stop", Action::stop},
+                                               {"delete", Action::remove}, {"uninstall", Action::uninstall}};
+const std::map<std::string, ForcedEvent> forced_events = {{"CRON", ForcedEvent::cron}, {"STOP", ForcedEvent::stop}};
+const std::map<std::string, MachineTrait> traits = {
+    {"builds", MachineTrait::builds},   {"executes", MachineTrait::executes},   {"on_start", MachineTrait::on_start},
+    {"on_stop", MachineTrait::on_stop}, {"on_delete", MachineTrait::on_delete}, {"cron", MachineTrait::cron}};
+
+Machine service_of(std::istringstream& words) {
+  Machine service;
+  words >> service.stage_order;
+  for (std::string word; words >> word;) service.traits = service.traits | traits.at(word);
+  return service;
+}
+
+std::vector<Case> cases() {
+  std::ifstream file(ORLOP_TEST_DATA "/tables/plan/plans.txt");
+  std::vector<Case> found;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string first;
+    if (!(words >> first) || first == "#") continue;
+    if (line.starts_with("  ")) {
+      found.back().names.push_back(first);
+      found.back().services.push_back(service_of(words));
+    } else if (first == "->") {
+      found.back().expected += line.substr(3) + "\n";
+    } else {
+      std::string forced;
+      words >> forced;
+      found.push_back({line, actions.at(first), forced.empty() ? ForcedEvent::none : forced_events.at(forced), {}, {}, {}});
+    }
+  }
+  return found;
+}
+
+std::string text_of(const Plan& plan, const std::vector<std::string>& names) {
+  std::string text;
+  if (!plan.builds.empty()) {
+    text += "build";
+    for (const std::uint32_t part : plan.builds) text += " " + names[plan.parts[part].service];
+    text += "\n";
+  }
+  for (std::size_t stage = 0; stage < plan.stage_count(); ++stage) {
+    std::string line;
+    for (std::uint32_t at = plan.stages[stage]; at < plan.stages[stage + 1]; ++at) {
+      const Part& part = plan.parts[at];
+      EXPECT_EQ(part.stage, stage);
+      line += (line.empty() ? "" : " ") + names[part.service] + ":" + std::string(word_of(part.step));
+      if (part.follow != StepKind::none) line += "+" + std::string(word_of(part.follow));
+    }
+    text += line + "\n";
+  }
+  return text;
+}
+
+TEST(Plan, IsAsTheTableSays) {
+  const std::vector<Case> table = cases();
+  ASSERT_GT(table.size(), 8U);
+  for (const Case& entry : table) {
+    EXPECT_EQ(text_of(make_plan(entry.services, entry.action, entry.forced), entry.names), entry.expected) << entry.head;
+  }
+}
+
+TEST(Plan, TakesEveryServiceOnceWhateverTheirNumber) {
+  std::vector<Machine> services(10'000);
+  for (std::size_t at = 0; at < services.size(); ++at) services[at].stage_order = static_cast<std::int32_t>(at * 7919 % 37);
+  const Plan plan = make_plan(services, Action::deploy, ForcedEvent::none);
+  EXPECT_EQ(plan.stage_count(), 37U);
+  std::vector<int> seen(services.size());
+  for (std::size_t at = 0; at < plan.parts.size(); ++at) {
+    ++seen[plan.parts[at].service];
+    if (at == 0) continue;
+    const Machine& before = services[plan.parts[at - 1].service];
+    const Machine& now = services[plan.parts[at].service];
+    ASSERT_TRUE(before.stage_order < now.stage_order || plan.parts[at - 1].service < plan.parts[at].service);
+  }
+  EXPECT_EQ(seen, std::vector<int>(services.size(), 1));
+}
+
+}  // namespace
+}  // namespace orlop

@@ -1,0 +1,125 @@
+#include "deploy/scripted_driver.h"
+
+#include <gtest/gtest.h>
+
+namespace orlop {
+namespace {
+
+Step step_of(std::uint8_t number, StepKind kind = StepKind::deploy) {
+  Step step;
+  step.id.bytes[15] = number;
+  step.subject.bytes[0] = number;
+  step.kind = kind;
+  step.name = "web";
+  step.started_at = Instant{1000};
+  return step;
+}
+
+std::vector<ReportKind> kinds_at(ScriptedDriver& driver, Instant now) {
+  std::vector<Report> reports;
+  driver.poll(now, reports);
+  std::vector<ReportKind> kinds;
+  for (const Report& report : reports) kinds.push_back(report.kind);
+  return kinds;
+}
+
+using Kinds = std::vector<ReportKind>;
+
+TEST(Matches, StarsAndQuestionMarks) {
+  EXPECT_TRUE(matches("*", ""));
+  EXPECT_TRUE(matches("web", "web"));
+  EXPECT_FALSE(matches("web", "webs"));
+  EXPECT_TRUE(matches("w?b", "web"));
+  EXPECT_FALSE(matches("w?b", "wb"));
+  EXPECT_TRUE(matches("*-*-db", "a-b-db-db"));
+  EXPECT_FALSE(matches("*-*-db", "a-db"));
+  EXPECT_TRUE(matches("a*b*c", "axxbyyc"));
+  EXPECT_FALSE(matches("", "a"));
+  EXPECT_TRUE(matches("", ""));
+}
+
+TEST(ScriptedDriver, SucceedsAtOnceWithoutARule) {
+  ScriptedDriver driver;
+  ASSERT_TRUE(driver.start(step_of(1)));
+  EXPECT_EQ(driver.due(), Instant{1000});
+  EXPECT_EQ(kinds_at(driver, Instant{1000}), (Kinds{ReportKind::started, ReportKind::succeeded}));
+  EXPECT_EQ(driver.due(), std::nullopt);
+}
+
+TEST(ScriptedDriver, TheFirstRuleThatFitsHolds) {
+  ScriptRule only_builds;
+  only_builds.step = StepKind::build;
+  only_builds.outcome = ScriptOutcome::fail;
+  ScriptRule second_try;
+  second_try.attempt = 2;
+  second_try.duration = seconds(5);
+  ScriptedDriver driver({only_builds, second_try});
+  Step again = step_of(2);
+  again.attempt = 2;
+  ASSERT_TRUE(driver.start(step_of(1, StepKind::build)));
+  ASSERT_TRUE(driver.start(again));
+  ASSERT_TRUE(driver.start(step_of(3)));
+  EXPECT_EQ(kinds_at(driver, Instant{1000}),
+            (Kinds{ReportKind::build_started, ReportKind::failed, ReportKind::started, ReportKind::started, ReportKind::succeeded}));
+  EXPECT_EQ(driver.due(), Instant{6000});
+}
+
+TEST(ScriptedDriver, TimeCountsFromTheCommitAndChanceFromTheStep) {
+  ScriptRule rule;
+  rule.duration = seconds(10);
+  rule.jitter = seconds(10);
+  ScriptedDriver first({rule});
+  ScriptedDriver second({rule});
+  Step step = step_of(1);
+  for (std::size_t place = 8; place < 16; ++place) step.id.bytes[place] = static_cast<std::uint8_t>(place * 37);
+  ASSERT_TRUE(first.start(step));
+  kinds_at(first, Instant{1000});
+  const auto due = first.due();
+  ASSERT_TRUE(due);
+  EXPECT_GE(*due, Instant{11000});
+  EXPECT_LE(*due, Instant{21000});
+  // Asked again much later, by another driver: the same instant.
+  step.resumed = true;
+  step.reported_at = Instant{1000};
+  ASSERT_TRUE(second.start(step));
+  EXPECT_EQ(second.due(), due);
+}
+
+TEST(ScriptedDriver, StartingTwiceStartsNothingNew) {
+  ScriptedDriver driver;
+  ASSERT_TRUE(driver.start(step_of(1)));
+  ASSERT_TRUE(driver.start(step_of(1)));
+  Step resumed = step_of(1);
+  resumed.resumed = true;
+  ASSERT_TRUE(driver.start(resumed));
+  EXPECT_EQ(kinds_at(driver, Instant{1000}).size(), 2U);
+}
+
+TEST(ScriptedDriver, ACancelIsAnsweredUnlessTheOutcomeComesFirst) {
+  ScriptRule rule;
+  rule.duration = seconds(10);
+  rule.cancel_delay = seconds(4);
+  ScriptedDriver driver({rule});
+  ASSERT_TRUE(driver.start(step_of(1)));
+  ASSERT_TRUE(driver.start(step_of(2)));
+  kinds_at(driver, Instant{3000});
+  driver.cancel(step_of(1).id, CancelMode::interruptible);
+  EXPECT_EQ(kinds_at(driver, Instant{7000}), (Kinds{ReportKind::canceled}));
+  kinds_at(driver, Instant{8000});
+  driver.cancel(step_of(2).id, CancelMode::interruptible);
+  EXPECT_EQ(kinds_at(driver, Instant{11000}), (Kinds{ReportKind::succeeded}));
+}
+
+TEST(ScriptedDriver, WhatHangsIsHeardOfOnlyWhenItIsCanceled) {
+  ScriptRule rule;
+  rule.outcome = ScriptOutcome::hang;
+  ScriptedDriver driver({rule});
+  ASSERT_TRUE(driver.start(step_of(1)));
+  EXPECT_EQ(kinds_at(driver, Instant{1000}), (Kinds{ReportKind::started}));
+  EXPECT_EQ(driver.due(), std::nullopt);
+  driver.cancel(step_of(1).id, CancelMode::force);
+  EXPECT_EQ(kinds_at(driver, Instant{1000}), (Kinds{ReportKind::canceled}));
+}
+
+}  // namespace
+}  // namespace orlop
