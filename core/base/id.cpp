@@ -5,12 +5,17 @@ namespace {
 
 constexpr char digits[] = "0123456789abcdef";
 
-int value_of(char digit) {
-  if (digit >= '0' && digit <= '9') return digit - '0';
-  if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
-  if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
-  return -1;
-}
+// What a hexadecimal digit stands for; 16 for every other byte.
+constexpr std::array<std::uint8_t, 256> values = [] {
+  std::array<std::uint8_t, 256> table{};
+  table.fill(16);
+  for (std::uint8_t value = 0; value < 16; ++value) {
+    const char digit = digits[value];
+    table[static_cast<unsigned char>(digit)] = value;
+    if (value > 9) table[static_cast<unsigned char>(digit - 'a' + 'A')] = value;
+  }
+  return table;
+}();
 
 bool is_dash_position(std::size_t position) {
   return position == 8 || position == 13 || position == 18 || position == 23;
@@ -38,14 +43,16 @@ std::string to_text(const Id& id) {
 std::optional<Id> parse_id(std::string_view text) {
   if (text.size() != 36) return std::nullopt;
   Id id;
+  std::uint8_t seen = 0;
   std::size_t position = 0;
   for (std::uint8_t& byte : id.bytes) {
     if (is_dash_position(position) && text[position++] != '-') return std::nullopt;
-    const int high = value_of(text[position++]);
-    const int low = value_of(text[position++]);
-    if (high < 0 || low < 0) return std::nullopt;
-    byte = static_cast<std::uint8_t>(high * 16 + low);
+    const std::uint8_t high = values[static_cast<unsigned char>(text[position++])];
+    const std::uint8_t low = values[static_cast<unsigned char>(text[position++])];
+    seen |= high | low;
+    byte = static_cast<std::uint8_t>(high << 4 | (low & 15));
   }
+  if (seen > 15) return std::nullopt;
   return id;
 }
 

@@ -66,17 +66,42 @@ Result<Answer> render_list(Unit& unit, const Call& call, const Family& family, c
   return Answer{200, std::move(out).take()};
 }
 
+namespace {
+
+// A parent that has children is there; only an empty list needs the look.
+Result<void> require_parent(Unit& unit, const Family& family, const Id& parent) {
+  const Family* above = parent_of(family);
+  if (above == nullptr) return {};
+  ORLOP_TRY(found, require(unit, *above, parent));
+  (void)found;
+  return {};
+}
+
+// The whole list of a family whose answers are the stored texts: each goes from the store straight into the answer.
+Result<Answer> list_stored(Unit& unit, const Family& family, const RecordRange& range) {
+  Writer out(4096);
+  out.begin_object().key("results").begin_list();
+  bool is_empty = true;
+  ORLOP_CHECK(unit.stored().records(range, [&](const Record& record) {
+    out.raw(record.body);
+    is_empty = false;
+    return true;
+  }));
+  if (is_empty) ORLOP_CHECK(require_parent(unit, family, range.key));
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+}  // namespace
+
 Result<Answer> list(Unit& unit, const Call& call) {
   RecordRange range;
   range.key = call.ids.empty() ? Id{} : call.ids.front();
   range.family = call.family->number;
+  const bool wants_page = call.query->find("page") || call.query->find("page_size");
+  if (!wants_page && !has_derived(*call.family)) return list_stored(unit, *call.family, range);
   ORLOP_TRY(records, unit.records(range));
-  const Family* above = parent_of(*call.family);
-  // A parent that has children is there; only an empty list needs the look.
-  if (records.empty() && above != nullptr) {
-    ORLOP_TRY(parent, require(unit, *above, range.key));
-    (void)parent;
-  }
+  if (records.empty()) ORLOP_CHECK(require_parent(unit, *call.family, range.key));
   return render_list(unit, call, *call.family, records);
 }
 

@@ -9,10 +9,6 @@
 namespace orlop {
 namespace {
 
-bool has_derived(const Family& family) {
-  return std::ranges::any_of(family.fields, [](const Field& field) { return field.derived != Derived::none; });
-}
-
 Result<std::int64_t> count_records(Unit& unit, RecordRange range, bool services_only) {
   range.with_text = false;
   ORLOP_TRY(found, unit.records(range));
@@ -72,6 +68,10 @@ Result<void> write_derived(Unit& unit, const Record& record, const Field& field,
 }
 
 }  // namespace
+
+bool has_derived(const Family& family) {
+  return std::ranges::any_of(family.fields, [](const Field& field) { return field.derived != Derived::none; });
+}
 
 Result<std::string> render(Unit& unit, const Family& family, const Record& record) {
   if (!has_derived(family)) return record.body;

@@ -36,6 +36,9 @@ Result<Value> as_request(const Family& family, const Record& record);
 // Removes the record and everything below it, whatever its state; refused (conflict) while another record outside refers to one of them.
 Result<void> remove_tree(Unit& unit, const Record& record);
 
+// Whether answers of the family hold more than the stored text.
+bool has_derived(const Family& family);
+
 // The public answer: the stored text with what is derived spliced in.
 Result<std::string> render(Unit& unit, const Family& family, const Record& record);
 

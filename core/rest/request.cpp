@@ -1,5 +1,6 @@
 #include "rest/request.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/limits.h"
@@ -17,7 +18,13 @@ int hex_value(char digit) {
 
 enum class Plus : std::uint8_t { is_plus, is_space };
 
+// Printable ASCII without an escape: what nearly every path is.
+bool is_plain(std::string_view text) {
+  return std::ranges::all_of(text, [](char letter) { return letter > 0x20 && letter < 0x7F && letter != '%' && letter != '+'; });
+}
+
 std::optional<std::string> decode(std::string_view text, Plus plus) {
+  if (is_plain(text)) return std::string(text);
   std::string decoded;
   decoded.reserve(text.size());
   for (std::size_t at = 0; at < text.size(); ++at) {
