@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "deploy/configuration.h"
 #include "deploy/request.h"
 #include "deploy/run.h"
 #include "ops/verbs.h"
@@ -67,7 +68,7 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   const StepKind kind = step_for(cluster);
   if (kind == StepKind::none) return {};
   const Instant deadline = unit.now() + settings_.step_deadline;
-  ORLOP_TRY(configuration, configuration_of(record, nullptr, Value()));
+  ORLOP_TRY(configuration, configuration_of(unit, record, nullptr, Value()));
   ORLOP_TRY(mover, Mover::take(unit, record.organization, std::move(cluster)));
   if (mover.machine().configured == revision_at_start) mover.machine().configured = record.revision;
   mover.begin_step(unit.make_id(), kind, deadline);
@@ -80,7 +81,7 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
 Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
   ORLOP_TRY(record, unit.record(cluster.id));
   if (!record || cluster.step.is_nil()) return {};
-  ORLOP_TRY(configuration, configuration_of(*record, nullptr, Value()));
+  ORLOP_TRY(configuration, configuration_of(unit, *record, nullptr, Value()));
   ORLOP_TRY(detail, parse_detail(cluster.detail));
   Step step = step_of(cluster, *record, std::move(configuration));
   step.resumed = true;

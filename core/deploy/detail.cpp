@@ -93,7 +93,6 @@ std::string to_json(const Detail& detail) {
   out.field("execution_id", detail.execution_id);
   if (!detail.triggered_by.empty()) out.field("triggered_by", detail.triggered_by);
   if (!detail.reason.empty()) out.field("reason", detail.reason);
-  out.field("sub_action", "NONE");
   out.key("steps");
   write_steps(out, detail.phases);
   write_exact(out, detail.phases);

@@ -57,7 +57,7 @@ struct Step {
   std::optional<Instant> canceling_since;
   Action action = Action::none; // what the request wants; tells an uninstall from a delete
   std::string name;             // of the subject
-  std::string configuration;    // the subject's resolved configuration, secrets included: JSON text
+  std::string configuration;    // the subject's resolved configuration, secrets included: JSON text (configuration.h)
 };
 
 // Numbers are public.

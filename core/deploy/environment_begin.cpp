@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "deploy/configuration.h"
 #include "deploy/environment_runs.h"
 #include "deploy/expand.h"
 #include "model/registry.h"
@@ -153,7 +154,7 @@ Result<void> EnvironmentRuns::ask_again(Unit& unit, const Run& run, std::uint32_
   ORLOP_TRY(record, unit.record(service.id));
   if (!record) return {};
   const Value* overrides = run.overrides.find(to_text(service.id));
-  ORLOP_TRY(configuration, configuration_of(*record, overrides, run.outputs_before(part)));
+  ORLOP_TRY(configuration, configuration_of(unit, *record, overrides, run.outputs_before(part)));
   ORLOP_TRY(detail, parse_detail(service.detail));
   Step step = step_of(service, *record, std::move(configuration));
   step.resumed = true;

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "deploy/configuration.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
 
@@ -144,7 +145,7 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   if (!record) return false;
   ORLOP_TRY(deadline, deadline_of(*record, kind, unit.now(), settings_));
   const Value* overrides = run.overrides.find(to_text(subject));
-  ORLOP_TRY(configuration, configuration_of(*record, overrides, run.outputs_before(part)));
+  ORLOP_TRY(configuration, configuration_of(unit, *record, overrides, run.outputs_before(part)));
   ORLOP_TRY(mover, Mover::take(unit, run.organization, std::move(*service)));
   mover.move(ServiceEvent::admitted);
   if (mover.machine().configured == revision_at_start) mover.machine().configured = record->revision;

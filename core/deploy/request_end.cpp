@@ -6,6 +6,7 @@
 
 #include "deploy/detail.h"
 #include "deploy/request_parts.h"
+#include "deploy/sub_action.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
@@ -29,13 +30,13 @@ std::string_view service_type_of(FamilyNumber number) {
   return family == nullptr ? std::string_view() : family->service_kind;
 }
 
-Result<void> write_service(Unit& unit, Writer& out, const Machine& service) {
+Result<void> write_service(Unit& unit, Writer& out, const Machine& service, const RequestBody& body) {
   ORLOP_TRY(record, unit.record(service.id));
   ORLOP_TRY(detail, parse_detail(service.detail));
   out.begin_object().field("id", service.id).field("name", record ? name_of(*record) : std::string());
-  out.field("service_type", service_type_of(service.family));
-  out.field("status", word_of(static_cast<ServiceState>(service.state)));
-  out.field("reason", detail.reason).field("sub_action", "NONE");
+  const std::string_view kind = service_type_of(service.family);
+  out.field("service_type", kind).field("status", word_of(static_cast<ServiceState>(service.state)));
+  out.field("reason", detail.reason).field("sub_action", sub_action_of(kind, body.action, body.overrides, service.id));
   write_time(out, "started_at", detail.started_at);
   write_time(out, "ended_at", detail.ended_at);
   out.field_raw("steps", steps_json(detail)).end_object();
@@ -43,9 +44,10 @@ Result<void> write_service(Unit& unit, Writer& out, const Machine& service) {
 }
 
 void write_deleted(Writer& out, const Value& planned, const RequestBody& body) {
+  const std::string_view kind = planned.text_or("service_type", "");
   out.begin_object().field("id", planned.text_or("id", "")).field("name", planned.text_or("name", ""));
-  out.field("service_type", planned.text_or("service_type", ""));
-  out.field("status", word_of(ServiceState::deleted)).field("reason", "").field("sub_action", "NONE");
+  out.field("service_type", kind).field("status", word_of(ServiceState::deleted)).field("reason", "");
+  out.field("sub_action", sub_action_of(kind, body.action, body.overrides, Id{}));
   write_time(out, "started_at", body.started_at);
   write_time(out, "ended_at", body.ended_at);
   out.field_null("steps").end_object();
@@ -88,7 +90,7 @@ Result<std::string> stages_json(Unit& unit, const RequestBody& body) {
       if (entries[at].live == nullptr) {
         write_deleted(out, *entries[at].planned, body);
       } else {
-        ORLOP_CHECK(write_service(unit, out, *entries[at].live));
+        ORLOP_CHECK(write_service(unit, out, *entries[at].live, body));
       }
     }
     out.end_list().end_object();

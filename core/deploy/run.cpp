@@ -6,7 +6,6 @@
 #include "deploy/detail.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
-#include "wire/writer.h"
 
 namespace orlop {
 namespace {
@@ -40,16 +39,6 @@ Result<void> restore_outputs(Run& run, std::uint32_t part, const Machine& servic
   ORLOP_TRY(detail, parse_detail(service.detail));
   if (!detail.outputs.empty()) run.outputs.push_back({part, std::move(detail.outputs)});
   return {};
-}
-
-// The stored text with one member more: records without secrets need no parsing.
-std::string with_revision(const std::string& body, std::uint64_t revision) {
-  const std::size_t end = body.rfind('}');
-  if (end == std::string::npos) return body;
-  const bool is_bare = body.find_first_not_of(" \t\r\n", body.find('{') + 1) == end;
-  std::string text = body.substr(0, end);
-  text += is_bare ? "\"revision\":" : ",\"revision\":";
-  return text += std::to_string(revision) + "}";
 }
 
 }  // namespace
@@ -108,18 +97,6 @@ Step step_of(const Machine& machine, const Record& record, std::string configura
   step.name = name_of(record);
   step.configuration = std::move(configuration);
   return step;
-}
-
-Result<std::string> configuration_of(const Record& record, const Value* overrides, const Value& outputs) {
-  const bool is_plain = record.secrets.empty() && overrides == nullptr && outputs.is_null();
-  if (is_plain) return with_revision(record.body, record.revision);
-  ORLOP_TRY(value, full_value(record));
-  if (overrides != nullptr && overrides->is_object()) {
-    for (const Member& member : overrides->members()) value.set(member.name, member.value);
-  }
-  if (!outputs.is_null()) value.set("outputs", outputs);
-  value.set("revision", Value(static_cast<std::int64_t>(record.revision)));
-  return to_json(value);
 }
 
 Result<Instant> deadline_of(const Record& record, StepKind kind, Instant now, const Settings& settings) {

@@ -43,10 +43,6 @@ Result<Run> make_run(const StoredRequest& request, const std::vector<Machine>& s
 // The step that a row says is running, as the driver is told. `record` is the subject's.
 Step step_of(const Machine& machine, const Record& record, std::string configuration);
 
-// The subject's configuration as the driver is given it: the record with its secrets, its revision, what the request overrides, and the
-// outputs of the jobs before it.
-Result<std::string> configuration_of(const Record& record, const Value* overrides, const Value& outputs);
-
 // The end of the step's time. A job's own bound if it has one, else that of the settings.
 Result<Instant> deadline_of(const Record& record, StepKind kind, Instant now, const Settings& settings);
 

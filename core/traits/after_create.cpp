@@ -57,8 +57,8 @@ Result<void> complete_service(Unit& unit, const Family& family, const Record& re
   ORLOP_TRY(stage, stage_for(unit, family, record.parent));
   ORLOP_TRY(traits, traits_of(family, record));
   unit.put(new_service_machine(unit, record, traits, stage));
-  if (words_of_kind(family)->kind == ServiceKind::database) add_master_credentials(unit, record);
-  return {};
+  const bool is_database = words_of_kind(family)->kind == ServiceKind::database;
+  return is_database ? add_master_credentials(unit, record) : Result<void>();
 }
 
 Result<void> complete_cluster(Unit& unit, const Family& family, const Record& record) {

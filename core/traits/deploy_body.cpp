@@ -5,6 +5,7 @@
 #include "ops/verbs.h"
 #include "traits/service_kind.h"
 #include "traits/subject.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {
@@ -40,6 +41,19 @@ Result<void> edit_job_tag(Unit& unit, const Family& family, const Record& servic
 }
 
 }  // namespace
+
+Value overrides_of_removal(const Call& call) {
+  Value overrides;
+  const std::string_view forced = query_text(call, "force_terraform_action");
+  if (!forced.empty()) overrides.set("force_terraform_action", Value(forced));
+  if (query_flag(call, "resources_only")) overrides.set("resources_only", Value(true));
+  return overrides;
+}
+
+void set_overrides(Order& order, const Id& service, const Value& overrides) {
+  if (overrides.is_null()) return;
+  order.overrides = Writer().begin_object().field(to_text(service), overrides).end_object().text();
+}
 
 Result<Value> apply_deploy_body(Unit& unit, const Family& family, const Record& service, const Value& body) {
   Value overrides;

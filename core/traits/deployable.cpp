@@ -81,8 +81,7 @@ Result<Answer> deploy(Unit& unit, const Call& call) {
     overrides = std::move(asked);
   }
   add_query(call, overrides);
-  if (!overrides.is_null())
-    order.overrides = Writer().begin_object().field(to_text(subject.record.id), overrides).end_object().text();
+  set_overrides(order, subject.record.id, overrides);
   return place_and_answer(unit, order);
 }
 
@@ -100,7 +99,9 @@ Result<Answer> stop(Unit& unit, const Call& call) {
 Result<Answer> uninstall(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   if (static_cast<ServiceState>(subject.machine.state) == ServiceState::ready) return Answer{204, {}};
-  return place_and_answer(unit, order_for(call, subject.record, Action::uninstall));
+  Order order = order_for(call, subject.record, Action::uninstall);
+  set_overrides(order, subject.record.id, overrides_of_removal(call));
+  return place_and_answer(unit, order);
 }
 
 Result<Answer> list_statuses(Unit& unit, const Call& call) {

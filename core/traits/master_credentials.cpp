@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/family_number.h"
+#include "ops/verbs.h"
 #include "traits/subject.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -35,15 +36,17 @@ std::string_view login_of(std::string_view type) {
 
 }  // namespace
 
-void add_master_credentials(Unit& unit, const Record& database) {
+Result<void> add_master_credentials(Unit& unit, const Record& database) {
+  ORLOP_TRY(body, parse_stored(database.body));
   Record record;
   record.id = unit.make_id();
   record.family = database_credentials_number;
   record.parent = database.id;
   record.organization = database.organization;
-  record.body = "{}";
+  record.body = Writer().begin_object().field("login", login_of(body.text_or("type", ""))).end_object().text();
   record.secrets = Writer().begin_object().field("password", draw_password(unit)).end_object().text();
   unit.put(std::move(record));
+  return {};
 }
 
 Result<Answer> read_master_credentials(Unit& unit, const Call& call) {
@@ -53,11 +56,11 @@ Result<Answer> read_master_credentials(Unit& unit, const Call& call) {
   range.family = database_credentials_number;
   ORLOP_TRY(records, unit.records(range));
   if (records.empty()) return not_found("credentials of database", subject.record.id);
-  ORLOP_TRY(secrets, parse_stored(records.front().secrets));
+  ORLOP_TRY(credentials, full_value(records.front()));
   ORLOP_TRY(database, parse_stored(subject.record.body));
   Writer out;
   out.begin_object().field("host", database.text_or("host", "")).field("port", database.integer_or("port", 0));
-  out.field("login", login_of(database.text_or("type", ""))).field("password", secrets.text_or("password", "")).end_object();
+  out.field("login", credentials.text_or("login", "")).field("password", credentials.text_or("password", "")).end_object();
   return Answer{200, std::move(out).take()};
 }
 

@@ -9,7 +9,7 @@
 namespace orlop {
 
 // They lie below the database, as a record of database_credentials_number whose password is among its secrets.
-void add_master_credentials(Unit& unit, const Record& database);
+Result<void> add_master_credentials(Unit& unit, const Record& database);
 
 Result<Answer> read_master_credentials(Unit& unit, const Call& call);
 

@@ -9,6 +9,7 @@
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
+#include "traits/deploy_body.h"
 #include "traits/service_kind.h"
 #include "traits/stage_list.h"
 #include "traits/subject.h"
@@ -83,6 +84,12 @@ Result<Answer> remove_service(Unit& unit, const Call& call) {
   order.action = Action::remove;
   order.services.push_back(subject.record.id);
   order.author = std::string(call.author);
+  set_overrides(order, subject.record.id, overrides_of_removal(call));
+  if (query_flag(call, "resources_only")) {
+    // The service stays, so there is nothing to do for one that has no resources.
+    if (is_untouched_service(subject.machine)) return Answer{204, {}};
+    order.action = Action::uninstall;
+  }
   if (auto placed = place(unit, order); !placed) return std::move(placed).error();
   return Answer{204, {}};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "deploy/sub_action.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
@@ -135,26 +136,23 @@ Result<ServiceState> state_under(Unit& unit, const Machine& request, const Envir
 
 void write_status_details(Writer& out, Action action, ServiceState state, std::string_view sub_action) {
   out.begin_object().field("action", word_of(action)).field("status", action_status(state));
-  out.field("sub_action", sub_action.empty() ? "NONE" : sub_action).end_object();
+  out.field("sub_action", sub_action).end_object();
 }
 
 namespace {
 
-// What a terraform service was asked to do; "" for other services, and for one that was asked for nothing yet.
-Result<std::string_view> sub_action_of(Unit& unit, const Machine& service) {
+// What a terraform service was asked to do; of other services no request has to be read.
+Result<std::string_view> last_sub_action(Unit& unit, const Machine& service) {
   const Family* family = find_family(service.family);
   const bool is_terraform = family != nullptr && family->service_kind == "TERRAFORM" && !service.request.is_nil();
-  if (!is_terraform) return std::string_view();
-  if (word_of(static_cast<Action>(service.action)) == word_of(Action::remove)) return std::string_view("TERRAFORM_DESTROY");
+  if (!is_terraform) return std::string_view("NONE");
   ORLOP_TRY(record, unit.record(service.request));
-  if (!record) return std::string_view("TERRAFORM_PLAN_AND_APPLY");  // too old to be kept
-  ORLOP_TRY(body, parse_request(record->body));
-  const Value* asked = body.overrides.find(to_text(service.id));
-  const std::string_view action = asked == nullptr ? std::string_view() : asked->text_or("action", "");
-  if (action == "PLAN") return std::string_view("TERRAFORM_PLAN_ONLY");
-  if (action == "FORCE_UNLOCK") return std::string_view("TERRAFORM_FORCE_UNLOCK_STATE");
-  if (action == "MIGRATE_STATE") return std::string_view("TERRAFORM_MIGRATE_STATE");
-  return std::string_view("TERRAFORM_PLAN_AND_APPLY");
+  Value overrides = Value::object();
+  if (record) {  // else too old to be kept
+    ORLOP_TRY(body, parse_request(record->body));
+    overrides = std::move(body.overrides);
+  }
+  return sub_action_of(family->service_kind, static_cast<Action>(service.action), overrides, service.id);
 }
 
 }  // namespace
@@ -163,7 +161,7 @@ namespace {
 
 // `shown` is the request that the answer names.
 Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests, const Id& shown) {
-  ORLOP_TRY(sub_action, sub_action_of(unit, service));
+  ORLOP_TRY(sub_action, last_sub_action(unit, service));
   ORLOP_TRY(detail, detail_of(service));
   const auto state = static_cast<ServiceState>(service.state);
   const Machine* current = requests.current();
@@ -227,7 +225,7 @@ void write_as_service(Writer& out, const EnvironmentView& view, const Machine& r
       view.requests.machines, [](const Machine& machine) { return state_of_request(machine) != RequestState::ended; });
   out.field("service_deployment_status", word_of(environment_freshness(tally_of(view)))).field("is_part_last_deployment", true);
   out.key("status_details");
-  write_status_details(out, static_cast<Action>(request.action), under, "");
+  write_status_details(out, static_cast<Action>(request.action), under, "NONE");
   out.field("deployment_requests_count", static_cast<std::int64_t>(unfinished)).field("execution_id", execution);
 }
 

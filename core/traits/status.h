@@ -33,7 +33,7 @@ Result<std::string> service_status(Unit& unit, const Id& service);
 // The same as the answer to the request `asked`: it is named even while the service still belongs to an earlier one. Nil: none was made.
 Result<std::string> service_status_after(Unit& unit, const Id& service, const Id& asked);
 
-// {"action", "status", "sub_action"} of a service; "" stands for no sub-action.
+// {"action", "status", "sub_action"} of a service.
 void write_status_details(Writer& out, Action action, ServiceState state, std::string_view sub_action);
 
 Result<void> write_environment_status(Unit& unit, Writer& out, const EnvironmentView& view);

@@ -8,12 +8,18 @@ namespace orlop::tests {
 Result<void> HandDriver::start(const Step& step) {
   log_.push_back(std::string(word_of(step.kind)) + " " + step.name);
   reports_.push_back({step.id, step.kind == StepKind::build ? ReportKind::build_started : ReportKind::started, {}, {}});
+  configurations_[step.name] = step.configuration;
   if (held_.contains(step.name)) {
     running_[step.id] = step;
   } else {
     end(step);
   }
   return {};
+}
+
+std::string HandDriver::configuration_of(std::string_view name) const {
+  const auto found = configurations_.find(std::string(name));
+  return found == configurations_.end() ? std::string() : found->second;
 }
 
 void HandDriver::cancel(const Id& step, CancelMode) {

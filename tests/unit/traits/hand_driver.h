@@ -26,6 +26,8 @@ class HandDriver final : public Driver {
 
   // What it has to report; forgotten by being asked.
   std::vector<Report> take_reports() { return std::exchange(reports_, {}); }
+  // What the last step of the subject was told; "" if there was none.
+  std::string configuration_of(std::string_view name) const;
   // "deploy orders", in the order in which the steps began.
   std::vector<std::string> take_log() { return std::exchange(log_, {}); }
 
@@ -35,6 +37,7 @@ class HandDriver final : public Driver {
   std::set<std::string> held_;
   std::map<std::string, std::string> failing_;
   std::map<Id, Step> running_;
+  std::map<std::string, std::string> configurations_;  // by name
   std::vector<Report> reports_;
   std::vector<std::string> log_;
 };

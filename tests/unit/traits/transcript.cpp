@@ -116,16 +116,20 @@ std::string Transcript::ask(std::string_view line) {
   request.body = body;
   const auto reply = engine_->dispatch(request);
   if (!reply) return "no reply: " + reply.error().message;
-  body_ = reply->body;
-  answer_ = Value();
-  if (!body_.empty()) {
-    auto parsed = parse_json(body_);
-    if (!parsed) return "the body is no JSON: " + body_;
-    answer_ = std::move(*parsed);
-  }
+  if (const std::string wrong = take_answer(reply->body); !wrong.empty()) return wrong;
   if (std::to_string(reply->status) != expected) return "status " + std::to_string(reply->status) + ", body " + body_;
   const Match matched = match(parse_method(method).value_or(Method::get), path.substr(0, path.find('?')));
   if (reply->status < 300 && matched.route != nullptr) served_.insert(method + " " + matched.route->path);
+  return "";
+}
+
+std::string Transcript::take_answer(std::string body) {
+  body_ = std::move(body);
+  answer_ = Value();
+  if (body_.empty()) return "";
+  auto parsed = parse_json(body_);
+  if (!parsed) return "the body is no JSON: " + body_;
+  answer_ = std::move(*parsed);
   return "";
 }
 
@@ -134,7 +138,7 @@ std::string Transcript::look(std::string_view line) {
   std::string_view rest = line;
   const std::string_view path = take_word(rest);
   const std::string_view sign = take_word(rest);
-  return compare(path, sign, rest);
+  return compare(expand(path), sign, rest);
 }
 
 std::string Transcript::compare(std::string_view path, std::string_view sign, std::string_view expected) {
@@ -176,6 +180,7 @@ std::string Transcript::order(std::string_view word, std::string_view rest) {
     for (const std::string& entry : driver_.take_log()) log += (log.empty() ? "" : ", ") + entry;
     return log == rest ? "" : "the steps are: " + log;
   }
+  if (word == "configuration") return take_answer(driver_.configuration_of(rest));
   if (word == "hold") return driver_.hold(rest), "";
   if (word == "heal") return driver_.stop_failing(rest), "";
   if (word == "release") return driver_.release(rest) ? "" : "no step of it is held";

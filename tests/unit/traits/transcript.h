@@ -9,6 +9,7 @@
 //   advance 90                   moves the clock by seconds, then settles
 //   hold orders                  steps of the subject named so do not end until "release orders"
 //   fail orders "no image"       … end badly, until "heal orders"
+//   configuration orders         what the last step of the subject was told is looked at next, as an answer is
 //   with platform                plays rest/setup/platform.txt first
 //   steps deploy orders, deploy api                                the steps that began since the last "steps", in order
 #pragma once
@@ -43,6 +44,7 @@ class Transcript {
   std::string look(std::string_view line);
   std::string compare(std::string_view path, std::string_view sign, std::string_view expected);
   std::string order(std::string_view word, std::string_view rest);
+  std::string take_answer(std::string body);
   std::string settle();
   std::string expand(std::string_view text) const;
 
