@@ -1,5 +1,6 @@
 // The store in a SQLite file: one connection that writes, and as many that read as there are readers at a time.
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,9 @@ constexpr const char* reader_pragmas = "PRAGMA query_only = ON; PRAGMA mmap_size
 
 class SqliteStore : public Store {
  public:
-  SqliteStore(std::string path, std::unique_ptr<SqliteConnection> writing) : path_(std::move(path)), writer(std::move(writing)) {}
+  SqliteStore(std::string path, std::unique_ptr<SqliteConnection> writing) : path_(std::move(path)), writer(std::move(writing)) {
+    idle_.reserve(idle_readers_max);  // so that a reader is given back without memory
+  }
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
 
@@ -40,6 +43,7 @@ class SqliteStore : public Store {
       auto reader = std::make_unique<SqliteConnection>(path_);
       reader->database().exec(connection_pragmas);
       reader->database().exec(reader_pragmas);
+      reader->prepare(Query::commit);  // a reader must end when memory has run out, too
       return reader;
     });
   }
@@ -180,7 +184,9 @@ Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
     }
     case Access::write:
       ORLOP_CHECK(writer.begin());
-      return std::unique_ptr<Transaction>(std::make_unique<WriteTransaction>(writer));
+      if (auto* transaction = new (std::nothrow) WriteTransaction(writer)) return std::unique_ptr<Transaction>(transaction);
+      writer.roll_back();
+      return Error{ErrorCode::out_of_memory, {}, {}};
   }
   return make_error(ErrorCode::misuse, "there is no such access");
 }

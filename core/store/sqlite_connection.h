@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,7 +26,9 @@ template <typename Act>
 auto fenced(const Act& act) -> decltype(act()) {
   try {
     return act();
-  } catch (const SQLite::Exception& exception) { return error_of(exception); }
+  } catch (const SQLite::Exception& exception) {
+    return error_of(exception);
+  } catch (const std::bad_alloc&) { return Error{ErrorCode::out_of_memory, {}, {}}; }
 }
 
 // One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. What is bound is not copied: it has
@@ -66,6 +69,8 @@ class SqliteConnection {
 
   SQLite::Database& database() { return database_; }
   Run run(Query query) { return Run(statement(query)); }
+  // Makes the statement, so that its first run needs no memory.
+  void prepare(Query query) { statement(query); }
   // Runs a statement without parameters and rows.
   void execute(Query query) { run(query).change(); }
   // Whether a transaction is open: SQLite itself ends one when the disk is full.

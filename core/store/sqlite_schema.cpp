@@ -5,6 +5,8 @@
 #include <fstream>
 #include <string_view>
 
+#include "model/registry.h"
+
 namespace orlop {
 namespace {
 
@@ -81,7 +83,7 @@ CREATE TABLE event (
 );
 )sql";
 
-// Version 2: what a person reads in the sqlite3 shell. `family` holds the words for the numbers, where somebody has filled it.
+// Version 2: what a person reads in the sqlite3 shell. `family` holds the words for the numbers.
 constexpr const char* make_views =
     "CREATE TABLE family (number INTEGER PRIMARY KEY, word TEXT NOT NULL);\n"
     "CREATE VIEW resource AS SELECT " ORLOP_SQL_ID("r.id") " AS id, coalesce(f.word, r.family) AS family, "
@@ -127,6 +129,27 @@ std::uint32_t big_endian(const unsigned char* bytes) {
   return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | std::uint32_t{bytes[3]};
 }
 
+// Whether the file has the words of today's families.
+bool names_families(SqliteConnection& connection) {
+  for (const Family* family : all_families()) {
+    Run run = connection.run(Query::family_word);
+    run.number(family->number);
+    if (!run.step() || run.text_at(0) != family->name) return false;
+  }
+  return true;
+}
+
+Result<void> name_families(SqliteConnection& connection) {
+  if (names_families(connection)) return {};
+  connection.execute(Query::begin_write);
+  for (const Family* family : all_families()) {
+    const std::string word(family->name);
+    connection.run(Query::set_family_word).number(family->number).text(word).change();
+  }
+  connection.execute(Query::commit);
+  return {};
+}
+
 }  // namespace
 
 std::span<const char* const> sqlite_migrations() { return migrations; }
@@ -155,7 +178,7 @@ Result<void> require_own_file(const std::string& path) {
 Result<void> prepare_schema(SqliteConnection& connection, const std::string& path) {
   return fenced([&]() -> Result<void> {
     ORLOP_TRY(found, version_of(connection, path));
-    if (found == migrations.size()) return {};
+    if (found == migrations.size()) return name_families(connection);
     connection.execute(Query::begin_write);
     // Another process may have made or migrated it since.
     ORLOP_TRY(version, version_of(connection, path));
@@ -163,7 +186,7 @@ Result<void> prepare_schema(SqliteConnection& connection, const std::string& pat
     connection.database().exec("PRAGMA application_id = " + std::to_string(sqlite_application_id));
     connection.database().exec("PRAGMA user_version = " + std::to_string(migrations.size()));
     connection.execute(Query::commit);
-    return {};
+    return name_families(connection);
   });
 }
 

@@ -23,7 +23,7 @@ inline std::uint32_t sqlite_schema_version() { return static_cast<std::uint32_t>
 // Errors: storage_corrupt (no file of this library), storage_newer.
 Result<void> require_own_file(const std::string& path);
 
-// Makes the tables of a new file, and migrates an older one; each in one transaction.
+// Makes the tables of a new file, and migrates an older one; each in one transaction. Then writes down the families' words, for people.
 // Errors: storage_corrupt, storage_newer, storage_busy, storage_failed.
 Result<void> prepare_schema(SqliteConnection& connection, const std::string& path);
 

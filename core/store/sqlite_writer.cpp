@@ -16,6 +16,7 @@ Result<void> execute(SqliteConnection& connection, Query query) {
 }  // namespace
 
 Result<void> SqliteWriter::begin() {
+  auto group = std::make_shared<Group>();  // before the turn, which memory that runs out must leave to others
   take_turn();
   if (!group_) {
     has_savepoint_ = false;
@@ -25,7 +26,7 @@ Result<void> SqliteWriter::begin() {
       pass_turn(lock);
       return begun;
     }
-    group_ = std::make_shared<Group>();
+    group_ = std::move(group);
     return {};
   }
   has_savepoint_ = true;

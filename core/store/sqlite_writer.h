@@ -14,7 +14,12 @@ namespace orlop {
 
 class SqliteWriter {
  public:
-  explicit SqliteWriter(std::unique_ptr<SqliteConnection> connection) : connection_(std::move(connection)) {}
+  explicit SqliteWriter(std::unique_ptr<SqliteConnection> connection) : connection_(std::move(connection)) {
+    // What ends a transaction must do so when memory has run out, too.
+    for (const Query query : {Query::commit, Query::roll_back, Query::roll_back_to_savepoint, Query::release_savepoint}) {
+      connection_->prepare(query);
+    }
+  }
 
   // Waits for its turn. Between a begin() that succeeded and the end of commit() or roll_back(), the connection is the caller's.
   Result<void> begin();

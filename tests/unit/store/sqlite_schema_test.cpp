@@ -11,6 +11,7 @@
 #include <iterator>
 #include <string>
 
+#include "model/registry.h"
 #include "store/open.h"
 
 namespace orlop {
@@ -58,7 +59,7 @@ Changes one_resource() {
   Changes changes;
   RecordWrite write;
   write.record.id = numbered(1);
-  write.record.family = 7;
+  write.record.family = find_family("organization")->number;
   write.record.organization = numbered(1);
   write.record.revision = 1;
   write.record.body = "{\"name\":\"acme\"}";
@@ -66,7 +67,7 @@ Changes one_resource() {
   Event event;
   event.at = Instant{1767225600123};
   event.kind = EventKind::state_changed;
-  event.family = 7;
+  event.family = find_family("organization")->number;
   event.from = 1;
   event.to = 3;
   event.subject = numbered(1);
@@ -160,12 +161,16 @@ TEST_F(SqliteFile, a_person_can_read_it) {
   Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
   put(**store, one_resource());
   EXPECT_EQ(ask("SELECT id || ' ' || family || ' ' || ifnull(parent, 'root') || ' ' || body FROM resource"),
-            "0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1001 7 root {\"name\":\"acme\"}");
+            "0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1001 organization root {\"name\":\"acme\"}");
   EXPECT_EQ(ask("SELECT sequence || ' ' || at || ' ' || kind || ' ' || from_state || ' ' || to_state || ' ' || subject FROM "
                 "event_feed"),
             "1 2026-01-01T00:00:00.123Z state_changed 1 3 0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1001");
-  run("INSERT INTO family VALUES (7, 'organization')");
-  EXPECT_EQ(ask("SELECT family FROM resource"), "organization");
+  EXPECT_EQ(ask("SELECT family FROM event_feed"), "organization");
+  run("UPDATE family SET word = 'firm' WHERE word = 'organization'; UPDATE record SET family = 65000");
+  EXPECT_EQ(ask("SELECT family FROM resource"), "65000");
+  *store = nullptr;
+  ASSERT_TRUE(open_sqlite_store(path, Durability::full));
+  EXPECT_EQ(ask("SELECT family FROM event_feed"), "organization");
 }
 
 TEST_F(SqliteFile, two_engines_on_one_file_see_each_other) {
