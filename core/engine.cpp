@@ -6,6 +6,7 @@
 #include "deploy/request.h"
 #include "deploy/scripted_driver.h"
 #include "deploy/tick.h"
+#include "describe/openapi.h"
 #include "ops/commit.h"
 #include "rest/dispatch.h"
 #include "traits/after_create.h"
@@ -20,7 +21,7 @@ class Engine::Body {
         store_(std::move(store)),
         committer_(*store_, *options_.clock, *options_.entropy, options_.settings, Hooks{complete_creation, touch}),
         dispatcher_(*store_, committer_, *options_.clock, *options_.entropy, options_.settings,
-                    [this](std::span<const Id> owners) { wake(owners); }),
+                    [this](std::span<const Id> owners) { wake(owners); }, [this] { return description(); }),
         orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings) {}
 
   Result<void> recover() {
@@ -39,6 +40,7 @@ class Engine::Body {
 
  private:
   void wake(std::span<const Id> owners);
+  const std::string& description();
   Result<void> decide(std::vector<Report> reports);
 
   EngineOptions options_;
@@ -46,6 +48,9 @@ class Engine::Body {
   Committer committer_;
   Dispatcher dispatcher_;
   ScriptedDriver scripted_;
+
+  std::once_flag described_;
+  std::string description_;
 
   std::mutex tick_mutex_;  // one tick at a time; guards orchestrator_
   Orchestrator orchestrator_;
@@ -62,6 +67,12 @@ void Engine::Body::wake(std::span<const Id> owners) {
     woken_.insert(woken_.end(), owners.begin(), owners.end());
   }
   if (on_ready_) on_ready_();
+}
+
+// Nothing that it is made of changes, so it is made once, when somebody asks.
+const std::string& Engine::Body::description() {
+  std::call_once(described_, [this] { description_ = openapi(options_.settings.brand); });
+  return description_;
 }
 
 void Engine::Body::report(Report report) {

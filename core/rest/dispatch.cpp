@@ -15,6 +15,9 @@ namespace {
 // Whom the in-process host acts for; without it the host itself is the author.
 constexpr std::string_view author_header = "x-acting-for";
 
+// What answers here is made from the routes, and so is none of them.
+constexpr std::string_view description_path = "/openapi.json";
+
 std::string_view author_of(const Request& request) {
   for (const auto& [name, value] : request.headers) {
     if (lower_case(name) == author_header && !value.empty()) return value;
@@ -80,8 +83,8 @@ Result<Reply> Dispatcher::dispatch(const Request& request) {
   const Error& error = answered.error();
   std::string allowed;
   if (error.code == ErrorCode::method_not_allowed) {
-    if (const auto target = parse_target(request.path)) allowed = match(Method::get, target->path).allowed;
-    if (allowed.empty()) allowed = "GET";
+    if (const auto target = parse_target(request.path)) allowed = allowed_at(target->path);
+    if (allowed.empty()) allowed = word_of(Method::get);  // the description
   }
   return reply_of(error, std::move(allowed));
 }
@@ -90,7 +93,9 @@ Result<Answer> Dispatcher::answer(const Request& request) {
   ORLOP_TRY(target, parse_target(request.path));
   const std::optional<Method> method = parse_method(request.method);
   const Match matched = match(method.value_or(Method::get), target.path);
-  if (!matched.is_path_known) return no_such_path(target.path);
+  const bool is_description = !matched.is_path_known && served_path(target.path) == description_path;
+  if (is_description && method == Method::get) return Answer{200, describe_()};
+  if (!matched.is_path_known && !is_description) return no_such_path(target.path);
   if (!method || matched.route == nullptr) {
     return make_error(ErrorCode::method_not_allowed, std::string(request.method) + " is not allowed at " + target.path);
   }

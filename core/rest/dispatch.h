@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <span>
+#include <string>
+#include <utility>
 
 #include "base/result.h"
 #include "ops/call.h"
@@ -15,10 +17,19 @@ class Dispatcher {
  public:
   // Called with the environments and clusters that a committed request gave new work.
   using Wake = std::function<void(std::span<const Id> owners)>;
+  // Answers GET /openapi.json.
+  using Describe = std::function<std::string()>;
 
   // All must outlive the dispatcher.
-  Dispatcher(Store& store, Committer& committer, Clock& clock, Entropy& entropy, const Settings& settings, Wake wake)
-      : store_(store), committer_(committer), clock_(clock), entropy_(entropy), settings_(settings), wake_(std::move(wake)) {}
+  Dispatcher(Store& store, Committer& committer, Clock& clock, Entropy& entropy, const Settings& settings, Wake wake,
+             Describe describe)
+      : store_(store),
+        committer_(committer),
+        clock_(clock),
+        entropy_(entropy),
+        settings_(settings),
+        wake_(std::move(wake)),
+        describe_(std::move(describe)) {}
 
   // A refusal is a reply; an error means that no answer could be made. From any thread.
   Result<Reply> dispatch(const Request& request);
@@ -34,6 +45,7 @@ class Dispatcher {
   Entropy& entropy_;
   const Settings& settings_;
   Wake wake_;
+  Describe describe_;
 };
 
 }  // namespace orlop

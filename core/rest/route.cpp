@@ -136,14 +136,12 @@ const Node* walk(const Node& node, std::string_view path, std::vector<std::strin
   return nullptr;
 }
 
-std::string allowed_of(const Node& node) {
-  std::string allowed;
-  for (std::size_t method = 0; method < node.routes.size(); ++method) {
-    if (node.routes[method] == nullptr) continue;
-    allowed.append(allowed.empty() ? "" : ", ").append(word_of(static_cast<Method>(method)));
-  }
-  return allowed;
+const Node& whole_tree() {
+  static const Node tree = make_tree(all_routes());
+  return tree;
 }
+
+constexpr Method every_method[] = {Method::get, Method::post, Method::put, Method::remove};
 
 }  // namespace
 
@@ -162,23 +160,33 @@ std::span<const Route> all_routes() {
   return routes;
 }
 
-Match match(Method method, std::string_view path) {
-  static const Node tree = make_tree(all_routes());
+std::string_view served_path(std::string_view path) {
   constexpr std::string_view prefix = "/api/v1";
   if (path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/')) path.remove_prefix(prefix.size());
   if (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  return path;
+}
 
+std::string allowed_at(std::string_view path) {
+  std::vector<std::string_view> given;
+  const Node* node = walk(whole_tree(), served_path(path), given);
+  std::string allowed;
+  for (const Method method : every_method) {
+    if (node == nullptr || node->routes[static_cast<std::size_t>(method)] == nullptr) continue;
+    allowed.append(allowed.empty() ? "" : ", ").append(word_of(method));
+  }
+  return allowed;
+}
+
+Match match(Method method, std::string_view path) {
   Match result;
   std::vector<std::string_view> given;
-  const Node* node = walk(tree, path, given);
+  const Node* node = walk(whole_tree(), served_path(path), given);
   const bool is_served = node != nullptr && std::ranges::any_of(node->routes, [](const Route* route) { return route != nullptr; });
   if (!is_served) return result;
   result.is_path_known = true;
   result.route = node->routes[static_cast<std::size_t>(method)];
-  if (result.route == nullptr) {
-    result.allowed = allowed_of(*node);
-    return result;
-  }
+  if (result.route == nullptr) return result;
   result.ids.reserve(given.size());
   for (std::size_t at = 0; at < given.size(); ++at) {
     if (const auto id = parse_id(given[at])) {
@@ -206,7 +214,7 @@ std::string_view word_of(Method method) {
 }
 
 std::optional<Method> parse_method(std::string_view word) {
-  for (const Method method : {Method::get, Method::post, Method::put, Method::remove}) {
+  for (const Method method : every_method) {
     if (word_of(method) == word) return method;
   }
   return std::nullopt;

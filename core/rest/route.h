@@ -32,13 +32,17 @@ struct Match {
   const Route* route = nullptr;   // nullptr: no operation of this method here
   std::vector<Id> ids;
   bool is_path_known = false;     // another method answers here
-  std::string allowed;            // if route is nullptr and the path is known: "GET, PUT"
   std::string bad_id;             // a segment that should be a uuid and is none; route is then set
   std::string_view bad_id_name;   // of the parameter
 };
 
-// `path` without query, percent-decoded; an "/api/v1" before it is ignored.
+// Without the "/api/v1" and the last slash that it may have.
+std::string_view served_path(std::string_view path);
+
+// `path` without query, percent-decoded.
 Match match(Method method, std::string_view path);
+// The methods that `path` answers to, "GET, PUT"; "" if it is unknown.
+std::string allowed_at(std::string_view path);
 
 std::string_view word_of(Method method);
 std::optional<Method> parse_method(std::string_view word);

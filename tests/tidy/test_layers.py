@@ -18,7 +18,7 @@ BELOW: dict[str, set[str]] = {
     "traits": {"deploy"},
     "rest": {"wire", "traits"},
     "describe": {"rest"},
-    "engine": {"rest"},
+    "engine": {"describe"},
     "sim": {"engine"},
     "include": set(),
     "bindings/c": {"include", "sim", "describe"},

@@ -42,7 +42,8 @@ TEST(Route, AKnownPathTellsItsMethods) {
   const Match found = match(Method::post, "/project/" + std::string(some_id));
   EXPECT_TRUE(found.is_path_known);
   EXPECT_EQ(found.route, nullptr);
-  EXPECT_EQ(found.allowed, "GET, PUT, DELETE");
+  EXPECT_EQ(allowed_at("/project/" + std::string(some_id)), "GET, PUT, DELETE");
+  EXPECT_EQ(allowed_at("/nothing"), "");
 }
 
 TEST(Route, UnknownPathsAreUnknown) {
