@@ -39,25 +39,22 @@ constexpr std::string_view problem_schemas = R"({
       "detail": {"type": "string", "description": "The message again."}
     }
   },
+  "ValidationProblem": {
+    "type": "object", "required": ["status", "error", "message", "violations"],
+    "properties": {
+      "status": {"type": "integer", "description": "The HTTP status."},
+      "error": {"type": "string", "description": "The status in words."},
+      "message": {"type": "string", "description": "The first violation, and how many more there are."},
+      "detail": {"type": "string", "description": "The message again."},
+      "violations": {"type": "array", "description": "Every broken rule.", "items": {"$ref": "#/components/schemas/Violation"}}
+    }
+  },
   "Violation": {
     "type": "object", "required": ["field", "reason"],
     "properties": {
       "field": {"type": "string", "description": "The field's path, as in ports[2].name; empty for the whole body."},
       "reason": {"type": "string", "description": "Which rule it breaks."}
     }
-  },
-  "ValidationProblem": {
-    "allOf": [
-      {"$ref": "#/components/schemas/Problem"},
-      {
-        "type": "object", "required": ["violations"],
-        "properties": {
-          "violations": {
-            "type": "array", "description": "Every broken rule.", "items": {"$ref": "#/components/schemas/Violation"}
-          }
-        }
-      }
-    ]
   }
 })";
 

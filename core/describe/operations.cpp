@@ -109,23 +109,35 @@ Value body_of(const Route& route, Schemas& schemas) {
   return body;
 }
 
-// Lists are components too, so that generators give them names. Only lists of records have pages.
-Value list_of(const Route& route, Value item, const std::string& item_name, Schemas& schemas) {
-  const bool is_records = route.operation.form == AnswerForm::record_list;
+std::string_view list_ending(AnswerForm form) {
+  if (form == AnswerForm::record_list) return "ResponseList";
+  return form == AnswerForm::shape_page ? "PaginatedResponseList" : "List";
+}
+
+// Lists are components too, so that generators give them names.
+Value list_of(AnswerForm form, Value item, const std::string& item_name, Schemas& schemas) {
   Value results = Value::object();
   results.set("type", Value("array"));
   results.set("items", std::move(item));
   Value properties = Value::object();
-  properties.set("results", std::move(results));
-  if (is_records) properties.set("pagination", Schemas::reference_to("Pagination"));
   Value required = Value::list();
+  if (form == AnswerForm::shape_page) {
+    for (const std::string_view name : {"page", "page_size"}) {
+      Value number = Value::object();
+      number.set("type", Value("integer"));
+      properties.set(name, std::move(number));
+      required.append(Value(name));
+    }
+  }
+  properties.set("results", std::move(results));
   required.append(Value("results"));
+  if (form == AnswerForm::record_list) properties.set("pagination", Schemas::reference_to("Pagination"));
   Value schema = Value::object();
   schema.set("type", Value("object"));
   schema.set("required", std::move(required));
   schema.set("properties", std::move(properties));
 
-  const std::string name = item_name + (is_records ? "ResponseList" : "List");
+  const std::string name = std::string(item_name).append(list_ending(form));
   schemas.add(name, std::move(schema));
   return Schemas::reference_to(name);
 }
@@ -141,25 +153,28 @@ Value answer_schema(const Route& route, Schemas& schemas) {
   Value one = is_record ? Schemas::reference_to(route.family->schema) : schemas.of(*operation.answer, camel_case(route.name));
   if (operation.form == AnswerForm::record || operation.form == AnswerForm::shape) return one;
   const std::string name = component_name(one);
-  return list_of(route, std::move(one), name, schemas);
+  return list_of(operation.form, std::move(one), name, schemas);
 }
 
-Value success_of(const Route& route, Schemas& schemas) {
+Value success_of(std::uint16_t status) {
   Value answer = Value::object();
-  answer.set("description", Value(reason_of(route.operation.status)));
+  answer.set("description", Value(reason_of(status)));
   Value headers = Value::object();
   for (const std::string_view name : {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}) {
     headers.set(name, reference("headers", name));
   }
   answer.set("headers", std::move(headers));
-  if (route.operation.form != AnswerForm::none) answer.set("content", content_of(answer_schema(route, schemas)));
   return answer;
 }
 
 Value responses_of(const Route& route, Schemas& schemas) {
   Value responses = Value::object();
   const Operation& operation = route.operation;
-  responses.set(std::to_string(operation.status), success_of(route, schemas));
+  Value& answer = responses.set(std::to_string(operation.status), success_of(operation.status));
+  if (operation.form != AnswerForm::none) answer.set("content", content_of(answer_schema(route, schemas)));
+  if (operation.status_of_nothing != 0) {
+    responses.set(std::to_string(operation.status_of_nothing), success_of(operation.status_of_nothing));
+  }
   const bool is_checked = takes_body(operation) || !operation.query.empty() || !route.parameters.empty() || is_paged(route);
   if (is_checked) responses.set("400", reference("responses", "400"));
   responses.set("401", reference("responses", "401"));

@@ -47,8 +47,8 @@ using Handler = Result<Answer> (*)(Unit& unit, const Call& call);
 
 enum class Method : std::uint8_t { get, post, put, remove };
 
-// What a route answers, for documents.
-enum class AnswerForm : std::uint8_t { none, record, record_list, shape, shape_list };
+// What a route answers, for documents. A page is a list with its own `page` and `page_size`.
+enum class AnswerForm : std::uint8_t { none, record, record_list, shape, shape_list, shape_page };
 
 // One operation. Traits and families give these as data; the edge makes the table of paths from them.
 struct Operation {
@@ -64,8 +64,9 @@ struct Operation {
   bool is_body_required = false;
   std::span<const Field> query = {};
   AnswerForm form = AnswerForm::none;
-  const Shape* answer = nullptr;       // for shape and shape_list
+  const Shape* answer = nullptr;       // for shape, shape_list and shape_page
   std::string_view about = {};         // one sentence
+  std::uint16_t status_of_nothing = 0; // of success, without a body, when there was nothing to do; 0: there is always something
 };
 
 // Errors that every verb gives in the same words.

@@ -155,8 +155,10 @@ constexpr Operation redeploy_of(std::span<const Field> query) {
 }
 
 constexpr Operation uninstall_of(std::span<const Field> query) {
-  return action("{flat}/uninstall", "uninstall_{family}", uninstall, &trait_shapes::nothing, query,
-                "Deletes what runs, and keeps the configuration.");
+  Operation operation = action("{flat}/uninstall", "uninstall_{family}", uninstall, &trait_shapes::nothing, query,
+                               "Deletes what runs, and keeps the configuration.");
+  operation.status_of_nothing = 204;
+  return operation;
 }
 
 constexpr KindOperation operations[] = {

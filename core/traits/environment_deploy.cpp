@@ -187,7 +187,7 @@ constexpr Operation with_body(Operation operation, const Shape& body) {
 
 constexpr Operation operations[] = {
     with_answer(on_all("{flat}/deploy", "deploy_{family}", deploy_all, "Deploys every service but the skipped ones."),
-                trait_shapes::status),
+                trait_shapes::action_status),
     on_all("{flat}/redeploy", "redeploy_{family}", redeploy_all, "Deploys every service again but the skipped ones."),
     on_all("{flat}/restart-service", "restart_{family}", restart_all, "Restarts what runs."),
     on_all("{flat}/stop", "stop_{family}", stop_all, "Stops every service but the skipped ones."),
@@ -206,7 +206,7 @@ constexpr Operation operations[] = {
                  "Deletes what some services run, and keeps their configuration."),
     with_answer(on_selection("{flat}/service/restart-service", "restart_{family}_services", 202, restart_selection,
                              trait_shapes::restart_selection, "Restarts some services."),
-                trait_shapes::status),
+                trait_shapes::action_status),
 };
 
 }  // namespace

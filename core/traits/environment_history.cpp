@@ -96,6 +96,13 @@ Result<Answer> read_full(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
+constexpr Field brief_service_fields[] = {
+    uuid("id", "The service."),
+    date_time("created_at", "When the request was asked for."),
+    text("name", "Its name."),
+    word("status", trait_shapes::service_states, "The state in which the request left it."),
+};
+constexpr Shape brief_service = {.name = "DeploymentHistoryEnvironmentService", .fields = brief_service_fields};
 constexpr Field brief_fields[] = {
     uuid("id", "The request."),
     date_time("created_at", "When it was asked for."),
@@ -103,6 +110,13 @@ constexpr Field brief_fields[] = {
     word("status", trait_shapes::service_states, "The environment's state under it."),
     text("origin", "Where it came from."),
     text("triggered_by", "Who asked for it."),
+    list_of("applications", brief_service, "Its applications."),
+    list_of("containers", brief_service, "Its containers."),
+    list_of("databases", brief_service, "Its databases."),
+    list_of("jobs", brief_service, "Its jobs."),
+    list_of("helms", brief_service, "Its Helm services."),
+    list_of("terraforms", brief_service, "Its terraform services."),
+    list_of("argocd_apps", brief_service, "Its ArgoCD applications."),
 };
 constexpr Shape brief = {.name = "DeploymentHistoryEnvironment", .fields = brief_fields};
 constexpr Field full_fields[] = {
@@ -121,14 +135,14 @@ constexpr Operation operations[] = {
      .name = "list_{family}_deployment_history",
      .handle = read_brief,
      .query = start_query,
-     .form = AnswerForm::shape_list,
+     .form = AnswerForm::shape_page,
      .answer = &brief,
      .about = "The requests of the environment that began, the newest first."},
     {.path = "{flat}/deploymentHistoryV2",
      .name = "list_{family}_deployment_history_v2",
      .handle = read_full,
      .query = page_query,
-     .form = AnswerForm::shape_list,
+     .form = AnswerForm::shape_page,
      .answer = &full,
      .about = "The requests of the environment that began, with their stages and services, the newest first."},
 };

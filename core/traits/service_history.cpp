@@ -93,7 +93,7 @@ constexpr KindOperation operations[] = {
       .name = "list_{family}_deployment_history",
       .handle = read_brief,
       .query = start_query,
-      .form = AnswerForm::shape_list,
+      .form = AnswerForm::shape_page,
       .answer = &brief,
       .about = "The requests that concerned the service, the newest first."}},
     {every_kind,
@@ -101,7 +101,7 @@ constexpr KindOperation operations[] = {
       .name = "list_{family}_deployment_history_v2",
       .handle = read_full,
       .query = page_query,
-      .form = AnswerForm::shape_list,
+      .form = AnswerForm::shape_page,
       .answer = &full,
       .about = "The requests that concerned the service with what they deployed, the newest first."}},
 };

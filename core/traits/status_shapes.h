@@ -1,6 +1,9 @@
 // The answers about states, as shapes for documents.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <string_view>
 
 #include "model/field.h"
@@ -81,6 +84,19 @@ inline constexpr Field environment_status_fields[] = {
     uuid("deployment_request_id", "The current or last request.").nullable(),
 };
 inline constexpr Shape environment_status = {.name = "EnvironmentStatus", .fields = environment_status_fields};
+
+// Some actions on an environment answer its status with the members of a service's status beside.
+inline constexpr auto action_status_fields = [] {
+  std::array<Field, std::size(environment_status_fields) + 5> fields;
+  auto* const end = std::ranges::copy(environment_status_fields, fields.begin()).out;
+  std::ranges::copy_if(status_fields, end, [](const Field& field) {
+    constexpr std::string_view added[] = {"service_deployment_status", "is_part_last_deployment", "status_details",
+                                          "deployment_requests_count", "execution_id"};
+    return std::ranges::find(added, field.name) != std::end(added);
+  });
+  return fields;
+}();
+inline constexpr Shape action_status = {.name = "EnvironmentActionStatus", .fields = action_status_fields};
 
 inline constexpr Field environment_statuses_fields[] = {
     object("environment", environment_status, "The environment itself."),

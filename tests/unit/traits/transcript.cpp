@@ -8,7 +8,10 @@
 #include <fstream>
 #include <optional>
 
+#include "base/brand.h"
+#include "describe/openapi.h"
 #include "rest/route.h"
+#include "unit/describe/schema_check.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -16,6 +19,11 @@ namespace orlop::tests {
 namespace {
 
 constexpr Instant start = {1'767'225'600'000};  // 2026-01-01T00:00:00Z
+
+const Value& description() {
+  static const Value parsed = *parse_stored(openapi(brand_default));
+  return parsed;
+}
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
@@ -119,7 +127,11 @@ std::string Transcript::ask(std::string_view line) {
   if (const std::string wrong = take_answer(reply->body); !wrong.empty()) return wrong;
   if (std::to_string(reply->status) != expected) return "status " + std::to_string(reply->status) + ", body " + body_;
   const Match matched = match(parse_method(method).value_or(Method::get), path.substr(0, path.find('?')));
-  if (reply->status < 300 && matched.route != nullptr) served_.insert(method + " " + matched.route->path);
+  if (matched.route == nullptr) return "";
+  for (const std::string& misfit : misfits(description(), *matched.route, *reply)) return "answered otherwise than described" + misfit;
+  if (reply->status >= 300) return "";
+  for (const std::string& misfit : misfits(description(), *matched.route, body)) return "asked otherwise than described" + misfit;
+  served_.insert(method + " " + matched.route->path);
   return "";
 }
 

@@ -1,4 +1,5 @@
-// Plays a transcript against an engine: what is asked, and what of the answer is looked at. One command a line:
+// Plays a transcript against an engine: what is asked, and what of the answer is looked at. Every answer, and the body of every request
+// that succeeds, must also be as the interface's description says. One command a line:
 //
 //   POST /organization {"name": "acme", "plan": "FREE"} -> 201    a request and the status of its answer
 //     name = "acme"                                                a member of the answer (indented)
