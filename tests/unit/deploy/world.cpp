@@ -65,6 +65,7 @@ class World::Recorder : public Driver {
 };
 
 World::World(WorldOptions options) : options_(std::move(options)), entropy_(options_.seed), store_(open_memory_store()) {
+  if (options_.around_store) store_ = options_.around_store(std::move(store_));
   open();
   const std::string refused = change([&](Unit& unit) -> Result<void> {
     const Record organization = new_record(unit, "organization", Id{}, Id{}, named("acme"));

@@ -27,6 +27,7 @@ struct WorldOptions {
   std::uint64_t seed = 1;
   Settings settings;
   std::vector<ScriptRule> rules;
+  std::function<std::unique_ptr<Store>(std::unique_ptr<Store>)> around_store;  // what stands between the world and its store
   std::uint64_t crash_after = 0;  // this commit is followed by a loss of memory; 0: none
 };
 

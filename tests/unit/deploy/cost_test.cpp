@@ -1,0 +1,136 @@
+// What a tick reads and writes follows what changed, never how much is stored.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/registry.h"
+#include "model/trait.h"
+#include "unit/deploy/counting_store.h"
+#include "unit/deploy/world.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::uint32_t container = MachineTrait::restartable | MachineTrait::stoppable;
+
+// What each act of one story cost, by the act's name.
+using Bill = std::vector<std::pair<std::string, StoreCounts>>;
+
+// Steps end when the story says so. Beside the services it tells of there are `others`: half of them in the same environment.
+class Story {
+ public:
+  explicit Story(std::size_t others) : world_(options(counts_)) {
+    for (const char* name : {"web", "api"}) world_.add_service(name, "container", container, 0);
+    world_.add_service("late", "container", container, 1);
+    for (std::size_t at = 0; at < others / 2; ++at) world_.add_service("near" + std::to_string(at), "container", container, 1);
+    add_far(others - others / 2);
+  }
+
+  Bill tell() {
+    act("asking for a deployment", [&] { ask({"web", "api", "late"}); });
+    act("its begin", [&] { world_.run_until(world_.now()); });
+    act("progress", [&] { report("web", ReportKind::progress); });
+    act("an end, and the next of its stage", [&] { report("web", ReportKind::succeeded); });
+    world_.run_until(world_.now());
+    act("an end, and the next stage", [&] { report("api", ReportKind::succeeded); });
+    act("a tick with nothing to do", [&] { world_.report({Id{}, ReportKind::progress, RunningState::none, {}}); });
+    act("the end of the last", [&] { report("late", ReportKind::succeeded); });
+    act("a word on a workload", [&] { world_.report({world_.id_of("api"), ReportKind::running_state, RunningState::running, {}}); });
+    ask({"web"});
+    world_.run_until(world_.now());
+    act("a deadline", [&] { world_.run_until(world_.now() + seconds(61)); });
+    ask({});
+    world_.run_until(world_.now());
+    act("one of a whole environment", [&] { report("web", ReportKind::succeeded); });
+    return bill_;
+  }
+
+ private:
+  static WorldOptions options(StoreCounts& counts) {
+    WorldOptions made;
+    made.settings.max_parallel_deploys = 1;
+    made.settings.step_deadline = seconds(60);
+    ScriptRule rule;
+    rule.outcome = ScriptOutcome::hang;
+    made.rules = {rule};
+    made.around_store = [&counts](std::unique_ptr<Store> store) { return count_store(std::move(store), counts); };
+    return made;
+  }
+
+  void add_far(std::size_t count) {
+    const std::string refused = world_.change([&](Unit& unit) -> Result<void> {
+      const Id elsewhere = unit.make_id();
+      for (std::size_t at = 0; at < count; ++at) {
+        Record record;
+        record.id = unit.make_id();
+        record.family = find_family("container")->number;
+        record.parent = elsewhere;
+        record.organization = world_.organization();
+        record.body = R"({"name":"far"})";
+        unit.put(new_service_machine(unit, record, container, elsewhere));
+        unit.put(std::move(record));
+      }
+      return {};
+    });
+    ASSERT_EQ(refused, "");
+  }
+
+  template <typename Act>
+  void act(const char* name, const Act& act) {
+    const StoreCounts before = counts_;
+    act();
+    bill_.push_back({name, {counts_.asked - before.asked, counts_.rows - before.rows, counts_.written - before.written}});
+  }
+
+  // No names: the whole environment.
+  void ask(std::initializer_list<const char*> names) {
+    Order order;
+    order.environment = world_.environment();
+    order.action = Action::deploy;
+    order.author = "ann";
+    order.whole_environment = names.size() == 0;
+    for (const char* name : names) order.services.push_back(world_.id_of(name));
+    const std::string refused = world_.change([&](Unit& unit) -> Result<void> {
+      const auto placed = place(unit, order);
+      return placed ? Result<void>() : placed.error();
+    });
+    ASSERT_EQ(refused, "");
+  }
+
+  void report(const char* name, ReportKind kind) {
+    for (auto step = world_.started().rbegin(); step != world_.started().rend(); ++step) {
+      if (step->name == name) return world_.report({step->id, kind, RunningState::none, "a word"});
+    }
+    FAIL() << "no step of " << name << " was started";
+  }
+
+  StoreCounts counts_;
+  World world_;
+  Bill bill_;
+};
+
+TEST(Cost, OfATickFollowsWhatChanged) {
+  const Bill few = Story(10).tell();
+  const Bill many = Story(10'000).tell();
+  ASSERT_EQ(few.size(), many.size());
+  for (std::size_t at = 0; at < few.size(); ++at) {
+    SCOPED_TRACE(few[at].first);
+    EXPECT_EQ(few[at].second, many[at].second);
+    EXPECT_LE(few[at].second.rows, 25U);
+    EXPECT_LE(few[at].second.written, 20U);
+  }
+}
+
+// What one word about a running step costs, row by row: the subject's machine is read and written, and the feed told.
+TEST(Cost, OfOneWordIsOneRowReadAndTwoWritten) {
+  const Bill bill = Story(10).tell();
+  const auto progress = std::ranges::find(bill, "progress", &Bill::value_type::first);
+  ASSERT_NE(progress, bill.end());
+  EXPECT_EQ(progress->second, (StoreCounts{2, 1, 2}));
+}
+
+}  // namespace
+}  // namespace orlop

@@ -1,0 +1,72 @@
+#include "unit/deploy/counting_store.h"
+
+#include <utility>
+
+namespace orlop {
+namespace {
+
+class CountingTransaction : public Transaction {
+ public:
+  CountingTransaction(std::unique_ptr<Transaction> behind, StoreCounts& counts) : behind_(std::move(behind)), counts_(counts) {}
+
+  Result<std::optional<Record>> record(const Id& id) override { return count_one(behind_->record(id)); }
+  Result<std::optional<Machine>> machine(const Id& id) override { return count_one(behind_->machine(id)); }
+  Result<std::optional<Id>> find(std::string_view name_key) override { return count_one(behind_->find(name_key)); }
+  Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return behind_->records(range, counted(visit)); }
+  Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
+    return behind_->machines(range, counted(visit));
+  }
+  Result<void> events(std::uint64_t after, std::size_t limit, const EventVisitor& visit) override {
+    return behind_->events(after, limit, counted(visit));
+  }
+  Result<FeedEnd> feed_end() override {
+    ++counts_.asked;
+    return behind_->feed_end();
+  }
+  Result<void> apply(const Changes& changes) override {
+    counts_.written += changes.erasures.size() + changes.records.size() + changes.machines.size() + changes.events.size();
+    return behind_->apply(changes);
+  }
+  Result<void> commit() override { return behind_->commit(); }
+
+ private:
+  template <typename Found>
+  Found count_one(Found found) {
+    ++counts_.asked;
+    if (found && found->has_value()) ++counts_.rows;
+    return found;
+  }
+  template <typename Row>
+  std::function<bool(const Row&)> counted(const std::function<bool(const Row&)>& visit) {
+    ++counts_.asked;
+    return [this, &visit](const Row& row) {
+      ++counts_.rows;
+      return visit(row);
+    };
+  }
+
+  std::unique_ptr<Transaction> behind_;
+  StoreCounts& counts_;
+};
+
+class CountingStore : public Store {
+ public:
+  CountingStore(std::unique_ptr<Store> behind, StoreCounts& counts) : behind_(std::move(behind)), counts_(counts) {}
+
+  Result<std::unique_ptr<Transaction>> begin(Access access) override {
+    ORLOP_TRY(transaction, behind_->begin(access));
+    return std::unique_ptr<Transaction>(std::make_unique<CountingTransaction>(std::move(transaction), counts_));
+  }
+
+ private:
+  std::unique_ptr<Store> behind_;
+  StoreCounts& counts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Store> count_store(std::unique_ptr<Store> store, StoreCounts& counts) {
+  return std::make_unique<CountingStore>(std::move(store), counts);
+}
+
+}  // namespace orlop

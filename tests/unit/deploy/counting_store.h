@@ -1,0 +1,27 @@
+// A store that counts what is read from the one behind it and what is written to it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <ostream>
+
+#include "store/store.h"
+
+namespace orlop {
+
+struct StoreCounts {
+  std::size_t asked = 0;    // reads, of one row or of a range
+  std::size_t rows = 0;     // that these reads gave
+  std::size_t written = 0;  // rows, events and erasures
+
+  bool operator==(const StoreCounts&) const = default;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const StoreCounts& counts) {
+  return out << counts.asked << " reads of " << counts.rows << " rows, " << counts.written << " writes";
+}
+
+// `counts` must outlive the store.
+std::unique_ptr<Store> count_store(std::unique_ptr<Store> store, StoreCounts& counts);
+
+}  // namespace orlop
