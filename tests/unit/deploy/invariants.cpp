@@ -12,6 +12,10 @@
 namespace orlop {
 namespace {
 
+// {"step":"<id>", … is how a step's event begins.
+constexpr std::size_t step_id_at = 9;
+constexpr std::size_t id_text_size = 36;
+
 // Follows one feed, event by event.
 class Follower {
  public:
@@ -23,14 +27,14 @@ class Follower {
     if (event.at < last_at_) return "time goes backwards";
     last_at_ = event.at;
     switch (event.kind) {
-      case EventKind::request_queued: open_.insert(event.subject); return {};
+      case EventKind::request_queued: open_.push_back(event.subject); return {};
       case EventKind::request_started: return begin_request(event);
       case EventKind::request_ended: return end_request(event);
       case EventKind::step_started: return begin_step(event);
       case EventKind::step_ended: return end_step(event);
       case EventKind::state_changed: return change_state(event);
       case EventKind::deleted:
-        if (event.subject == world_.environment()) open_.clear();
+        if (event.subject == world_.environment()) open_.clear();  // with all that waited
         return {};
       case EventKind::created:
       case EventKind::edited:
@@ -45,6 +49,10 @@ class Follower {
   std::string end() const {
     if (!open_.empty()) return "a request never ended";
     if (!steps_.empty()) return "a step never ended";
+    std::set<Id> asked;
+    for (const Step& step : world_.started()) asked.insert(step.id);
+    if (asked.size() < ids_.size()) return "a step was stored that no driver was asked for";
+    if (asked != ids_) return "a driver was asked for a step that was never stored";
     return {};
   }
 
@@ -57,7 +65,8 @@ class Follower {
 
   std::string begin_request(const Event& event) {
     if (!running_request_.is_nil()) return "two requests run at the same time";
-    if (!open_.contains(event.subject)) return "a request starts that nobody queued";
+    if (std::ranges::find(open_, event.subject) == open_.end()) return "a request starts that nobody queued";
+    if (open_.front() != event.subject) return "a request starts before one that was asked for earlier";
     running_request_ = event.subject;
     backwards_ = static_cast<ServiceState>(event.to) == ServiceState::stopping || static_cast<ServiceState>(event.to) == ServiceState::deleting;
     removes_ = static_cast<ServiceState>(event.to) == ServiceState::deleting;
@@ -68,7 +77,7 @@ class Follower {
   }
 
   std::string end_request(const Event& event) {
-    open_.erase(event.subject);
+    std::erase(open_, event.subject);
     if (event.subject != running_request_) return {};
     running_request_ = Id{};
     for (const auto& [subject, step] : steps_) {
@@ -83,7 +92,8 @@ class Follower {
   }
 
   std::string begin_step(const Event& event) {
-    if (!ids_.insert(event.detail.substr(0, 48)).second) return "one step id for two steps";
+    const Id id = parse_id(event.detail.substr(step_id_at, id_text_size)).value_or(Id{});
+    if (!ids_.insert(id).second) return "one step id for two steps";
     if (steps_.contains(event.subject)) return "two steps of one subject at the same time";
     const auto found = services_.find(event.subject);
     Running step{event.subject, static_cast<StepKind>(event.to), found == services_.end() ? 0 : rank_of(found->second)};
@@ -140,8 +150,8 @@ class Follower {
   std::map<Id, Script::Service> services_;
   std::map<Id, std::uint8_t> states_;
   std::map<Id, Running> steps_;  // by subject
-  std::set<std::string> ids_;
-  std::set<Id> open_;
+  std::set<Id> ids_;
+  std::vector<Id> open_;  // in the order they were asked for; the first one may run
   Id running_request_;
   Instant last_at_;
   std::int64_t last_rank_ = 0;
@@ -161,7 +171,21 @@ std::string unrest(const World& world) {
     found = "a machine of family " + std::to_string(machine.family) + " rests in state " + std::to_string(machine.state) + ", still active";
     return false;
   });
-  return visited ? found : "the store cannot be read";
+  if (!visited) return "the store cannot be read";
+  if (is_transient(static_cast<ClusterState>(world.machine("main").state))) return "the cluster rests in a state that it only passes through";
+  return found;
+}
+
+// A service's end: at rest, without a step, and UP_TO_DATE only with what is configured.
+std::string unrest(const World& world, const Script::Service& service) {
+  if (!world.exists(service.name)) return {};
+  const Machine machine = world.machine(service.name);
+  const auto record = world.reading()->record(machine.id).value();
+  if (is_transient(static_cast<ServiceState>(machine.state))) return service.name + " rests in a state that it only passes through";
+  if (!machine.step.is_nil() || machine.active) return service.name + " is at rest and has a step";
+  const bool is_current = static_cast<Freshness>(machine.freshness) == Freshness::up_to_date;
+  if (is_current && machine.deployed != record->revision) return service.name + " is UP_TO_DATE with another revision than it has";
+  return {};
 }
 
 std::string asked_twice(const World& world) {
@@ -191,6 +215,9 @@ std::string broken_rule(const World& world, const Script& script) {
   }
   if (const std::string broken = follower.end(); !broken.empty()) return broken;
   if (const std::string broken = unrest(world); !broken.empty()) return broken;
+  for (const Script::Service& service : script.services) {
+    if (const std::string broken = unrest(world, service); !broken.empty()) return broken;
+  }
   return asked_twice(world);
 }
 

@@ -6,6 +6,9 @@
 #include <sstream>
 
 #include "model/registry.h"
+#include "ops/call.h"
+#include "ops/verbs.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {
@@ -62,7 +65,8 @@ const std::map<std::string, StepKind, std::less<>>& step_words() {
       {"execute", StepKind::execute}, {"stop", StepKind::stop},   {"restart", StepKind::restart},
       {"delete", StepKind::remove},   {"cluster_create", StepKind::cluster_create},
       {"cluster_update", StepKind::cluster_update}, {"cluster_upgrade", StepKind::cluster_upgrade},
-      {"cluster_dry_run", StepKind::cluster_dry_run}};
+      {"cluster_dry_run", StepKind::cluster_dry_run}, {"cluster_stop", StepKind::cluster_stop},
+      {"cluster_restart", StepKind::cluster_restart}};
   return table;
 }
 
@@ -150,9 +154,27 @@ Result<void> cancel_queued(Unit& unit, const World& world, std::size_t number) {
   return cancel_request(unit, requests[number - 1].id, CancelMode::interruptible);
 }
 
+// What a client's edit does: another body under the next revision, and the word of it.
+Result<void> edit(Unit& unit, const Id& id) {
+  ORLOP_TRY(record, unit.record(id));
+  if (!record) return not_found("service", id);
+  Event edited;
+  edited.kind = EventKind::edited;
+  edited.family = record->family;
+  edited.subject = id;
+  edited.owner = record->parent;
+  edited.organization = record->organization;
+  edited.revision = record->revision + 1;
+  record->body = Writer().begin_object().field("name", name_of(*record)).field("edits", record->revision).end_object().text();
+  unit.put(std::move(*record));
+  unit.emit(std::move(edited));
+  return touch(unit, id);
+}
+
 Result<void> act(Unit& unit, const World& world, const std::vector<std::string>& words) {
   const std::string& verb = words.at(0);
   if (verb == "cluster") return ask_cluster(unit, world, words);
+  if (verb == "edit") return edit(unit, world.id_of(words.at(1)));
   if (verb == "touch") return touch(unit, world.id_of(words.at(1)));
   const CancelMode mode = has_word(words, "force") ? CancelMode::force : CancelMode::interruptible;
   if (verb == "cancel") return cancel_environment(unit, world.environment(), mode);
@@ -166,7 +188,7 @@ Result<void> act(Unit& unit, const World& world, const std::vector<std::string>&
 std::uint32_t traits_of_family(std::string_view family) {
   if (family == "job") return MachineTrait::executes | MachineTrait::uninterruptible | MachineTrait::stoppable;
   if (family == "terraform") return static_cast<std::uint32_t>(MachineTrait::uninterruptible);
-  if (family == "helm") return static_cast<std::uint32_t>(MachineTrait::stoppable);
+  if (family == "helm" || family == "argocd_app") return static_cast<std::uint32_t>(MachineTrait::stoppable);
   return MachineTrait::restartable | MachineTrait::stoppable;
 }
 

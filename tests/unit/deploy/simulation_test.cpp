@@ -1,4 +1,4 @@
-// Worlds at random: services, stages, rules, settings, wishes and losses of memory, all from one seed. A failure names the seed and
+// Worlds at random: services, stages, rules, settings, wishes, edits and losses of memory, all from one seed. A failure names the seed and
 // shows the scenario as a transcript would hold it. ORLOP_SEEDS says how many worlds, ORLOP_SEED which one only.
 #include <gtest/gtest.h>
 
@@ -29,10 +29,11 @@ class Chance {
   std::uint64_t index_ = 0;
 };
 
-std::string service_name(std::uint64_t number) { return std::string(1, static_cast<char>('a' + number)); }
+// The driver refuses the one that is named so.
+std::string service_name(std::uint64_t number) { return number == 7 ? "refused" : std::string(1, static_cast<char>('a' + number)); }
 
 std::string random_service(Chance& chance, std::uint64_t number) {
-  const std::string family = chance.one_of({"container", "application", "database", "job", "terraform", "helm"});
+  const std::string family = chance.one_of({"container", "application", "database", "job", "terraform", "helm", "argocd_app"});
   std::string line = "service " + service_name(number) + " " + family + " stage=" + chance.number(3);
   if (family == "job") line += " " + chance.one_of({"on_start", "on_stop", "on_delete", "cron", "on_start on_delete"});
   if (chance.in(3)) line += " builds";
@@ -41,8 +42,15 @@ std::string random_service(Chance& chance, std::uint64_t number) {
 }
 
 std::string random_rule(Chance& chance, std::uint64_t services) {
-  std::string line = "rule " + (chance.in(3) ? std::string("*") : service_name(chance.below(services))) + " ";
-  line += chance.one_of({"*", "build", "deploy", "execute", "stop", "restart", "delete"});
+  const bool is_of_cluster = chance.in(6);
+  std::string line = "rule ";
+  if (is_of_cluster) {
+    line += "main " + chance.one_of({"*", "cluster_create", "cluster_update", "cluster_upgrade", "cluster_dry_run", "cluster_stop"});
+    if (chance.in(4)) line += " refuse";
+  } else {
+    line += (chance.in(3) ? std::string("*") : service_name(chance.below(services))) + " ";
+    line += chance.one_of({"*", "build", "deploy", "execute", "stop", "restart", "delete"});
+  }
   line += " start=" + chance.number(3) + " duration=" + chance.number(20) + " cancel=" + chance.number(30);
   if (chance.in(4)) line += " jitter=" + chance.number(10);
   if (chance.in(4)) line += " fail=because";
@@ -52,16 +60,20 @@ std::string random_rule(Chance& chance, std::uint64_t services) {
   if (chance.in(5)) line += " says=" + chance.number(10) + ":word";
   if (chance.in(5)) line += " attempt=" + std::to_string(1 + chance.below(3));
   if (chance.in(4)) line += " running=" + chance.one_of({"RUNNING", "ERROR"});
+  if (chance.in(5)) line += " outputs=" + chance.one_of({"{\"HOST\":\"a\"}", "{\"PORT\":\"1\"}", "none"});
   return line + "\n";
 }
 
 std::string random_wish(Chance& chance, std::uint64_t services) {
-  switch (chance.below(12)) {
+  switch (chance.below(14)) {
     case 0: return "cancel";
     case 1: return "cancel force";
     case 2: return "touch " + service_name(chance.below(services));
     case 3: return "cluster " + chance.one_of({"deploy", "stop", "upgrade", "dry_run", "cancel", "restart"});
-    case 4: return "cancel_request 1";
+    case 4: return "cancel_request " + std::to_string(1 + chance.below(3));
+    case 5: return "edit " + service_name(chance.below(services));
+    case 6:
+      return "deploy " + service_name(chance.below(services)) + " force=" + chance.one_of({"START", "STOP", "DELETE", "CRON"});
     default: break;
   }
   std::string line = chance.one_of({"deploy", "deploy", "deploy", "deploy", "stop", "restart", "delete", "uninstall"}) + " ";
@@ -78,7 +90,7 @@ std::string random_world(std::uint64_t seed) {
   Chance chance(seed);
   const std::uint64_t services = 1 + chance.below(8);
   std::string text = "settings builds=" + std::to_string(1 + chance.below(3)) + " deploys=" + std::to_string(1 + chance.below(4)) +
-                     " deadline=" + (chance.in(3) ? "20" : "60") + " cancel_deadline=25" + (chance.in(2) ? " acts_come_first" : "") + "\n";
+                     " deadline=" + (chance.in(3) ? "20" : "60") + " cancel_deadline=25" + (chance.in(2) ? " acts_come_first" : "") + (chance.in(6) ? " busy=reject" : "") + "\n";
   for (std::uint64_t service = 0; service < services; ++service) text += random_service(chance, service);
   for (std::uint64_t rule = chance.below(6); rule > 0; --rule) text += random_rule(chance, services);
   std::uint64_t at = 0;
