@@ -59,6 +59,7 @@ class Stage:
             self.tell()
             if self.kill_at is not None and self.simulation.clock.now() + timedelta(seconds=wanted) > self.kill_at:
                 say(f"  {self.kill_at:%H:%M:%S}  the process is killed (SIGKILL)")
+                say()
                 os.kill(os.getpid(), signal.SIGKILL)
             self.simulation.clock.advance(seconds=wanted)
         self.tell()
@@ -113,6 +114,7 @@ def names_of(organization: Organization) -> dict[str, str]:
 def furnish(environment: Environment, stages: list[dict[str, Any]], known: dict[str, str]) -> None:
     """Creates the services of an environment, and puts each into its stage."""
     count = 0
+    skipped = []
     for stage, body in zip(environment.stages.list(), stages):
         stage.edit(name=body["name"], description=body.get("description", ""))
         for entry in body["services"]:
@@ -122,7 +124,9 @@ def furnish(environment: Environment, stages: list[dict[str, Any]], known: dict[
             service = getattr(environment, family).create(**fields)
             stage.attach(service, is_skipped=is_skipped)
             count += 1
-    say(f"  {environment.name}: {count} services in {len(stages)} stages")
+            if is_skipped:
+                skipped.append(fields["name"])
+    say(f"  {environment.name}: {count} services in {len(stages)} stages" + (f", {' and '.join(skipped)} skipped" if skipped else ""))
 
 
 def resolved(value: Any, known: dict[str, str]) -> Any:
@@ -209,7 +213,6 @@ def epilogue(stage: Stage, page: Path) -> None:
     names = dict(sorted(stage.names.items(), key=lambda item: groups[item[1][0]]))
     timeline = Timeline.of(stage.simulation.events(), names, title=stage.description["organization"]["name"])
     timeline.save(page)
-    say()
     say(timeline.text(width=132))
 
 
