@@ -1,0 +1,146 @@
+// Memory that runs out at any allocation of a call: the call fails with an error that says so, or succeeds, and the engine stays whole.
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "orlop/orlop.h"
+
+namespace {
+
+constexpr long plenty = -1;
+thread_local long left = plenty;  // allocations until they fail
+thread_local bool has_failed = false;
+
+void* allocate(std::size_t size) {
+  if (left == 0) {
+    has_failed = true;
+    throw std::bad_alloc();
+  }
+  if (left > 0) --left;
+  void* block = std::malloc(size == 0 ? 1 : size);
+  if (block == nullptr) throw std::bad_alloc();
+  return block;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate(size); }
+void* operator new[](std::size_t size) { return allocate(size); }
+void operator delete(void* block) noexcept { std::free(block); }
+void operator delete[](void* block) noexcept { std::free(block); }
+void operator delete(void* block, std::size_t) noexcept { std::free(block); }
+void operator delete[](void* block, std::size_t) noexcept { std::free(block); }
+
+namespace {
+
+void check(bool is_so, const char* what, long allocations) {
+  if (is_so) return;
+  std::fprintf(stderr, "not so, when memory ran out after %ld allocations: %s\n", allocations, what);
+  std::exit(1);
+}
+
+orlop_text text_of(std::string_view text) { return {text.data(), text.size()}; }
+
+// Calls `call` with ever more allocations, until it no longer meets the end of memory. After each, `is_whole` looks at what is left.
+void exhaust(const char* what, const std::function<orlop_error*()>& call, const std::function<bool()>& is_whole) {
+  for (long allocations = 0;; ++allocations) {
+    has_failed = false;
+    left = allocations;
+    orlop_error* error = call();
+    left = plenty;
+    const orlop_code code = orlop_error_code(error);
+    orlop_error_free(error);
+    check(code == ORLOP_ERROR_NONE || code == ORLOP_ERROR_OUT_OF_MEMORY || code == ORLOP_ERROR_STORAGE_FAILED, what, allocations);
+    check(is_whole(), (std::string(what) + " broke the engine").c_str(), allocations);
+    if (!has_failed) {
+      check(code == ORLOP_ERROR_NONE, what, allocations);
+      return;
+    }
+  }
+}
+
+int status_of(orlop_engine* engine, const char* method, const std::string& path, const std::string& body) {
+  const orlop_request request = {text_of(method), text_of(path), {nullptr, 0}, nullptr, 0, text_of(body)};
+  orlop_reply* reply = nullptr;
+  orlop_error* error = orlop_dispatch(&reply, engine, &request);
+  const int status = error == nullptr ? orlop_reply_status(reply) : 0;
+  if (error != nullptr) std::fprintf(stderr, "%s %s: %s\n", method, path.c_str(), orlop_error_message(error));
+  orlop_error_free(error);
+  orlop_reply_free(reply);
+  return status;
+}
+
+orlop_options options_of(const std::string& storage) {
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.storage = text_of(storage);
+  options.durability = ORLOP_DURABILITY_NORMAL;
+  options.simulation = 1;
+  return options;
+}
+
+void opening(const std::string& storage) {
+  const orlop_options options = options_of(storage);
+  const auto open = [&] {
+    orlop_engine* engine = nullptr;
+    orlop_error* error = orlop_open(&engine, &options);
+    const long rest = left;
+    left = plenty;
+    orlop_error_free(orlop_close(engine));
+    left = rest;
+    return error;
+  };
+  exhaust("orlop_open", open, [] { return true; });
+}
+
+void working(const std::string& storage) {
+  const orlop_options options = options_of(storage);
+  orlop_engine* engine = nullptr;
+  check(orlop_open(&engine, &options) == nullptr, "orlop_open", plenty);
+  const auto is_whole = [&] { return status_of(engine, "GET", "/organization", "") == 200; };
+
+  const std::string list = "/organization";
+  const orlop_request reading = {text_of("GET"), text_of(list), {nullptr, 0}, nullptr, 0, {nullptr, 0}};
+  int number = 0;
+  const auto dispatch = [&](const orlop_request& request) {
+    orlop_reply* reply = nullptr;
+    orlop_error* error = orlop_dispatch(&reply, engine, &request);
+    orlop_reply_free(reply);
+    return error;
+  };
+  exhaust("GET", [&] { return dispatch(reading); }, is_whole);
+  const auto post = [&] {
+    const long rest = left;
+    left = plenty;
+    const std::string body = R"({"name":"acme)" + std::to_string(++number) + R"(","plan":"FREE"})";
+    left = rest;
+    return dispatch({text_of("POST"), text_of(list), {nullptr, 0}, nullptr, 0, text_of(body)});
+  };
+  exhaust("POST", post, is_whole);
+  const std::string broken = R"({"name":["deep",{"er":[1,2,3]}],"unknown":{"a":"b"}})";
+  const orlop_request refused = {text_of("POST"), text_of(list), {nullptr, 0}, nullptr, 0, text_of(broken)};
+  exhaust("a refused POST", [&] { return dispatch(refused); }, is_whole);
+  const auto events = [&] {
+    orlop_buffer* text = nullptr;
+    orlop_error* error = orlop_events(&text, engine, 0, 100);
+    orlop_buffer_free(text);
+    return error;
+  };
+  exhaust("orlop_events", events, is_whole);
+  exhaust("orlop_tick", [&] { return orlop_tick(engine, nullptr); }, is_whole);
+  check(orlop_close(engine) == nullptr, "orlop_close", plenty);
+}
+
+}  // namespace
+
+int main() {
+  const std::string file = "sqlite:out_of_memory.db";
+  for (const char* ending : {"", "-wal", "-shm"}) std::remove((file.substr(7) + ending).c_str());
+  for (const std::string& storage : {std::string("memory:"), file}) {
+    opening(storage);
+    working(storage);
+  }
+  return 0;
+}
