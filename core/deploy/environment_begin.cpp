@@ -36,12 +36,15 @@ class StageOrders {
   std::unordered_map<Id, std::int32_t> orders_;
 };
 
-Result<void> capture_stages(Unit& unit, std::vector<Machine>& services) {
+// What the plan is made from stays as it is now, whatever is edited and moved meanwhile.
+Result<void> capture(Unit& unit, std::vector<Machine>& services) {
   StageOrders orders(unit);
   for (Machine& service : services) {
     ORLOP_TRY(order, orders.of(service.stage));
-    if (service.stage_order == order) continue;
+    const std::uint32_t traits = with_planned_traits(service.traits);
+    if (service.stage_order == order && service.traits == traits) continue;
     service.stage_order = order;
+    service.traits = traits;
     unit.put(service);
   }
   return {};
@@ -96,7 +99,7 @@ Result<EnvironmentRuns::TakenAlong> EnvironmentRuns::take_along(Unit& unit, cons
   }
   ORLOP_TRY(moved, services_moved(unit, body));
   std::erase_if(moved, [](const Machine& service) { return !is_transient(static_cast<ServiceState>(service.state)); });
-  ORLOP_CHECK(capture_stages(unit, moved));
+  ORLOP_CHECK(capture(unit, moved));
   taken.services = std::move(moved);
   return taken;
 }

@@ -21,6 +21,7 @@ StepKind step_of_deploy(std::uint32_t traits, ForcedEvent forced) {
 }
 
 Part part_of(const Machine& service, std::uint32_t place, Action action, ForcedEvent forced) {
+  const std::uint32_t traits = planned_traits(service.traits);
   Part part;
   part.service = place;
   switch (action) {
@@ -28,14 +29,14 @@ Part part_of(const Machine& service, std::uint32_t place, Action action, ForcedE
     case Action::dry_run:
     case Action::upgrade: break;
     case Action::deploy:
-      part.step = step_of_deploy(service.traits, forced);
-      part.builds = has(service.traits, MachineTrait::builds);
+      part.step = step_of_deploy(traits, forced);
+      part.builds = has(traits, MachineTrait::builds);
       break;
     case Action::restart: part.step = StepKind::restart; break;
-    case Action::stop: part.step = has(service.traits, MachineTrait::on_stop) ? StepKind::execute : StepKind::stop; break;
+    case Action::stop: part.step = has(traits, MachineTrait::on_stop) ? StepKind::execute : StepKind::stop; break;
     case Action::remove:
     case Action::uninstall:
-      part.step = has(service.traits, MachineTrait::on_delete) ? StepKind::execute : StepKind::remove;
+      part.step = has(traits, MachineTrait::on_delete) ? StepKind::execute : StepKind::remove;
       if (part.step == StepKind::execute) part.follow = StepKind::remove;
       break;
   }
@@ -44,7 +45,7 @@ Part part_of(const Machine& service, std::uint32_t place, Action action, ForcedE
 
 // The stage's rank among all stages of this plan: what is smaller starts earlier.
 std::int64_t rank_of(const Machine& service, Action action) {
-  if (is_removal(action) && has(service.traits, MachineTrait::on_delete)) return std::numeric_limits<std::int64_t>::min();
+  if (is_removal(action) && has(planned_traits(service.traits), MachineTrait::on_delete)) return std::numeric_limits<std::int64_t>::min();
   return goes_backwards(action) ? -static_cast<std::int64_t>(service.stage_order) : service.stage_order;
 }
 

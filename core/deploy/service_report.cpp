@@ -145,6 +145,8 @@ StepResult take_service_report(Mover& service, const Report& report, StepRole ro
 }
 
 StepResult fail_service(Mover& service, std::string_view reason) {
+  // A build that failed before the driver spoke of its begin is a build that failed.
+  if (is_building(service)) service.move(ServiceEvent::build_started);
   service.detail().reason = reason;
   const auto event = failed_event(service.service_state(), service.action(), service.phase());
   if (!event || !service.move(*event)) return StepResult::ignored;

@@ -3,6 +3,7 @@
 
 #include "deploy/move.h"
 #include "deploy/request.h"
+#include "model/trait.h"
 
 namespace orlop {
 namespace {
@@ -24,6 +25,7 @@ Machine new_machine(const Unit& unit, const Record& record, std::uint32_t traits
 
 Machine new_service_machine(Unit& unit, const Record& record, std::uint32_t traits, const Id& stage) {
   Machine machine = new_machine(unit, record, traits, static_cast<std::uint8_t>(ServiceState::ready));
+  machine.traits = with_planned_traits(traits);
   machine.stage = stage;
   return machine;
 }

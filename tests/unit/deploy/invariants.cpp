@@ -73,6 +73,7 @@ class Follower {
     has_failed_ = false;
     last_rank_ = std::numeric_limits<std::int64_t>::min();
     has_acted_ = false;
+    executed_.clear();
     return {};
   }
 
@@ -86,8 +87,10 @@ class Follower {
     return {};
   }
 
-  std::int64_t rank_of(const Script::Service& service) const {
-    if (removes_ && has(service.traits, MachineTrait::on_delete)) return std::numeric_limits<std::int64_t>::min() + 1;
+  // What runs once more before it is deleted comes before all stages, with the delete that follows.
+  std::int64_t rank_of(const Id& subject, const Script::Service& service, StepKind kind) {
+    if (removes_ && kind == StepKind::execute) executed_.insert(subject);
+    if (removes_ && executed_.contains(subject)) return std::numeric_limits<std::int64_t>::min() + 1;
     return backwards_ ? -service.stage : service.stage;
   }
 
@@ -96,7 +99,8 @@ class Follower {
     if (!ids_.insert(id).second) return "one step id for two steps";
     if (steps_.contains(event.subject)) return "two steps of one subject at the same time";
     const auto found = services_.find(event.subject);
-    Running step{event.subject, static_cast<StepKind>(event.to), found == services_.end() ? 0 : rank_of(found->second)};
+    Running step{event.subject, static_cast<StepKind>(event.to), 0};
+    if (found != services_.end()) step.rank = rank_of(event.subject, found->second, step.kind);
     steps_[event.subject] = step;
     if (found == services_.end()) return {};
     if (event.request != running_request_) return "a step of a request that does not run";
@@ -151,6 +155,7 @@ class Follower {
   std::map<Id, std::uint8_t> states_;
   std::map<Id, Running> steps_;  // by subject
   std::set<Id> ids_;
+  std::set<Id> executed_;  // in the request that runs
   std::vector<Id> open_;  // in the order they were asked for; the first one may run
   Id running_request_;
   Instant last_at_;

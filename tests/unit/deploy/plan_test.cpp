@@ -33,6 +33,7 @@ Machine service_of(std::istringstream& words) {
   Machine service;
   words >> service.stage_order;
   for (std::string word; words >> word;) service.traits = service.traits | traits.at(word);
+  service.traits = with_planned_traits(service.traits);
   return service;
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -171,9 +172,23 @@ Result<void> edit(Unit& unit, const Id& id) {
   return touch(unit, id);
 }
 
-Result<void> act(Unit& unit, const World& world, const std::vector<std::string>& words) {
+// An edit that changes what there is to do for a service: it has these traits from now on.
+Result<void> become(Unit& unit, const Script& script, const World& world, const std::vector<std::string>& words) {
+  ORLOP_TRY(machine, unit.machine(world.id_of(words.at(1))));
+  if (!machine) return not_found("service", world.id_of(words.at(1)));
+  const auto service = std::ranges::find(script.services, words.at(1), &Script::Service::name);
+  std::uint32_t traits = traits_of_family(service->family);
+  for (std::size_t at = 2; at < words.size(); ++at) traits |= value_of(trait_words(), words[at]);
+  traits |= machine->traits & static_cast<std::uint32_t>(MachineTrait::skipped);
+  machine->traits = with_live_traits(machine->traits, traits);
+  unit.put(std::move(*machine));
+  return edit(unit, world.id_of(words.at(1)));
+}
+
+Result<void> act(Unit& unit, const Script& script, const World& world, const std::vector<std::string>& words) {
   const std::string& verb = words.at(0);
   if (verb == "cluster") return ask_cluster(unit, world, words);
+  if (verb == "become") return become(unit, script, world, words);
   if (verb == "edit") return edit(unit, world.id_of(words.at(1)));
   if (verb == "touch") return touch(unit, world.id_of(words.at(1)));
   const CancelMode mode = has_word(words, "force") ? CancelMode::force : CancelMode::interruptible;
@@ -222,7 +237,7 @@ void play(World& world, const Script& script, std::vector<std::string>& refusals
     if (step.at > last) world.run_until(script.acts_come_first ? step.at - Duration{1} : step.at);
     world.move_to(step.at);
     last = step.at;
-    const std::string refused = world.change([&](Unit& unit) { return act(unit, world, step.words); });
+    const std::string refused = world.change([&](Unit& unit) { return act(unit, script, world, step.words); });
     if (!refused.empty()) refusals.push_back("refused: " + refused);
   }
   world.run_until_idle();

@@ -65,7 +65,7 @@ std::string random_rule(Chance& chance, std::uint64_t services) {
 }
 
 std::string random_wish(Chance& chance, std::uint64_t services) {
-  switch (chance.below(14)) {
+  switch (chance.below(15)) {
     case 0: return "cancel";
     case 1: return "cancel force";
     case 2: return "touch " + service_name(chance.below(services));
@@ -73,6 +73,8 @@ std::string random_wish(Chance& chance, std::uint64_t services) {
     case 4: return "cancel_request " + std::to_string(1 + chance.below(3));
     case 5: return "edit " + service_name(chance.below(services));
     case 6:
+      return "become " + service_name(chance.below(services)) + " " + chance.one_of({"", "builds", "on_start", "on_delete", "cron"});
+    case 7:
       return "deploy " + service_name(chance.below(services)) + " force=" + chance.one_of({"START", "STOP", "DELETE", "CRON"});
     default: break;
   }
