@@ -12,9 +12,9 @@
 // What it may do: report the start of phases, progress and log lines on the way, and the state of a running workload at
 // any time.
 //
-// Calls come one at a time, on a thread that is inside orlop_tick (or orlop_advance, orlop_run_until_idle), without any
-// lock held. From inside a call orlop_report, orlop_interrupt and orlop_now are allowed on this engine; any other call
-// on it gives ORLOP_ERROR_MISUSE.
+// Calls come one at a time, on a thread that is inside orlop_tick (or orlop_advance, orlop_run_until_idle); requests and
+// reports of other threads go on meanwhile, other ticks wait. From inside a call orlop_report, orlop_interrupt and
+// orlop_now are allowed on this engine; any other call on it gives ORLOP_ERROR_MISUSE.
 #ifndef ORLOP_DRIVER_H
 #define ORLOP_DRIVER_H
 
