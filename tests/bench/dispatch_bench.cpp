@@ -110,10 +110,6 @@ Figure tail(const bench::Folder& folder) {
 
 std::vector<Figure> reads(const bench::Folder& folder) {
   Beside beside(folder, "reads", Durability::normal);
-  // Clusters hang under the organization too, so that a list of 100 needs its own parent: a second organization.
-  const std::string other = beside.ours.create("/organization", R"({"name":"list","plan":"FREE"})");
-  const std::string list_path = "/organization/" + other + "/project";
-  const orlop::Id list_parent = *orlop::parse_id("0198c0de-0000-7000-8000-000000000002");
   constexpr std::uint64_t count = 5000;
   std::vector<std::string> paths;
   std::string sample;
@@ -135,16 +131,29 @@ std::vector<Figure> reads(const bench::Folder& folder) {
                                     {},
                                     5000},
                                    9));
-  for (int index = 0; index < 100; ++index) {
-    const std::string made = beside.ours.request("POST", list_path, R"({"name":"project-)" + std::to_string(index) + R"(","description":")" + std::string(description) + R"("})");
-    beside.bare->create(made, list_parent);
-  }
-  figures.push_back(bench::measure("LIST of 100", "0.5",
-                                   {[&] { for (int index = 0; index < 200; ++index) bytes += beside.ours.request("GET", list_path).size(); },
-                                    [&] { for (int index = 0; index < 200; ++index) bytes += beside.bare->list(list_parent); },
-                                    {},
-                                    200},
-                                   9));
+  const std::string above = "/organization/" + beside.organization;
+  beside.ours.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+  const std::string registry = beside.ours.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+  const std::string project = beside.ours.create(above + "/project", R"({"name":"shop"})");
+  const std::string environment = beside.ours.create("/project/" + project + "/environment", R"({"name":"production"})");
+  const auto list_of_100 = [&](const std::string& name, const std::string& collection, const std::string& rest, std::uint8_t last_byte) {
+    orlop::Id parent = beside.parent;
+    parent.bytes[15] = last_byte;
+    for (int index = 0; index < 100; ++index) {
+      const std::string body = R"({"name":"n)" + std::to_string(index) + R"(","description":")" + std::string(description) + "\"" + rest + "}";
+      beside.bare->create(beside.ours.request("POST", collection, body), parent);
+    }
+    figures.push_back(bench::measure(name, "0.5",
+                                     {[&] { for (int index = 0; index < 200; ++index) bytes += beside.ours.request("GET", collection).size(); },
+                                      [&] { for (int index = 0; index < 200; ++index) bytes += beside.bare->list(parent); },
+                                      {},
+                                      200},
+                                     9));
+  };
+  list_of_100("LIST of 100 containers (stored texts)", "/environment/" + environment + "/container",
+              R"(,"registry_id":")" + registry + R"(","image_name":"shop/web","tag":"1.0","healthchecks":{})", 2);
+  const std::string other = beside.ours.create("/organization", R"({"name":"other","plan":"FREE"})");
+  list_of_100("LIST of 100 projects (each with a count)", "/organization/" + other + "/project", "", 3);
   return bytes == 0 ? std::vector<Figure>{} : figures;
 }
 
