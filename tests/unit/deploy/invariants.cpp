@@ -61,6 +61,7 @@ class Follower {
     Id id;
     StepKind kind = StepKind::none;
     std::int64_t rank = 0;
+    Instant started_at;
   };
 
   std::string begin_request(const Event& event) {
@@ -99,7 +100,7 @@ class Follower {
     if (!ids_.insert(id).second) return "one step id for two steps";
     if (steps_.contains(event.subject)) return "two steps of one subject at the same time";
     const auto found = services_.find(event.subject);
-    Running step{event.subject, static_cast<StepKind>(event.to), 0};
+    Running step{event.subject, static_cast<StepKind>(event.to), 0, event.at};
     if (found != services_.end()) step.rank = rank_of(event.subject, found->second, step.kind);
     steps_[event.subject] = step;
     if (found == services_.end()) return {};
@@ -134,8 +135,9 @@ class Follower {
     const auto found = steps_.find(event.subject);
     if (found == steps_.end()) return "a step ends that did not run";
     if (found->second.kind != static_cast<StepKind>(event.to)) return "another step ends than runs";
+    const Instant latest = found->second.started_at + settings_.step_deadline + settings_.cancel_deadline;
     steps_.erase(found);
-    return {};
+    return event.at > latest ? "a step outlives its deadline and that of its cancel" : "";
   }
 
   std::string change_state(const Event& event) {
@@ -224,6 +226,19 @@ std::string broken_rule(const World& world, const Script& script) {
     if (const std::string broken = unrest(world, service); !broken.empty()) return broken;
   }
   return asked_twice(world);
+}
+
+std::string told_otherwise(const World& one, const World& other) {
+  std::map<Id, std::string> told;
+  for (const Step& step : one.started()) {
+    if (!step.resumed) told[step.id] = step.configuration;
+  }
+  for (const Step& step : other.started()) {
+    const auto found = told.find(step.id);
+    const bool is_same = step.resumed || found == told.end() || found->second == step.configuration;
+    if (!is_same) return step.name + " was told " + step.configuration + " and not " + found->second;
+  }
+  return {};
 }
 
 std::string everything(const World& world) {

@@ -51,7 +51,7 @@ std::string random_rule(Chance& chance, std::uint64_t services) {
     line += (chance.in(3) ? std::string("*") : service_name(chance.below(services))) + " ";
     line += chance.one_of({"*", "build", "deploy", "execute", "stop", "restart", "delete"});
   }
-  line += " start=" + chance.number(3) + " duration=" + chance.number(20) + " cancel=" + chance.number(30);
+  line += " start=" + chance.number(3) + " duration=" + chance.number(20) + " cancel=" + chance.number(90);
   if (chance.in(4)) line += " jitter=" + chance.number(10);
   if (chance.in(4)) line += " fail=because";
   if (chance.in(10)) line += " hang";
@@ -127,6 +127,7 @@ bool try_world(std::uint64_t seed) {
     play(again, script, refused);
     EXPECT_EQ(everything(again), expected) << "memory lost after commit " << script.options.crash_after << ", " << about;
     EXPECT_EQ(refused, refusals) << about;
+    EXPECT_EQ(told_otherwise(uncut, again), "") << about;
     EXPECT_EQ(broken_rule(again, script), "") << about;
     if (testing::Test::HasFailure()) return false;
   }
