@@ -10,22 +10,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from ._core import __version__
 from .engine import Engine
 from .errors import (
     Closed, Conflict, DriverFailed, Error, Forbidden, ForeignHandle, Internal, Invalid, LostUpdate, MethodNotAllowed, Misuse,
     NotFound, OutOfMemory, RateLimited, Refused, StepCanceled, StorageBusy, StorageCorrupt, StorageError, StorageNewer,
-    TooLarge, Unauthenticated, Violation, WaitTimeout,
+    TooLarge, Unauthenticated, WaitTimeout,
 )  # fmt: skip
-from .simulation import Simulation
 from .wire import Reply
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .deployment import Deployment
     from .driver import CredentialsRefused, Driver, Step
+    from .simulation import Simulation
     from .timeline import Timeline
+    from .violation import Violation
 
 __all__ = [
     "Closed", "Conflict", "CredentialsRefused", "Deployment", "Driver", "DriverFailed", "Engine", "Error", "Forbidden",
@@ -35,7 +37,10 @@ __all__ = [
 ]  # fmt: skip
 
 # What costs time to import, and many programs never touch.
-_LATER = {"Driver": "driver", "Step": "driver", "CredentialsRefused": "driver", "Deployment": "deployment", "Timeline": "timeline"}
+_LATER = {
+    "CredentialsRefused": "driver", "Deployment": "deployment", "Driver": "driver", "Simulation": "simulation", "Step": "driver",
+    "Timeline": "timeline", "Violation": "violation",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

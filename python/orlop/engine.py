@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import atexit
 import os
-import threading
 import time
-import weakref
-from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlencode
 
 from . import _core
-from .errors import Closed, ForeignHandle, WaitTimeout
+from .errors import Closed, WaitTimeout
 from .wire import Reply, encode, loads
 
+# Modules that cost more to import than the engine are imported where they are used; typing is one of them.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
     from types import TracebackType
-    from typing import Literal
+    from typing import Any, Literal
 
     from typing_extensions import Self
 
@@ -62,6 +59,10 @@ class Engine:
         busy: str,
         simulation_start: int | None,
     ) -> None:
+        import threading
+
+        from .open_engines import OPEN
+
         self._stopping = threading.Event()
         self._pool = None
         self._is_simulation = simulation_start is not None
@@ -72,7 +73,7 @@ class Engine:
         self._core = _core.Engine(storage, self._pool, clock, seed, brand, busy, simulation_start)
         if self._pool is not None:
             self._pool.report_to(self._core)
-        _OPEN.add(self)
+        OPEN.add(self)
 
     def request(
         self,
@@ -87,7 +88,7 @@ class Engine:
         `json` becomes the body; bytes are sent as they are. `path` and the values of `query` may hold any text.
         """
         body = b"" if json is None else encode(json)
-        text = urlencode([(name, _query_text(value)) for name, value in query.items()]) if query else ""
+        text = _query_text(query) if query else ""
         return Reply(*self._core.dispatch(method, path, text, list(headers.items()) if headers else [], body))
 
     def tick(self) -> float | None:
@@ -113,7 +114,7 @@ class Engine:
         """What happened after the event numbered `since`, in order. The `sequence` of the last one is the next call's `since`."""
         found: list[dict[str, Any]] = []
         while True:
-            part = cast("list[dict[str, Any]]", loads(self._core.events(since, _EVENTS_AT_ONCE)))
+            part: list[dict[str, Any]] = loads(self._core.events(since, _EVENTS_AT_ONCE))
             found.extend(part)
             if len(part) < _EVENTS_AT_ONCE:
                 return found
@@ -126,6 +127,8 @@ class Engine:
 
     def now(self) -> datetime:
         """The engine's time."""
+        from datetime import datetime, timezone
+
         return datetime.fromtimestamp(self._core.now() / 1000, timezone.utc)
 
     def report_running(self, service_id: str, state: str) -> None:
@@ -138,7 +141,9 @@ class Engine:
             self._core.close()
         except Closed:
             return
-        _OPEN.discard(self)
+        from .open_engines import OPEN
+
+        OPEN.discard(self)
         self._stopping.set()
         if self._pool is not None:
             self._pool.close()
@@ -163,6 +168,8 @@ class Engine:
 
     def _pause(self, seconds: float | None) -> None:
         """Waits so long, or until there is something to do; on the main thread in slices, so that signals are seen."""
+        import threading
+
         if threading.current_thread() is not threading.main_thread():
             self._core.wait(seconds)
             return
@@ -189,18 +196,7 @@ class Engine:
             self._core.wait(min(pauses))
 
 
-# An interpreter that ends must not find its other threads inside an engine.
-_OPEN: weakref.WeakSet[Engine] = weakref.WeakSet()
+def _query_text(query: Mapping[str, Any]) -> str:
+    from urllib.parse import urlencode
 
-
-@atexit.register
-def _close_all() -> None:
-    for engine in list(_OPEN):
-        try:
-            engine.close()
-        except ForeignHandle:  # the engine of the process that this one was forked from
-            continue
-
-
-def _query_text(value: Any) -> str:
-    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+    return urlencode([(name, str(value).lower() if isinstance(value, bool) else str(value)) for name, value in query.items()])

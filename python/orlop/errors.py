@@ -6,14 +6,9 @@ A request that the engine refuses is a reply, and `Engine.request` hands it out 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-
-class Violation(NamedTuple):
-    """One broken rule: the path of the field ("" for the whole body) and the reason."""
-
-    field: str
-    reason: str
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .violation import Violation
 
 
 class Error(Exception):

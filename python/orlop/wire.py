@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from .errors import refusal
 
-from .errors import Violation, refusal
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
-dumps: Callable[[Any], bytes]
-loads: Callable[[bytes], Any]
-try:
-    import orjson
+# Found at the first use: what reads JSON costs more to import than all the rest.
+_dumps: Callable[[Any], bytes] | None = None
+_loads: Callable[[bytes], Any] | None = None
 
-    dumps = orjson.dumps
-    loads = orjson.loads
-except ImportError:
-    import json as _json
 
-    _encode = _json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
-    loads = _json.loads
+def _find() -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
+    global _dumps, _loads
+    try:
+        import orjson
 
-    def dumps(value: Any) -> bytes:
-        return _encode(value).encode()
+        found: tuple[Callable[[Any], bytes], Callable[[bytes], Any]] = orjson.dumps, orjson.loads
+    except ImportError:
+        import json
+
+        encode_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+        found = (lambda value: encode_text(value).encode()), json.loads
+    _dumps, _loads = found
+    return found
+
+
+def dumps(value: Any) -> bytes:
+    """The value as JSON."""
+    return (_dumps or _find()[0])(value)
+
+
+def loads(text: bytes) -> Any:
+    """The value of JSON."""
+    return (_loads or _find()[1])(text)
 
 
 def encode(value: Any) -> bytes:
@@ -54,6 +67,8 @@ class Reply:
         """The body as Python values, or the refusal as an exception."""
         if self.status < 400:
             return self.json()
+        from .violation import Violation
+
         problem = self.json() or {}
         violations = tuple(Violation(entry["field"], entry["reason"]) for entry in problem.get("violations", ()))
         raise refusal(self.status, problem.get("message") or problem.get("error") or f"status {self.status}", violations)

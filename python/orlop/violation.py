@@ -1,0 +1,12 @@
+"""A broken rule, as a refused request names it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Violation(NamedTuple):
+    """One broken rule: the path of the field ("" for the whole body) and the reason."""
+
+    field: str
+    reason: str

@@ -1,0 +1,24 @@
+"""Importing the package costs little: what is dear to import comes when it is used."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+DEAR = ("asyncio", "concurrent.futures", "dataclasses", "inspect", "json", "orjson", "re", "typing", "urllib.parse")
+
+
+def modules_after(program: str) -> set[str]:
+    command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}; {program}; print(*sys.modules)"]
+    return set(subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.split())
+
+
+def test_nothing_dear_is_imported_before_it_is_used() -> None:
+    bare = modules_after("pass")
+    assert set(DEAR) & (modules_after("import orlop") - bare) == set()
+    assert "json" in modules_after("import json") - bare
+
+
+def test_an_engine_needs_neither_asyncio_nor_typing() -> None:
+    program = "import orlop; engine = orlop.Engine(); engine.tick(); engine.close()"
+    assert {"asyncio", "concurrent.futures", "inspect", "typing"} & (modules_after(program) - modules_after("pass")) == set()
