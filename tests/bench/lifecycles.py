@@ -1,0 +1,146 @@
+"""A deployment of many services in virtual time: by the whole engine, and by what a program would write without it.
+
+All of them take a service through the same states, sixteen steps at a time, each step as long as chance says.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+import sqlite3
+
+import orlop
+
+AT_ONCE = 16
+_AFTER, _JITTER = 30, 30  # seconds
+# How a service goes on from a state, and after what.
+_NEXT = {
+    ("DEPLOYED", "queued"): "DEPLOYMENT_QUEUED",
+    ("DEPLOYMENT_QUEUED", "planned"): "WAITING_RUNNING",
+    ("WAITING_RUNNING", "started"): "DEPLOYING",
+    ("DEPLOYING", "succeeded"): "DEPLOYED",
+}
+
+
+class Ours:
+    """An environment of so many containers, deployed again by every call: validated, stored, planned, with all its events."""
+
+    def __init__(self, count: int) -> None:
+        self._simulation = orlop.Simulation(seed=1)
+        organization = self._simulation.organizations.create(name="acme", plan="FREE")
+        hub = organization.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
+        cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
+        self._environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
+        for number in range(count):
+            self._environment.containers.create(
+                name=f"service-{number}", registry_id=hub.id, image_name="acme/service", tag="1.0.0", healthchecks={}
+            )
+        self._simulation.rules.add(step="deploy", after=_AFTER, jitter=_JITTER)
+        self._action = "deploy"
+
+    def __call__(self) -> float:
+        """The virtual seconds that it took."""
+        self._simulation.request("POST", f"/environment/{self._environment.id}/{self._action}").check()
+        self._action = "redeploy"
+        return self._simulation.run_until_idle()
+
+    def changes(self) -> int:
+        """How many changes of state one call makes."""
+        since = self._simulation.last_event
+        self()
+        return sum(event["kind"].removeprefix("service.").upper() == event.get("to") for event in self._simulation.events(since))
+
+
+class ByHeap:
+    """A heap of endings, a table of states and a list of changes; nothing is kept beyond them."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.states = ["DEPLOYED"] * count
+        self.changes: list[tuple[float, int, str]] = []
+
+    def __call__(self) -> float:
+        chance = random.Random(1)
+        heap: list[tuple[float, int]] = []
+        now = 0.0
+        self.changes.clear()
+        for cause in ("queued", "planned"):
+            for service in range(self.count):
+                self.step(now, service, cause)
+        self.keep()
+        following = 0
+        while True:
+            while following < self.count and len(heap) < AT_ONCE:
+                self.step(now, following, "started")
+                heapq.heappush(heap, (now + _AFTER + _JITTER * chance.random(), following))
+                following += 1
+            self.keep()
+            if not heap:
+                return now
+            now, service = heapq.heappop(heap)
+            self.step(now, service, "succeeded")
+
+    def step(self, now: float, service: int, cause: str) -> None:
+        state = _NEXT[self.states[service], cause]
+        self.states[service] = state
+        self.changes.append((now, service, state))
+
+    def keep(self) -> None:
+        """What was decided at one instant is decided."""
+
+
+class ByHeapKept(ByHeap):
+    """The same, with a row for each service and each change in SQLite, in memory: one transaction for each instant."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self._database = sqlite3.connect(":memory:")
+        self._database.execute("CREATE TABLE machine (id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, state TEXT NOT NULL)")
+        self._database.execute("CREATE TABLE event (sequence INTEGER PRIMARY KEY, at REAL NOT NULL, service INTEGER NOT NULL, state TEXT NOT NULL)")
+        self._database.executemany("INSERT INTO machine VALUES (?, 1, 'DEPLOYED')", ((service,) for service in range(count)))
+        self._database.commit()
+        self._kept = 0
+
+    def __call__(self) -> float:
+        self._kept = 0
+        return super().__call__()
+
+    def keep(self) -> None:
+        new = self.changes[self._kept :]
+        self._kept = len(self.changes)
+        with self._database:
+            self._database.executemany(
+                "UPDATE machine SET state = ?, revision = revision + 1 WHERE id = ?", [(state, service) for _, service, state in new]
+            )
+            self._database.executemany("INSERT INTO event (at, service, state) VALUES (?, ?, ?)", new)
+
+
+class BySimpy:
+    """A SimPy process for each service and a resource of sixteen. ImportError without SimPy."""
+
+    def __init__(self, count: int) -> None:
+        import simpy  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+        self._simpy = simpy
+        self._plain = ByHeap(count)
+
+    def __call__(self) -> float:
+        chance = random.Random(1)
+        world = self._simpy.Environment()
+        places = self._simpy.Resource(world, capacity=AT_ONCE)
+        plain = self._plain
+        plain.changes.clear()
+
+        def lifecycle(service: int):  # type: ignore[no-untyped-def]  # a generator of whatever SimPy makes
+            plain.step(world.now, service, "queued")
+            plain.step(world.now, service, "planned")
+            with places.request() as place:
+                yield place
+                plain.step(world.now, service, "started")
+                yield world.timeout(_AFTER + _JITTER * chance.random())
+            plain.step(world.now, service, "succeeded")
+
+        for service in range(plain.count):
+            world.process(lifecycle(service))
+        world.run()
+        return float(world.now)

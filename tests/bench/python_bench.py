@@ -1,0 +1,149 @@
+"""The Python package beside sqlite3 and json by hand, moto, FastAPI, a heap and SimPy; and what its import costs.
+
+Those peers that are no part of Python are in python/requirements-bench.txt; what is not installed is said, and the rest measured.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import run
+from typing import Any
+
+import orlop
+from lifecycles import ByHeap, ByHeapKept, BySimpy, Ours
+from paired import Figure, figure_of, measure, show
+from peers import ByHand, Turn, fastapi_turn, moto_turn
+
+FIELDS: dict[str, Any] = {
+    "name": "charts", "kind": "OCI_GENERIC_CR", "url": "oci://registry.example.com/charts", "skip_tls_verification": False,
+    "description": "Charts of the shop: api, web, worker, mailer, search and the nightly reports, mirrored from the registry of the team",
+    "config": {"username": "deployer", "password": "s3cret"},
+}  # fmt: skip
+COUNT = 1000
+
+
+class Numbers:
+    """Names that were not used before."""
+
+    def __init__(self) -> None:
+        self._next = 0
+
+    def fields(self) -> dict[str, Any]:
+        return {**FIELDS, "name": f"charts-{self.number()}"}
+
+    def number(self) -> int:
+        self._next += 1
+        return self._next
+
+
+def repeat(turn: Callable[[], object], count: int = COUNT) -> Callable[[], None]:
+    def turns() -> None:
+        for _ in range(count):
+            turn()
+
+    return turns
+
+
+def by_hand(engine: orlop.Engine) -> list[Figure]:
+    """From a dictionary to a dictionary, in memory."""
+    organization = engine.organizations.create(name="acme", plan="FREE")
+    path = f"/organization/{organization.id}/helmRepository"
+    hand, numbers = ByHand(), Numbers()
+
+    def create() -> Any:
+        return engine.request("POST", path, numbers.fields()).json()
+
+    def get(id: str) -> Any:
+        return engine.request("GET", f"{path}/{id}").json()
+
+    ours, bare = create(), hand.create(numbers.fields())
+    if set(get(ours["id"])) != set(hand.get(bare["id"])) or set(ours) != set(bare):
+        raise SystemExit("the two sides answer with other fields")
+    repositories = organization.helm_repositories
+    return [
+        measure("create", "", repeat(create), repeat(lambda: hand.create(numbers.fields())), COUNT),
+        measure("get", "", repeat(lambda: get(ours["id"])), repeat(lambda: hand.get(bare["id"])), COUNT),
+        measure(
+            "create and get, dict to dict (bare: sqlite3 and json by hand)", "1.0",
+            repeat(lambda: get(create()["id"])), repeat(lambda: hand.get(hand.create(numbers.fields())["id"])), COUNT,
+        ),
+        measure(
+            "create and get, typed objects (bare: the same by hand)", "",
+            repeat(lambda: repositories.get(repositories.create(**numbers.fields()).id)),
+            repeat(lambda: hand.get(hand.create(numbers.fields())["id"])), COUNT,
+        ),
+    ]  # fmt: skip
+
+
+def beside(engine: orlop.Engine, name: str, goal: str, make: Callable[[], tuple[Turn, Callable[[], None]]]) -> Figure:
+    """A create and a get beside those of another one's fake platform; ImportError if it is not installed."""
+    turn, end = make()
+    organization = engine.organizations.create(name=f"beside {name}", plan="FREE")
+    path = f"/organization/{organization.id}/helmRepository"
+    numbers, count = Numbers(), 100
+
+    def ours() -> Any:
+        made = engine.request("POST", path, numbers.fields()).json()
+        return engine.request("GET", f"{path}/{made['id']}").json()
+
+    try:
+        return measure(f"create and get (bare: {name})", goal, repeat(ours, count), repeat(lambda: turn(numbers.number()), count), count)
+    finally:
+        end()
+
+
+def lifecycles(count: int, name: str, goal: str, make: Callable[[int], Callable[[], float]]) -> Figure:
+    """One redeployment of so many services; ImportError if the peer is not installed."""
+    bare = make(count)
+    ours = Ours(count)
+    if ours.changes() != 4 * count or not 0.9 < ours() / bare() < 1.1:
+        raise SystemExit("the two sides live through other deployments")
+    return measure(f"lifecycle of {count:,} services (bare: {name})", goal, ours, bare, count)
+
+
+def import_time() -> Figure:
+    """In processes of their own, from after the interpreter's start."""
+
+    def seconds(module: str) -> float:
+        program = f"from time import perf_counter as now; start = now(); import {module}; print(now() - start)"
+        return float(run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True).stdout)
+
+    pairs = []
+    for number in range(21):
+        first, second = ("orlop", "sqlite3") if number % 2 == 0 else ("sqlite3", "orlop")
+        measured = {first: seconds(first), second: seconds(second)}
+        pairs.append((measured["orlop"], measured["sqlite3"]))
+    return figure_of("import (bare: import sqlite3)", "1.0", "ms", pairs[1:], 1e3)
+
+
+def main() -> None:
+    figures: list[Figure] = []
+    remarks = [
+        f"JSON is read and written by {orlop.wire.loads.__module__}. Ours validates, which the bare sides do not.",
+        "A lifecycle of ours runs through the whole engine: requests, steps and services are stored, with an event for each change.",
+    ]
+
+    def optional(peer: str, make: Callable[[], Figure]) -> None:
+        try:
+            figures.append(make())
+        except ImportError as missing:
+            remarks.append(f"{peer} was not measured: {missing} (.venv/bin/pip install -r python/requirements-bench.txt)")
+
+    with orlop.Engine() as engine:
+        figures += by_hand(engine)
+        optional("moto", lambda: beside(engine, "moto, a cluster of ECS", "10", moto_turn))
+        optional("FastAPI", lambda: beside(engine, "FastAPI and its test client", "20", lambda: fastapi_turn(FIELDS)))
+    for count in (1000, 10_000):
+        figures.append(lifecycles(count, "heapq", "5, of the runner alone", ByHeap))
+        figures.append(lifecycles(count, "heapq, kept in SQLite", "", ByHeapKept))
+        optional("SimPy", lambda count=count: lifecycles(count, "SimPy", "50, of the runner alone", BySimpy))  # type: ignore[misc]
+    figures.append(import_time())
+    library = Path(orlop._core.__file__)
+    remarks.append(f"The module {library.name} has {library.stat().st_size / 1e6:.2f} MB.")
+    show("the Python package", figures, remarks)
+
+
+if __name__ == "__main__":
+    main()
