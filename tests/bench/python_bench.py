@@ -121,7 +121,7 @@ def import_time() -> Figure:
 def main() -> None:
     figures: list[Figure] = []
     remarks = [
-        f"JSON is read and written by {orlop.wire.loads.__module__}. Ours validates, which the bare sides do not.",
+        "Ours validates, which the bare sides do not.",
         "A lifecycle of ours runs through the whole engine: requests, steps and services are stored, with an event for each change.",
     ]
 
@@ -140,6 +140,7 @@ def main() -> None:
         figures.append(lifecycles(count, "heapq, kept in SQLite", "", ByHeapKept))
         optional("SimPy", lambda count=count: lifecycles(count, "SimPy", "50, of the runner alone", BySimpy))  # type: ignore[misc]
     figures.append(import_time())
+    remarks.append(f"Ours read and wrote JSON by {'orjson' if 'orjson' in sys.modules else 'json'}.")
     library = Path(orlop._core.__file__)
     remarks.append(f"The module {library.name} has {library.stat().st_size / 1e6:.2f} MB.")
     show("the Python package", figures, remarks)
