@@ -25,10 +25,21 @@ void* allocate(std::size_t size) {
   return block;
 }
 
+// For the forms of new that do not throw; a sanitizer would bring its own.
+void* allocate_or_nothing(std::size_t size) noexcept {
+  try {
+    return allocate(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 void* operator new(std::size_t size) { return allocate(size); }
 void* operator new[](std::size_t size) { return allocate(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate_or_nothing(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate_or_nothing(size); }
 void operator delete(void* block) noexcept { std::free(block); }
 void operator delete[](void* block) noexcept { std::free(block); }
 void operator delete(void* block, std::size_t) noexcept { std::free(block); }
