@@ -27,23 +27,31 @@ const Value* UnitSurroundings::find(std::string_view family_name, const Id& id) 
   return found_.emplace(id, std::make_unique<Value>(std::move(*value))).first->second.get();
 }
 
-// The cluster that says so; else the oldest one.
+// The oldest cluster that says so; else the oldest. An organization's first cluster says so unless it was told otherwise, so that the
+// others are hardly ever read.
 std::optional<Id> UnitSurroundings::default_cluster() {
   const Family* cluster = find_family("cluster");
   if (cluster == nullptr) return std::nullopt;
   RecordRange range;
   range.key = organization_;
   range.family = cluster->number;
-  auto clusters = unit_.records(range);
-  if (!clusters) {
-    note(std::move(clusters).error());
-    return std::nullopt;
+  range.with_text = false;
+  std::optional<Id> oldest;
+  for (const std::size_t limit : {std::size_t{1}, SIZE_MAX}) {
+    range.limit = limit;
+    auto clusters = unit_.records(range);
+    if (!clusters) {
+      note(std::move(clusters).error());
+      return std::nullopt;
+    }
+    for (const Record& record : *clusters) {
+      const Value* value = find("cluster", record.id);
+      if (value != nullptr && value->boolean_or("is_default", false)) return record.id;
+      if (!oldest) oldest = record.id;
+    }
+    if (clusters->empty()) break;
   }
-  for (const Record& record : *clusters) {
-    const Value* value = find("cluster", record.id);
-    if (value != nullptr && value->boolean_or("is_default", false)) return record.id;
-  }
-  return clusters->empty() ? std::nullopt : std::optional<Id>(clusters->front().id);
+  return oldest;
 }
 
 }  // namespace orlop

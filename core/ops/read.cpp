@@ -3,6 +3,7 @@
 #include "ops/name.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
+#include "wire/member.h"
 
 namespace orlop {
 
@@ -48,6 +49,10 @@ std::string name_of(const Record& record) {
   const Family* family = find_family(record.family);
   const Field* field = family == nullptr ? nullptr : name_field(*family);
   if (field == nullptr) return "";
+  if (const std::string_view raw = raw_member(record.body, field->name); !raw.empty()) {
+    const auto name = parse_stored(raw);
+    return name && name->is_text() ? name->as_text() : "";
+  }
   const auto value = parse_stored(record.body);
   return value ? std::string(value->text_or(field->name, "")) : "";
 }

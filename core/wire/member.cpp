@@ -1,0 +1,56 @@
+#include "wire/member.h"
+
+#include <cstddef>
+
+namespace orlop {
+namespace {
+
+constexpr std::size_t nowhere = std::string_view::npos;
+
+// Behind the closing quote of the string that opens at `at`.
+std::size_t end_of_string(std::string_view text, std::size_t at) {
+  for (++at; at < text.size(); ++at) {
+    if (text[at] == '\\') {
+      ++at;
+    } else if (text[at] == '"') {
+      return at + 1;
+    }
+  }
+  return nowhere;
+}
+
+// Behind the value that begins at `at`.
+std::size_t end_of_value(std::string_view text, std::size_t at) {
+  std::size_t depth = 0;
+  while (at < text.size()) {
+    const char letter = text[at];
+    if (depth == 0 && (letter == ',' || letter == '}' || letter == ']')) return at;
+    if (letter == '"') {
+      at = end_of_string(text, at);
+      continue;
+    }
+    if (letter == '{' || letter == '[') ++depth;
+    if (letter == '}' || letter == ']') --depth;
+    ++at;
+  }
+  return nowhere;
+}
+
+}  // namespace
+
+std::string_view raw_member(std::string_view object, std::string_view name) {
+  if (!object.starts_with("{\"")) return {};
+  std::size_t at = 1;
+  while (at < object.size() && object[at] == '"') {
+    const std::size_t key_end = end_of_string(object, at);
+    if (key_end == nowhere || key_end >= object.size() || object[key_end] != ':') return {};
+    const std::size_t value_end = end_of_value(object, key_end + 1);
+    if (value_end == nowhere) return {};
+    if (object.substr(at + 1, key_end - at - 2) == name) return object.substr(key_end + 1, value_end - key_end - 1);
+    if (object[value_end] != ',') return {};
+    at = value_end + 1;
+  }
+  return {};
+}
+
+}  // namespace orlop
