@@ -33,7 +33,8 @@ install_python() {
     return
   fi
   step "Building the Python package into .venv"
-  .venv/bin/python -m pip install --quiet --no-build-isolation --no-deps . ||
+  # Under the name that the release build calls it by: the cache tells compilers apart by name.
+  CC=${CC:-cc} CXX=${CXX:-c++} .venv/bin/python -m pip install --quiet --no-build-isolation --no-deps . ||
     die "pip could not build the Python package; its messages stand above"
   printf '%s\n' "$now" >"$stamp"
 }
