@@ -9,9 +9,6 @@ set(JSON_BuildTests OFF)
 set(SQLITECPP_RUN_CPPLINT OFF)
 set(SQLITECPP_RUN_CPPCHECK OFF)
 set(INSTALL_GTEST OFF)
-set(BENCHMARK_ENABLE_TESTING OFF)
-set(BENCHMARK_ENABLE_INSTALL OFF)
-set(BENCHMARK_ENABLE_WERROR OFF)
 
 function(orlop_declare name path hash)
   FetchContent_Declare(${name} SYSTEM URL ${debian_sources}/${path} URL_HASH SHA256=${hash}
@@ -27,8 +24,6 @@ orlop_declare(Boost b/boost1.74/boost1.74_1.74.0+ds1.orig.tar.xz
   SOURCE_SUBDIR headers-only FIND_PACKAGE_ARGS 1.74 CONFIG)
 orlop_declare(googletest g/googletest/googletest_1.12.1.orig.tar.gz
   81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2 FIND_PACKAGE_ARGS 1.12 NAMES GTest)
-orlop_declare(benchmark b/benchmark/benchmark_1.7.1.orig.tar.gz
-  6430e4092653380d9dc4ccb45a1e2dc9259d581f4866dc0759713126056bc1d7 FIND_PACKAGE_ARGS 1.7)
 orlop_declare(pybind11 p/pybind11/pybind11_2.10.3.orig.tar.gz
   5d8c4c5dda428d3a944ba3d2a5212cb988c2fae4670d58075a5a49075a6ca315 FIND_PACKAGE_ARGS 2.10)
 
@@ -41,9 +36,6 @@ if(NOT TARGET Boost::headers)
 endif()
 if(ORLOP_BUILD_TESTS)
   FetchContent_MakeAvailable(googletest)
-endif()
-if(ORLOP_BUILD_BENCH)
-  FetchContent_MakeAvailable(benchmark)
 endif()
 if(ORLOP_BUILD_PYTHON)
   find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)
