@@ -38,6 +38,8 @@ std::string_view class_of(Trait trait) {
       return "Staged";
     case Trait::previewable:
       return "Previewable";
+    case Trait::group:
+      return "Group";
   }
   return "";
 }

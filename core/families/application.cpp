@@ -49,12 +49,12 @@ constexpr Field fields[] = {
 
 constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service};
 
-void check(const Value& record, Surroundings& around, Violations& violations) {
+void check(const Value& record, Surroundings&, Violations& violations) {
   if (const Value* repository = record.find("git_repository")) check_git_repository(*repository, "git_repository", violations);
   check_order(record, "min_running_instances", "max_running_instances", violations);
   check_ports(record, violations);
   check_storage(record, violations);
-  check_groups(record, around, violations);
+  check_groups(record, violations);
 }
 
 void complete(Value& record, Surroundings& around) {

@@ -59,8 +59,8 @@ constexpr Shape credentials{.name = "ClusterCloudProviderInfo",
                             .discriminator = "cloud_provider",
                             .variants = credentials_variants};
 
-constexpr Field labels_group_fields[] = {uuid("id", "The group's id.").required()};
-constexpr Shape cluster_labels_group{.name = "ClusterLabelsGroup", .fields = labels_group_fields};
+constexpr Field chosen_group_fields[] = {reference("id", "labels_group", "The group's id.").required()};
+constexpr Shape cluster_labels_group{.name = "ClusterLabelsGroup", .fields = chosen_group_fields};
 
 constexpr Field fields[] = {
     organization_object("The organization it belongs to."),
@@ -104,7 +104,7 @@ constexpr Trait traits[] = {Trait::cluster_deploy};
 void check(const Value& record, Surroundings& around, Violations& violations) {
   check_order(record, "min_running_nodes", "max_running_nodes", violations);
   check_features(record, violations);
-  check_groups(record, around, violations);
+  check_groups(record, violations);
   check_secret_accesses(record, violations);
   const Value* configuration = record.find_path({"metrics_parameters", "configuration"});
   if (configuration == nullptr) return;

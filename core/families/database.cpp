@@ -61,8 +61,8 @@ const Engine& engine_of(const Value& record) {
 
 bool is_managed(const Value& record) { return record.text_or("mode", "") == "MANAGED"; }
 
-void check(const Value& record, Surroundings& around, Violations& violations) {
-  check_groups(record, around, violations);
+void check(const Value& record, Surroundings&, Violations& violations) {
+  check_groups(record, violations);
   if (is_managed(record)) return;
   for (const std::string_view member : {"instance_type", "disk_type"}) {
     if (!record.has(member)) continue;

@@ -93,9 +93,9 @@ void check_schedule(const Value& record, Violations& violations) {
   }
 }
 
-void check(const Value& record, Surroundings& around, Violations& violations) {
+void check(const Value& record, Surroundings&, Violations& violations) {
   check_schedule(record, violations);
-  check_groups(record, around, violations);
+  check_groups(record, violations);
   const Value* docker = record.find_path({"source", "docker"});
   if (docker == nullptr || !docker->is_object()) return;
   if (docker->has("git_repository")) {

@@ -43,6 +43,7 @@ enum class Derived : std::uint8_t {
   cluster_status,      // the machine's state
   cluster_freshness,   // the machine's freshness
   referring_services,  // how many services refer to this record
+  referring_items,     // how many records of any family do
   environments_count,  // of a project
   stage_services,      // the services of a deployment stage
 };

@@ -14,6 +14,7 @@ enum class Trait : std::uint8_t {
   clonable_environment,
   staged,             // a deployment stage: move, attach a service
   previewable,        // containers: preview environments of an image
+  group,              // labels and annotations: what carries them
 };
 
 // What planning needs to know of a service or cluster without reading its body: bits of Machine::traits.

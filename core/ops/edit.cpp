@@ -27,7 +27,7 @@ bool differs_beyond_time(const Value& before, const Value& after) {
   return false;
 }
 
-// A service that embeds something of the edited record is completed anew; one that runs on it goes out of date.
+// What embeds something of the edited record is completed anew; a service or cluster that is made with it goes out of date.
 Result<void> reach_referrer(Unit& unit, const Family& edited, Record referrer) {
   const Family* family = find_family(referrer.family);
   if (family == nullptr) return {};
@@ -42,7 +42,8 @@ Result<void> reach_referrer(Unit& unit, const Family& edited, Record referrer) {
       referrer = std::move(stored);
     }
   }
-  const bool reaches = is_service(*family) && edited.machine != MachineKind::cluster && unit.hooks().edited != nullptr;
+  const bool is_made_with_it = is_service(*family) || family->machine == MachineKind::cluster;
+  const bool reaches = is_made_with_it && edited.machine != MachineKind::cluster && unit.hooks().edited != nullptr;
   return reaches ? unit.hooks().edited(unit, referrer.id) : Result<void>();
 }
 

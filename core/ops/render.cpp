@@ -46,11 +46,12 @@ Result<void> write_derived(Unit& unit, const Record& record, const Field& field,
       out.field(field.name, word_of(static_cast<Freshness>(machine.freshness)));
       return {};
     }
-    case Derived::referring_services: {
+    case Derived::referring_services:
+    case Derived::referring_items: {
       RecordRange range;
       range.by = RecordRange::By::reference;
       range.key = record.id;
-      ORLOP_TRY(count, count_records(unit, range, true));
+      ORLOP_TRY(count, count_records(unit, range, field.derived == Derived::referring_services));
       out.field(field.name, count);
       return {};
     }

@@ -60,6 +60,8 @@ std::vector<Operation> operations_of(Trait trait, const Family& family) {
       return join({staged_operations()});
     case Trait::previewable:
       return join({previewable_operations()});
+    case Trait::group:
+      return join({group_operations()});
   }
   return {};
 }

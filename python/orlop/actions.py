@@ -225,3 +225,14 @@ class Previewable(Resource):
         path = f"/organization/{environment['organization']['id']}/container/preview"
         body = {"image_name": self._data["image_name"], "tag": tag}
         return cast("dict[str, Any]", self._engine._call("POST", path, body))
+
+
+class Group(Resource):
+    """Labels or annotations that services carry together."""
+
+    __slots__ = ()
+
+    def associated_items(self) -> list[dict[str, Any]]:
+        """The services and clusters that carry it."""
+        answer = self._engine._call("GET", f"{self._path}/associatedItems")
+        return cast("list[dict[str, Any]]", answer["results"])

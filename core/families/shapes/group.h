@@ -22,7 +22,7 @@ inline constexpr Field label_fields[] = {
 inline constexpr Shape label{.name = "Label", .fields = label_fields};
 
 inline constexpr Field annotations_group_fields[] = {
-    uuid("id", "The group's id.").required(),
+    reference("id", "annotations_group", "The group's id.").required(),
     date_time("created_at", "When the group was created.").read_only(),
     date_time("updated_at", "When the group was changed last.").read_only(),
     text("name", "The group's name.").read_only(),
@@ -32,7 +32,7 @@ inline constexpr Field annotations_group_fields[] = {
 inline constexpr Shape annotations_group_item{.name = "OrganizationAnnotationsGroupResponse", .fields = annotations_group_fields};
 
 inline constexpr Field labels_group_fields[] = {
-    uuid("id", "The group's id.").required(),
+    reference("id", "labels_group", "The group's id.").required(),
     date_time("created_at", "When the group was created.").read_only(),
     date_time("updated_at", "When the group was changed last.").read_only(),
     text("name", "The group's name.").read_only(),
@@ -45,8 +45,8 @@ inline constexpr Field annotations_groups =
 inline constexpr Field labels_groups =
     list_of("labels_groups", labels_group_item, "The groups whose labels it carries.").defaults_to_empty();
 
-// Of both lists, whichever the record has.
-void check_groups(const Value& record, Surroundings& around, Violations& violations);
+// Of both lists, whichever the record has. The copies that answers show are made anew when a group is edited.
+void check_groups(const Value& record, Violations& violations);
 void complete_groups(Value& record, Surroundings& around);
 
 }  // namespace orlop::shapes

@@ -1,0 +1,41 @@
+// A group of annotations that services carry together.
+#include "families/shapes/group.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr Field fields[] = {
+    text("name", "Its name.").required().named(),
+    list_of("annotations", annotation, "The annotations in it, each with a key of its own.").required(),
+    list_of_words("scopes", annotation_scopes, "What the annotations are put on.").required(),
+    derived(integer("associated_items_count", "How many services carry it."), Derived::referring_items),
+};
+
+constexpr Trait traits[] = {Trait::group};
+
+void check(const Value& record, Surroundings&, Violations& violations) {
+  check_distinct(record, "annotations", "key", violations);
+}
+
+}  // namespace
+
+extern const Family annotations_group;
+constexpr Family annotations_group = {
+    .number = 34,
+    .name = "annotations_group",
+    .schema = "OrganizationAnnotationsGroup",
+    .segment = "annotationsGroups",
+    .id_name = "annotationsGroupId",
+    .about = "An annotations group holds annotations that services carry together.",
+    .parent = "organization",
+    .path = PathForm::nested,
+    .fields = fields,
+    .name_scope = NameScope::none,
+    .traits = traits,
+    .sample = R"({"name": "scraping", "annotations": [{"key": "prometheus.io/scrape", "value": "true"}], "scopes": ["PODS"]})",
+    .check = check,
+};
+
+}  // namespace orlop::families

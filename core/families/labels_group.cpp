@@ -1,0 +1,40 @@
+// A group of labels that services and clusters carry together.
+#include "families/shapes/group.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr Field fields[] = {
+    text("name", "Its name.").required().named(),
+    list_of("labels", label, "The labels in it, each with a key of its own.").required(),
+    derived(integer("associated_items_count", "How many services and clusters carry it."), Derived::referring_items),
+};
+
+constexpr Trait traits[] = {Trait::group};
+
+void check(const Value& record, Surroundings&, Violations& violations) {
+  check_distinct(record, "labels", "key", violations);
+}
+
+}  // namespace
+
+extern const Family labels_group;
+constexpr Family labels_group = {
+    .number = 33,
+    .name = "labels_group",
+    .schema = "OrganizationLabelsGroup",
+    .segment = "labelsGroups",
+    .id_name = "labelsGroupId",
+    .about = "A labels group holds labels that services and clusters carry together.",
+    .parent = "organization",
+    .path = PathForm::nested,
+    .fields = fields,
+    .name_scope = NameScope::none,
+    .traits = traits,
+    .sample = R"({"name": "costs", "labels": [{"key": "team", "value": "shop", "propagate_to_cloud_provider": true}]})",
+    .check = check,
+};
+
+}  // namespace orlop::families
