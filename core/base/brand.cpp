@@ -35,6 +35,13 @@ std::string branded(std::string_view pattern, std::string_view brand) {
   return name;
 }
 
+bool is_branded(std::string_view name, std::string_view pattern) {
+  const std::size_t at = pattern.find('{');
+  if (at == std::string_view::npos) return name == pattern;
+  const std::string_view rest = pattern.substr(at + placeholder_size);
+  return name.size() > at + rest.size() && name.starts_with(pattern.substr(0, at)) && name.ends_with(rest);
+}
+
 bool is_branded(std::string_view name, std::string_view pattern, std::string_view brand) {
   bool is_same = true;
   spell(pattern, brand, [&](char letter) {

@@ -23,6 +23,8 @@ inline constexpr std::string_view delete_config = "DELETE_{BRAND}_CONFIG";
 
 // The name that the pattern gives for this brand.
 std::string branded(std::string_view pattern, std::string_view brand);
+// True if it is the pattern's name for some brand, whichever.
+bool is_branded(std::string_view name, std::string_view pattern);
 // True if it is this name.
 bool is_branded(std::string_view name, std::string_view pattern, std::string_view brand);
 

@@ -103,7 +103,7 @@ constexpr Trait traits[] = {Trait::cluster_deploy};
 
 void check(const Value& record, Surroundings& around, Violations& violations) {
   check_order(record, "min_running_nodes", "max_running_nodes", violations);
-  check_features(record, violations);
+  check_features(record, around, violations);
   check_groups(record, violations);
   check_secret_accesses(record, violations);
   const Value* configuration = record.find_path({"metrics_parameters", "configuration"});

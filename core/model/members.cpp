@@ -1,10 +1,21 @@
 // What follows from a family's fields for a record that is already valid: its secrets, its references, its writable part.
 #include <algorithm>
 
+#include "base/brand.h"
 #include "model/validate.h"
 
 namespace orlop {
 namespace {
+
+// The member that the field describes; a name that carries the brand is found under whichever was in force when it was stored.
+template <typename Record>
+auto find_member(Record& record, const Field& field) -> decltype(record.find(field.name)) {
+  if (field.name.find('{') == std::string_view::npos || !record.is_object()) return record.find(field.name);
+  for (auto& member : record.members()) {
+    if (is_branded(member.name, field.name)) return &member.value;
+  }
+  return nullptr;
+}
 
 // Calls `visit` with every field of `shape` that applies to `record`.
 template <typename Visit>
@@ -21,7 +32,7 @@ void each_field(const Shape& shape, const Value& record, Visit visit) {
 Value split(const Shape& shape, Value& record) {
   Value secrets;
   each_field(shape, record, [&](const Field& field) {
-    Value* member = record.find(field.name);
+    Value* member = find_member(record, field);
     if (member == nullptr) return;
     if (field.is_secret) {
       secrets.set(field.name, std::move(*member));
@@ -44,7 +55,7 @@ Value split(const Shape& shape, Value& record) {
 
 void collect(const Shape& shape, const Value& record, std::vector<Id>& references) {
   each_field(shape, record, [&](const Field& field) {
-    const Value* member = record.find(field.name);
+    const Value* member = find_member(record, field);
     if (member == nullptr || member->is_null()) return;
     if (!field.refers_to.empty() && member->is_text()) {
       if (const auto id = parse_id(member->as_text())) references.push_back(*id);
@@ -60,22 +71,26 @@ void collect(const Shape& shape, const Value& record, std::vector<Id>& reference
   });
 }
 
+Value writable_member(const Shape& shape, const Value& member);
+
 Value writable(const Shape& shape, const Value& record) {
   Value kept = Value::object();
   each_field(shape, record, [&](const Field& field) {
-    const Value* member = record.find(field.name);
-    if (member == nullptr || field.is_read_only || field.derived != Derived::none) return;
-    if (field.shape != nullptr && member->is_object()) {
-      kept.set(field.name, writable(*field.shape, *member));
-    } else if (field.shape != nullptr && member->is_list()) {
-      Value items = Value::list();
-      for (const Value& item : member->items()) items.append(item.is_object() ? writable(*field.shape, item) : item);
-      kept.set(field.name, std::move(items));
-    } else {
-      kept.set(field.name, *member);
+    if (field.is_read_only || field.derived != Derived::none) return;
+    for (const Member& member : record.members()) {
+      if (!is_branded(member.name, field.name)) continue;
+      kept.set(member.name, field.shape == nullptr ? member.value : writable_member(*field.shape, member.value));
     }
   });
   return kept;
+}
+
+Value writable_member(const Shape& shape, const Value& member) {
+  if (member.is_object()) return writable(shape, member);
+  if (!member.is_list()) return member;
+  Value items = Value::list();
+  for (const Value& item : member.items()) items.append(item.is_object() ? writable(shape, item) : item);
+  return items;
 }
 
 void put_in_order(const Shape& shape, Value& record) {
@@ -83,12 +98,12 @@ void put_in_order(const Shape& shape, Value& record) {
   each_field(shape, record, [&order](const Field& field) { order.push_back(&field); });
   Value::Object& members = record.members();
   const auto is_field = [&order](const Member& member) {
-    return std::ranges::any_of(order, [&member](const Field* field) { return field->name == member.name; });
+    return std::ranges::any_of(order, [&member](const Field* field) { return is_branded(member.name, field->name); });
   };
   auto next = static_cast<std::size_t>(std::ranges::find_if(members, is_field) - members.begin());
   for (const Field* field : order) {
     std::size_t at = next;
-    while (at < members.size() && members[at].name != field->name) ++at;
+    while (at < members.size() && !is_branded(members[at].name, field->name)) ++at;
     if (at == members.size()) continue;
     Value& member = members[at].value;
     if (field->shape != nullptr && member.is_object()) put_in_order(*field->shape, member);

@@ -9,14 +9,10 @@
 
 namespace orlop {
 
-// The types of a feature's value.
-inline constexpr std::string_view feature_types[] = {
-    "STRING", "BOOLEAN", "AWS_USER_PROVIDED_NETWORK", "GCP_USER_PROVIDED_NETWORK", "KARPENTER", "NAT_GATEWAY"};
-
 struct OfferedFeature {
   std::string_view provider;  // its word: "AWS"
   std::string_view id;
-  std::string_view type;  // of its value
+  std::string_view type;  // of its value (feature_value.h)
   std::string_view title;
   std::string_view description;
   bool is_paid_to_provider;

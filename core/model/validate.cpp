@@ -51,18 +51,33 @@ class Builder {
     return made;
   }
 
+  Value member(const Field& field, const Value& given, const std::string& path) { return checker_.check(field, given, path); }
+
  private:
+  std::string_view brand() const { return around_ == nullptr ? brand_default : around_->brand(); }
+
   void add(std::span<const Field> fields, const Value& given, const Value* before, const std::string& path, Value& made) {
     for (const Field& field : fields) {
-      const Value* old = before == nullptr ? nullptr : before->find(field.name);
       if (field.derived != Derived::none) continue;
-      if (field.is_read_only) {
-        add_read_only(field, old, made);
-      } else if (const Value* value = given.find(field.name)) {
-        add_given(field, *value, old, path, made);
+      if (field.name.find('{') == std::string_view::npos) {
+        add_one(field, given, before, path, made);
       } else {
-        add_absent(field, old, path, made);
+        const std::string name = branded(field.name, brand());
+        Field spelled = field;
+        spelled.name = name;
+        add_one(spelled, given, before, path, made);
       }
+    }
+  }
+
+  void add_one(const Field& field, const Value& given, const Value* before, const std::string& path, Value& made) {
+    const Value* old = before == nullptr ? nullptr : before->find(field.name);
+    if (field.is_read_only) {
+      add_read_only(field, old, made);
+    } else if (const Value* value = given.find(field.name)) {
+      add_given(field, *value, old, path, made);
+    } else {
+      add_absent(field, old, path, made);
     }
   }
 
@@ -110,9 +125,8 @@ class Builder {
   }
 
   bool knows(std::span<const Field> fields, std::string_view name) const {
-    const std::string_view brand = around_ == nullptr ? brand_default : around_->brand();
     return std::ranges::any_of(fields, [&](const Field& field) {
-      return field.name == name || (field.name.find('{') != std::string_view::npos && is_branded(name, field.name, brand));
+      return field.name == name || (field.name.find('{') != std::string_view::npos && is_branded(name, field.name, brand()));
     });
   }
 
@@ -160,6 +174,10 @@ Value make_record(const Family& family, const Value& body, Purpose purpose, Surr
   }
   arrange(family.fields, record);
   return record;
+}
+
+Value make_member(const Field& field, const Value& given, const std::string& path, Surroundings& around, Violations& violations) {
+  return Builder(Purpose::create, &around, violations).member(field, given, path);
 }
 
 Value make_body(std::span<const Field> fields, const Value& body, Violations& violations) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/brand.h"
+#include "model/feature_value.h"
 #include "model/offered_feature.h"
 #include "traits/operations.h"
 #include "wire/writer.h"
@@ -38,8 +39,8 @@ constexpr Field feature_fields[] = {
     boolean(branded_names::paying_feature, "Whether the host charges for it."),
     text(branded_names::feature_documentation, "The host's manual of it.").nullable(),
     word("value_type", value_types, "What kind of value turns it on."),
-    open_object("value_object", "Its value: `type`, and `value` of that type.").nullable(),
-    boolean("is_value_updatable", "Whether it can be changed on a cluster that runs."),
+    object("value_object", feature_values::value_object, "Its value: `type`, and `value` of that type.").nullable(),
+    boolean("is_value_updatable", "Whether it can be changed on a cluster that runs.").defaults_to(false),
     list_of("accepted_values", FieldKind::any, "The values it can take; empty for any."),
 };
 constexpr Shape feature_shape = {.name = "ClusterFeatureResponse", .fields = feature_fields};

@@ -61,6 +61,115 @@ class ClusterFeatureValue(TypedDict, total=False):
     value: Any
 
 
+class ClusterFeatureAwsExistingVpc(TypedDict, total=False):
+    aws_vpc_eks_id: Required[str]
+    eks_subnets_zone_a_ids: Required[list[str]]
+    eks_subnets_zone_b_ids: Required[list[str]]
+    eks_subnets_zone_c_ids: Required[list[str]]
+    documentdb_subnets_zone_a_ids: list[str] | None
+    documentdb_subnets_zone_b_ids: list[str] | None
+    documentdb_subnets_zone_c_ids: list[str] | None
+    elasticache_subnets_zone_a_ids: list[str] | None
+    elasticache_subnets_zone_b_ids: list[str] | None
+    elasticache_subnets_zone_c_ids: list[str] | None
+    rds_subnets_zone_a_ids: list[str] | None
+    rds_subnets_zone_b_ids: list[str] | None
+    rds_subnets_zone_c_ids: list[str] | None
+    eks_karpenter_fargate_subnets_zone_a_ids: list[str] | None
+    eks_karpenter_fargate_subnets_zone_b_ids: list[str] | None
+    eks_karpenter_fargate_subnets_zone_c_ids: list[str] | None
+    eks_create_nodes_in_private_subnet: bool
+
+
+class ClusterFeatureGcpExistingVpc(TypedDict, total=False):
+    vpc_name: Required[str]
+    vpc_project_id: str | None
+    subnetwork_name: str | None
+    ip_range_services_name: str | None
+    ip_range_pods_name: str | None
+    additional_ip_range_pods_names: list[str]
+    private_nodes: bool
+
+
+class ClusterFeatureKarpenterParameters(TypedDict, total=False):
+    spot_enabled: Required[bool]
+    disk_size_in_gib: Required[int]
+    disk_iops: int
+    disk_throughput: int
+    default_service_architecture: Required[Literal["AMD64", "ARM64"]]
+    platform_node_pools: Required[KarpenterNodePool]
+
+
+class KarpenterNodePool(TypedDict, total=False):
+    requirements: Required[list[KarpenterNodePoolRequirement]]
+    stable_override: KarpenterStableNodePoolOverride
+    default_override: KarpenterDefaultNodePoolOverride
+    gpu_override: KarpenterGpuNodePoolOverride
+    cronjob_override: KarpenterCronjobNodePoolOverride
+
+
+class KarpenterNodePoolRequirement(TypedDict, total=False):
+    key: Required[Literal["InstanceFamily", "InstanceSize", "Arch", "SkuFamily", "SkuVersion"]]
+    operator: Required[Literal["In"]]
+    values: Required[list[str]]
+
+
+class KarpenterStableNodePoolOverride(TypedDict, total=False):
+    consolidation: KarpenterNodePoolConsolidation
+    limits: KarpenterNodePoolLimits
+    spot_enabled: bool | None
+    consolidate_after: str
+
+
+class KarpenterNodePoolConsolidation(TypedDict, total=False):
+    enabled: Required[bool]
+    days: Required[list[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]]]
+    start_time: Required[str]
+    duration: Required[str]
+
+
+class KarpenterNodePoolLimits(TypedDict, total=False):
+    enabled: Required[bool]
+    max_cpu_in_vcpu: Required[int]
+    max_memory_in_gibibytes: Required[int]
+    max_gpu: int
+
+
+class KarpenterDefaultNodePoolOverride(TypedDict, total=False):
+    limits: KarpenterNodePoolLimits
+    spot_enabled: bool | None
+    consolidate_after: str
+
+
+class KarpenterGpuNodePoolOverride(TypedDict, total=False):
+    consolidation: KarpenterNodePoolConsolidation
+    limits: KarpenterNodePoolLimits
+    requirements: list[KarpenterNodePoolRequirement]
+    disk_size_in_gib: int
+    disk_iops: int
+    disk_throughput: int
+    spot_enabled: bool
+    consolidate_after: str
+
+
+class KarpenterCronjobNodePoolOverride(TypedDict, total=False):
+    consolidation: KarpenterNodePoolConsolidation
+    limits: KarpenterNodePoolLimits
+    spot_enabled: bool | None
+    consolidate_after: str
+
+
+class ClusterFeatureNatGatewayParameters(TypedDict, total=False):
+    nat_gateway_type: ClusterFeatureNatGatewayType | None
+
+
+class ClusterFeatureNatGatewayType(TypedDict, total=False):
+    provider: Required[Literal["scaleway", "gcp"]]
+    type: Literal["VPC-GW-S", "VPC-GW-M", "VPC-GW-L", "VPC-GW-XL"]
+    static_ips_enabled: bool
+    static_ips_count: int
+
+
 class MetricsParameters(TypedDict, total=False):
     enabled: bool
     configuration: MetricsConfiguration
@@ -1018,4 +1127,4 @@ class OrganizationAnnotationsGroupCollection(Collection[OrganizationAnnotationsG
     _item = OrganizationAnnotationsGroup
 
 
-__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "Container", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "Database", "DatabaseCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "Job", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "MetricsConfiguration", "MetricsParameters", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationCollection", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]
+__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "Container", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "Database", "DatabaseCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "Job", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "MetricsConfiguration", "MetricsParameters", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationCollection", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]

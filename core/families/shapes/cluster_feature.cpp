@@ -1,6 +1,9 @@
 #include "families/shapes/cluster_feature.h"
 
+#include <string>
 #include <utility>
+
+#include "model/validate.h"
 
 namespace orlop::shapes {
 namespace {
@@ -10,27 +13,45 @@ const OfferedFeature* feature_of(const Value& record, const Value& item) {
   return id ? find_feature(record.text_or("cloud_provider", ""), *id) : nullptr;
 }
 
-bool fits(std::string_view type, const Value& value) {
-  if (type == "STRING") return value.is_text();
-  if (type == "BOOLEAN") return value.type() == Value::Type::boolean;
-  return value.is_object() || (type == "NAT_GATEWAY" && value.is_null());
+// What the request chose, in either form, and where it stands; nullptr if nothing.
+struct Choice {
+  const Value* value = nullptr;
+  std::string_view path = "value";
+};
+
+Choice choice_of(const Value& item) {
+  if (item.has("value")) return {item.find("value")};
+  return {item.find_path({"value_object", "value"}), "value_object.value"};
 }
 
-std::string_view wanted(std::string_view type) {
-  if (type == "STRING") return "a text";
-  if (type == "BOOLEAN") return "true or false";
-  return "an object";
+// The value as the feature wants it, with its defaults.
+Value made_value(const OfferedFeature& feature, const Choice& choice, const std::string& path, Surroundings& around,
+                 Violations& violations) {
+  const Field& field = *feature_values::value_of(feature.type);
+  return make_member(field, *choice.value, path, around, violations);
 }
 
-// What the request chose, in either form; nullptr if nothing.
-const Value* chosen(const Value& item) {
-  if (item.has("value")) return item.find("value");
-  return item.find_path({"value_object", "value"});
+bool is_span(std::string_view text) {
+  if (text.size() < 2 || std::string_view("smh").find(text.back()) == std::string_view::npos) return false;
+  return text.substr(0, text.size() - 1).find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+void check_node_pools(const Value& karpenter, const std::string& path, Surroundings& around, Violations& violations) {
+  const std::string name = branded(branded_names::node_pools, around.brand());
+  const Value* pools = karpenter.find(name);
+  if (pools == nullptr) return;
+  for (const std::string_view pool : feature_values::pool_names) {
+    const Value* given = pools->find_path({pool, feature_values::consolidate_after_name});
+    if (given == nullptr || is_span(given->as_text())) continue;
+    refuse(violations,
+           path + "." + name + "." + std::string(pool) + "." + std::string(feature_values::consolidate_after_name),
+           "must be a number and s, m or h, as in 30s, not " + quoted(given->as_text()));
+  }
 }
 
 }  // namespace
 
-void check_features(const Value& record, Violations& violations) {
+void check_features(const Value& record, Surroundings& around, Violations& violations) {
   check_distinct(record, "features", "id", violations);
   const std::string_view provider = record.text_or("cloud_provider", "");
   const Value::List& items = items_of(record, "features");
@@ -41,10 +62,12 @@ void check_features(const Value& record, Violations& violations) {
              "must be the id of a feature of " + std::string(provider) + ", not " + quoted(items[index].text_or("id", "")));
       continue;
     }
-    const Value* value = chosen(items[index]);
-    if (value == nullptr || fits(feature->type, *value)) continue;
-    refuse(violations, item_path("features", index, "value"),
-           "must be " + std::string(wanted(feature->type)) + ", not " + std::string(describe(value->type())));
+    const Choice choice = choice_of(items[index]);
+    if (choice.value == nullptr) continue;
+    const std::size_t before = violations.size();
+    const std::string path = item_path("features", index, choice.path);
+    const Value value = made_value(*feature, choice, path, around, violations);
+    if (violations.size() == before && feature->type == "KARPENTER") check_node_pools(value, path, around, violations);
   }
 }
 
@@ -55,11 +78,12 @@ void complete_features(Value& record, Surroundings& around) {
     const OfferedFeature* feature = feature_of(record, item);
     if (feature == nullptr) continue;
     Value answer = describe_feature(*feature, around.brand());
-    if (const Value* value = chosen(item)) {
-      Value choice = Value::object();
-      choice.set("type", Value(feature->type));
-      choice.set("value", *value);
-      answer.set("value_object", std::move(choice));
+    if (const Choice choice = choice_of(item); choice.value != nullptr) {
+      Violations none;  // check_features has seen them
+      Value chosen = Value::object();
+      chosen.set("type", Value(feature->type));
+      chosen.set("value", made_value(*feature, choice, {}, around, none));
+      answer.set("value_object", std::move(chosen));
     }
     item = std::move(answer);
   }

@@ -3,28 +3,12 @@
 
 #include "base/brand.h"
 #include "families/shapes/rules.h"
+#include "model/feature_value.h"
 #include "model/offered_feature.h"
 
 namespace orlop::shapes {
 
 inline constexpr std::string_view feature_value_types[] = {"BOOLEAN"};
-
-inline constexpr Field feature_string_fields[] = {text("value", "A text.").required()};
-inline constexpr Field feature_boolean_fields[] = {boolean("value", "Whether the cluster has it.").required()};
-inline constexpr Field feature_network_fields[] = {open_object("value", "The network and its parts.").required()};
-inline constexpr Field feature_karpenter_fields[] = {open_object("value", "How the autoscaler chooses nodes.").required()};
-inline constexpr Field feature_nat_gateway_fields[] = {open_object("value", "The gateway; null for the usual one.").nullable()};
-inline constexpr Variant feature_variants[] = {
-    {.word = "STRING", .fields = feature_string_fields},
-    {.word = "BOOLEAN", .fields = feature_boolean_fields},
-    {.word = "AWS_USER_PROVIDED_NETWORK", .fields = feature_network_fields},
-    {.word = "GCP_USER_PROVIDED_NETWORK", .fields = feature_network_fields},
-    {.word = "KARPENTER", .fields = feature_karpenter_fields},
-    {.word = "NAT_GATEWAY", .fields = feature_nat_gateway_fields},
-};
-inline constexpr Field feature_object_fields[] = {word("type", feature_types, "What the value is.").required()};
-inline constexpr Shape feature_object{
-    .name = "ClusterFeatureValue", .fields = feature_object_fields, .discriminator = "type", .variants = feature_variants};
 
 // The names with {brand} in them are patterns (base/brand.h).
 inline constexpr Field feature_fields[] = {
@@ -40,15 +24,15 @@ inline constexpr Field feature_fields[] = {
     boolean(branded_names::paying_feature, "Whether the platform asks money for it.").read_only(),
     text(branded_names::feature_documentation, "The address of the platform's words on it.").nullable().read_only(),
     word("value_type", feature_value_types, "The kind of its value, for old clients.").read_only(),
-    object("value_object", feature_object, "What is chosen, with its type.").nullable(),
-    boolean("is_value_updatable", "Whether the choice can be changed later.").read_only(),
+    object("value_object", feature_values::value_object, "What is chosen, with its type.").nullable(),
+    boolean("is_value_updatable", "Whether the choice can be changed later.").read_only().defaults_to(false),
     list_of("accepted_values", FieldKind::any, "What can be chosen: texts and truth values.").read_only(),
 };
 inline constexpr Shape feature{.name = "ClusterFeature", .fields = feature_fields};
 
 inline constexpr Field features = list_of("features", feature, "What it has beyond its nodes.");
 
-void check_features(const Value& record, Violations& violations);
+void check_features(const Value& record, Surroundings& around, Violations& violations);
 void complete_features(Value& record, Surroundings& around);
 
 }  // namespace orlop::shapes
