@@ -12,7 +12,8 @@ from .wire import Reply, encode, loads
 # Modules that cost more to import than the engine are imported where they are used; typing is one of them.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+    from contextlib import AbstractContextManager
     from datetime import datetime
     from types import TracebackType
     from typing import Any, Literal
@@ -134,6 +135,18 @@ class Engine:
     def report_running(self, service_id: str, state: str) -> None:
         """Tells how a running workload is: STARTING, RUNNING, WARNING, ERROR, STOPPING, STOPPED, COMPLETED or UNKNOWN."""
         self._core.report_running(service_id, state)
+
+    def serve(
+        self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = ()
+    ) -> AbstractContextManager[str]:
+        """Answers over HTTP while the `with` block lasts, whose value is the URL. Port 0 takes a free one.
+
+        Needs the extra `orlop[serve]`. It answers and does nothing else: `run`, on a thread of its own, moves deployments on.
+        Pages from `origins` may call it from a browser.
+        """
+        from .server import serving
+
+        return serving(self, host, port, origins)
 
     def close(self) -> None:
         """Ends it. Deployments that run are taken up again by the next engine on this store. Does nothing the second time."""

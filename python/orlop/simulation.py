@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import time
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from . import _core
 from .engine import Engine
-from .errors import Error, WaitTimeout
+from .errors import Closed, Error, WaitTimeout
 from .wire import dumps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Literal
 
+_MOVES_EVERY = 0.02  # seconds of the world: how far virtual time may be behind in `Simulation.run`
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
 
@@ -106,6 +109,37 @@ class Simulation(Engine):
     def run_until_idle(self) -> float:
         """Does all that is to be done, however far away it lies. The virtual seconds that passed."""
         return self._core.run_until_idle()
+
+    def run(self, speed: float = 1.0) -> None:
+        """Lets virtual time pass, `speed` times as fast as that of the world, until `stop` or `close`."""
+        last = time.monotonic()
+        owed = 0.0  # milliseconds of virtual time
+        try:
+            while not self._stopping.is_set():
+                self._stopping.wait(_MOVES_EVERY)
+                now = time.monotonic()
+                owed += (now - last) * speed * 1000
+                last = now
+                self._core.advance(int(owed))
+                owed %= 1
+        except Closed:
+            pass
+        finally:
+            self._stopping.clear()
+
+    @contextlib.contextmanager
+    def serve(
+        self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), speed: float = 0
+    ) -> Iterator[str]:
+        """As `Engine.serve`; virtual time passes `speed` times as fast as that of the world meanwhile, or stands still."""
+        from .server import beside
+
+        with super().serve(host, port, origins=origins) as url:
+            if speed == 0:
+                yield url
+            else:
+                with beside(lambda: self.run(speed), self.stop, "orlop-time"):
+                    yield url
 
     def _drive(self, is_done: Callable[[], bool], timeout: float | None, what: str) -> None:
         passed = 0.0

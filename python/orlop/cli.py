@@ -1,0 +1,185 @@
+"""The command `orlop`: a server, and looks into a store. Every subcommand explains itself with --help."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from . import _core
+from ._core import __version__
+from .errors import Error, NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .driver import Driver
+    from .engine import Engine
+    from .resources import Resource
+
+_STORE = "the path of an SQLite file, or memory: (the default), which forgets everything at the end"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command, and answers its exit status."""
+    given = _parser().parse_args(arguments)
+    try:
+        status: int = given.run(given)
+        return status
+    except BrokenPipeError:
+        return 1
+    except (Error, OSError) as error:
+        print(f"orlop: {error}", file=sys.stderr)
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="orlop", description="A deployment platform that runs inside another program, from the shell.")
+    parser.add_argument("--version", action="version", version=f"orlop {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _add_serve(commands)
+    events = commands.add_parser("events", help="print what happened, one line for each event", description="Prints what happened, in order.")
+    events.add_argument("store", metavar="STORE", help="the path of an SQLite file")
+    events.add_argument("--since", type=int, default=0, metavar="N", help="only what came after the event numbered N")
+    events.add_argument("--json", action="store_true", help="each event as one line of JSON")
+    events.set_defaults(run=_events)
+    check = commands.add_parser("check", help="open a store and read all of it", description="Opens a store, and reads every resource in it.")
+    check.add_argument("store", metavar="STORE", help="the path of an SQLite file")
+    check.add_argument("--json", action="store_true", help="the counts as JSON")
+    check.set_defaults(run=_check)
+    described = commands.add_parser("openapi", help="print the description of the interface", description="Prints the OpenAPI description.")
+    described.set_defaults(run=lambda _: _print_text(_core.describe("openapi.json")))
+    diagram = commands.add_parser("diagram", help="print a state machine as a diagram", description="Prints a state machine as a diagram.")
+    diagram.add_argument("machine", choices=("service", "cluster"), help="whose")
+    diagram.add_argument("--dot", action="store_true", help="for Graphviz; without it for Mermaid")
+    diagram.set_defaults(run=lambda given: _print_text(_core.describe(f"diagram/{given.machine}.{'dot' if given.dot else 'mmd'}")))
+    return parser
+
+
+def _add_serve(commands: Any) -> None:
+    serve = commands.add_parser(
+        "serve",
+        help="answer over HTTP",
+        description="Answers for a store over HTTP and moves its deployments on, until SIGINT or SIGTERM. Without --driver every "
+        "step succeeds at once.",
+    )
+    serve.add_argument("store", nargs="?", default="memory:", metavar="STORE", help=_STORE)
+    serve.add_argument("--host", default="127.0.0.1", help="the address to answer at (default: %(default)s, this machine only)")
+    serve.add_argument("--port", type=int, default=8080, help="the port (default: %(default)s); 0 takes a free one and prints it")
+    serve.add_argument("--driver", metavar="MODULE:NAME", help="the class of the driver, or a function that makes one")
+    serve.add_argument("--origin", action="append", default=[], metavar="URL", help="lets pages from there call it (CORS); may be repeated")
+    serve.add_argument("--auth", choices=("off", "required"), default="off", help="whether callers must prove who they are (default: %(default)s)")
+    serve.add_argument("--rate-limit", type=int, metavar="N", help="requests per hour and caller (default: no limit)")
+    simulation = serve.add_argument_group("in virtual time")
+    simulation.add_argument("--sim", action="store_true", help="serve a simulation: nothing real is touched")
+    simulation.add_argument("--seed", type=int, default=0, help="what ids and chance follow from (default: %(default)s)")
+    simulation.add_argument(
+        "--speed", type=float, default=1.0, metavar="FACTOR", help="virtual seconds that pass in a second (default: %(default)s)"
+    )
+    simulation.add_argument(
+        "--step", default="5s", metavar="DURATION", help="how long each step of a deployment takes, like 30s or 2m (default: %(default)s)"
+    )
+    serve.set_defaults(run=_serve)
+
+
+def _serve(given: argparse.Namespace) -> int:
+    from .server import Server, beside
+
+    if given.driver and given.sim:
+        raise Error("a simulation has a driver already: --driver and --sim exclude each other", "misuse")
+    with _open(given) as engine:
+        server = Server(engine, given.host, given.port, origins=given.origin)
+        if given.auth == "off" and given.host not in ("127.0.0.1", "::1", "localhost"):
+            print(f"orlop: whoever reaches {given.host} may do everything: authentication is off", file=sys.stderr)
+        print(f"Orlop serves {given.store} at {server.url} (authentication {given.auth})", flush=True)
+        with beside(_time_of(engine, given), engine.stop, "orlop-time"):
+            server.run()
+    return 0
+
+
+def _open(given: argparse.Namespace) -> Engine:
+    from .engine import Engine
+    from .simulation import Simulation
+
+    if not given.sim:
+        return Engine(given.store, driver=_driver(given.driver) if given.driver else None)
+    simulation = Simulation(given.store, seed=given.seed)
+    try:
+        simulation.rules.add(after=given.step)
+    except ValueError as error:
+        raise Error(f"--step: {error}", "misuse") from None
+    return simulation
+
+
+def _time_of(engine: Engine, given: argparse.Namespace) -> Any:
+    from .simulation import Simulation
+
+    return (lambda: engine.run(given.speed)) if isinstance(engine, Simulation) else engine.run
+
+
+def _driver(name: str) -> Driver:
+    """What "module:attribute" makes."""
+    from importlib import import_module
+
+    module, _, attribute = name.partition(":")
+    sys.path.insert(0, "")
+    try:
+        made: Driver = getattr(import_module(module), attribute)()
+    except (ImportError, AttributeError, ValueError) as error:
+        raise Error(f"--driver must be MODULE:NAME of a class that can be made: {error}", "misuse") from error
+    return made
+
+
+def _read_only(store: str) -> Engine:
+    """The engine on a store that is there already; looking makes none."""
+    import os
+
+    from .engine import Engine
+
+    if not os.path.isfile(store.removeprefix("sqlite:")):
+        raise Error(f"there is no store at {store}", "misuse")
+    return Engine(store)
+
+
+def _events(given: argparse.Namespace) -> int:
+    with _read_only(given.store) as engine:
+        for event in engine.events(given.since):
+            if given.json:
+                print(json.dumps(event, ensure_ascii=False))
+            else:
+                moved = f" {event.get('from', '')} -> {event['to']}" if "to" in event else ""
+                print(f"{event['sequence']:>6}  {event['at']}  {event['kind']:<32} {event['subject']}{moved}")
+    return 0
+
+
+def _check(given: argparse.Namespace) -> int:
+    counts: dict[str, int] = {}
+    with _read_only(given.store) as engine:
+        events = engine.last_event
+        for organization in engine.organizations:
+            _count(organization, counts)
+    result = {"store": given.store, "events": events, "resources": counts}
+    if given.json:
+        print(json.dumps(result))
+    else:
+        words = ", ".join(f"{count} {name}" for name, count in counts.items()) or "nothing"
+        print(f"{given.store} is sound: {words}; {events} events")
+    return 0
+
+
+def _count(resource: Resource, counts: dict[str, int]) -> None:
+    """Reads a resource and all that lies below it."""
+    family = resource._family
+    counts[family.name] = counts.get(family.name, 0) + 1
+    for below in family.children:
+        with contextlib.suppress(NotFound):  # of a family that no operation lists
+            for child in getattr(resource, below):
+                _count(child, counts)
+
+
+def _print_text(text: str) -> int:
+    with contextlib.suppress(BrokenPipeError):
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    return 0

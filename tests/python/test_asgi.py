@@ -1,0 +1,290 @@
+"""Requests at the edge: whatever comes over HTTP gets an answer of the interface, and none of them a 5xx."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import orlop
+from orlop import asgi
+
+JSON = (b"content-type", b"application/json")
+MEBIBYTE = 1 << 20
+
+
+class Answer:
+    """What the application sent."""
+
+    def __init__(self, messages: list[dict[str, Any]]) -> None:
+        self.messages = messages
+        self.status: int = messages[0].get("status", 0) if messages else 0
+        self.headers = {name.decode(): value.decode() for name, value in messages[0].get("headers", ())} if messages else {}
+        self.body = b"".join(message.get("body", b"") for message in messages[1:])
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+def ask(
+    application: asgi.Application, method: str, path: str, *parts: bytes, headers: Any = (), is_gone: bool = False, **scope: Any
+) -> Answer:
+    """Calls the application as a server does, with the body in these parts."""
+    raw, _, query = path.partition("?")
+    events = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
+    events.append({"type": "http.disconnect"} if is_gone else {"type": "http.request", "body": b"", "more_body": False})
+    read = iter(events)
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return next(read)
+
+    async def send(message: Any) -> None:
+        sent.append(dict(message))
+
+    given = {
+        "type": "http", "http_version": "1.1", "method": method, "path": raw, "raw_path": raw.encode("latin-1"),
+        "query_string": query.encode("latin-1"), "root_path": "", "headers": list(headers), **scope,
+    }  # fmt: skip
+    asyncio.run(application({name: value for name, value in given.items() if value is not None}, receive, send))
+    answer = Answer(sent)
+    answer.messages.append({"left": len(list(read))})
+    return answer
+
+
+@pytest.fixture
+def application() -> Iterator[asgi.Application]:
+    with orlop.Engine() as engine:
+        yield asgi.app(engine)
+
+
+def acme(application: asgi.Application) -> str:
+    made = ask(application, "POST", "/organization", b'{"name":"acme",', b'"plan":"FREE"}', headers=[JSON])
+    assert made.status == 201
+    identity: str = made.json()["id"]
+    return identity
+
+
+def test_a_request_is_answered(application: asgi.Application) -> None:
+    identity = acme(application)
+    read = ask(application, "GET", f"/api/v1/organization/{identity}")
+    assert (read.status, read.json()["name"]) == (200, "acme")
+    assert read.headers == {
+        "content-type": "application/json", "content-length": str(len(read.body)), "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+    }  # fmt: skip
+    gone = ask(application, "DELETE", f"/organization/{identity}")
+    assert (gone.status, gone.body) == (204, b"") and "content-length" not in gone.headers and "content-type" not in gone.headers
+
+
+def test_head_is_get_without_its_body(application: asgi.Application) -> None:
+    for path in (f"/organization/{acme(application)}", "/organization", "/openapi.json", "/nowhere", "/organization/x"):
+        full, head = ask(application, "GET", path), ask(application, "HEAD", path)
+        assert (head.status, head.headers, head.body) == (full.status, full.headers, b"")
+
+
+def test_options_names_the_methods(application: asgi.Application) -> None:
+    asked = ask(application, "OPTIONS", "/organization")
+    assert (asked.status, asked.headers["allow"], asked.body) == (204, "GET, HEAD, POST, OPTIONS", b"")
+    assert ask(application, "OPTIONS", f"/organization/{acme(application)}").headers["allow"] == "GET, HEAD, PUT, DELETE, OPTIONS"
+    assert ask(application, "OPTIONS", "/nowhere").status == 404
+    assert "PUT" in ask(application, "OPTIONS", "*").headers["allow"]
+    refused = ask(application, "PATCH", "/organization", b"{}", headers=[JSON])
+    assert (refused.status, refused.headers["allow"]) == (405, "GET, HEAD, POST, OPTIONS")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "body", "status"),
+    [
+        ("GET", "/organization/", (), b"", 200),
+        ("GET", "/%6Frganization", (), b"", 200),
+        ("GET", "//organization", (), b"", 404),
+        ("GET", "/organization/..", (), b"", 400),
+        ("GET", "/organization/../../etc/passwd", (), b"", 404),
+        ("GET", "/organi%2Fzation", (), b"", 404),
+        ("GET", "/organization%", (), b"", 400),
+        ("GET", "/organization%00", (), b"", 400),
+        ("GET", "/organization%0d%0aset-cookie:a=b", (), b"", 400),
+        ("GET", "/organization%ff", (), b"", 400),
+        ("GET", "/organization\xff", (), b"", 400),
+        ("GET", "/organization\x01", (), b"", 400),
+        ("GET", "", (), b"", 400),
+        ("GET", "http://elsewhere/organization", (), b"", 400),
+        ("GET", "/" + "a" * 100_000, (), b"", 400),
+        ("GET", "/organization?page=%", (), b"", 400),
+        ("GET", "/organization?page=0", (), b"", 400),
+        ("GET", "/organization?page=1&page=2", (), b"", 200),
+        ("GET", "/organization?" + "a&" * 50_000, (), b"", 400),
+        ("GET", "/organization?\xff", (), b"", 400),
+        ("BREW", "/organization", (), b"", 405),
+        ("get", "/organization", (), b"", 405),
+        ("POST", "/organization", [JSON], b"", 400),
+        ("POST", "/organization", [JSON], b"{", 400),
+        ("POST", "/organization", [JSON], b"\xff", 400),
+        ("POST", "/organization", [JSON], b"[]", 400),
+        ("POST", "/organization", [JSON], b"[" * 100_000, 400),
+        ("POST", "/organization", [JSON], b'{"name":"a","name":"b","plan":"FREE"}', 400),
+        ("POST", "/organization", [JSON], b'{"name":"a\\u0000b\\ud800","plan":"FREE"}', 400),
+        ("POST", "/organization", (), b'{"name":"a","plan":"FREE"}', 201),
+        ("POST", "/organization", [(b"content-type", b"Application/JSON; charset=UTF-8")], b'{"name":"a","plan":"FREE"}', 201),
+        ("POST", "/organization", [(b"content-type", b"application/json; charset=latin-1")], b'{"name":"a","plan":"FREE"}', 400),
+        ("POST", "/organization", [(b"content-type", b"text/plain")], b'{"name":"a","plan":"FREE"}', 400),
+        ("POST", "/organization", [(b"content-type", b"application/x-www-form-urlencoded")], b"name=a", 400),
+        ("POST", "/organization", [(b"content-type", b"\xff\xfe")], b"{}", 400),
+        ("POST", "/organization", [JSON, (b"content-encoding", b"gzip")], b"\x1f\x8b\x08", 400),
+        ("POST", "/organization", [JSON, JSON], b'{"name":"a","plan":"FREE"}', 400),
+        ("GET", "/organization", [(b"authorization", b"Token a"), (b"authorization", b"Token b")], b"", 400),
+        ("GET", "/organization", [(b"x-a", b"1"), (b"X-A", b"2")], b"", 200),
+        ("GET", "/organization", [(b"x-a", b"a\r\nb")], b"", 400),
+        ("GET", "/organization", [(b"x\x00a", b"b")], b"", 400),
+        ("GET", "/organization", [(b"x-a", bytes(range(0x80, 0x100)))], b"", 200),
+        ("GET", "/organization", [(b"x-%d" % number, b"") for number in range(1001)], b"", 400),
+        ("GET", "/organization", [(b"content-length", b"\xb2")], b"", 200),
+        ("GET", "/organization", [(b"content-type", b"text/plain")], b"", 200),
+    ],
+)
+def test_the_edge(application: asgi.Application, method: str, path: str, headers: Any, body: bytes, status: int) -> None:
+    answer = ask(application, method, path, body, headers=headers)
+    assert answer.status == status, answer.body
+    assert not any("\n" in value or "\r" in value for value in answer.headers.values())
+    if status >= 400:
+        problem = answer.json()
+        assert problem["status"] == status and problem["message"] == problem["detail"] and len(answer.body) < 20_000
+        assert ("violations" in problem) == (status == 400)
+
+
+def test_a_refusal_of_the_edge_looks_like_one_of_the_engine(application: asgi.Application) -> None:
+    ours = ask(application, "POST", "/organization", b"{}", headers=[(b"content-type", b"text/plain")])
+    theirs = ask(application, "POST", "/organization", b"", headers=[JSON])
+    assert list(ours.json()) == list(theirs.json())
+    assert [list(violation) for violation in ours.json()["violations"]] == [["field", "reason"]]
+    assert ours.json()["error"] == theirs.json()["error"]
+    assert ours.headers.pop("connection") == "close"
+    assert set(ours.headers) == set(theirs.headers)
+
+
+def test_a_body_that_is_too_large_is_never_kept(application: asgi.Application) -> None:
+    fits = b'{"name":"' + b"a" * 100 + b'","plan":"FREE"}'
+    assert ask(application, "POST", "/organization", fits + b" " * (MEBIBYTE - len(fits)), headers=[JSON]).status == 201
+    answer = ask(application, "POST", "/organization", b"x" * MEBIBYTE, b"x", headers=[JSON])
+    assert answer.status == 400 and "1048576 bytes" in answer.json()["message"]
+    endless = ask(application, "POST", "/organization", *[b"x" * MEBIBYTE] * 64, headers=[JSON])
+    assert endless.status == 400 and endless.messages[-1]["left"] > 40, "it reads on and on"
+    for length, more in ((MEBIBYTE + 1, [(b"expect", b"100-continue")]), (1 << 40, [])):
+        unread = ask(application, "POST", "/organization", b"x", headers=[JSON, (b"content-length", str(length).encode()), *more])
+        assert unread.status == 400 and unread.messages[-1]["left"] == 2, "it was read although it is too large"
+        assert unread.headers["connection"] == "close"
+    assert "connection" not in ask(application, "POST", "/organization", b"x", headers=[(b"content-type", b"a/b")], http_version="2").headers
+
+
+def test_nobody_is_answered_who_hung_up(application: asgi.Application) -> None:
+    assert ask(application, "POST", "/organization", b'{"name":"acme","plan":"FREE"}', headers=[JSON], is_gone=True).status == 0
+    assert ask(application, "GET", "/organization").json() == {"results": []}
+
+
+def test_it_may_be_mounted_below_a_path(application: asgi.Application) -> None:
+    for scope in (
+        {"root_path": "/platform"}, {"root_path": "/platform/"}, {"root_path": "/platform", "raw_path": None},
+    ):  # fmt: skip
+        assert ask(application, "GET", "/platform/organization", **scope).status == 200, scope
+        assert ask(application, "GET", "/platformorganization", **scope).status == 404, scope
+    stripped = ask(application, "GET", "/organization", root_path="/platform")
+    assert stripped.status == 200
+    assert ask(application, "GET", "/a%25b/organization", root_path="/a%b").status == 200
+    assert ask(application, "GET", "/a%b/organization", raw_path=None, root_path="/a%b").status == 200
+
+
+def test_who_calls_does_not_speak_for_the_host(application: asgi.Application) -> None:
+    with orlop.Engine() as engine:
+        outside = asgi.app(engine)
+        seen: list[Any] = []
+        dispatch = engine._core.dispatch
+
+        class Spy:
+            def dispatch(self, *given: Any) -> Any:
+                seen.append(given[3])
+                return dispatch(*given)
+
+        engine._core, core = Spy(), engine._core  # type: ignore[assignment]
+        ask(outside, "GET", "/organization", headers=[(b"X-Acting-For", b"the owner"), (b"X-Other", b"1")])
+        engine._core = core
+        assert seen == [[("x-other", "1")]]
+
+
+def test_browsers_are_refused_unless_their_pages_are_named() -> None:
+    from_page = [(b"origin", b"https://console.example")]
+    preflight = [*from_page, (b"access-control-request-method", b"POST")]
+    with orlop.Engine() as engine:
+        closed, opened = asgi.app(engine), asgi.app(engine, origins=["https://console.example"])
+        for headers in (from_page, preflight):
+            assert not any(name.startswith("access-control") for name in ask(closed, "OPTIONS", "/organization", headers=headers).headers)
+        assert not any(name.startswith("access-control") for name in ask(opened, "GET", "/organization").headers)
+        other = ask(opened, "OPTIONS", "/organization", headers=[(b"origin", b"https://console.example.evil"), preflight[1]])
+        assert "access-control-allow-origin" not in other.headers
+        asked = ask(opened, "OPTIONS", "/organization", headers=preflight)
+        assert (asked.status, asked.headers["access-control-allow-origin"]) == (204, "https://console.example")
+        assert "authorization" in asked.headers["access-control-allow-headers"]
+        answered = ask(opened, "GET", "/organization", headers=from_page)
+        assert (answered.headers["access-control-allow-origin"], answered.headers["vary"]) == ("https://console.example", "origin")
+
+
+class Broken:
+    """An engine that cannot answer, or says what no engine says."""
+
+    def __init__(self, answer: Any) -> None:
+        self._core = self
+        self.answer = answer
+
+    def dispatch(self, *given: Any) -> Any:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+def test_no_answer_begins_a_header_of_its_own() -> None:
+    injected = asgi.app(Broken((200, {"x-a": "a\r\nset-cookie: b\x00", "x-b": "\u20ac"}, b"")))  # type: ignore[arg-type]
+    headers = ask(injected, "GET", "/").headers
+    assert (headers["x-a"], headers["x-b"]) == ("a  set-cookie: b ", "?")
+
+
+@pytest.mark.parametrize(
+    ("raised", "status"),
+    [
+        (orlop.Closed("closed"), 503),
+        (orlop.StorageBusy("held"), 503),
+        (orlop.StorageError("the disk with the secret name"), 500),
+        (ValueError("the secret"), 500),
+    ],
+)
+def test_an_engine_that_cannot_answer_tells_nothing(raised: Exception, status: int) -> None:
+    answer = ask(asgi.app(Broken(raised)), "GET", "/organization")  # type: ignore[arg-type]
+    assert answer.status == status and b"secret" not in answer.body and b"Traceback" not in answer.body
+    assert answer.headers.get("retry-after") == ("1" if status == 503 else None)
+
+
+def test_it_accompanies_the_server(application: asgi.Application) -> None:
+    async def live() -> list[str]:
+        events = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
+        sent: list[str] = []
+
+        async def receive() -> dict[str, str]:
+            return next(events)
+
+        async def send(message: Any) -> None:
+            sent.append(message["type"])
+
+        await application({"type": "lifespan"}, receive, send)  # type: ignore[arg-type]
+        return sent
+
+    for _ in range(2):  # an application may be started again
+        assert ask(application, "GET", "/organization").status == 200
+        assert asyncio.run(live()) == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+
+
+def test_what_is_no_http_is_closed(application: asgi.Application) -> None:
+    assert ask(application, "GET", "/", type="websocket").messages[0]["type"] == "websocket.close"
+    with pytest.raises(ValueError, match="telepathy"):
+        ask(application, "GET", "/", type="telepathy")
