@@ -28,6 +28,8 @@ orlop_declare(pybind11 p/pybind11/pybind11_2.10.3.orig.tar.gz
   5d8c4c5dda428d3a944ba3d2a5212cb988c2fae4670d58075a5a49075a6ca315 FIND_PACKAGE_ARGS 2.10)
 
 find_package(Threads REQUIRED)
+# Too delicate to be built along the way: the system's copy, which its distributor keeps up to date.
+find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)
 FetchContent_MakeAvailable(nlohmann_json SQLiteCpp Boost)
 if(NOT TARGET Boost::headers)
   # A downloaded Boost is read, not built: the library uses its headers only.

@@ -32,6 +32,7 @@ class Engine::Body {
   Result<Reply> dispatch(const Request& request) { return dispatcher_.dispatch(request); }
   Result<std::optional<Instant>> tick();
   void report(Report report);
+  void delivered(DeliveryReport report);
   bool is_ready();
   void on_ready(std::function<void()> listener) { on_ready_ = std::move(listener); }
   Result<std::string> events(std::uint64_t since, std::size_t limit);
@@ -55,8 +56,9 @@ class Engine::Body {
   std::mutex tick_mutex_;  // one tick at a time; guards orchestrator_
   Orchestrator orchestrator_;
 
-  std::mutex inbox_mutex_;  // guards the two below
+  std::mutex inbox_mutex_;  // guards the three below
   std::vector<Report> reports_;
+  std::vector<DeliveryReport> deliveries_;
   std::vector<Id> woken_;
   std::function<void()> on_ready_;
 };
@@ -84,9 +86,18 @@ void Engine::Body::report(Report report) {
   if (on_ready_) on_ready_();
 }
 
+void Engine::Body::delivered(DeliveryReport report) {
+  if (!is_utf8(report.text)) report.text = to_utf8(report.text);
+  {
+    const std::lock_guard lock(inbox_mutex_);
+    deliveries_.push_back(std::move(report));
+  }
+  if (on_ready_) on_ready_();
+}
+
 bool Engine::Body::is_ready() {
   const std::lock_guard lock(inbox_mutex_);
-  return !reports_.empty() || !woken_.empty();
+  return !reports_.empty() || !deliveries_.empty() || !woken_.empty();
 }
 
 Result<std::optional<Instant>> Engine::Body::tick() {
@@ -95,6 +106,7 @@ Result<std::optional<Instant>> Engine::Body::tick() {
   {
     const std::lock_guard lock(inbox_mutex_);
     reports.swap(reports_);
+    deliveries_.clear();
     orchestrator_.wake(woken_);
     woken_.clear();
   }
@@ -123,7 +135,7 @@ Result<std::string> Engine::Body::events(std::uint64_t since, std::size_t limit)
   ORLOP_TRY(transaction, store_->begin(Access::read));
   Writer out;
   out.begin_list();
-  ORLOP_CHECK(transaction->events(since, limit, [&out](const Event& event) {
+  ORLOP_CHECK(transaction->events({.after = since, .limit = limit}, [&out](const Event& event) {
     write_event(out, event);
     return true;
   }));
@@ -153,6 +165,7 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
 Result<Reply> Engine::dispatch(const Request& request) { return body_->dispatch(request); }
 Result<std::optional<Instant>> Engine::tick() { return body_->tick(); }
 void Engine::report(Report report) { body_->report(std::move(report)); }
+void Engine::delivered(DeliveryReport report) { body_->delivered(std::move(report)); }
 bool Engine::is_ready() { return body_->is_ready(); }
 void Engine::on_ready(std::function<void()> listener) { body_->on_ready(std::move(listener)); }
 Result<std::string> Engine::events(std::uint64_t since, std::size_t limit) { return body_->events(since, limit); }

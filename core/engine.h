@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/port.h"
 #include "base/result.h"
 #include "base/settings.h"
 #include "base/source.h"
@@ -48,6 +49,9 @@ class Engine {
 
   // A driver's word about a step. Never blocks on the store: the next tick takes it.
   void report(Report report);
+
+  // How an attempt of the courier went. Never blocks on the store: the next tick takes it.
+  void delivered(DeliveryReport report);
 
   // Whether reports or requests wait for a tick.
   bool is_ready();

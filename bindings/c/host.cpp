@@ -15,6 +15,9 @@ void Host::stand_on(const Opening& opening, EngineOptions& options) {
   if (opening.entropy) options.entropy = &host_entropy_.emplace(*opening.entropy, this);
   if (opening.is_seeded) options.entropy = &seeded_entropy_.emplace(opening.seed);
   if (opening.driver) options.driver = &host_driver_.emplace(*opening.driver, this);
+  if (opening.verifier) options.settings.verifier = &host_verifier_.emplace(*opening.verifier, this);
+  if (opening.git_host) options.settings.git_host = &host_git_host_.emplace(*opening.git_host, this);
+  if (opening.courier) options.settings.courier = &host_courier_.emplace(*opening.courier, this);
 }
 
 Result<void> Host::start(const Opening& opening, EngineOptions options) {
@@ -40,6 +43,9 @@ void Host::own_callbacks() {
   if (host_clock_) host_clock_->own();
   if (host_entropy_) host_entropy_->own();
   if (host_driver_) host_driver_->own();
+  if (host_verifier_) host_verifier_->own();
+  if (host_git_host_) host_git_host_->own();
+  if (host_courier_) host_courier_->own();
 }
 
 Result<Simulator*> Host::simulator() {
@@ -62,6 +68,9 @@ Result<std::shared_ptr<Host>> host_of(const orlop_engine* handle, CalledFrom law
       return misuse("a driver's callback may only report, interrupt and ask for the time; let another thread do the rest");
     case Callback::source:
       return misuse("a clock or a source of chance must not call the engine that asks it");
+    case Callback::port:
+      if (lawful == CalledFrom::driver) break;
+      return misuse("a port may only ask the engine for the time and tell of deliveries; let another thread do the rest");
   }
   return host;
 }

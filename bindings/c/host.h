@@ -11,6 +11,7 @@
 #include "engine.h"
 #include "options.h"
 #include "orlop/orlop.h"
+#include "ports.h"
 #include "sim/seeded_entropy.h"
 #include "sim/simulator.h"
 #include "system_sources.h"
@@ -44,6 +45,9 @@ class Host {
   std::optional<HostClock> host_clock_;
   std::optional<HostEntropy> host_entropy_;
   std::optional<HostDriver> host_driver_;
+  std::optional<HostVerifier> host_verifier_;
+  std::optional<HostGitHost> host_git_host_;
+  std::optional<HostCourier> host_courier_;
   // Last: they use the others until they are gone. One of the two.
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Simulator> simulator_;

@@ -1,8 +1,10 @@
 #include "options.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "guard.h"
 #include "versioned.h"
@@ -16,6 +18,8 @@ constexpr std::int64_t deadline_ms_max = 366LL * 86'400'000;   // a year
 constexpr std::uint32_t parallel_max = 100'000;
 constexpr std::uint32_t history_min = 20;
 constexpr std::size_t brand_size_max = 32;
+constexpr std::size_t version_count_max = 1000;
+constexpr std::size_t version_size_max = 64;
 
 Error out_of_bounds(const char* member, std::int64_t given, std::int64_t from, std::int64_t to) {
   return misuse("options." + std::string(member) + " must be " + std::to_string(from) + " to " + std::to_string(to) + ", or 0 for the default; not " +
@@ -71,6 +75,51 @@ Result<void> put_callbacks(const orlop_options& given, Opening& opening) {
   return {};
 }
 
+Result<void> put_ports(const orlop_options& given, Opening& opening) {
+  if (given.verifier != nullptr) {
+    ORLOP_TRY(verifier, read_versioned(given.verifier, orlop_verifier{}, offsetof(orlop_verifier, release), "the verifier"));
+    if (verifier.verify == nullptr) return misuse("the verifier's verify is NULL");
+    opening.verifier = verifier;
+  }
+  if (given.git_host != nullptr) {
+    ORLOP_TRY(git_host, read_versioned(given.git_host, orlop_git_host{}, offsetof(orlop_git_host, release), "the git host"));
+    if (git_host.find_hook == nullptr) return misuse("the git host's find_hook is NULL");
+    opening.git_host = git_host;
+  }
+  if (given.courier != nullptr) {
+    ORLOP_TRY(courier, read_versioned(given.courier, orlop_courier{}, offsetof(orlop_courier, release), "the courier"));
+    if (courier.deliver == nullptr) return misuse("the courier's deliver is NULL");
+    opening.courier = courier;
+  }
+  return {};
+}
+
+Result<void> put_versions(const orlop_options& given, std::vector<std::string>& versions) {
+  if (given.kubernetes_version_count > version_count_max) {
+    return out_of_bounds("kubernetes_version_count", static_cast<std::int64_t>(given.kubernetes_version_count), 1, version_count_max);
+  }
+  if (given.kubernetes_version_count != 0 && given.kubernetes_versions == nullptr) {
+    return misuse("options.kubernetes_versions is NULL but its count is not 0");
+  }
+  for (std::size_t index = 0; index < given.kubernetes_version_count; ++index) {
+    ORLOP_CHECK(check_text(given.kubernetes_versions[index], "a version of options.kubernetes_versions"));
+    const std::string_view version = view_of(given.kubernetes_versions[index]);
+    if (version.empty() || version.size() > version_size_max) return misuse("a version of options.kubernetes_versions must have 1 to 64 bytes");
+    if (std::ranges::find(versions, version) != versions.end()) {
+      return misuse("options.kubernetes_versions names \"" + std::string(version) + "\" twice");
+    }
+    versions.emplace_back(version);
+  }
+  return {};
+}
+
+// Who proves who they are has a bound, unless another or none is chosen.
+void put_rate_limit(std::uint32_t given, Settings& settings) {
+  constexpr std::uint32_t usual = 1000;
+  if (given == 0) given = settings.authentication == Authentication::required ? usual : UINT32_MAX;
+  settings.rate_limit = given == UINT32_MAX ? 0 : given;
+}
+
 Result<void> put_simulation(const orlop_options& given, Opening& opening) {
   opening.is_simulation = given.simulation != 0;
   opening.is_seeded = given.seeded != 0 || opening.is_simulation;
@@ -89,7 +138,10 @@ Result<void> put_settings(const orlop_options& given, Settings& settings) {
   ORLOP_CHECK(put("max_parallel_deploys", given.max_parallel_deploys, 1, parallel_max, settings.max_parallel_deploys));
   ORLOP_CHECK(put("step_deadline_ms", given.step_deadline_ms, 1, deadline_ms_max, settings.step_deadline.milliseconds));
   ORLOP_CHECK(put("cancel_deadline_ms", given.cancel_deadline_ms, 1, deadline_ms_max, settings.cancel_deadline.milliseconds));
-  return put("history_kept", given.history_kept, history_min, UINT32_MAX, settings.history_kept);
+  ORLOP_CHECK(put("history_kept", given.history_kept, history_min, UINT32_MAX, settings.history_kept));
+  ORLOP_CHECK(put("authentication", given.authentication, ORLOP_AUTHENTICATION_OFF, ORLOP_AUTHENTICATION_REQUIRED, settings.authentication));
+  put_rate_limit(given.rate_limit, settings);
+  return put_versions(given, settings.kubernetes_versions);
 }
 
 }  // namespace
@@ -102,6 +154,7 @@ Result<Opening> read_options(const orlop_options* options) {
   ORLOP_CHECK(put("durability", given.durability, ORLOP_DURABILITY_FULL, ORLOP_DURABILITY_NORMAL, opening.engine.durability));
   ORLOP_CHECK(put_settings(given, opening.engine.settings));
   ORLOP_CHECK(put_callbacks(given, opening));
+  ORLOP_CHECK(put_ports(given, opening));
   ORLOP_CHECK(put_simulation(given, opening));
   return opening;
 }

@@ -8,6 +8,7 @@
 #include "engine.h"
 #include "orlop/driver.h"
 #include "orlop/orlop.h"
+#include "orlop/ports.h"
 
 namespace orlop::c {
 
@@ -16,6 +17,9 @@ struct Opening {
   std::optional<orlop_driver> driver;
   std::optional<orlop_clock> clock;
   std::optional<orlop_entropy> entropy;
+  std::optional<orlop_verifier> verifier;
+  std::optional<orlop_git_host> git_host;
+  std::optional<orlop_courier> courier;
   bool is_simulation = false;
   bool is_seeded = false;
   std::uint64_t seed = 0;

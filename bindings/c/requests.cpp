@@ -37,6 +37,7 @@ Result<Reply> answer(Engine& engine, const orlop_request& given) {
   request.method = view_of(given.method);
   request.path = view_of(given.path);
   request.body = view_of(given.body);
+  request.trust = given.untrusted == 0 ? Trust::host : Trust::outside;
   if (given.query.size != 0) {
     joined.reserve(given.path.size + 1 + given.query.size);
     joined.append(request.path).append(1, request.path.find('?') == std::string_view::npos ? '?' : '&').append(view_of(given.query));

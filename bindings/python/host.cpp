@@ -1,10 +1,15 @@
 #include "host.h"
 
+#include <pybind11/stl.h>
+
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
 #include <stdexcept>
 #include <thread>
+#include <tuple>
+#include <vector>
 
 #include "words.h"
 
@@ -86,6 +91,66 @@ class PythonDriver final : public orlop::Driver {
   std::shared_ptr<Host> host_;
 };
 
+std::array<py::object*, 5> all_of(Host& host) {
+  return {&host.driver, &host.clock, &host.verifier, &host.git_host, &host.courier};
+}
+
+// Runs a port of the host's in Python; what it raises is thrown on as words.
+template <typename Run>
+auto run_port(const py::object Host::* port, const std::shared_ptr<Host>& host, const Run& run) {
+  return with_python([&] {
+    const py::object held = (*host).*port;
+    if (held.is_none()) throw std::runtime_error("the engine was closed");
+    try {
+      return run(held);
+    } catch (const py::error_already_set& raised) {
+      throw std::runtime_error(text_of_exception(raised));
+    } catch (const py::cast_error&) {
+      throw std::runtime_error("the port gave something of another type");
+    }
+  });
+}
+
+py::str text_of(orlop_text view) { return {view.data == nullptr ? "" : view.data, view.size}; }
+
+orlop::Identity verify(const std::shared_ptr<Host>& host, std::string_view token, orlop::Instant now) {
+  return run_port(&Host::verifier, host, [&](const py::object& verifier) {
+    const double seconds = static_cast<double>(now.time_since_epoch().count()) / 1000.0;
+    const auto [subject, email, name] =
+        verifier(py::str(token.data(), token.size()), seconds).cast<std::tuple<std::string, std::string, std::string>>();
+    return orlop::Identity{subject, email, name};
+  });
+}
+
+orlop::Hook find_hook(const std::shared_ptr<Host>& host, const orlop::Repository& repository) {
+  return run_port(&Host::git_host, host, [&](const py::object& git_host) {
+    const auto events = git_host(text_of(repository.provider), text_of(repository.url), text_of(repository.token))
+                            .cast<std::optional<std::vector<std::string>>>();
+    if (!events) return orlop::Hook{ORLOP_HOOK_ABSENT, {}};
+    return orlop::Hook{ORLOP_HOOK_PRESENT, *events};
+  });
+}
+
+void deliver(const std::shared_ptr<Host>& host, const orlop::Delivery& delivery) {
+  run_port(&Host::courier, host, [&](const py::object& courier) {
+    py::list headers;
+    for (std::size_t index = 0; index < delivery.header_count; ++index) {
+      headers.append(py::make_tuple(text_of(delivery.headers[index].name), text_of(delivery.headers[index].value)));
+    }
+    py::dict facts;
+    facts["id"] = orlop::to_text(delivery.id);
+    facts["webhook"] = orlop::to_text(delivery.webhook);
+    facts["organization"] = orlop::to_text(delivery.organization);
+    facts["attempt"] = delivery.attempt;
+    facts["url"] = text_of(delivery.url);
+    facts["headers"] = headers;
+    facts["body"] = py::bytes(delivery.body.data, delivery.body.size);
+    courier(facts);
+  });
+}
+
+std::function<orlop::Instant()> make_clock(std::shared_ptr<Host> host);
+
 }  // namespace
 
 Callback::Callback() {
@@ -108,25 +173,33 @@ void note_ending() {
 Host::~Host() {
   if (is_finalizing()) {
     // There is no interpreter any more to give them back to.
-    (void)driver.release();
-    (void)clock.release();
+    for (py::object* held : all_of(*this)) (void)held->release();
     return;
   }
   with_python([this] {
-    driver = py::object();
-    clock = py::object();
+    for (py::object* held : all_of(*this)) *held = py::object();
   });
 }
 
 void Host::let_go() {
-  // Freed only after both are gone from here: a destructor written in Python may look at the engine.
-  const py::object old_driver = std::exchange(driver, py::none());
-  const py::object old_clock = std::exchange(clock, py::none());
+  // Freed only after all are gone from here: a destructor written in Python may look at the engine.
+  std::vector<py::object> old;
+  for (py::object* held : all_of(*this)) old.push_back(std::exchange(*held, py::none()));
 }
 
-std::shared_ptr<orlop::Driver> make_driver(std::shared_ptr<Host> host) {
-  return std::make_shared<PythonDriver>(std::move(host));
+void give_callbacks(const std::shared_ptr<Host>& host, orlop::Options& options) {
+  if (!host->driver.is_none()) options.driver = std::make_shared<PythonDriver>(host);
+  if (!host->clock.is_none()) options.clock = make_clock(host);
+  if (!host->verifier.is_none()) {
+    options.verifier = [host](std::string_view token, orlop::Instant now) { return verify(host, token, now); };
+  }
+  if (!host->git_host.is_none()) {
+    options.git_host = [host](const orlop::Repository& repository) { return find_hook(host, repository); };
+  }
+  if (!host->courier.is_none()) options.courier = [host](const orlop::Delivery& delivery) { deliver(host, delivery); };
 }
+
+namespace {
 
 std::function<orlop::Instant()> make_clock(std::shared_ptr<Host> host) {
   return [host = std::move(host)] {
@@ -148,6 +221,8 @@ std::function<orlop::Instant()> make_clock(std::shared_ptr<Host> host) {
     });
   };
 }
+
+}  // namespace
 
 void raise_pending() {
   if (pending == nullptr) return;

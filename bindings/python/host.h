@@ -1,4 +1,4 @@
-// What Python gives to an engine: its driver and its clock. The library calls them back on threads that do not hold the interpreter;
+// What Python gives to an engine: its driver, its clock and its ports. The library calls them back on threads that do not hold the interpreter;
 // `with_python` is the one place where they take it.
 #pragma once
 
@@ -20,7 +20,11 @@ struct Host {
   py::object driver;  // has start(facts) and cancel(step_id); None: the scripted one
   py::object clock;   // a callable that gives Unix seconds; None: the system's
 
-  Host(py::object given_driver, py::object given_clock) : driver(std::move(given_driver)), clock(std::move(given_clock)) {}
+  py::object verifier;  // a callable (token, Unix seconds) that gives (subject, email, name), or raises; None: none
+  py::object git_host;  // a callable (provider, url, token) that gives the hook's events, or None if there is no hook; None: none
+  py::object courier;   // a callable (facts) that takes a message on; None: none
+
+  Host() = default;
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
   ~Host();
@@ -47,9 +51,8 @@ auto with_python(Work work) {
   return work();
 }
 
-// The driver and the clock as the library wants them.
-std::shared_ptr<orlop::Driver> make_driver(std::shared_ptr<Host> host);
-std::function<orlop::Instant()> make_clock(std::shared_ptr<Host> host);
+// Puts what the host gave into the options, as the library wants it.
+void give_callbacks(const std::shared_ptr<Host>& host, orlop::Options& options);
 
 // Raises what a callback of this thread raised since the last time, if it did.
 void raise_pending();

@@ -48,8 +48,15 @@ auto call(Work work) {
 class Engine {
  public:
   Engine(const std::string& storage, py::object driver, py::object clock, std::optional<std::uint64_t> seed,
-         const std::string& brand, const std::string& busy, std::optional<std::int64_t> simulation_start)
-      : host_(std::make_shared<Host>(std::move(driver), std::move(clock))) {
+         const std::string& brand, const std::string& busy, std::optional<std::int64_t> simulation_start,
+         const std::string& authentication, std::uint32_t rate_limit, py::object verifier, py::object git_host, py::object courier,
+         const std::vector<std::string>& kubernetes_versions)
+      : host_(std::make_shared<Host>()) {
+    host_->driver = std::move(driver);
+    host_->clock = std::move(clock);
+    host_->verifier = std::move(verifier);
+    host_->git_host = std::move(git_host);
+    host_->courier = std::move(courier);
     orlop::Options options;
     options.storage = storage;
     options.seed = seed;
@@ -57,8 +64,10 @@ class Engine {
     options.busy = static_cast<orlop_busy>(number_of(busy_policies, "busy", busy));
     options.simulation = simulation_start.has_value();
     if (simulation_start) options.start = orlop::Instant(orlop::Duration(*simulation_start));
-    if (!host_->driver.is_none()) options.driver = make_driver(host_);
-    if (!host_->clock.is_none()) options.clock = make_clock(host_);
+    options.authentication = static_cast<orlop_authentication>(number_of(authentications, "authentication", authentication));
+    options.rate_limit = rate_limit;
+    options.kubernetes_versions.assign(kubernetes_versions.begin(), kubernetes_versions.end());
+    give_callbacks(host_, options);
     engine_ = call([&] { return std::make_unique<orlop::Engine>(options); });
   }
 
@@ -71,8 +80,8 @@ class Engine {
   }
 
   py::tuple dispatch(const std::string& method, const std::string& path, const std::string& query, const Headers& headers,
-                     const py::bytes& body) {
-    orlop::Request request{method, path, static_cast<std::string_view>(body), query, {}};
+                     const py::bytes& body, bool untrusted) {
+    orlop::Request request{method, path, static_cast<std::string_view>(body), query, {}, untrusted};
     for (const auto& [name, value] : headers) request.headers.emplace_back(name, value);
     const orlop::Reply reply = call([&] { return engine_->dispatch(request); });
     py::dict answered;
@@ -101,6 +110,10 @@ class Engine {
   void report(const std::string& step, const std::string& kind, const std::string& text) {
     const auto number = static_cast<orlop_report_kind>(number_of(reports, "kind", kind));
     call([&] { engine_->report({.step = orlop::parse_id(step), .kind = number, .text = text}); });
+  }
+
+  void delivered(const std::string& delivery, int status, const std::string& text) {
+    call([&] { engine_->delivered(orlop::parse_id(delivery), status, text); });
   }
 
   void report_running(const std::string& service, const std::string& state) {
@@ -162,11 +175,14 @@ class Engine {
     host_->let_go();
   }
 
-  // For the collector of cycles: a driver or clock may well know its engine.
+  // For the collector of cycles: a driver or port may well know its engine.
   int traverse(visitproc visit, void* arg) const {
     if (host_ == nullptr) return 0;
     Py_VISIT(host_->driver.ptr());
     Py_VISIT(host_->clock.ptr());
+    Py_VISIT(host_->verifier.ptr());
+    Py_VISIT(host_->git_host.ptr());
+    Py_VISIT(host_->courier.ptr());
     return 0;
   }
   void let_go() {
@@ -230,15 +246,18 @@ PYBIND11_MODULE(_core, module) {
   module.def("describe", describe, py::arg("name"));
   py::class_<Engine>(module, "Engine", py::custom_type_setup(be_collected))
       .def(py::init<const std::string&, py::object, py::object, std::optional<std::uint64_t>, const std::string&,
-                    const std::string&, std::optional<std::int64_t>>(),
+                    const std::string&, std::optional<std::int64_t>, const std::string&, std::uint32_t, py::object, py::object,
+                    py::object, const std::vector<std::string>&>(),
            py::arg("storage"), py::arg("driver"), py::arg("clock"), py::arg("seed"), py::arg("brand"), py::arg("busy"),
-           py::arg("simulation_start"))
+           py::arg("simulation_start"), py::arg("authentication"), py::arg("rate_limit"), py::arg("verifier"),
+           py::arg("git_host"), py::arg("courier"), py::arg("kubernetes_versions"))
       .def("dispatch", &Engine::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"),
-           py::arg("body"))
+           py::arg("body"), py::arg("untrusted"))
       .def("tick", &Engine::tick)
       .def("wait", &Engine::wait, py::arg("seconds"))
       .def("interrupt", &Engine::interrupt)
       .def("report", &Engine::report, py::arg("step"), py::arg("kind"), py::arg("text"))
+      .def("delivered", &Engine::delivered, py::arg("delivery"), py::arg("status"), py::arg("text"))
       .def("report_running", &Engine::report_running, py::arg("service"), py::arg("state"))
       .def("events", &Engine::events, py::arg("since"), py::arg("limit"))
       .def("last_event", &Engine::last_event)

@@ -50,6 +50,8 @@ inline constexpr Word running_states[] = {
 
 inline constexpr Word busy_policies[] = {{"queue", ORLOP_BUSY_QUEUE}, {"reject", ORLOP_BUSY_REJECT}};
 
+inline constexpr Word authentications[] = {{"off", ORLOP_AUTHENTICATION_OFF}, {"required", ORLOP_AUTHENTICATION_REQUIRED}};
+
 inline constexpr Word outcomes[] = {
     {"usual", ORLOP_OUTCOME_USUAL},
     {"credentials_refused", ORLOP_OUTCOME_CREDENTIALS_REFUSED},

@@ -3,13 +3,18 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/instant.h"
+#include "base/port.h"
 
 namespace orlop {
 
 // What becomes of a deployment request while another one runs in its environment.
 enum class BusyPolicy : std::uint8_t { queue, reject };
+
+// Whether a request from outside must prove who sends it.
+enum class Authentication : std::uint8_t { off, required };
 
 struct Settings {
   std::string brand = "platform";    // the word in names such as MANAGED_BY_PLATFORM
@@ -19,6 +24,14 @@ struct Settings {
   Duration step_deadline = seconds(3600);   // of a step that has no bound of its own
   Duration cancel_deadline = seconds(600);  // of a service that is being canceled
   std::uint32_t history_kept = 50;          // ended requests kept per environment; at least 20
+  Authentication authentication = Authentication::off;
+  std::uint32_t rate_limit = 0;             // requests per hour of one token, from outside; 0: no limit
+  std::vector<std::string> kubernetes_versions;  // that clusters are upgraded through, in their order; empty: the built-in ones
+
+  // Given by the host; each must outlive the engine. nullptr: it has none.
+  Verifier* verifier = nullptr;
+  GitHost* git_host = nullptr;
+  Courier* courier = nullptr;
 };
 
 }  // namespace orlop

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "model/family.h"
 #include "model/value.h"
+#include "ops/caller.h"
 #include "ops/unit.h"
 
 namespace orlop {
@@ -35,6 +36,7 @@ struct Call {
   const Query* query = nullptr;
   const Value* body = nullptr;     // nullptr if the request had none
   std::string_view author;         // who asks, for the history: "host" in process unless it says whom it acts for
+  const Caller* caller = nullptr;  // who asks, for permissions; never nullptr in a handler
 };
 
 struct Answer {

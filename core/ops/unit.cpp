@@ -137,6 +137,7 @@ void Unit::erase(const Id& id) {
 
 void Unit::emit(Event event) {
   event.at = now_;
+  if (event.author.empty()) event.author = author_;
   changes_.events.push_back(std::move(event));
 }
 

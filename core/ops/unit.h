@@ -40,6 +40,9 @@ class Unit {
   Id make_id() { return ids_.make(); }
   std::uint64_t draw() { return ids_.draw(); }
 
+  // Who caused this work: the author of every event that names none itself. "" (of a tick): nobody.
+  void set_author(std::string_view author) { author_ = author; }
+
   // Reads: what is stored, with this unit's own changes on top.
   Result<std::optional<Record>> record(const Id& id);
   Result<std::optional<Machine>> machine(const Id& id);
@@ -74,6 +77,7 @@ class Unit {
   Instant now_;
   const Settings& settings_;
   Hooks hooks_;
+  std::string author_;
   Changes changes_;
   std::unordered_map<Id, std::size_t> record_places_;   // in changes_.records
   std::unordered_map<Id, std::size_t> machine_places_;  // in changes_.machines

@@ -111,7 +111,9 @@ Result<Answer> Dispatcher::answer(const Request& request) {
   call.ids = matched.ids;
   call.query = &target.query;
   call.body = body ? &*body : nullptr;
+  const Caller host;
   call.author = author_of(request);
+  call.caller = &host;
   return operation.access == Access::read ? answer_read(operation, call) : answer_write(operation, call);
 }
 
@@ -124,6 +126,7 @@ Result<Answer> Dispatcher::answer_read(const Operation& operation, const Call& c
 Result<Answer> Dispatcher::answer_write(const Operation& operation, const Call& call) {
   Answer answer;
   const Committer::Work work = [&](Unit& unit) -> Result<void> {
+    unit.set_author(call.author);
     ORLOP_TRY(made, operation.handle(unit, call));
     answer = std::move(made);
     return {};

@@ -95,6 +95,7 @@ void write_event(Writer& out, const Event& event) {
   if (const auto word = word_for(event, event.from); !word.empty()) out.field("from", word);
   if (const auto word = word_for(event, event.to); !word.empty()) out.field("to", word);
   if (event.revision != 0) out.field("revision", event.revision);
+  if (!event.author.empty()) out.field("author", event.author);
   if (!event.detail.empty()) out.field_raw("detail", event.detail);
   out.end_object();
 }

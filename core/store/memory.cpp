@@ -5,7 +5,7 @@
 #include <mutex>
 #include <shared_mutex>
 
-#include "store/memory_table.h"
+#include "store/memory_tables.h"
 #include "store/open.h"
 #include "store/refusal.h"
 
@@ -14,132 +14,6 @@ namespace {
 
 // What one step of a range takes out of the tables at a time; visitors run unlocked.
 constexpr std::size_t batch_size = 64;
-
-struct StoredRecord {
-  Record record;
-  std::string name_key;
-  std::vector<Id> references;
-};
-
-using SharedRecord = std::shared_ptr<const StoredRecord>;
-using SharedMachine = std::shared_ptr<const Machine>;
-
-// The tables, and how one set of changes goes into them.
-class Tables {
- public:
-  Result<void> apply(const Changes& changes, std::uint64_t number) {
-    for (const Id& id : changes.erasures) erase(id, number);
-    for (const RecordWrite& write : changes.records) ORLOP_CHECK(put_record(write, number));
-    for (const Machine& machine : changes.machines) ORLOP_CHECK(put_machine(machine, number));
-    for (const Event& event : changes.events) {
-      events.push_back(event);
-      events.back().sequence = events.size();
-    }
-    return {};
-  }
-
-  void roll_back(std::uint64_t number, std::size_t event_count) {
-    for_each([&](auto& table) { table.roll_back(number); });
-    events.resize(event_count);
-  }
-  void commit(std::uint64_t number, const Snapshots& snapshots) {
-    for_each([&](auto& table) { table.commit(number, snapshots); });
-  }
-  void sweep(const Snapshots& snapshots) {
-    for_each([&](auto& table) { table.sweep(snapshots); });
-  }
-
-  HashTable<Id, SharedRecord> records;
-  HashTable<Id, SharedMachine> machines;
-  HashTable<std::string, Id> names;
-  LinkTable children;   // parent -> record
-  LinkTable referrers;  // record -> the records that refer to it; family 0
-  LinkTable owned;      // owner -> machine
-  LinkTable active;     // nil -> machine
-  std::deque<Event> events;
-
- private:
-  template <typename Act>
-  void for_each(const Act& act) {
-    act(records);
-    act(machines);
-    act(names);
-    act(children);
-    act(referrers);
-    act(owned);
-    act(active);
-  }
-
-  void erase(const Id& id, std::uint64_t number) {
-    if (const SharedRecord* found = records.at(id, number)) {
-      const SharedRecord old = *found;
-      children.put({old->record.parent, old->record.family, id}, number, std::nullopt);
-      if (!old->name_key.empty()) names.put(old->name_key, number, std::nullopt);
-      for (const Id& target : old->references) referrers.put({target, 0, id}, number, std::nullopt);
-      records.put(id, number, std::nullopt);
-    }
-    if (const SharedMachine* found = machines.at(id, number)) {
-      unlink_machine(**found, number);
-      machines.put(id, number, std::nullopt);
-    }
-  }
-
-  Result<void> put_record(const RecordWrite& write, std::uint64_t number) {
-    const Id& id = write.record.id;
-    if (write.record.revision != write.expected_revision + 1) return revision_does_not_follow();
-    const SharedRecord* found = records.at(id, number);
-    const SharedRecord old = found == nullptr ? nullptr : *found;
-    if ((old ? old->record.revision : 0) != write.expected_revision) return record_lost(id);
-
-    auto stored = std::make_shared<StoredRecord>();
-    stored->record = write.record;
-    if (write.name_key) stored->name_key = *write.name_key;
-    else if (old) stored->name_key = old->name_key;
-    if (write.references) stored->references = *write.references;
-    else if (old) stored->references = old->references;
-
-    ORLOP_CHECK(move_name(id, old ? old->name_key : std::string(), stored->name_key, number));
-    if (!old || old->record.parent != write.record.parent || old->record.family != write.record.family) {
-      if (old) children.put({old->record.parent, old->record.family, id}, number, std::nullopt);
-      children.put({write.record.parent, write.record.family, id}, number, Linked{});
-    }
-    if (write.references) {
-      if (old) {
-        for (const Id& target : old->references) referrers.put({target, 0, id}, number, std::nullopt);
-      }
-      for (const Id& target : stored->references) referrers.put({target, 0, id}, number, Linked{});
-    }
-    records.put(id, number, std::move(stored));
-    return {};
-  }
-
-  Result<void> move_name(const Id& id, const std::string& from, const std::string& to, std::uint64_t number) {
-    if (from == to) return {};
-    if (!to.empty()) {
-      const Id* holder = names.at(to, number);
-      if (holder != nullptr && *holder != id) return name_taken();
-      names.put(to, number, id);
-    }
-    if (!from.empty()) names.put(from, number, std::nullopt);
-    return {};
-  }
-
-  Result<void> put_machine(const Machine& machine, std::uint64_t number) {
-    if (machine.revision == 0) return machine_revision_is_zero();
-    const SharedMachine* found = machines.at(machine.id, number);
-    if ((found == nullptr ? 0 : (*found)->revision) != machine.revision - 1) return machine_lost(machine.id);
-    if (found != nullptr) unlink_machine(**found, number);
-    owned.put({machine.owner, machine.family, machine.id}, number, Linked{});
-    if (machine.active) active.put({Id{}, machine.family, machine.id}, number, Linked{});
-    machines.put(machine.id, number, std::make_shared<const Machine>(machine));
-    return {};
-  }
-
-  void unlink_machine(const Machine& machine, std::uint64_t number) {
-    owned.put({machine.owner, machine.family, machine.id}, number, std::nullopt);
-    if (machine.active) active.put({Id{}, machine.family, machine.id}, number, std::nullopt);
-  }
-};
 
 class MemoryStore : public Store {
  public:
@@ -238,7 +112,7 @@ class MemoryTransaction : public Transaction {
 
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override;
-  Result<void> events(std::uint64_t after, std::size_t limit, const EventVisitor& visit) override;
+  Result<void> events(const EventRange& range, const EventVisitor& visit) override;
 
   Result<FeedEnd> feed_end() override {
     ORLOP_CHECK(require_open());
@@ -283,6 +157,8 @@ class MemoryTransaction : public Transaction {
   }
 
   // Under the store's lock.
+  void collect_events(const EventRange& range, std::uint64_t after, std::uint64_t before, std::size_t limit,
+                      std::vector<const Event*>& batch) const;
   std::size_t visible_events() const { return access_ == Access::write ? store_.tables.events.size() : event_count_; }
 
   MemoryStore& store_;
@@ -343,23 +219,49 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
   return {};
 }
 
-Result<void> MemoryTransaction::events(std::uint64_t after, std::size_t limit, const EventVisitor& visit) {
+// The next events of the range between `after` and `before`, at most `limit`. Called under the lock.
+void MemoryTransaction::collect_events(const EventRange& range, std::uint64_t after, std::uint64_t before, std::size_t limit,
+                                       std::vector<const Event*>& batch) const {
+  const auto collect = [&](std::size_t count, const auto& number_at, const auto& first_from) {
+    const bool is_ascending = range.order == EventRange::Order::ascending;
+    const std::size_t begin = first_from(after + 1);
+    const std::size_t end = std::min(count, first_from(before));
+    for (std::size_t taken = 0; taken < limit && begin + taken < end; ++taken) {
+      batch.push_back(&store_.tables.events[number_at(is_ascending ? begin + taken : end - 1 - taken) - 1]);
+    }
+  };
+  const std::uint64_t visible = visible_events();
+  if (range.organization.is_nil()) {
+    collect(visible, [](std::size_t at) { return at + 1; },
+            [&](std::uint64_t number) { return static_cast<std::size_t>(std::min(number, visible + 1) - 1); });
+    return;
+  }
+  const auto found = store_.tables.authored.find(range.organization);
+  if (found == store_.tables.authored.end()) return;
+  const auto& numbers = found->second;
+  const auto place_of = [&](std::uint64_t number) {
+    return static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin());
+  };
+  collect(place_of(visible + 1), [&](std::size_t at) { return static_cast<std::size_t>(numbers[at]); }, place_of);
+}
+
+Result<void> MemoryTransaction::events(const EventRange& range, const EventVisitor& visit) {
   ORLOP_CHECK(require_open());
+  if (range.after >= range.before || range.before == 0) return {};
   std::vector<const Event*> batch;  // events never move, and committed ones never go
-  while (limit > 0) {
+  std::uint64_t after = range.after;
+  std::uint64_t before = range.before;
+  for (std::size_t left = range.limit; left > 0; left -= batch.size()) {
     batch.clear();
     {
       std::shared_lock lock(store_.mutex);
-      const std::size_t end = visible_events();
-      for (std::size_t at = after; at < end && batch.size() < std::min(limit, batch_size); ++at)
-        batch.push_back(&store_.tables.events[at]);
+      collect_events(range, after, before, std::min(left, batch_size), batch);
     }
     if (batch.empty()) return {};
     for (const Event* event : batch) {
       if (!visit(*event)) return {};
     }
-    limit -= batch.size();
-    after += batch.size();
+    (range.order == EventRange::Order::ascending ? after : before) = batch.back()->sequence;
   }
   return {};
 }

@@ -80,8 +80,8 @@ class SqliteTransaction : public Transaction {
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
     return walk([&](SqliteConnection& connection) { visit_machines(connection, range, visit); });
   }
-  Result<void> events(std::uint64_t after, std::size_t limit, const EventVisitor& visit) override {
-    return walk([&](SqliteConnection& connection) { visit_events(connection, after, limit, visit); });
+  Result<void> events(const EventRange& range, const EventVisitor& visit) override {
+    return walk([&](SqliteConnection& connection) { visit_events(connection, range, visit); });
   }
   Result<FeedEnd> feed_end() override {
     return read<FeedEnd>([&](SqliteConnection& connection) { return read_feed_end(connection); });

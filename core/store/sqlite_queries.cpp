@@ -7,7 +7,7 @@
   "id, family, owner, revision, state, origin_state, action, freshness, running, step_kind, attempt, traits, "         \
   "stage_order, active, request, stage, step, step_started_at, deadline, changed_at, last_deployment_at, configured, " \
   "deployed, detail"
-#define ORLOP_EVENT_COLUMNS "at, kind, family, from_state, to_state, subject, owner, organization, request, revision, detail"
+#define ORLOP_EVENT_COLUMNS "at, kind, family, from_state, to_state, subject, owner, organization, request, revision, author, detail"
 
 namespace orlop {
 

@@ -83,9 +83,14 @@ void visit_machines(SqliteConnection& connection, const MachineRange& range, con
   }
 }
 
-void visit_events(SqliteConnection& connection, std::uint64_t after, std::size_t limit, const EventVisitor& visit) {
-  Run run = connection.run(Query::events);
-  run.bounded(after).bounded(limit);
+void visit_events(SqliteConnection& connection, const EventRange& range, const EventVisitor& visit) {
+  const bool is_authored = !range.organization.is_nil();
+  const bool is_ascending = range.order == EventRange::Order::ascending;
+  const Query all = is_ascending ? Query::events : Query::newest_events;
+  const Query authored = is_ascending ? Query::authored_events : Query::newest_authored_events;
+  Run run = connection.run(is_authored ? authored : all);
+  run.bounded(range.after).bounded(range.before).bounded(range.limit);
+  if (is_authored) run.id(range.organization);
   while (run.step()) {
     if (!visit(read_event(run))) return;
   }

@@ -11,7 +11,7 @@ std::optional<Machine> read_machine(SqliteConnection& connection, const Id& id);
 std::optional<Id> read_name(SqliteConnection& connection, std::string_view name_key);
 void visit_records(SqliteConnection& connection, const RecordRange& range, const RecordVisitor& visit);
 void visit_machines(SqliteConnection& connection, const MachineRange& range, const MachineVisitor& visit);
-void visit_events(SqliteConnection& connection, std::uint64_t after, std::size_t limit, const EventVisitor& visit);
+void visit_events(SqliteConnection& connection, const EventRange& range, const EventVisitor& visit);
 FeedEnd read_feed_end(SqliteConnection& connection);
 
 }  // namespace orlop

@@ -45,7 +45,7 @@ void bind_machine(Run& run, const Machine& machine) {
 void bind_event(Run& run, const Event& event) {
   run.integer(event.at.milliseconds).number(static_cast<std::uint64_t>(event.kind)).number(event.family);
   run.number(event.from).number(event.to).id_or_null(event.subject).id_or_null(event.owner).id_or_null(event.organization);
-  run.id_or_null(event.request).number(event.revision).text_or_null(event.detail);
+  run.id_or_null(event.request).number(event.revision).text_or_null(event.author).text_or_null(event.detail);
 }
 
 Record read_record(const Run& run) {
@@ -105,6 +105,7 @@ Event read_event(const Run& run) {
   columns.take(event.organization);
   columns.take(event.request);
   columns.take(event.revision);
+  columns.take(event.author);
   columns.take(event.detail);
   return event;
 }

@@ -15,6 +15,18 @@ namespace {
   "nullif(lower(hex(substr(" column ", 1, 4)) || '-' || hex(substr(" column ", 5, 2)) || '-' || hex(substr(" column \
   ", 7, 2)) || '-' || hex(substr(" column ", 9, 2)) || '-' || hex(substr(" column ", 11))), '----')"
 
+// The view of the feed; `more` names the columns that later versions added.
+#define ORLOP_SQL_EVENT_FEED(more)                                                                                              \
+  "CREATE VIEW event_feed AS SELECT e.sequence AS sequence, strftime('%Y-%m-%dT%H:%M:%fZ', e.at / 1000.0, 'unixepoch') AS at, "  \
+  "CASE e.kind WHEN 1 THEN 'created' WHEN 2 THEN 'edited' WHEN 3 THEN 'deleted' WHEN 4 THEN 'state_changed' "                   \
+  "WHEN 5 THEN 'request_queued' WHEN 6 THEN 'request_started' WHEN 7 THEN 'request_ended' WHEN 8 THEN 'step_started' "          \
+  "WHEN 9 THEN 'step_ended' WHEN 10 THEN 'progress' WHEN 11 THEN 'log_line' WHEN 12 THEN 'running_changed' "                    \
+  "WHEN 13 THEN 'freshness_changed' ELSE e.kind END AS kind, coalesce(f.word, e.family) AS family, "                            \
+  "e.from_state AS from_state, e.to_state AS to_state, " ORLOP_SQL_ID("e.subject") " AS subject, "                              \
+  ORLOP_SQL_ID("e.owner") " AS owner, " ORLOP_SQL_ID("e.organization") " AS organization, "                                     \
+  ORLOP_SQL_ID("e.request") " AS request, e.revision AS revision, " more "e.detail AS detail "                                  \
+  "FROM event AS e LEFT JOIN family AS f ON f.number = e.family;\n"
+
 // Version 1: the tables. Ids are 16 bytes and nil is NULL; states and kinds are the numbers of the library's enums.
 constexpr const char* make_tables = R"sql(
 CREATE TABLE record (
@@ -89,17 +101,15 @@ constexpr const char* make_views =
     "CREATE VIEW resource AS SELECT " ORLOP_SQL_ID("r.id") " AS id, coalesce(f.word, r.family) AS family, "
     ORLOP_SQL_ID("r.parent") " AS parent, " ORLOP_SQL_ID("r.organization") " AS organization, r.revision AS revision, "
     "r.body AS body FROM record AS r LEFT JOIN family AS f ON f.number = r.family;\n"
-    "CREATE VIEW event_feed AS SELECT e.sequence AS sequence, strftime('%Y-%m-%dT%H:%M:%fZ', e.at / 1000.0, 'unixepoch') AS at, "
-    "CASE e.kind WHEN 1 THEN 'created' WHEN 2 THEN 'edited' WHEN 3 THEN 'deleted' WHEN 4 THEN 'state_changed' "
-    "WHEN 5 THEN 'request_queued' WHEN 6 THEN 'request_started' WHEN 7 THEN 'request_ended' WHEN 8 THEN 'step_started' "
-    "WHEN 9 THEN 'step_ended' WHEN 10 THEN 'progress' WHEN 11 THEN 'log_line' WHEN 12 THEN 'running_changed' "
-    "WHEN 13 THEN 'freshness_changed' ELSE e.kind END AS kind, coalesce(f.word, e.family) AS family, "
-    "e.from_state AS from_state, e.to_state AS to_state, " ORLOP_SQL_ID("e.subject") " AS subject, "
-    ORLOP_SQL_ID("e.owner") " AS owner, " ORLOP_SQL_ID("e.organization") " AS organization, "
-    ORLOP_SQL_ID("e.request") " AS request, e.revision AS revision, e.detail AS detail "
-    "FROM event AS e LEFT JOIN family AS f ON f.number = e.family;\n";
+    ORLOP_SQL_EVENT_FEED("");
 
-constexpr std::array migrations = {make_tables, make_views};
+// Version 3: who caused an event, and the way to what the members of one organization did.
+constexpr const char* add_authors =
+    "ALTER TABLE event ADD COLUMN author TEXT;\n"
+    "CREATE INDEX event_authored ON event (organization, sequence) WHERE author IS NOT NULL;\n"
+    "DROP VIEW event_feed;\n" ORLOP_SQL_EVENT_FEED("e.author AS author, ");
+
+constexpr std::array migrations = {make_tables, make_views, add_authors};
 
 Error foreign(const std::string& path) {
   return make_error(ErrorCode::storage_corrupt, "\"" + path + "\" is not a store of this library, and was left as it is");

@@ -99,6 +99,7 @@ struct Event {
   Id organization;
   Id request;                  // nil outside a deployment
   std::uint64_t revision = 0;  // the subject's revision after the event; 0 where none changed
+  std::string author;          // who caused it by a request, "host" for the host; "" for what follows by itself
   std::string detail;          // JSON object text; "" for none
 };
 
@@ -138,6 +139,16 @@ struct MachineRange {
   FamilyNumber family = 0;  // only this family; 0: any
 };
 
+// Which events to visit, in ascending order of number or from the newest back.
+struct EventRange {
+  enum class Order : std::uint8_t { ascending, newest_first };
+  std::uint64_t after = 0;            // only numbers greater than this one
+  std::uint64_t before = UINT64_MAX;  // only numbers less than this one
+  Id organization = {};               // set: only those of this organization that have an author
+  Order order = Order::ascending;
+  std::size_t limit = SIZE_MAX;
+};
+
 // A visitor returns false to stop. What it is given lives until it returns; it must not call the transaction.
 using RecordVisitor = std::function<bool(const Record&)>;
 using MachineVisitor = std::function<bool(const Machine&)>;
@@ -156,7 +167,7 @@ class Transaction {
   virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
   virtual Result<void> records(const RecordRange& range, const RecordVisitor& visit) = 0;
   virtual Result<void> machines(const MachineRange& range, const MachineVisitor& visit) = 0;  // ascending id
-  virtual Result<void> events(std::uint64_t after, std::size_t limit, const EventVisitor& visit) = 0;
+  virtual Result<void> events(const EventRange& range, const EventVisitor& visit) = 0;
   virtual Result<FeedEnd> feed_end() = 0;
   // Errors: lost_update (a revision does not match), conflict (a name key is taken), storage_*. After any error the
   // transaction can only be destroyed.

@@ -18,7 +18,8 @@ static void copy_after(const char *json, const char *mark, char value[64]) {
 
 // Sends a request, and keeps what the answer has after `mark`.
 static void ask(orlop_engine *engine, const char *method, const char *path, const char *body, const char *mark, char value[64]) {
-  const orlop_request request = {{method, strlen(method)}, {path, strlen(path)}, {NULL, 0}, NULL, 0, {body, strlen(body)}};
+  const orlop_request request = {
+      .method = {method, strlen(method)}, .path = {path, strlen(path)}, .body = {body, strlen(body)}};
   orlop_reply *reply = NULL;
   check(orlop_dispatch(&reply, engine, &request));
   if (orlop_reply_status(reply) >= 400) fprintf(stderr, "%s %s: %s\n", method, path, orlop_reply_body(reply).data);

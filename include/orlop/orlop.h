@@ -145,7 +145,17 @@ typedef struct orlop_entropy {
   void (*release)(void *context);  // called once, when the engine is gone; may be NULL
 } orlop_entropy;
 
-struct orlop_driver;  // driver.h
+// Whether requests from outside must prove who sends them.
+typedef int32_t orlop_authentication;
+enum {
+  ORLOP_AUTHENTICATION_OFF = 0,      // whoever reaches the engine may do everything
+  ORLOP_AUTHENTICATION_REQUIRED = 1  // by an API token, or by a token that the host's verifier knows
+};
+
+struct orlop_driver;    // driver.h
+struct orlop_verifier;  // ports.h
+struct orlop_git_host;  // ports.h
+struct orlop_courier;   // ports.h
 
 // All that can be chosen. Later versions append members; `size` tells which ones the caller knows. In each member 0,
 // NULL or an empty text is the default.
@@ -175,10 +185,20 @@ typedef struct orlop_options {
   uint64_t seed;
   // Where the virtual clock starts, or at the last event of the store if that is later; 0: 2026-01-01T00:00:00Z.
   int64_t start_ms;
+  orlop_authentication authentication;  // of requests that are marked as untrusted
+  // Requests per hour of one token, from outside; 1000 where authentication is required, else no limit. UINT32_MAX: no limit.
+  uint32_t rate_limit;
+  // Copied, as the driver is. NULL: none; ports.h says what follows.
+  const struct orlop_verifier *verifier;
+  const struct orlop_git_host *git_host;
+  const struct orlop_courier *courier;
+  // The versions of Kubernetes that clusters are made with and upgraded through, in their order; none: those the library knows.
+  const orlop_text *kubernetes_versions;
+  size_t kubernetes_version_count;
 } orlop_options;
 
 #define ORLOP_OPTIONS_INIT \
-  { sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0 }
 
 // Opens an engine on its store; deployments that were running go on at the next tick. `options` NULL: all defaults.
 // Errors: MISUSE (a member that is out of its bounds), INVALID (no store of that name), STORAGE_BUSY, STORAGE_FAILED,
@@ -208,10 +228,14 @@ typedef struct orlop_request {
   const orlop_header *headers;  // may be NULL
   size_t header_count;
   orlop_text body;              // JSON; 1 MiB at most
+  // 0: the host itself asks, and may do everything; its header X-Acting-For, if there is one, is the author in the history, and with an
+  // Authorization header it asks as that token. Other than 0: the request came from outside, over a network say, and is answered as
+  // options.authentication demands.
+  int32_t untrusted;
 } orlop_request;
 
 #define ORLOP_REQUEST_INIT \
-  { {NULL, 0}, {NULL, 0}, {NULL, 0}, NULL, 0, {NULL, 0} }
+  { {NULL, 0}, {NULL, 0}, {NULL, 0}, NULL, 0, {NULL, 0}, 0 }
 
 // Answers a request. What it changed is stored when this returns. Refusals are replies with a status of 400 or more.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_dispatch(orlop_reply **reply, orlop_engine *engine, const orlop_request *request);

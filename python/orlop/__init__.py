@@ -25,20 +25,21 @@ if TYPE_CHECKING:
 
     from .deployment import Deployment
     from .driver import CredentialsRefused, Driver, Step
+    from .ports import Delivery, Identity, Repository
     from .simulation import Simulation
     from .timeline import Timeline
     from .violation import Violation
 
 __all__ = [
-    "Closed", "Conflict", "CredentialsRefused", "Deployment", "Driver", "DriverFailed", "Engine", "Error", "Forbidden",
-    "ForeignHandle", "Internal", "Invalid", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "RateLimited",
-    "Refused", "Reply", "Simulation", "Step", "StepCanceled", "StorageBusy", "StorageCorrupt", "StorageError", "StorageNewer",
+    "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Driver", "DriverFailed", "Engine", "Error", "Forbidden",
+    "ForeignHandle", "Identity", "Internal", "Invalid", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "RateLimited",
+    "Refused", "Reply", "Repository", "Simulation", "Step", "StepCanceled", "StorageBusy", "StorageCorrupt", "StorageError", "StorageNewer",
     "Timeline", "TooLarge", "Unauthenticated", "Violation", "WaitTimeout", "__version__",
 ]  # fmt: skip
 
 # What costs time to import, and many programs never touch.
 _LATER = {
-    "CredentialsRefused": "driver", "Deployment": "deployment", "Driver": "driver", "Simulation": "simulation", "Step": "driver",
+    "CredentialsRefused": "driver", "Deployment": "deployment", "Driver": "driver", "Delivery": "ports", "Identity": "ports", "Repository": "ports", "Simulation": "simulation", "Step": "driver",
     "Timeline": "timeline", "Violation": "violation",
 }  # fmt: skip
 

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
     from .driver import Driver
     from .models import OrganizationCollection
+    from .ports import CorePorts, Courier, GitHost, Verifier
 
 _EVENTS_AT_ONCE = 10_000
+_NO_RATE_LIMIT = 0xFFFFFFFF
 _SIGNALS_SEEN_AFTER = 0.2  # seconds: how long a wait keeps Ctrl-C waiting
 _LOOKS_AGAIN_AFTER = 0.05  # seconds
 
@@ -36,6 +38,11 @@ class Engine:
 
     `driver` does the work of the steps; without one they succeed at once. `clock` gives Unix seconds, like `time.time`. From
     the same `seed` follow the same ids. `busy` says what becomes of a deployment while another one runs in its environment.
+
+    With `authentication` "required", requests that are not trusted must prove who sends them: by an API token, or by a token that
+    the `verifier` knows; one token has `rate_limit` requests per hour (1000 by default, 0 for no bound). `git_host` looks at
+    repositories, `courier` carries messages to webhooks, `kubernetes_versions` replaces the catalogue that clusters are upgraded
+    through: see `orlop.ports`.
     """
 
     def __init__(
@@ -47,8 +54,17 @@ class Engine:
         seed: int | None = None,
         brand: str = "platform",
         busy: Literal["queue", "reject"] = "queue",
+        authentication: Literal["off", "required"] = "off",
+        rate_limit: int | None = None,
+        verifier: Verifier | None = None,
+        git_host: GitHost | None = None,
+        courier: Courier | None = None,
+        kubernetes_versions: Iterable[str] = (),
     ) -> None:
-        self._open(os.fspath(storage), driver, clock, seed, brand, busy, None)
+        ports = (verifier, git_host, courier)
+        self._open(
+            os.fspath(storage), driver, clock, seed, brand, busy, None, authentication, rate_limit, ports, kubernetes_versions
+        )
 
     def _open(
         self,
@@ -59,6 +75,10 @@ class Engine:
         brand: str,
         busy: str,
         simulation_start: int | None,
+        authentication: str,
+        rate_limit: int | None,
+        ports: tuple[Verifier | None, GitHost | None, Courier | None],
+        kubernetes_versions: Iterable[str],
     ) -> None:
         import threading
 
@@ -71,7 +91,15 @@ class Engine:
             from .driver import DriverPool
 
             self._pool = DriverPool(driver)
-        self._core = _core.Engine(storage, self._pool, clock, seed, brand, busy, simulation_start)
+        given: CorePorts = (None, None, None)
+        if ports != (None, None, None):
+            from .ports import for_core
+
+            given = for_core(*ports)
+        limit = 0 if rate_limit is None else rate_limit or _NO_RATE_LIMIT
+        self._core = _core.Engine(
+            storage, self._pool, clock, seed, brand, busy, simulation_start, authentication, limit, *given, list(kubernetes_versions)
+        )
         if self._pool is not None:
             self._pool.report_to(self._core)
         OPEN.add(self)
@@ -83,14 +111,19 @@ class Engine:
         json: Any = None,
         headers: Mapping[str, str] | None = None,
         query: Mapping[str, Any] | None = None,
+        *,
+        trusted: bool = True,
     ) -> Reply:
         """Answers a request in the form of HTTP. A refusal is a reply as well: only an engine that cannot answer raises.
 
         `json` becomes the body; bytes are sent as they are. `path` and the values of `query` may hold any text.
+
+        The caller is the host and may do everything, unless `headers` hold an Authorization, whose owner it then asks for. What
+        came from outside is not `trusted`: it has to prove who sends it if the engine's `authentication` is required.
         """
         body = b"" if json is None else encode(json)
         text = _query_text(query) if query else ""
-        return Reply(*self._core.dispatch(method, path, text, list(headers.items()) if headers else [], body))
+        return Reply(*self._core.dispatch(method, path, text, list(headers.items()) if headers else [], body, not trusted))
 
     def tick(self) -> float | None:
         """Moves on what can move now. The seconds until it wants the next call; None: not before a request or a report."""
@@ -131,6 +164,10 @@ class Engine:
         from datetime import datetime, timezone
 
         return datetime.fromtimestamp(self._core.now() / 1000, timezone.utc)
+
+    def delivered(self, delivery_id: str, status: int, text: str = "") -> None:
+        """Tells how an attempt to deliver a message went: the receiver's HTTP status, 0 if it gave none and `text` says why."""
+        self._core.delivered(delivery_id, status, text)
 
     def report_running(self, service_id: str, state: str) -> None:
         """Tells how a running workload is: STARTING, RUNNING, WARNING, ERROR, STOPPING, STOPPED, COMPLETED or UNKNOWN."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Literal
 
+    from .ports import Courier, GitHost, Verifier
+
 _MOVES_EVERY = 0.02  # seconds of the world: how far virtual time may be behind in `Simulation.run`
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
@@ -99,9 +101,21 @@ class Simulation(Engine):
     """
 
     def __init__(
-        self, storage: str | os.PathLike[str] = "memory:", *, seed: int = 0, start: str = "2026-01-01T00:00:00Z"
+        self,
+        storage: str | os.PathLike[str] = "memory:",
+        *,
+        seed: int = 0,
+        start: str = "2026-01-01T00:00:00Z",
+        authentication: Literal["off", "required"] = "off",
+        rate_limit: int | None = None,
+        verifier: Verifier | None = None,
+        git_host: GitHost | None = None,
+        courier: Courier | None = None,
     ) -> None:
-        self._open(os.fspath(storage), None, None, seed, "platform", "queue", _core.parse_time(start))
+        ports = (verifier, git_host, courier)
+        self._open(
+            os.fspath(storage), None, None, seed, "platform", "queue", _core.parse_time(start), authentication, rate_limit, ports, ()
+        )
         self.seed = seed
         self.clock = Clock(self._core)
         self.rules = Rules(self._core)

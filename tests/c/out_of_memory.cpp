@@ -74,7 +74,7 @@ void exhaust(const char* what, const std::function<orlop_error*()>& call, const 
 }
 
 int status_of(orlop_engine* engine, const char* method, const std::string& path, const std::string& body) {
-  const orlop_request request = {text_of(method), text_of(path), {nullptr, 0}, nullptr, 0, text_of(body)};
+  const orlop_request request = {text_of(method), text_of(path), {nullptr, 0}, nullptr, 0, text_of(body), 0};
   orlop_reply* reply = nullptr;
   orlop_error* error = orlop_dispatch(&reply, engine, &request);
   const int status = error == nullptr ? orlop_reply_status(reply) : 0;
@@ -113,7 +113,7 @@ void working(const std::string& storage) {
   const auto is_whole = [&] { return status_of(engine, "GET", "/organization", "") == 200; };
 
   const std::string list = "/organization";
-  const orlop_request reading = {text_of("GET"), text_of(list), {nullptr, 0}, nullptr, 0, {nullptr, 0}};
+  const orlop_request reading = {text_of("GET"), text_of(list), {nullptr, 0}, nullptr, 0, {nullptr, 0}, 0};
   int number = 0;
   const auto dispatch = [&](const orlop_request& request) {
     orlop_reply* reply = nullptr;
@@ -127,11 +127,11 @@ void working(const std::string& storage) {
     left = plenty;
     const std::string body = R"({"name":"acme)" + std::to_string(++number) + R"(","plan":"FREE"})";
     left = rest;
-    return dispatch({text_of("POST"), text_of(list), {nullptr, 0}, nullptr, 0, text_of(body)});
+    return dispatch({text_of("POST"), text_of(list), {nullptr, 0}, nullptr, 0, text_of(body), 0});
   };
   exhaust("POST", post, is_whole);
   const std::string broken = R"({"name":["deep",{"er":[1,2,3]}],"unknown":{"a":"b"}})";
-  const orlop_request refused = {text_of("POST"), text_of(list), {nullptr, 0}, nullptr, 0, text_of(broken)};
+  const orlop_request refused = {text_of("POST"), text_of(list), {nullptr, 0}, nullptr, 0, text_of(broken), 0};
   exhaust("a refused POST", [&] { return dispatch(refused); }, is_whole);
   const auto events = [&] {
     orlop_buffer* text = nullptr;

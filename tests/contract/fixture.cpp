@@ -153,11 +153,20 @@ std::vector<Id> ids_of(Transaction& transaction, const MachineRange& range) {
 
 std::vector<Event> events_of(Transaction& transaction, std::uint64_t after, std::size_t limit) {
   std::vector<Event> events;
-  EXPECT_TRUE(transaction.events(after, limit, [&](const Event& event) {
+  EXPECT_TRUE(transaction.events({.after = after, .limit = limit}, [&](const Event& event) {
     events.push_back(event);
     return true;
   }));
   return events;
+}
+
+std::vector<std::uint64_t> numbers_of(Transaction& transaction, const EventRange& range) {
+  std::vector<std::uint64_t> numbers;
+  EXPECT_TRUE(transaction.events(range, [&](const Event& event) {
+    numbers.push_back(event.sequence);
+    return true;
+  }));
+  return numbers;
 }
 
 bool same(const Record& a, const Record& b) {
@@ -178,7 +187,7 @@ bool same(const Machine& a, const Machine& b) {
 bool same(const Event& a, const Event& b) {
   return a.at == b.at && a.kind == b.kind && a.family == b.family && a.from == b.from && a.to == b.to && a.subject == b.subject &&
          a.owner == b.owner && a.organization == b.organization && a.request == b.request && a.revision == b.revision &&
-         a.detail == b.detail;
+         a.author == b.author && a.detail == b.detail;
 }
 
 std::uint64_t seed_of_run() {

@@ -69,6 +69,7 @@ MachineRange active_machines(FamilyNumber family = 0);
 std::vector<Id> ids_of(Transaction& transaction, const RecordRange& range);
 std::vector<Id> ids_of(Transaction& transaction, const MachineRange& range);
 std::vector<Event> events_of(Transaction& transaction, std::uint64_t after = 0, std::size_t limit = SIZE_MAX);
+std::vector<std::uint64_t> numbers_of(Transaction& transaction, const EventRange& range);
 
 bool same(const Record& a, const Record& b);
 bool same(const Machine& a, const Machine& b);

@@ -10,6 +10,7 @@ constexpr std::uint64_t parents = 5;
 constexpr std::uint64_t families = 3;
 constexpr std::uint64_t names = 12;
 constexpr std::uint64_t targets = 6;
+constexpr std::uint64_t organizations = 3;
 
 std::vector<Id> expected_ids(const Model& model, const RecordRange& range) {
   std::vector<Id> out;
@@ -28,6 +29,18 @@ std::vector<Id> expected_ids(const Model& model, const MachineRange& range) {
     const bool linked = range.by == MachineRange::By::owner ? machine.owner == range.owner : machine.active;
     if (linked && (range.family == 0 || machine.family == range.family)) out.push_back(id);
   }
+  return out;
+}
+
+std::vector<std::uint64_t> expected_numbers(const Model& model, const EventRange& range) {
+  std::vector<std::uint64_t> out;
+  for (std::uint64_t number = 1; number <= model.events.size(); ++number) {
+    const Event& event = model.events[number - 1];
+    const bool fits = range.organization.is_nil() || (event.organization == range.organization && !event.author.empty());
+    if (fits && number > range.after && number < range.before) out.push_back(number);
+  }
+  if (range.order == EventRange::Order::newest_first) std::reverse(out.begin(), out.end());
+  if (out.size() > range.limit) out.resize(range.limit);
   return out;
 }
 
@@ -89,6 +102,20 @@ std::string events_differ(Transaction& transaction, const Model& model) {
   }
   const Result<FeedEnd> end = transaction.feed_end();
   if (!end || end->sequence != events.size()) return "feed_end()";
+  const std::uint64_t count = events.size();
+  for (const auto order : {EventRange::Order::ascending, EventRange::Order::newest_first}) {
+    for (std::uint64_t organization = 0; organization <= organizations; ++organization) {
+      for (const std::size_t limit : {std::size_t{0}, std::size_t{3}, std::size_t{70}, std::size_t{SIZE_MAX}}) {
+        for (const auto& [after, before] : {std::pair<std::uint64_t, std::uint64_t>{0, UINT64_MAX}, {count / 3, count}, {count / 2, count / 2 + 1},
+                                            {count, count + 9}, {UINT64_MAX, UINT64_MAX}, {0, 0}, {count, count / 2}}) {
+          const EventRange range{after, before, id_of(organization), order, limit};
+          if (numbers_of(transaction, range) == expected_numbers(model, range)) continue;
+          return "events after " + std::to_string(after) + " before " + std::to_string(before) + " of organization " +
+                 std::to_string(organization) + ", limit " + std::to_string(limit);
+        }
+      }
+    }
+  }
   return "";
 }
 
@@ -156,6 +183,8 @@ Changes RandomChanges::next(const Model& model) {
     event.at = Instant{static_cast<std::int64_t>(below(1000))};
     event.kind = static_cast<EventKind>(1 + below(13));
     event.request = id_of(below(3));
+    event.organization = id_of(below(organizations + 1));
+    if (below(2) == 0) event.author = text(12);
     changes.events.push_back(event);
   }
   return changes;

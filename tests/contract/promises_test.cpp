@@ -89,6 +89,7 @@ TEST_P(Contract, keeps_every_field_of_an_event) {
   event.organization = id_of(3);
   event.request = id_of(4);
   event.revision = 1ULL << 40;
+  event.author = "Zo\xC3\xAB";
   event.detail = "{\"line\":\"x\"}";
   Changes changes;
   changes.events = {event, Event{}};

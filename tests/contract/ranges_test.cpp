@@ -109,7 +109,7 @@ TEST_P(Contract, a_visitor_can_stop) {
   EXPECT_EQ(visited, 2);
   ASSERT_TRUE(transaction->machines(machines_of(1), stop_at_two));
   EXPECT_EQ(visited, 4);
-  ASSERT_TRUE(transaction->events(0, 100, stop_at_two));
+  ASSERT_TRUE(transaction->events({.limit = 100}, stop_at_two));
   EXPECT_EQ(visited, 6);
   EXPECT_EQ(ids_of(*transaction, machines_of(1)).size(), 5U);
 }
@@ -160,6 +160,63 @@ TEST_P(Contract, the_feed_is_read_by_number) {
   EXPECT_TRUE(events_of(*transaction, UINT64_MAX).empty());
   EXPECT_EQ(transaction->feed_end()->sequence, 150U);
   EXPECT_EQ(transaction->feed_end()->at, Instant{49});
+}
+
+// Twelve events: of organization 7 when their number is even, else of 8; every third has an author.
+Changes events_of_two_organizations() {
+  Changes changes;
+  for (std::uint64_t number = 1; number <= 12; ++number) {
+    Event event = event_of(number);
+    event.organization = id_of(number % 2 == 0 ? 7 : 8);
+    if (number % 3 == 0) event.author = "author " + std::to_string(number);
+    changes.events.push_back(event);
+  }
+  return changes;
+}
+
+using Numbers = std::vector<std::uint64_t>;
+
+TEST_P(Contract, the_feed_is_read_from_both_ends) {
+  ASSERT_TRUE(write(events_of_two_organizations()));
+  const auto transaction = reading();
+  EXPECT_EQ(numbers_of(*transaction, {.after = 3, .before = 7}), (Numbers{4, 5, 6}));
+  EXPECT_EQ(numbers_of(*transaction, {.after = 3, .before = 7, .limit = 2}), (Numbers{4, 5}));
+  EXPECT_EQ(numbers_of(*transaction, {.after = 3, .before = 7, .order = EventRange::Order::newest_first}), (Numbers{6, 5, 4}));
+  EXPECT_EQ(numbers_of(*transaction, {.before = 7, .order = EventRange::Order::newest_first, .limit = 2}), (Numbers{6, 5}));
+  EXPECT_EQ(numbers_of(*transaction, {.order = EventRange::Order::newest_first, .limit = 1}), (Numbers{12}));
+  EXPECT_TRUE(numbers_of(*transaction, {.after = 6, .before = 7}).empty());
+  EXPECT_TRUE(numbers_of(*transaction, {.after = 7, .before = 3}).empty());
+  EXPECT_TRUE(numbers_of(*transaction, {.before = 0}).empty());
+  EXPECT_TRUE(numbers_of(*transaction, {.after = UINT64_MAX}).empty());
+}
+
+TEST_P(Contract, an_organization_has_the_events_that_name_an_author) {
+  ASSERT_TRUE(write(events_of_two_organizations()));
+  const auto transaction = reading();
+  EXPECT_EQ(numbers_of(*transaction, {.organization = id_of(7)}), (Numbers{6, 12}));
+  EXPECT_EQ(numbers_of(*transaction, {.organization = id_of(8)}), (Numbers{3, 9}));
+  EXPECT_TRUE(numbers_of(*transaction, {.organization = id_of(9)}).empty());
+  EXPECT_EQ(numbers_of(*transaction, {.organization = id_of(7), .order = EventRange::Order::newest_first}), (Numbers{12, 6}));
+  EXPECT_EQ(numbers_of(*transaction, {.organization = id_of(7), .limit = 1}), (Numbers{6}));
+  EXPECT_EQ(numbers_of(*transaction, {.after = 6, .organization = id_of(7)}), (Numbers{12}));
+  EXPECT_EQ(numbers_of(*transaction, {.before = 12, .organization = id_of(7)}), (Numbers{6}));
+}
+
+TEST_P(Contract, the_events_of_an_organization_are_seen_when_they_are_committed) {
+  ASSERT_TRUE(write(events_of_two_organizations()));
+  const EventRange of_seven = {.organization = id_of(7)};
+  {
+    auto writer = writing();
+    ASSERT_TRUE(writer->apply(events_of_two_organizations()));
+    EXPECT_EQ(numbers_of(*writer, of_seven), (Numbers{6, 12, 18, 24}));
+    EXPECT_EQ(numbers_of(*reading(), of_seven), (Numbers{6, 12}));
+  }
+  EXPECT_EQ(numbers_of(*reading(), of_seven), (Numbers{6, 12}));
+  const auto early = reading();
+  EXPECT_EQ(numbers_of(*early, of_seven).size(), 2U);
+  ASSERT_TRUE(write(events_of_two_organizations()));
+  EXPECT_EQ(numbers_of(*early, of_seven), (Numbers{6, 12}));
+  EXPECT_EQ(numbers_of(*reading(), of_seven), (Numbers{6, 12, 18, 24}));
 }
 
 class Durable : public Contract {};

@@ -31,6 +31,7 @@ FENCED = {
     r"boost/msm": {"lifecycle"},
     r"boost/": {"lifecycle"},
     r"SQLiteCpp/|sqlite3\.h": {"store"},
+    r"openssl/": {"base", "store"},
     r"pybind11/|Python\.h": {"bindings/python"},
 }
 

@@ -16,8 +16,8 @@ class CountingTransaction : public Transaction {
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
     return behind_->machines(range, counted(visit));
   }
-  Result<void> events(std::uint64_t after, std::size_t limit, const EventVisitor& visit) override {
-    return behind_->events(after, limit, counted(visit));
+  Result<void> events(const EventRange& range, const EventVisitor& visit) override {
+    return behind_->events(range, counted(visit));
   }
   Result<FeedEnd> feed_end() override {
     ++counts_.asked;

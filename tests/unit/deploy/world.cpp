@@ -185,7 +185,7 @@ bool World::exists(const std::string& name) const { return reading()->record(id_
 
 std::vector<Event> World::events() const {
   std::vector<Event> found;
-  const auto visited = reading()->events(0, SIZE_MAX, [&](const Event& event) {
+  const auto visited = reading()->events({}, [&](const Event& event) {
     found.push_back(event);
     return true;
   });

@@ -1,0 +1,50 @@
+// The host's ports as the core's interfaces.
+#pragma once
+
+#include "base/port.h"
+#include "orlop/ports.h"
+
+namespace orlop::c {
+
+// Each of these calls the host's release() when it is destroyed, once own() has said that the host's struct was taken over.
+
+class HostVerifier final : public Verifier {
+ public:
+  HostVerifier(const orlop_verifier& given, const void* host) : given_(given), host_(host) {}
+  ~HostVerifier() override;
+  void own() { is_owned_ = true; }
+  Result<Identity> verify(std::string_view token, Instant now) override;
+
+ private:
+  orlop_verifier given_;
+  const void* host_;
+  bool is_owned_ = false;
+};
+
+class HostGitHost final : public GitHost {
+ public:
+  HostGitHost(const orlop_git_host& given, const void* host) : given_(given), host_(host) {}
+  ~HostGitHost() override;
+  void own() { is_owned_ = true; }
+  Result<RepositoryHook> find_hook(const Repository& repository) override;
+
+ private:
+  orlop_git_host given_;
+  const void* host_;
+  bool is_owned_ = false;
+};
+
+class HostCourier final : public Courier {
+ public:
+  HostCourier(const orlop_courier& given, const void* host) : given_(given), host_(host) {}
+  ~HostCourier() override;
+  void own() { is_owned_ = true; }
+  Result<void> deliver(const Delivery& delivery) override;
+
+ private:
+  orlop_courier given_;
+  const void* host_;
+  bool is_owned_ = false;
+};
+
+}  // namespace orlop::c

@@ -1,0 +1,24 @@
+// Hashes and comparisons for what must not be guessed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace orlop {
+
+using Digest = std::array<std::uint8_t, 32>;
+
+// SHA-256 (FIPS 180-4).
+Digest sha256(std::string_view text);
+// HMAC with SHA-256 (RFC 2104).
+Digest hmac_sha256(std::string_view key, std::string_view text);
+
+// In lower case, two letters for each byte.
+std::string to_hex(const Digest& digest);
+
+// Takes the same time wherever two texts of one size differ.
+bool is_equal_in_constant_time(std::string_view left, std::string_view right);
+
+}  // namespace orlop

@@ -1,0 +1,25 @@
+// Who asks for something: the host, or somebody whom a token proves.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/id.h"
+
+namespace orlop {
+
+struct Caller {
+  enum class Kind : std::uint8_t {
+    host,   // may do everything
+    user,   // a person, whom the host's verifier knows; may be a member of several organizations
+    token,  // an API token of one organization
+  };
+
+  Kind kind = Kind::host;
+  Id id;             // of the user, or of the token's record
+  Id organization;   // of a token
+  std::string name;  // for the history
+  std::string email;
+};
+
+}  // namespace orlop

@@ -1,0 +1,150 @@
+// The tables of the memory store, and how one set of changes goes into them.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "store/memory_table.h"
+#include "store/refusal.h"
+#include "store/store.h"
+
+namespace orlop {
+
+struct StoredRecord {
+  Record record;
+  std::string name_key;
+  std::vector<Id> references;
+};
+
+using SharedRecord = std::shared_ptr<const StoredRecord>;
+using SharedMachine = std::shared_ptr<const Machine>;
+
+// Readers and the writer are kept apart by the store that holds this.
+class Tables {
+ public:
+  Result<void> apply(const Changes& changes, std::uint64_t number) {
+    for (const Id& id : changes.erasures) erase(id, number);
+    for (const RecordWrite& write : changes.records) ORLOP_CHECK(put_record(write, number));
+    for (const Machine& machine : changes.machines) ORLOP_CHECK(put_machine(machine, number));
+    for (const Event& event : changes.events) {
+      events.push_back(event);
+      events.back().sequence = events.size();
+      if (!event.author.empty()) authored[event.organization].push_back(events.size());
+    }
+    return {};
+  }
+
+  void roll_back(std::uint64_t number, std::size_t event_count) {
+    for_each([&](auto& table) { table.roll_back(number); });
+    for (std::size_t at = events.size(); at > event_count; --at) {
+      // Memory may have run out between the event and its number here.
+      const auto found = authored.find(events[at - 1].organization);
+      while (found != authored.end() && !found->second.empty() && found->second.back() > event_count) found->second.pop_back();
+    }
+    events.resize(event_count);
+  }
+  void commit(std::uint64_t number, const Snapshots& snapshots) {
+    for_each([&](auto& table) { table.commit(number, snapshots); });
+  }
+  void sweep(const Snapshots& snapshots) {
+    for_each([&](auto& table) { table.sweep(snapshots); });
+  }
+
+  HashTable<Id, SharedRecord> records;
+  HashTable<Id, SharedMachine> machines;
+  HashTable<std::string, Id> names;
+  LinkTable children;   // parent -> record
+  LinkTable referrers;  // record -> the records that refer to it; family 0
+  LinkTable owned;      // owner -> machine
+  LinkTable active;     // nil -> machine
+  std::deque<Event> events;
+  std::unordered_map<Id, std::deque<std::uint64_t>> authored;  // organization -> the numbers of its events with an author
+
+ private:
+  template <typename Act>
+  void for_each(const Act& act) {
+    act(records);
+    act(machines);
+    act(names);
+    act(children);
+    act(referrers);
+    act(owned);
+    act(active);
+  }
+
+  void erase(const Id& id, std::uint64_t number) {
+    if (const SharedRecord* found = records.at(id, number)) {
+      const SharedRecord old = *found;
+      children.put({old->record.parent, old->record.family, id}, number, std::nullopt);
+      if (!old->name_key.empty()) names.put(old->name_key, number, std::nullopt);
+      for (const Id& target : old->references) referrers.put({target, 0, id}, number, std::nullopt);
+      records.put(id, number, std::nullopt);
+    }
+    if (const SharedMachine* found = machines.at(id, number)) {
+      unlink_machine(**found, number);
+      machines.put(id, number, std::nullopt);
+    }
+  }
+
+  Result<void> put_record(const RecordWrite& write, std::uint64_t number) {
+    const Id& id = write.record.id;
+    if (write.record.revision != write.expected_revision + 1) return revision_does_not_follow();
+    const SharedRecord* found = records.at(id, number);
+    const SharedRecord old = found == nullptr ? nullptr : *found;
+    if ((old ? old->record.revision : 0) != write.expected_revision) return record_lost(id);
+
+    auto stored = std::make_shared<StoredRecord>();
+    stored->record = write.record;
+    if (write.name_key) stored->name_key = *write.name_key;
+    else if (old) stored->name_key = old->name_key;
+    if (write.references) stored->references = *write.references;
+    else if (old) stored->references = old->references;
+
+    ORLOP_CHECK(move_name(id, old ? old->name_key : std::string(), stored->name_key, number));
+    if (!old || old->record.parent != write.record.parent || old->record.family != write.record.family) {
+      if (old) children.put({old->record.parent, old->record.family, id}, number, std::nullopt);
+      children.put({write.record.parent, write.record.family, id}, number, Linked{});
+    }
+    if (write.references) {
+      if (old) {
+        for (const Id& target : old->references) referrers.put({target, 0, id}, number, std::nullopt);
+      }
+      for (const Id& target : stored->references) referrers.put({target, 0, id}, number, Linked{});
+    }
+    records.put(id, number, std::move(stored));
+    return {};
+  }
+
+  Result<void> move_name(const Id& id, const std::string& from, const std::string& to, std::uint64_t number) {
+    if (from == to) return {};
+    if (!to.empty()) {
+      const Id* holder = names.at(to, number);
+      if (holder != nullptr && *holder != id) return name_taken();
+      names.put(to, number, id);
+    }
+    if (!from.empty()) names.put(from, number, std::nullopt);
+    return {};
+  }
+
+  Result<void> put_machine(const Machine& machine, std::uint64_t number) {
+    if (machine.revision == 0) return machine_revision_is_zero();
+    const SharedMachine* found = machines.at(machine.id, number);
+    if ((found == nullptr ? 0 : (*found)->revision) != machine.revision - 1) return machine_lost(machine.id);
+    if (found != nullptr) unlink_machine(**found, number);
+    owned.put({machine.owner, machine.family, machine.id}, number, Linked{});
+    if (machine.active) active.put({Id{}, machine.family, machine.id}, number, Linked{});
+    machines.put(machine.id, number, std::make_shared<const Machine>(machine));
+    return {};
+  }
+
+  void unlink_machine(const Machine& machine, std::uint64_t number) {
+    owned.put({machine.owner, machine.family, machine.id}, number, std::nullopt);
+    if (machine.active) active.put({Id{}, machine.family, machine.id}, number, std::nullopt);
+  }
+};
+
+}  // namespace orlop

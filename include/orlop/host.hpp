@@ -1,0 +1,258 @@
+// What a host gives to the engine of orlop.hpp: its driver, its ports, its choices, and how they become C callbacks. Included by it.
+#ifndef ORLOP_HOST_HPP
+#define ORLOP_HOST_HPP
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orlop/driver.h"
+#include "orlop/orlop.h"
+#include "orlop/ports.h"
+#include "orlop/values.hpp"
+
+namespace orlop {
+// A name of its own in object files, so that a program may hold this face and the library's inside at once.
+inline namespace face {
+
+// ---- What the host gives ---------------------------------------------------------------------------------------------------
+using Step = orlop_step;
+using Delivery = orlop_delivery;
+using Repository = orlop_repository;
+
+struct Report {
+  orlop_id step;
+  orlop_report_kind kind;
+  std::string_view text = {};
+  orlop_running_state running = ORLOP_RUNNING_NONE;
+};
+
+// See driver.h for what a driver must do.
+class Driver {
+ public:
+  virtual ~Driver() = default;
+  // To refuse the step, throw: what() becomes the reason that it failed with.
+  virtual void start(const Step& step) = 0;
+  // One that throws has done nothing.
+  virtual void cancel(orlop_id step, orlop_cancel_mode mode) { (void)step, (void)mode; }
+};
+
+// Whom a token proves (ports.h).
+struct Identity {
+  std::string subject;
+  std::string email = {};
+  std::string name = {};
+};
+
+struct Hook {
+  orlop_hook_presence presence = ORLOP_HOOK_UNKNOWN;
+  std::vector<std::string> events = {};
+};
+
+struct Options {
+  std::string_view storage = "memory:";
+  std::shared_ptr<Driver> driver = nullptr;            // nullptr: the scripted one; kept until the engine is gone
+  std::function<Instant()> clock = nullptr;            // nullptr: the system's; one that throws keeps the last instant
+  std::function<std::uint64_t()> entropy = nullptr;    // nullptr: the operating system's; must not throw
+  std::optional<std::uint64_t> seed = std::nullopt;
+  orlop_durability durability = ORLOP_DURABILITY_FULL;
+  std::string_view brand = {};
+  orlop_busy busy = ORLOP_BUSY_QUEUE;
+  std::uint32_t max_parallel_builds = 0;
+  std::uint32_t max_parallel_deploys = 0;
+  Duration step_deadline{0};
+  Duration cancel_deadline{0};
+  std::uint32_t history_kept = 0;
+  bool simulation = false;
+  std::optional<Instant> start = std::nullopt;
+  orlop_authentication authentication = ORLOP_AUTHENTICATION_OFF;
+  std::uint32_t rate_limit = 0;
+  // Ports, each called from any thread. One that throws refuses the token, cannot tell, or has failed to deliver.
+  std::function<Identity(std::string_view token, Instant now)> verifier = nullptr;
+  std::function<Hook(const Repository&)> git_host = nullptr;
+  std::function<void(const Delivery&)> courier = nullptr;
+  std::vector<std::string_view> kubernetes_versions = {};
+};
+
+struct Rule {
+  std::string_view kind = {}, step = {}, name = {};
+  std::uint32_t attempt = 0;
+  std::optional<Duration> after = std::nullopt;
+  std::string_view fails = {};
+  std::uint32_t times = 0;
+  orlop_outcome outcome = ORLOP_OUTCOME_USUAL;
+  orlop_running_state running = ORLOP_RUNNING_NONE;
+  std::string_view outputs = {};
+  Duration delay{0}, jitter{0}, cancel_after{0};
+};
+
+// ---- How the host's objects become C callbacks -----------------------------------------------------------------------------
+namespace detail {
+
+inline orlop_error* start(void* driver, const orlop_step* step) noexcept {
+  try {
+    (*static_cast<std::shared_ptr<Driver>*>(driver))->start(*step);
+    return nullptr;
+  } catch (const std::exception& failure) {
+    return orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of(failure.what()));
+  } catch (...) {
+    return orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, ORLOP_TEXT("the driver threw what is no std::exception"));
+  }
+}
+
+inline void cancel(void* driver, orlop_id step, orlop_cancel_mode mode) noexcept {
+  try {
+    (*static_cast<std::shared_ptr<Driver>*>(driver))->cancel(step, mode);
+  } catch (...) {
+    return;
+  }
+}
+
+inline std::int64_t now(void* clock) noexcept {
+  try {
+    return (*static_cast<std::function<Instant()>*>(clock))().time_since_epoch().count();
+  } catch (...) {
+    return INT64_MIN;
+  }
+}
+
+inline std::uint64_t draw(void* entropy) noexcept { return (*static_cast<std::function<std::uint64_t()>*>(entropy))(); }
+
+// Runs a port's function; what it throws becomes the error.
+template <typename Call>
+orlop_error* run_port(const Call& call) noexcept {
+  try {
+    call();
+    return nullptr;
+  } catch (const std::exception& failure) {
+    return orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of(failure.what()));
+  } catch (...) {
+    return orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, ORLOP_TEXT("the port threw what is no std::exception"));
+  }
+}
+
+using Verify = std::function<Identity(std::string_view, Instant)>;
+using FindHook = std::function<Hook(const Repository&)>;
+using Deliver = std::function<void(const Delivery&)>;
+
+inline orlop_error* verify(void* verifier, orlop_text token, std::int64_t now_ms,
+                           void (*accept)(void* accepted, const orlop_identity* identity), void* accepted) noexcept {
+  return run_port([&] {
+    const Identity identity = (*static_cast<Verify*>(verifier))(view_of(token), Instant(Duration(now_ms)));
+    const orlop_identity given = {sizeof given, text_of(identity.subject), text_of(identity.email), text_of(identity.name)};
+    accept(accepted, &given);
+  });
+}
+
+inline orlop_error* find_hook(void* git_host, const orlop_repository* repository,
+                              void (*answer)(void* answered, orlop_hook_presence presence, const orlop_text* events, size_t event_count),
+                              void* answered) noexcept {
+  return run_port([&] {
+    const Hook hook = (*static_cast<FindHook*>(git_host))(*repository);
+    std::vector<orlop_text> events;
+    for (const std::string& event : hook.events) events.push_back(text_of(event));
+    answer(answered, hook.presence, events.data(), events.size());
+  });
+}
+
+inline orlop_error* deliver(void* courier, const orlop_delivery* delivery) noexcept {
+  return run_port([&] { (*static_cast<Deliver*>(courier))(*delivery); });
+}
+
+template <typename T>
+void release(void* held) noexcept {
+  delete static_cast<T*>(held);
+}
+
+// A copy of `given` for the library to release; nullptr of nothing.
+template <typename T>
+std::unique_ptr<T> copy_of(const T& given) {
+  return given ? std::make_unique<T>(given) : nullptr;
+}
+
+// Options as the library wants them, and the copies of the host's callbacks that they point to.
+class Given {
+ public:
+  explicit Given(const Options& options);
+  Given(const Given&) = delete;
+  Given& operator=(const Given&) = delete;
+  const orlop_options* options() const noexcept { return &options_; }
+  // The library has taken the callbacks over, and will release them.
+  void let_go() noexcept {
+    (void)held_driver_.release(), (void)held_clock_.release(), (void)held_entropy_.release();
+    (void)held_verifier_.release(), (void)held_git_host_.release(), (void)held_courier_.release();
+  }
+
+ private:
+  void give_settings(const Options& options);
+
+  std::unique_ptr<std::shared_ptr<Driver>> held_driver_;
+  std::unique_ptr<std::function<Instant()>> held_clock_;
+  std::unique_ptr<std::function<std::uint64_t()>> held_entropy_;
+  std::unique_ptr<Verify> held_verifier_;
+  std::unique_ptr<FindHook> held_git_host_;
+  std::unique_ptr<Deliver> held_courier_;
+  orlop_driver driver_;
+  orlop_clock clock_;
+  orlop_entropy entropy_;
+  orlop_verifier verifier_;
+  orlop_git_host git_host_;
+  orlop_courier courier_;
+  std::vector<orlop_text> versions_;
+  orlop_options options_ = ORLOP_OPTIONS_INIT;
+};
+
+inline Given::Given(const Options& options)
+    : held_driver_(copy_of(options.driver)),
+      held_clock_(copy_of(options.clock)),
+      held_entropy_(copy_of(options.entropy)),
+      held_verifier_(copy_of(options.verifier)),
+      held_git_host_(copy_of(options.git_host)),
+      held_courier_(copy_of(options.courier)),
+      driver_{sizeof driver_, held_driver_.get(), start, cancel, release<std::shared_ptr<Driver>>},
+      clock_{sizeof clock_, held_clock_.get(), now, release<std::function<Instant()>>},
+      entropy_{sizeof entropy_, held_entropy_.get(), draw, release<std::function<std::uint64_t()>>},
+      verifier_{sizeof verifier_, held_verifier_.get(), verify, release<Verify>},
+      git_host_{sizeof git_host_, held_git_host_.get(), find_hook, release<FindHook>},
+      courier_{sizeof courier_, held_courier_.get(), deliver, release<Deliver>} {
+  options_.driver = held_driver_ ? &driver_ : nullptr;
+  options_.clock = held_clock_ ? &clock_ : nullptr;
+  options_.entropy = held_entropy_ ? &entropy_ : nullptr;
+  options_.verifier = held_verifier_ ? &verifier_ : nullptr;
+  options_.git_host = held_git_host_ ? &git_host_ : nullptr;
+  options_.courier = held_courier_ ? &courier_ : nullptr;
+  for (const std::string_view version : options.kubernetes_versions) versions_.push_back(text_of(version));
+  options_.kubernetes_versions = versions_.data();
+  options_.kubernetes_version_count = versions_.size();
+  give_settings(options);
+}
+
+inline void Given::give_settings(const Options& options) {
+  options_.storage = text_of(options.storage);
+  options_.durability = options.durability;
+  options_.brand = text_of(options.brand);
+  options_.busy = options.busy;
+  options_.max_parallel_builds = options.max_parallel_builds;
+  options_.max_parallel_deploys = options.max_parallel_deploys;
+  options_.step_deadline_ms = options.step_deadline.count();
+  options_.cancel_deadline_ms = options.cancel_deadline.count();
+  options_.history_kept = options.history_kept;
+  options_.authentication = options.authentication;
+  options_.rate_limit = options.rate_limit;
+  options_.seeded = options.seed ? 1 : 0;
+  options_.simulation = options.simulation ? 1 : 0;
+  options_.seed = options.seed.value_or(0);
+  options_.start_ms = options.start ? options.start->time_since_epoch().count() : 0;
+}
+
+}  // namespace detail
+
+}  // namespace face
+}  // namespace orlop
+
+#endif

@@ -1,0 +1,101 @@
+// Ports: what the engine asks of the world beside its driver. Each is optional; without one the engine answers as said here.
+//
+// Calls come on a thread that is inside a call of the engine, with no lock held. From inside a call orlop_now and orlop_error_new are
+// allowed on this engine; any other call on it gives ORLOP_ERROR_MISUSE. An error that a function of a port returns is freed by the
+// engine. release() is called once, when the engine is gone and will call the port no more; not if orlop_open failed; it may be NULL.
+// Texts that the engine gives live until the function returns, those that it is given are copied before that.
+#ifndef ORLOP_PORTS_H
+#define ORLOP_PORTS_H
+
+#include "orlop/orlop.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- Who asks --------------------------------------------------------------------------------------------------------------
+
+// Whom a token proves.
+typedef struct orlop_identity {
+  size_t size;         // sizeof(orlop_identity)
+  orlop_text subject;  // never the same for two people; 1 to 255 bytes
+  orlop_text email;    // empty if it is not known
+  orlop_text name;     // for people; empty if it is not known
+} orlop_identity;
+
+// Checks the tokens that the engine has not issued: the JWT of people. Without a verifier every such token is refused.
+typedef struct orlop_verifier {
+  size_t size;    // sizeof(orlop_verifier)
+  void *context;  // given to each function
+  // Calls accept(accepted, identity) once and returns NULL if `token` holds at `now_ms`; else returns an error, whatever its code.
+  // Called from any number of threads at once.
+  orlop_error *(*verify)(void *context, orlop_text token, int64_t now_ms,
+                         void (*accept)(void *accepted, const orlop_identity *identity), void *accepted);
+  void (*release)(void *context);
+} orlop_verifier;
+
+// ---- Git providers ---------------------------------------------------------------------------------------------------------
+
+// Whether a repository has a hook that tells the platform of its events.
+typedef int32_t orlop_hook_presence;
+enum {
+  ORLOP_HOOK_UNKNOWN = 0,  // the check was impossible
+  ORLOP_HOOK_ABSENT = 1,
+  ORLOP_HOOK_PRESENT = 2
+};
+
+typedef struct orlop_repository {
+  size_t size;
+  orlop_text provider;  // "GITHUB", "GITLAB", "BITBUCKET"
+  orlop_text url;
+  orlop_text token;     // of the git token that the service uses; empty if it uses none
+} orlop_repository;
+
+// Looks at repositories. Without one, and when it returns an error, the status of a hook is UNABLE_TO_VERIFY.
+typedef struct orlop_git_host {
+  size_t size;    // sizeof(orlop_git_host)
+  void *context;  // given to each function
+  // Calls answer(answered, presence, events, event_count) once and returns NULL. `events`: what the hook tells of, in the provider's
+  // words; ORLOP_HOOK_PRESENT only. Called from any number of threads at once.
+  orlop_error *(*find_hook)(void *context, const orlop_repository *repository,
+                            void (*answer)(void *answered, orlop_hook_presence presence, const orlop_text *events,
+                                           size_t event_count),
+                            void *answered);
+  void (*release)(void *context);
+} orlop_git_host;
+
+// ---- Messages to receivers -------------------------------------------------------------------------------------------------
+
+// One message to the receiver of an organization's webhook. It and its texts live until deliver() returns.
+typedef struct orlop_delivery {
+  size_t size;
+  orlop_id id;              // stored before it is handed over; the same in every attempt
+  orlop_id webhook;
+  orlop_id organization;
+  uint32_t attempt;         // from 1
+  orlop_text url;           // to be sent there by POST
+  const orlop_header *headers;  // to be sent along, the signature among them
+  size_t header_count;
+  orlop_text body;          // JSON
+} orlop_delivery;
+
+// Carries messages out. Without a courier they stay in the outbox, and go out when an engine with one opens the store.
+typedef struct orlop_courier {
+  size_t size;    // sizeof(orlop_courier)
+  void *context;  // given to each function
+  // Takes a message on and returns at once; the answer is orlop_delivered, from any thread. NULL: taken. An error counts as an attempt
+  // that failed with its message.
+  orlop_error *(*deliver)(void *context, const orlop_delivery *delivery);
+  void (*release)(void *context);
+} orlop_courier;
+
+// Tells how the attempt to deliver went: the receiver's HTTP status, 0 if it gave none; `text`: why it gave none, or how its answer
+// begins (4 KiB at most). 200 to 299 is a success. Never blocks on the store, so that it may be called from anywhere, inside deliver()
+// too. Errors: INVALID (a status out of 0 to 599), CLOSED, FOREIGN_HANDLE.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_delivered(orlop_engine *engine, orlop_id delivery, int32_t status, orlop_text text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,154 @@
+// The values of orlop.hpp: errors and outcomes, ids and instants, requests and replies. Included by it.
+#ifndef ORLOP_VALUES_HPP
+#define ORLOP_VALUES_HPP
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "orlop/orlop.h"
+
+namespace orlop {
+// A name of its own in object files, so that a program may hold this face and the library's inside at once.
+inline namespace face {
+
+using Duration = std::chrono::milliseconds;
+using Instant = std::chrono::sys_time<Duration>;
+
+inline orlop_text text_of(std::string_view text) noexcept { return {text.data(), text.size()}; }
+inline std::string_view view_of(orlop_text text) noexcept { return {text.data == nullptr ? "" : text.data, text.size}; }
+
+// ---- Errors ----------------------------------------------------------------------------------------------------------------
+class Error : public std::runtime_error {
+ public:
+  // Takes the error over.
+  explicit Error(orlop_error* error)
+      : std::runtime_error(orlop_error_message(error)), code_(orlop_error_code(error)), name_(orlop_error_name(error)) {
+    orlop_error_free(error);
+  }
+  orlop_code code() const noexcept { return code_; }
+  std::string_view name() const noexcept { return name_; }
+
+ private:
+  orlop_code code_;
+  const char* name_;
+};
+
+// A value, or the Error that kept it from being.
+template <typename T>
+class [[nodiscard]] Outcome {
+ public:
+  Outcome(T value) : held_(std::in_place_index<0>, std::move(value)) {}
+  Outcome(Error error) : held_(std::in_place_index<1>, std::move(error)) {}
+
+  explicit operator bool() const noexcept { return ok(); }
+  bool ok() const noexcept { return held_.index() == 0; }
+  // Throws the Error if there is no value.
+  T& value() & { return ok() ? *std::get_if<0>(&held_) : throw error(); }
+  T&& value() && { return ok() ? std::move(*std::get_if<0>(&held_)) : throw error(); }
+  const Error& error() const { return std::get<1>(held_); }
+
+ private:
+  std::variant<T, Error> held_;
+};
+
+struct Nothing {};
+
+// ---- Values ----------------------------------------------------------------------------------------------------------------
+inline std::string to_text(orlop_id id) {
+  char text[37];
+  orlop_id_format(id, text);
+  return text;
+}
+
+inline std::string to_text(Instant at) {
+  char text[25];
+  orlop_time_format(at.time_since_epoch().count(), text);
+  return text;
+}
+
+inline Outcome<orlop_id> try_parse_id(std::string_view text) {
+  orlop_id id{};
+  if (orlop_error* error = orlop_id_parse(&id, text_of(text))) return Error(error);
+  return id;
+}
+inline orlop_id parse_id(std::string_view text) { return try_parse_id(text).value(); }
+
+inline Outcome<Instant> try_parse_instant(std::string_view text) {
+  std::int64_t milliseconds = 0;
+  if (orlop_error* error = orlop_time_parse(&milliseconds, text_of(text))) return Error(error);
+  return Instant(Duration(milliseconds));
+}
+inline Instant parse_instant(std::string_view text) { return try_parse_instant(text).value(); }
+
+// ---- Requests and replies --------------------------------------------------------------------------------------------------
+using Header = std::pair<std::string_view, std::string_view>;
+
+struct Request {
+  std::string_view method;
+  std::string_view path;
+  std::string_view body = {};
+  std::string_view query = {};
+  std::vector<Header> headers = {};
+  bool untrusted = false;  // it came from outside, and must prove who sends it
+};
+
+class Reply {
+ public:
+  explicit Reply(orlop_reply* reply) noexcept : reply_(reply) {}
+
+  int status() const noexcept { return orlop_reply_status(reply_.get()); }
+  bool ok() const noexcept { return status() >= 200 && status() < 300; }
+  std::string_view body() const noexcept { return view_of(orlop_reply_body(reply_.get())); }
+  // "" if there is none of that name.
+  std::string_view header(std::string_view name) const noexcept {
+    return view_of(orlop_reply_header_find(reply_.get(), text_of(name)));
+  }
+  std::vector<Header> headers() const {
+    std::vector<Header> headers(orlop_reply_header_count(reply_.get()));
+    for (std::size_t index = 0; index < headers.size(); ++index) {
+      const orlop_header header = orlop_reply_header(reply_.get(), index);
+      headers[index] = {view_of(header.name), view_of(header.value)};
+    }
+    return headers;
+  }
+
+ private:
+  struct Free {
+    void operator()(orlop_reply* reply) const noexcept { orlop_reply_free(reply); }
+  };
+  std::unique_ptr<orlop_reply, Free> reply_;
+};
+
+// Text that the library made.
+class Buffer {
+ public:
+  explicit Buffer(orlop_buffer* buffer) noexcept : buffer_(buffer) {}
+  std::string_view text() const noexcept { return view_of(orlop_buffer_text(buffer_.get())); }
+
+ private:
+  struct Free {
+    void operator()(orlop_buffer* buffer) const noexcept { orlop_buffer_free(buffer); }
+  };
+  std::unique_ptr<orlop_buffer, Free> buffer_;
+};
+
+inline std::string_view version() noexcept { return orlop_version(); }
+
+inline Outcome<Buffer> try_describe(std::string_view name) {
+  orlop_buffer* document = nullptr;
+  if (orlop_error* error = orlop_describe(&document, text_of(name))) return Error(error);
+  return Buffer(document);
+}
+inline Buffer describe(std::string_view name) { return try_describe(name).value(); }
+
+}  // namespace face
+}  // namespace orlop
+
+#endif

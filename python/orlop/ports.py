@@ -1,0 +1,79 @@
+"""What the engine asks of the world beside its driver. Each port is a callable, called from any thread; none may call the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Optional
+
+
+class Identity(NamedTuple):
+    """Whom a token proves. `subject` is never the same for two people."""
+
+    subject: str
+    email: str = ""
+    name: str = ""
+
+
+class Repository(NamedTuple):
+    """A git repository of a service; `token` is that of the git token which the service uses, or empty."""
+
+    provider: str
+    url: str
+    token: str
+
+
+class Delivery(NamedTuple):
+    """A message to a webhook's receiver, to be sent by POST. Its id is the same in every attempt."""
+
+    id: str
+    webhook: str
+    organization: str
+    attempt: int
+    url: str
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
+# Gives whom the token proves at that time (Unix seconds, the engine's), or raises: then the token is refused.
+Verifier = Callable[[str, float], Identity]
+# Gives the events that the repository's hook tells of, in the provider's words; None if there is no hook. Raises if it cannot tell.
+GitHost = Callable[[Repository], Optional[Sequence[str]]]
+# Takes a message on and returns at once; `Engine.delivered` tells how it went. To raise counts as an attempt that failed.
+Courier = Callable[[Delivery], None]
+
+CoreVerifier = Callable[[str, float], tuple[str, str, str]]
+CoreGitHost = Callable[[str, str, str], Optional[list[str]]]
+CoreCourier = Callable[[dict[str, object]], None]
+CorePorts = tuple[Optional[CoreVerifier], Optional[CoreGitHost], Optional[CoreCourier]]
+
+
+def for_core(verifier: Verifier | None, git_host: GitHost | None, courier: Courier | None) -> CorePorts:
+    """The ports as the core calls them."""
+    return (
+        None if verifier is None else _core_verifier(verifier),
+        None if git_host is None else _core_git_host(git_host),
+        None if courier is None else _core_courier(courier),
+    )
+
+
+def _core_verifier(verifier: Verifier) -> CoreVerifier:
+    def verify(token: str, now: float) -> tuple[str, str, str]:
+        subject, email, name = verifier(token, now)
+        return subject, email or "", name or ""
+
+    return verify
+
+
+def _core_git_host(git_host: GitHost) -> CoreGitHost:
+    def find_hook(provider: str, url: str, token: str) -> list[str] | None:
+        events = git_host(Repository(provider, url, token))
+        return None if events is None else list(events)
+
+    return find_hook
+
+
+def _core_courier(courier: Courier) -> CoreCourier:
+    def deliver(facts: dict[str, object]) -> None:
+        courier(Delivery(**facts))  # type: ignore[arg-type]
+
+    return deliver
