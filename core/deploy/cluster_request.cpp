@@ -8,6 +8,7 @@
 #include "deploy/request_parts.h"
 #include "lifecycle/event_for.h"
 #include "lifecycle/table.h"
+#include "model/kubernetes_version.h"
 #include "model/registry.h"
 #include "model/trait.h"
 #include "ops/verbs.h"
@@ -53,7 +54,7 @@ Result<void> check_upgrade(Unit& unit, const Record& cluster, const Machine& mac
   if (!has(machine.traits, MachineTrait::upgradable)) return refuse(cluster, "a PARTIALLY_MANAGED cluster is not upgraded from here");
   ORLOP_TRY(body, parse_stored(cluster.body));
   const std::string_view version = body.text_or("version", "");
-  if (next_cluster_version(version).empty()) {
+  if (next_kubernetes_version(unit.settings().kubernetes_versions, version).empty()) {
     return refuse(cluster, "no version of Kubernetes after " + std::string(version) + " is known");
   }
   return {};

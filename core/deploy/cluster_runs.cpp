@@ -3,12 +3,12 @@
 #include <string>
 #include <utility>
 
+#include "deploy/cluster_outcome.h"
 #include "deploy/configuration.h"
-#include "deploy/request.h"
 #include "deploy/run.h"
+#include "model/kubernetes_version.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
-#include "wire/writer.h"
 
 namespace orlop {
 namespace {
@@ -29,24 +29,15 @@ StepKind step_for(const Machine& cluster) {
   return StepKind::none;
 }
 
-// An upgrade that ended well moves the cluster's version on.
-Result<void> store_upgrade(Unit& unit, Record record) {
-  ORLOP_TRY(body, parse_stored(record.body));
-  const std::string_view next = next_cluster_version(body.text_or("version", ""));
-  if (next.empty()) return {};
-  body.set("version", Value(next));
-  if (body.has("updated_at")) body.set("updated_at", Value(to_text(unit.now())));
-  record.body = to_json(body);
-  Event edited;
-  edited.kind = EventKind::edited;
-  edited.family = record.family;
-  edited.subject = record.id;
-  edited.owner = record.parent;
-  edited.organization = record.organization;
-  edited.revision = record.revision + 1;
-  unit.emit(std::move(edited));
-  unit.put(std::move(record));
-  return {};
+// An upgrade has to know where to.
+Value overrides_of(Unit& unit, const Machine& cluster, const Record& record) {
+  Value overrides;
+  if (static_cast<Action>(cluster.action) != Action::upgrade) return overrides;
+  const auto body = parse_stored(record.body);
+  if (!body) return overrides;
+  const std::string_view next = next_kubernetes_version(unit.settings().kubernetes_versions, body->text_or("version", ""));
+  overrides.set("target_version", Value(next));
+  return overrides;
 }
 
 }  // namespace
@@ -68,7 +59,8 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   const StepKind kind = step_for(cluster);
   if (kind == StepKind::none) return {};
   const Instant deadline = unit.now() + settings_.step_deadline;
-  ORLOP_TRY(configuration, configuration_of(unit, record, nullptr, Value()));
+  const Value overrides = overrides_of(unit, cluster, record);
+  ORLOP_TRY(configuration, configuration_of(unit, record, &overrides, Value()));
   ORLOP_TRY(mover, Mover::take(unit, record.organization, std::move(cluster)));
   if (mover.machine().configured == revision_at_start) mover.machine().configured = record.revision;
   mover.begin_step(unit.make_id(), kind, deadline);
@@ -81,7 +73,8 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
 Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
   ORLOP_TRY(record, unit.record(cluster.id));
   if (!record || cluster.step.is_nil()) return {};
-  ORLOP_TRY(configuration, configuration_of(unit, *record, nullptr, Value()));
+  const Value overrides = overrides_of(unit, cluster, *record);
+  ORLOP_TRY(configuration, configuration_of(unit, *record, &overrides, Value()));
   ORLOP_TRY(detail, parse_detail(cluster.detail));
   Step step = step_of(cluster, *record, std::move(configuration));
   step.resumed = true;
@@ -101,7 +94,7 @@ Result<void> ClusterRuns::report(Unit& unit, const Report& report, const StepPla
   if (!applies) return {};
   ORLOP_TRY(mover, Mover::take(unit, record->organization, std::move(*machine)));
   const StepResult result = take_cluster_report(mover, report, unit.now());
-  return apply(unit, report.step, mover, std::move(*record), result);
+  return apply(unit, report.step, mover, std::move(*record), result, report.text);
 }
 
 Result<void> ClusterRuns::expire(Unit& unit, const Id& step, const StepPlace& place) {
@@ -117,17 +110,17 @@ Result<void> ClusterRuns::expire(Unit& unit, const Id& step, const StepPlace& pl
   ORLOP_TRY(mover, Mover::take(unit, record->organization, std::move(*machine)));
   in_flight_.ask_cancel(step, CancelMode::force);
   const StepResult result = fail_cluster(mover, "the step did not end within its time, " + std::to_string(waited) + " seconds");
-  return apply(unit, step, mover, std::move(*record), result);
+  return apply(unit, step, mover, std::move(*record), result, {});
 }
 
-Result<void> ClusterRuns::apply(Unit& unit, const Id& step, Mover& cluster, Record record, StepResult result) {
+Result<void> ClusterRuns::apply(Unit& unit, const Id& step, Mover& cluster, Record record, StepResult result,
+                                std::string_view outputs) {
   if (result == StepResult::ignored) return {};
   cluster.put();
   if (result == StepResult::goes_on) return {};
   in_flight_.end(step);
   if (result != StepResult::succeeded) return {};
-  if (cluster.action() == Action::upgrade) return store_upgrade(unit, std::move(record));
-  if (cluster.cluster_state() != ClusterState::deleted) return {};
+  if (cluster.cluster_state() != ClusterState::deleted) return store_outcome(unit, cluster, std::move(record), outputs);
   const auto removed = remove_tree(unit, record);
   if (removed) return {};
   if (removed.error().code != ErrorCode::conflict) return removed.error();

@@ -2,6 +2,8 @@
 // to be asked waits in InFlight.
 #pragma once
 
+#include <string_view>
+
 #include "base/id.h"
 #include "base/result.h"
 #include "base/settings.h"
@@ -26,7 +28,8 @@ class ClusterRuns {
 
  private:
   Result<void> start(Unit& unit, Machine cluster, const Record& record);
-  Result<void> apply(Unit& unit, const Id& step, Mover& cluster, Record record, StepResult result);
+  Result<void> apply(Unit& unit, const Id& step, Mover& cluster, Record record, StepResult result,
+                     std::string_view outputs);
 
   const Settings& settings_;
   InFlight& in_flight_;

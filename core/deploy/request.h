@@ -76,9 +76,4 @@ Machine new_environment_machine(Unit& unit, const Record& record);
 // An edit has reached this service or cluster: UP_TO_DATE becomes OUT_OF_DATE, and a deploy that runs now will end so too.
 Result<void> touch(Unit& unit, const Id& subject);
 
-// The catalogue of Kubernetes versions: the version after `version` that a cluster can be upgraded to; "" if it is the newest.
-std::string_view next_cluster_version(std::string_view version);
-// The version a new cluster gets.
-std::string_view default_cluster_version();
-
 }  // namespace orlop

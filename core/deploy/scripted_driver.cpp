@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "deploy/scripted_outputs.h"
+
 namespace orlop {
 namespace {
 
@@ -28,7 +30,7 @@ ReportKind kind_of(ScriptOutcome outcome) {
 }
 
 std::string text_of(const ScriptRule& rule, const Step& step) {
-  if (rule.outcome == ScriptOutcome::succeed) return rule.outputs;
+  if (rule.outcome == ScriptOutcome::succeed) return rule.outputs.empty() ? scripted_outputs(step) : rule.outputs;
   if (!rule.reason.empty()) return rule.reason;
   return "the script lets " + std::string(word_of(step.kind)) + " of \"" + step.name + "\" fail";
 }

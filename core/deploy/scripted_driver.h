@@ -47,7 +47,7 @@ struct ScriptRule {
   Duration jitter;            // up to this much more, by chance
   ScriptOutcome outcome = ScriptOutcome::succeed;
   std::string reason;         // of a failure; "" for a sentence of the driver's own
-  std::string outputs;        // of a job that succeeds: a JSON object
+  std::string outputs;        // of a job or cluster that succeeds: a JSON object; "": scripted_outputs.h
   RunningState running = RunningState::none;  // what the workload is said to do after a success; none: nothing is said
   std::vector<ScriptWord> words;
   std::optional<Duration> contact_lost_after;  // the beginning

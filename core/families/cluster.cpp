@@ -6,7 +6,6 @@
 #include "families/shapes/cluster_parameters.h"
 #include "families/shapes/group.h"
 #include "families/shapes/secret_manager_access.h"
-#include "model/kubernetes_version.h"
 
 namespace orlop::families {
 namespace {
@@ -132,7 +131,7 @@ void complete_credentials(Value& record, Surroundings& around) {
 
 void complete(Value& record, Surroundings& around) {
   set_absent(record, "has_access", Value(true));
-  set_absent(record, "version", Value(first_kubernetes_version));
+  set_absent(record, "version", Value(around.kubernetes_version()));
   if (!record.has("is_default")) record.set("is_default", Value(!around.default_cluster().has_value()));
   set_absent(record, "is_demo", Value(false));
   complete_credentials(record, around);

@@ -48,10 +48,14 @@ class Surroundings {
   virtual const Value* find(std::string_view family, const Id& id) = 0;
   // The cluster that an environment without one of its own gets; nothing if the organization has none.
   virtual std::optional<Id> default_cluster() = 0;
+  // The version of Kubernetes that a new cluster is made with.
+  virtual std::string_view kubernetes_version() const = 0;
   virtual Id make_id() = 0;
   // The id of the record itself, and the time of this write.
   virtual Id self() const = 0;
   virtual Instant now() const = 0;
+  // Hosts and ranges of addresses that webhooks may lead to although they are not public.
+  virtual std::span<const std::string> webhook_allow() const { return {}; }
   // The brand word of this engine, lower case ("platform").
   virtual std::string_view brand() const = 0;
 };

@@ -1,22 +1,19 @@
-// The versions of Kubernetes that clusters are made with and upgraded to, in their order.
+// The versions of Kubernetes that clusters are made with and upgraded to: the host's catalogue, or the built-in one.
 #pragma once
 
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace orlop {
 
-inline constexpr std::string_view kubernetes_versions[] = {"1.26", "1.27", "1.28", "1.29", "1.30", "1.31", "1.32", "1.33"};
-// What a new cluster is made with: all but the newest, which clusters are upgraded to.
-inline constexpr std::string_view first_kubernetes_version = kubernetes_versions[6];
+// In their order, the newest last; `given` empty: the built-in ones.
+//
+// The version that a new cluster is made with: all but the newest, which clusters are upgraded to. Lives as long as `given`.
+std::string_view first_kubernetes_version(std::span<const std::string> given);
 
-// The version that a cluster of this version is upgraded to; "" if there is none.
-constexpr std::string_view next_kubernetes_version(std::string_view version) {
-  bool is_found = false;
-  for (const std::string_view known : kubernetes_versions) {
-    if (is_found) return known;
-    is_found = known == version;
-  }
-  return {};
-}
+// The version that a cluster of this version is upgraded to; "" if there is none. After a version that the catalogue does not have comes
+// the first one that is newer by its numbers.
+std::string_view next_kubernetes_version(std::span<const std::string> given, std::string_view version);
 
 }  // namespace orlop

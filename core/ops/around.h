@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "model/family.h"
+#include "model/kubernetes_version.h"
 #include "ops/unit.h"
 
 namespace orlop {
@@ -23,7 +24,9 @@ class UnitSurroundings final : public Surroundings {
   const Value* previous() const override { return previous_; }
   const Value* find(std::string_view family, const Id& id) override;
   std::optional<Id> default_cluster() override;
+  std::string_view kubernetes_version() const override { return first_kubernetes_version(unit_.settings().kubernetes_versions); }
   Id make_id() override { return unit_.make_id(); }
+  std::span<const std::string> webhook_allow() const override { return unit_.settings().webhook_allow; }
   std::string_view brand() const override { return unit_.settings().brand; }
 
   // The first error that a look-up met; rules cannot report it, so the caller asks afterwards.

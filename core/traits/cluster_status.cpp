@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/family_number.h"
-#include "deploy/request.h"
 #include "lifecycle/state.h"
+#include "model/kubernetes_version.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 
@@ -16,6 +16,10 @@ bool is_over(const Value& lock, Instant now) {
   const auto locked_at = parse_instant(lock.text_or("locked_at", ""));
   const std::int64_t days = lock.integer_or("ttl_in_days", 0);
   return !locked_at || *locked_at + seconds(days * 24 * 3600) <= now;
+}
+
+std::string_view next_version_of(Unit& unit, const Value& cluster) {
+  return next_kubernetes_version(unit.settings().kubernetes_versions, cluster.text_or("version", ""));
 }
 
 void write_lock(Writer& out, const std::optional<ClusterLock>& lock) {
@@ -62,7 +66,7 @@ Result<void> write_cluster_status(Unit& unit, Writer& out, const Record& cluster
   out.field("status", word_of(static_cast<ClusterState>(machine.state)));
   out.field("is_deployed", machine.deployed != 0);
   out.field("reason", static_cast<Action>(machine.action) == Action::upgrade ? "MAINTENANCE" : "UNSPECIFIED");
-  write_text_or_null(out, "next_k8s_available_version", next_cluster_version(body.text_or("version", "")));
+  write_text_or_null(out, "next_k8s_available_version", next_version_of(unit, body));
   write_text_or_null(out, "last_execution_id", detail.text_or("execution_id", ""));
   write_lock(out, lock);
   const bool was_deployed = machine.last_deployment_at.milliseconds != 0;

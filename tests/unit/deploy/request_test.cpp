@@ -239,6 +239,29 @@ TEST(Cluster, UpgradesOneVersionAtATimeUntilTheNewest) {
   EXPECT_EQ(version(), "1.33");
 }
 
+// The record's outputs after a deploy whose driver gave these.
+std::string outputs_after(std::string given) {
+  WorldOptions options;
+  options.rules.emplace_back().outputs = std::move(given);
+  World world(std::move(options));
+  EXPECT_EQ(ask_cluster(world, Action::deploy), "");
+  world.run_until_idle();
+  EXPECT_EQ(world.machine("main").freshness, static_cast<std::uint8_t>(Freshness::up_to_date));
+  const auto record = world.reading()->record(world.cluster()).value();
+  const auto body = parse_json(record->body);
+  const Value* outputs = body.value().find("infrastructure_outputs");
+  return outputs == nullptr ? "" : to_json(*outputs);
+}
+
+TEST(Cluster, KeepsTheOutputsOfItsMakingIfTheyAreSuch) {
+  const std::string fitting = R"({"kind":"AKS","cluster_name":"a","cluster_oidc_issuer":"https://issuer"})";
+  EXPECT_EQ(outputs_after(fitting), fitting);
+  for (const char* given : {R"({"kind":"AKS","cluster_name":"a"})", R"({"kind":"DOKS","cluster_name":"a"})", R"(["kind"])", "made",
+                            R"({"kind":"SCW_KAPSULE","cluster_name":"a","cluster_arn":"arn"})"}) {
+    EXPECT_EQ(outputs_after(given), "") << given;
+  }
+}
+
 TEST(Cluster, IsNotUpgradedWhileItIsLocked) {
   World world({});
   ASSERT_EQ(ask_cluster(world, Action::deploy), "");

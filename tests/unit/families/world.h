@@ -23,6 +23,7 @@ class World final : public Surroundings {
   const Value* previous() const override { return before_; }
   const Value* find(std::string_view family, const Id& id) override;
   std::optional<Id> default_cluster() override { return default_cluster_; }
+  std::string_view kubernetes_version() const override { return "1.32"; }
   Id make_id() override { return {{0xAA, ++made_}}; }
   Id self() const override { return {{3}}; }
   Instant now() const override { return now_; }

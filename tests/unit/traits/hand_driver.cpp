@@ -1,6 +1,8 @@
 #include "hand_driver.h"
 
 #include <algorithm>
+
+#include "deploy/scripted_outputs.h"
 #include <utility>
 
 namespace orlop::tests {
@@ -41,7 +43,8 @@ void HandDriver::end(const Step& step) {
   if (failing != failing_.end()) {
     reports_.push_back({step.id, ReportKind::failed, {}, failing->second});
   } else {
-    reports_.push_back({step.id, step.kind == StepKind::build ? ReportKind::built : ReportKind::succeeded, {}, {}});
+    const ReportKind kind = step.kind == StepKind::build ? ReportKind::built : ReportKind::succeeded;
+    reports_.push_back({step.id, kind, {}, scripted_outputs(step)});
   }
 }
 
