@@ -102,12 +102,15 @@ std::string events_differ(Transaction& transaction, const Model& model) {
   }
   const Result<FeedEnd> end = transaction.feed_end();
   if (!end || end->sequence != events.size()) return "feed_end()";
-  const std::uint64_t count = events.size();
+  return "";
+}
+
+std::string event_ranges_differ(Transaction& transaction, const Model& model) {
+  const std::uint64_t count = model.events.size();
   for (const auto order : {EventRange::Order::ascending, EventRange::Order::newest_first}) {
     for (std::uint64_t organization = 0; organization <= organizations; ++organization) {
-      for (const std::size_t limit : {std::size_t{0}, std::size_t{3}, std::size_t{70}, std::size_t{SIZE_MAX}}) {
-        for (const auto& [after, before] : {std::pair<std::uint64_t, std::uint64_t>{0, UINT64_MAX}, {count / 3, count}, {count / 2, count / 2 + 1},
-                                            {count, count + 9}, {UINT64_MAX, UINT64_MAX}, {0, 0}, {count, count / 2}}) {
+      for (const std::size_t limit : {std::size_t{3}, std::size_t{SIZE_MAX}}) {
+        for (const auto& [after, before] : {std::pair<std::uint64_t, std::uint64_t>{0, UINT64_MAX}, {count / 3, count}, {count, UINT64_MAX}}) {
           const EventRange range{after, before, id_of(organization), order, limit};
           if (numbers_of(transaction, range) == expected_numbers(model, range)) continue;
           return "events after " + std::to_string(after) + " before " + std::to_string(before) + " of organization " +
@@ -235,7 +238,7 @@ Machine RandomChanges::machine(const Model& model) {
 std::string RandomChanges::text(std::size_t size_max) { return std::string(below(size_max), static_cast<char>('a' + below(26))); }
 
 std::string difference(Transaction& transaction, const Model& model) {
-  for (const auto& compare : {records_differ, machines_differ, ranges_differ, events_differ}) {
+  for (const auto& compare : {records_differ, machines_differ, ranges_differ, events_differ, event_ranges_differ}) {
     if (std::string found = compare(transaction, model); !found.empty()) return found;
   }
   return "";

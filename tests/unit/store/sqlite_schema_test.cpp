@@ -49,6 +49,14 @@ class SqliteFile : public testing::Test {
   std::filesystem::path folder_;
 };
 
+// A file of this folder.
+std::string data(const std::string& name) {
+  std::ifstream file(std::string(ORLOP_TEST_DATA) + "/unit/store/" + name);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_FALSE(text.empty()) << name;
+  return text;
+}
+
 Id numbered(std::uint8_t last) {
   Id id = *parse_id("0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1000");
   id.bytes[15] = last;
@@ -126,10 +134,7 @@ TEST_F(SqliteFile, a_file_of_another_program_is_left_alone) {
 }
 
 TEST_F(SqliteFile, a_file_of_version_1_is_migrated_with_all_it_holds) {
-  std::ifstream file(std::string(ORLOP_TEST_DATA) + "/unit/store/version_1.sql");
-  const std::string sql{std::istreambuf_iterator<char>(file), {}};
-  ASSERT_FALSE(sql.empty());
-  run(sql);
+  run(data("version_1.sql"));
   {
     Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
     ASSERT_TRUE(store) << store.error().message;
@@ -142,6 +147,30 @@ TEST_F(SqliteFile, a_file_of_version_1_is_migrated_with_all_it_holds) {
   }
   EXPECT_EQ(ask("PRAGMA user_version"), std::to_string(sqlite_schema_version()));
   EXPECT_EQ(ask("SELECT json_extract(body, '$.name') FROM resource"), "acme");
+}
+
+TEST_F(SqliteFile, a_file_of_version_2_is_migrated_and_its_events_have_no_author) {
+  run(data("version_1.sql") + data("version_2.sql"));
+  {
+    Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
+    ASSERT_TRUE(store) << store.error().message;
+    Changes changes;
+    changes.events = {Event{}};
+    changes.events[0].author = "zoe@example.com";
+    changes.events[0].organization = *parse_id("0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1001");
+    put(**store, changes);
+    Result<std::unique_ptr<Transaction>> transaction = (*store)->begin(Access::read);
+    std::vector<std::string> authors;
+    ASSERT_TRUE((*transaction)->events({}, [&](const Event& event) { return authors.push_back(event.author), true; }));
+    EXPECT_EQ(authors, (std::vector<std::string>{"", "zoe@example.com"}));
+    std::vector<std::uint64_t> audited;
+    ASSERT_TRUE((*transaction)->events({.organization = changes.events[0].organization},
+                                       [&](const Event& event) { return audited.push_back(event.sequence), true; }));
+    EXPECT_EQ(audited, std::vector<std::uint64_t>{2});
+  }
+  EXPECT_EQ(ask("PRAGMA user_version"), std::to_string(sqlite_schema_version()));
+  EXPECT_EQ(ask("SELECT group_concat(ifnull(author, '-')) FROM event_feed"), "-,zoe@example.com");
+  EXPECT_EQ(ask("PRAGMA integrity_check"), "ok");
 }
 
 TEST_F(SqliteFile, damage_is_told) {
