@@ -226,6 +226,15 @@ def perform(file: Path, first: int, last: int, seed: int) -> None:
             say()
         if last == len(ACTS):
             epilogue(stage, file.with_name("timeline.html"))
+            say()
+            say("It answers over HTTP as well. Serve it, and ask from a second shell how production is:")
+            say(f"  {shown(Path(sys.executable))} -m orlop serve {file} --sim")
+            say(f"  curl -s http://127.0.0.1:8080/environment/{stage.environment('production').id}/status")
+
+
+def shown(path: Path) -> Path:
+    """The path from here, if it lies below."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def in_process(arguments: argparse.Namespace, first: int, last: int) -> int:

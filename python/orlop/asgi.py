@@ -97,6 +97,8 @@ class Application:
             headers = _headers(scope["headers"])
             if scope["method"] == "OPTIONS" and self._is_preflight(headers):
                 reply = Reply(204, _PREFLIGHT, b"")
+            elif scope["method"] not in ("GET", "HEAD", "OPTIONS") and self._is_foreign(headers):
+                reply = _problem(403, f"pages of {headers['origin'][:200]} may not change anything here")
             else:
                 body = await _read(receive, headers)
                 reply = await self._ask(scope["method"], _target(scope), headers, body)
@@ -130,10 +132,15 @@ class Application:
         return reply
 
     def _dispatch(self, method: str, target: str, headers: dict[str, str], body: bytes) -> Reply:
-        return Reply(*self._engine._core.dispatch(method, target, "", list(headers.items()), body))
+        return self._engine.request(method, target, body, headers, trusted=False)
 
     def _is_preflight(self, headers: dict[str, str]) -> bool:
         return bool(self._cors(headers)) and "access-control-request-method" in headers
+
+    def _is_foreign(self, headers: dict[str, str]) -> bool:
+        """Whether a browser sends it for a page from elsewhere, as it does without asking for forms: nobody may have meant it."""
+        origin = headers.get("origin")
+        return origin is not None and not self._cors(headers) and origin.partition("://")[2] != headers.get("host", "")
 
     def _cors(self, headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
         """What tells a browser that the page of this origin may read the answer; nothing if it may not."""
@@ -228,7 +235,7 @@ def _allowed(methods: str) -> str:
     return ", ".join(words if "OPTIONS" in words else [*words, "OPTIONS"])
 
 
-_REASONS = {400: "Bad Request", 500: "Internal Server Error", 503: "Service Unavailable"}
+_REASONS = {400: "Bad Request", 403: "Forbidden", 500: "Internal Server Error", 503: "Service Unavailable"}
 
 
 def _problem(status: int, message: str, headers: dict[str, str] | None = None) -> Reply:

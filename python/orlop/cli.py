@@ -71,7 +71,7 @@ def _add_serve(commands: Any) -> None:
     serve.add_argument("--driver", metavar="MODULE:NAME", help="the class of the driver, or a function that makes one")
     serve.add_argument("--origin", action="append", default=[], metavar="URL", help="lets pages from there call it (CORS); may be repeated")
     serve.add_argument("--auth", choices=("off", "required"), default="off", help="whether callers must prove who they are (default: %(default)s)")
-    serve.add_argument("--rate-limit", type=int, metavar="N", help="requests per hour and caller (default: no limit)")
+    serve.add_argument("--rate-limit", type=int, metavar="N", help="requests per hour of one token, 0 for no limit (default: 1000 with --auth required)")
     simulation = serve.add_argument_group("in virtual time")
     simulation.add_argument("--sim", action="store_true", help="serve a simulation: nothing real is touched")
     simulation.add_argument("--seed", type=int, default=0, help="what ids and chance follow from (default: %(default)s)")
@@ -104,8 +104,9 @@ def _open(given: argparse.Namespace) -> Engine:
     from .simulation import Simulation
 
     if not given.sim:
-        return Engine(given.store, driver=_driver(given.driver) if given.driver else None)
-    simulation = Simulation(given.store, seed=given.seed)
+        driver = _driver(given.driver) if given.driver else None
+        return Engine(given.store, driver=driver, authentication=given.auth, rate_limit=given.rate_limit)
+    simulation = Simulation(given.store, seed=given.seed, authentication=given.auth, rate_limit=given.rate_limit)
     try:
         simulation.rules.add(after=given.step)
     except ValueError as error:

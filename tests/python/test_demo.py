@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
+import shutil
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -18,6 +21,23 @@ def perform(directory: Path, *arguments: str) -> str:
     return ended.stdout
 
 
+def assert_answers(told: str, directory: Path) -> None:
+    """What the demo tells to type works: the server, and the line for curl."""
+    serve, ask = (shlex.split(line) for line in told.splitlines() if "orlop serve" in line or "curl" in line)
+    with subprocess.Popen([*serve, "--port", "0"], stdout=subprocess.PIPE, text=True, cwd=directory) as server:
+        try:
+            assert server.stdout is not None
+            url = server.stdout.readline().split(" at ")[1].split()[0]
+            ask = [word.replace("http://127.0.0.1:8080", url) for word in ask]
+            if shutil.which(ask[0]):
+                answer = subprocess.run(ask, capture_output=True, timeout=60, check=True).stdout
+            else:
+                answer = urllib.request.urlopen(ask[-1], timeout=60).read()
+            assert json.loads(answer)["state"] == "DEPLOYED"
+        finally:
+            server.terminate()
+
+
 def test_the_demo_ends_well_and_does_the_same_again(tmp_path: Path) -> None:
     first = perform(tmp_path / "first")
     assert first == perform(tmp_path / "second")
@@ -29,6 +49,7 @@ def test_the_demo_ends_well_and_does_the_same_again(tmp_path: Path) -> None:
     pages = [(tmp_path / name / "build/demo/timeline.html").read_bytes() for name in ("first", "second")]
     assert pages[0] == pages[1]
     assert (tmp_path / "first/build/demo/platform.db").exists()
+    assert_answers(first, tmp_path / "first")
     assert perform(tmp_path / "third", "--seed", "2", "--directory", "here") != first
 
 
