@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from .driver import Driver
     from .engine import Engine
+    from .ports import Verifier
     from .resources import Resource
 
 _STORE = "the path of an SQLite file, or memory: (the default), which forgets everything at the end"
@@ -72,6 +73,8 @@ def _add_serve(commands: Any) -> None:
     serve.add_argument("--origin", action="append", default=[], metavar="URL", help="lets pages from there call it (CORS); may be repeated")
     serve.add_argument("--auth", choices=("off", "required"), default="off", help="whether callers must prove who they are (default: %(default)s)")
     serve.add_argument("--rate-limit", type=int, metavar="N", help="requests per hour of one token, 0 for no limit (default: 1000 with --auth required)")
+    serve.add_argument("--issuer", metavar="URL", help="an OpenID provider whose tokens prove who calls (needs orlop[oidc])")
+    serve.add_argument("--audience", metavar="NAME", help="for whom the provider's tokens must be meant")
     simulation = serve.add_argument_group("in virtual time")
     simulation.add_argument("--sim", action="store_true", help="serve a simulation: nothing real is touched")
     simulation.add_argument("--seed", type=int, default=0, help="what ids and chance follow from (default: %(default)s)")
@@ -103,10 +106,10 @@ def _open(given: argparse.Namespace) -> Engine:
     from .engine import Engine
     from .simulation import Simulation
 
+    common: dict[str, Any] = {"authentication": given.auth, "rate_limit": given.rate_limit, "verifier": _verifier(given)}
     if not given.sim:
-        driver = _driver(given.driver) if given.driver else None
-        return Engine(given.store, driver=driver, authentication=given.auth, rate_limit=given.rate_limit)
-    simulation = Simulation(given.store, seed=given.seed, authentication=given.auth, rate_limit=given.rate_limit)
+        return Engine(given.store, driver=_driver(given.driver) if given.driver else None, **common)
+    simulation = Simulation(given.store, seed=given.seed, **common)
     try:
         simulation.rules.add(after=given.step)
     except ValueError as error:
@@ -118,6 +121,22 @@ def _time_of(engine: Engine, given: argparse.Namespace) -> Any:
     from .simulation import Simulation
 
     return (lambda: engine.run(given.speed)) if isinstance(engine, Simulation) else engine.run
+
+
+def _verifier(given: argparse.Namespace) -> Verifier | None:
+    """Of the provider's tokens, if there is one."""
+    if not given.issuer and not given.audience:
+        return None
+    if not given.issuer or not given.audience or given.auth == "off":
+        raise Error("--issuer and --audience belong together, and to --auth required", "misuse")
+    try:
+        from .oidc import Verifier
+    except ImportError as error:
+        raise Error("PyJWT is missing, which checks the provider's tokens: pip install 'orlop[oidc]'", "misuse") from error
+    try:
+        return Verifier.discover(given.issuer, audience=given.audience)
+    except (KeyError, ValueError) as error:
+        raise Error(f"--issuer: {error}", "misuse") from error
 
 
 def _driver(name: str) -> Driver:

@@ -99,6 +99,8 @@ def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
             (["--port", "0", "--sim", "--step", "soon"], "30s, 2m30s"),
             (["--port", "0", "--driver", "nowhere:Driver"], "MODULE:NAME"),
             (["--port", "0", "--driver", "a:b", "--sim"], "exclude each other"),
+            (["--port", "0", "--issuer", "https://id.example"], "belong together"),
+            (["--port", "0", "--auth", "required", "--issuer", "http://id.example", "--audience", "orlop"], "https only"),
             ([str(tmp_path), "--port", "0"], "unable to open"),
         ):
             command = [sys.executable, "-m", "orlop", "serve", *arguments]
