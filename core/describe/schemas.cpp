@@ -89,7 +89,7 @@ const Field* find_field(std::span<const Field> fields, std::string_view name) {
 
 bool is_always_answered(const Field& field) {
   if (field.is_secret || field.is_input_only) return false;
-  return field.is_required || field.absent.type != Default::Type::none || field.fill != Fill::none ||
+  return field.is_required || field.is_answered || field.absent.type != Default::Type::none || field.fill != Fill::none ||
          field.derived != Derived::none;
 }
 

@@ -12,10 +12,10 @@ constexpr Field fields[] = {
     credentials_name,
     text("azure_subscription_id", "The subscription's id.").required().at_least(1),
     text("azure_tenant_id", "The tenant's id.").required().at_least(1),
-    text("access_key_id", "What the platform presents itself as: the id of its application.").read_only(),
-    text("azure_application_id", "The id of the platform's application.").read_only(),
-    text("azure_application_object_id", "The id of the object that stands for the application in the tenant.").read_only(),
-    word("object_type", object_types, "What they are.").read_only(),
+    text("access_key_id", "What the platform presents itself as: the id of its application.").read_only().answered(),
+    text("azure_application_id", "The id of the platform's application.").read_only().answered(),
+    text("azure_application_object_id", "The id of the object that stands for the application in the tenant.").read_only().answered(),
+    word("object_type", object_types, "What they are.").read_only().answered(),
 };
 
 void complete(Value& record, Surroundings& around) {

@@ -35,8 +35,8 @@ constexpr Field config_fields[] = {
 constexpr Shape config{.name = "ContainerRegistryConfig", .fields = config_fields};
 
 constexpr Field cluster_fields[] = {
-    uuid("id", "The cluster's id."),
-    text("name", "The cluster's name."),
+    uuid("id", "The cluster's id.").required(),
+    text("name", "The cluster's name.").required(),
 };
 constexpr Shape cluster_details{.name = "ContainerRegistryCluster", .fields = cluster_fields};
 

@@ -9,12 +9,12 @@ namespace {
 using namespace shapes;
 
 constexpr Field service_fields[] = {
-    uuid("id", "The id of the entry."),
-    date_time("created_at", "When the service came into the stage."),
+    uuid("id", "The id of the entry.").required(),
+    date_time("created_at", "When the service came into the stage.").required(),
     date_time("updated_at", "When the entry was changed last."),
-    uuid("service_id", "The service's id."),
-    word("service_type", service_kinds, "The service's kind."),
-    boolean("is_skipped", "Whether deployments of the whole environment leave the service out."),
+    uuid("service_id", "The service's id.").required(),
+    word("service_type", service_kinds, "The service's kind.").required(),
+    boolean("is_skipped", "Whether deployments of the whole environment leave the service out.").required(),
 };
 constexpr Shape service{.name = "DeploymentStageServiceResponse", .fields = service_fields};
 
@@ -22,7 +22,7 @@ constexpr Field fields[] = {
     parent_object("environment", "The environment whose services it orders."),
     text("name", "Its name.").required().named(),
     text("description", "What it is for.").nullable().defaults_to(""),
-    integer("deployment_order", "Its place among the stages of the environment, from 0.").read_only(),
+    integer("deployment_order", "Its place among the stages of the environment, from 0.").read_only().answered(),
     derived(list_of("services", service, "The services it holds."), Derived::stage_services),
 };
 

@@ -74,6 +74,7 @@ struct Field {
   bool is_kept = false;       // an edit that leaves it out keeps it
   bool is_input_only = false; // accepted, not stored under this name: Family::complete uses it
   bool is_deprecated = false;
+  bool is_answered = false;   // every answer holds it, though no request has to: the engine sees to that
 
   Default absent;
   Fill fill = Fill::none;
@@ -110,6 +111,7 @@ struct Field {
   constexpr Field immutable() const { return with([](Field& field) { field.is_immutable = true; field.is_kept = true; }); }
   constexpr Field kept() const { return with([](Field& field) { field.is_kept = true; }); }
   constexpr Field input_only() const { return with([](Field& field) { field.is_input_only = true; }); }
+  constexpr Field answered() const { return with([](Field& field) { field.is_answered = true; }); }
   constexpr Field deprecated() const { return with([](Field& field) { field.is_deprecated = true; }); }
 
   // Bounds of a number, or of the length of a text (bytes) or list (items); both inclusive.

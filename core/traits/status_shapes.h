@@ -35,34 +35,34 @@ inline constexpr std::string_view step_results[] = {"SUCCESS", "ERROR", "CANCEL"
 inline constexpr std::string_view stage_results[] = {"QUEUED", "ONGOING", "DONE", "ERROR", "SKIPPED", "CANCELED"};
 
 inline constexpr Field status_details_fields[] = {
-    word("action", service_actions, "What the last request asked for."),
-    word("status", action_statuses, "How far it is."),
-    word("sub_action", sub_actions, "What kind of it; NONE but for terraform services."),
+    word("action", service_actions, "What the last request asked for.").required(),
+    word("status", action_statuses, "How far it is.").required(),
+    word("sub_action", sub_actions, "What kind of it; NONE but for terraform services.").required(),
 };
 inline constexpr Shape status_details = {.name = "StatusDetails", .fields = status_details_fields};
 
 inline constexpr Field step_metric_fields[] = {
-    word("step_name", step_names, "The step."),
-    word("status", step_results, "How it ended."),
-    integer("duration_sec", "How long it took, in seconds."),
+    word("step_name", step_names, "The step.").required(),
+    word("status", step_results, "How it ended.").required(),
+    integer("duration_sec", "How long it took, in seconds.").required(),
 };
 inline constexpr Shape step_metric = {.name = "ServiceStepMetric", .fields = step_metric_fields};
 
 inline constexpr Field steps_fields[] = {
-    integer("total_duration_sec", "From the request to its end, in seconds.").nullable(),
-    integer("total_computing_duration_sec", "Without the time spent waiting, in seconds."),
-    list_of("details", step_metric, "Each step that ran."),
+    integer("total_duration_sec", "From the request to its end, in seconds.").required().nullable(),
+    integer("total_computing_duration_sec", "Without the time spent waiting, in seconds.").required(),
+    list_of("details", step_metric, "Each step that ran.").required(),
 };
 inline constexpr Shape steps = {.name = "ServiceStepMetrics", .fields = steps_fields};
 
 inline constexpr Field status_fields[] = {
-    uuid("id", "The service."),
-    word("state", service_states, "What the last action is doing, or did."),
-    word("service_deployment_status", freshness_words, "Whether what runs is what is configured."),
-    boolean("is_part_last_deployment", "Whether the environment's last request concerned it."),
-    object("status_details", status_details, "The last request in short."),
-    uuid("deployment_request_id", "The current or last request.").nullable(),
-    integer("deployment_requests_count", "How many of its requests have not ended."),
+    uuid("id", "The service.").required(),
+    word("state", service_states, "What the last action is doing, or did.").required(),
+    word("service_deployment_status", freshness_words, "Whether what runs is what is configured.").required(),
+    boolean("is_part_last_deployment", "Whether the environment's last request concerned it.").required(),
+    object("status_details", status_details, "The last request in short.").required(),
+    uuid("deployment_request_id", "The current or last request.").required().nullable(),
+    integer("deployment_requests_count", "How many of its requests have not ended.").required(),
     date_time("last_deployment_date", "When it was last deployed."),
     object("steps", steps, "What the last action spent its time on."),
     text("execution_id", "Names the run of the last request in logs."),
@@ -72,15 +72,15 @@ inline constexpr Shape reference_status = {.name = "ReferenceObjectStatus", .fie
 
 inline constexpr std::string_view origins[] = {"API", "CLI", "CONSOLE", "GIT", "TERRAFORM_PROVIDER"};
 inline constexpr Field environment_status_fields[] = {
-    uuid("id", "The environment."),
-    word("state", service_states, "Derived from its requests and its services."),
+    uuid("id", "The environment.").required(),
+    word("state", service_states, "Derived from its requests and its services.").required(),
     date_time("last_deployment_date", "When its last request began.").nullable(),
-    word("last_deployment_state", service_states, "The state of its last or current request."),
+    word("last_deployment_state", service_states, "The state of its last or current request.").required(),
     text("last_deployment_id", "Names the run of that request in logs.").nullable(),
     integer("total_deployment_duration_in_seconds", "How long its last request took.").nullable(),
     word("origin", origins, "Where that request came from.").nullable(),
     text("triggered_by", "Who asked for it.").nullable(),
-    word("deployment_status", freshness_words, "Whether what runs is what is configured."),
+    word("deployment_status", freshness_words, "Whether what runs is what is configured.").required(),
     uuid("deployment_request_id", "The current or last request.").nullable(),
 };
 inline constexpr Shape environment_status = {.name = "EnvironmentStatus", .fields = environment_status_fields};
@@ -135,25 +135,25 @@ inline constexpr Field statuses_with_stages_fields[] = {
 inline constexpr Shape statuses_with_stages = {.name = "EnvironmentStatusesWithStages", .fields = statuses_with_stages_fields};
 
 inline constexpr Field request_status_fields[] = {
-    uuid("deployment_request_id", "The request."),
-    uuid("environment_id", "Its environment."),
-    word("status", service_states, "The state of the environment under this request."),
+    uuid("deployment_request_id", "The request.").required(),
+    uuid("environment_id", "Its environment.").required(),
+    word("status", service_states, "The state of the environment under this request.").required(),
 };
 inline constexpr Shape request_status = {.name = "EnvDeploymentStatus", .fields = request_status_fields};
 
 inline constexpr Field cluster_lock_fields[] = {
-    text("reason", "Why it is locked."),  integer("ttl_in_days", "How many days the lock holds."),
-    uuid("cluster_id", "The cluster."),   date_time("locked_at", "When it was locked."),
-    text("owner_name", "Who locked it."),
+    text("reason", "Why it is locked.").required(),  integer("ttl_in_days", "How many days the lock holds.").required(),
+    uuid("cluster_id", "The cluster.").required(),   date_time("locked_at", "When it was locked.").required(),
+    text("owner_name", "Who locked it.").required(),
 };
 inline constexpr Shape cluster_lock = {.name = "ClusterLock", .fields = cluster_lock_fields};
 
 inline constexpr std::string_view cluster_reasons[] = {"UNSPECIFIED", "MAINTENANCE"};
 inline constexpr Field cluster_status_fields[] = {
-    uuid("cluster_id", "The cluster."),
-    word("status", cluster_states, "What the last action is doing, or did."),
-    boolean("is_deployed", "Whether it runs."),
-    word("reason", cluster_reasons, "Why the last action was started."),
+    uuid("cluster_id", "The cluster.").required(),
+    word("status", cluster_states, "What the last action is doing, or did.").required(),
+    boolean("is_deployed", "Whether it runs.").required(),
+    word("reason", cluster_reasons, "Why the last action was started.").required(),
     text("next_k8s_available_version", "The version it can be upgraded to.").nullable(),
     text("last_execution_id", "Names the run of the last action in logs.").nullable(),
     object("cluster_lock", cluster_lock, "The lock that holds now.").nullable(),

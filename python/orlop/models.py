@@ -19,12 +19,12 @@ class EnvironmentCloudProvider(TypedDict, total=False):
 
 
 class DeploymentStageServiceResponse(TypedDict, total=False):
-    id: str
-    created_at: str
+    id: Required[str]
+    created_at: Required[str]
     updated_at: str
-    service_id: str
-    service_type: Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"]
-    is_skipped: bool
+    service_id: Required[str]
+    service_type: Required[Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"]]
+    is_skipped: Required[bool]
 
 
 class ClusterCloudProviderInfo(TypedDict, total=False):
@@ -647,8 +647,8 @@ class ContainerRegistryConfig(TypedDict, total=False):
 
 
 class ContainerRegistryCluster(TypedDict, total=False):
-    id: str
-    name: str
+    id: Required[str]
+    name: Required[str]
 
 
 class HelmRepositoryConfig(TypedDict, total=False):

@@ -32,14 +32,14 @@ inline constexpr Field service_auto_deploy =
 inline constexpr Field service_arguments =
     list_of("arguments", FieldKind::text, "The arguments that its program is started with.").defaults_to_empty();
 inline constexpr Field service_entrypoint = text("entrypoint", "The program that is started, instead of the image's own.");
-inline constexpr Field service_icon = uri("icon_uri", "The address of its icon; that of its kind if absent.");
+inline constexpr Field service_icon = uri("icon_uri", "The address of its icon; that of its kind if absent.").answered();
 inline constexpr Field service_environment = parent_object("environment", "The environment it runs in.");
-inline constexpr Field service_type = word("service_type", service_kinds, "The kind of service it is.").read_only();
-inline constexpr Field service_maximum_cpu = integer("maximum_cpu", "The most millicores that its cluster allows.").read_only();
+inline constexpr Field service_type = word("service_type", service_kinds, "The kind of service it is.").read_only().answered();
+inline constexpr Field service_maximum_cpu = integer("maximum_cpu", "The most millicores that its cluster allows.").read_only().answered();
 inline constexpr Field service_maximum_memory =
-    integer("maximum_memory", "The most memory in MB that its cluster allows.").read_only();
+    integer("maximum_memory", "The most memory in MB that its cluster allows.").read_only().answered();
 inline constexpr Field service_maximum_gpu =
-    integer("maximum_gpu", "The most graphics processors that its cluster allows.").read_only();
+    integer("maximum_gpu", "The most graphics processors that its cluster allows.").read_only().answered();
 
 // What every service's answer holds: its kind and an icon ("app://…/<icon>" unless one was given).
 void complete_service(Value& record, std::string_view kind, std::string_view icon, Surroundings& around);
