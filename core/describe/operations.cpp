@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "describe/links.h"
 #include "describe/words.h"
 #include "model/registry.h"
 #include "rest/problem.h"
@@ -172,6 +173,9 @@ Value responses_of(const Route& route, Schemas& schemas) {
   const Operation& operation = route.operation;
   Value& answer = responses.set(std::to_string(operation.status), success_of(operation.status));
   if (operation.form != AnswerForm::none) answer.set("content", content_of(answer_schema(route, schemas)));
+  if (route.verb == Verb::create) {
+    if (Value links = links_of(route); !links.members().empty()) answer.set("links", std::move(links));
+  }
   if (operation.status_of_nothing != 0) {
     responses.set(std::to_string(operation.status_of_nothing), success_of(operation.status_of_nothing));
   }
