@@ -1,5 +1,7 @@
 #include "traits/cluster_settings.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -15,10 +17,15 @@ namespace {
 
 constexpr std::string_view info_name = "cloud_provider_credentials";  // the cluster's own name of it
 
+// Those that have credentials; a cluster may be of others, too.
+constexpr std::string_view providers[] = {"AWS", "SCW", "GCP", "ON_PREMISE", "AZURE"};
+
 Result<Answer> answer_info(const Value& cluster, std::uint16_t status) {
   const Value* stored = cluster.find(info_name);
   Writer out;
-  out.begin_object().field("cloud_provider", cluster.text_or("cloud_provider", ""));
+  out.begin_object();
+  const std::string_view provider = cluster.text_or("cloud_provider", "");
+  if (std::ranges::find(providers, provider) != std::end(providers)) out.field("cloud_provider", provider);
   const Value* credentials = stored == nullptr ? nullptr : stored->find("credentials");
   if (credentials != nullptr && credentials->is_object()) out.field("credentials", *credentials);
   const std::string_view region = cluster.text_or("region", "");
@@ -49,7 +56,6 @@ Result<Answer> set_info(Unit& unit, const Call& call) {
   return answer_info(cluster, 201);
 }
 
-constexpr std::string_view providers[] = {"AWS", "SCW", "GCP", "ON_PREMISE", "AZURE"};
 constexpr Field credentials_fields[] = {
     uuid("id", "The credentials.").required(),
     text("name", "Their name; that of the credentials is kept, whatever is given here."),
