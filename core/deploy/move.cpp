@@ -163,6 +163,8 @@ void Mover::emit(EventKind kind, std::uint8_t from, std::uint8_t to, std::string
   event.owner = machine_.owner;
   event.organization = organization_;
   event.request = machine_.request;
+  // How a cluster's action came out is still the doing of who asked for it; of services the request tells.
+  if (kind == EventKind::state_changed && !machine_.active) event.author = detail_.triggered_by;
   event.detail = std::move(detail);
   unit_.emit(std::move(event));
 }

@@ -43,6 +43,7 @@ void emit_request(Unit& unit, const StoredRequest& request, EventKind kind, Serv
   event.owner = request.machine.owner;
   event.organization = request.record.organization;
   event.request = request.machine.id;
+  if (kind == EventKind::request_ended) event.author = request.body.triggered_by;
   event.detail = std::move(detail);
   unit.emit(std::move(event));
 }

@@ -160,7 +160,7 @@ std::string sample_of(const Family& family) {
 }  // namespace
 
 std::string family_page(const Family& family) {
-  FieldTables tables;
+  FieldTables tables(family.name_scope);
   std::vector<Field> fields(std::begin(base_fields), std::end(base_fields));
   fields.insert(fields.end(), family.fields.begin(), family.fields.end());
   std::string text = page_head(first_upper(noun_of(family))) + "\n" + std::string(family.about) + "\n";

@@ -118,11 +118,11 @@ std::string reference_text(std::string_view family) {
 }
 
 // What the columns before do not say.
-std::string remarks(const Field& field) {
+std::string remarks(const Field& field, NameScope names) {
   std::vector<std::string> parts;
   if (field.is_secret) parts.emplace_back("secret");
   if (!field.refers_to.empty()) parts.push_back(reference_text(field.refers_to));
-  if (field.is_named) parts.emplace_back("unique, without regard to case");
+  if (field.is_named && names != NameScope::none) parts.emplace_back("unique, without regard to case");
   if (field.is_nullable) parts.emplace_back("may be null");
   if (field.is_immutable) parts.emplace_back("fixed once it is set");
   if (field.is_kept && !field.is_immutable && !field.is_secret) parts.emplace_back("kept by an edit that leaves it out");
@@ -174,7 +174,7 @@ std::string FieldTables::table(std::span<const Field> fields) {
   std::string text = table_head({"field", "type", "given", "default", "allowed", "remarks", "about"});
   for (const Field& field : fields) {
     text += table_row({code(shown_name(field)), type_of(field), given_text(field), default_text(field.absent),
-                       allowed_text(field), remarks(field), std::string(field.about)});
+                       allowed_text(field), remarks(field, names_), std::string(field.about)});
   }
   return text;
 }

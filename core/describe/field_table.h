@@ -11,6 +11,9 @@ namespace orlop {
 
 class FieldTables {
  public:
+  // `names`: where the named field of the tables is the only one of its kind.
+  explicit FieldTables(NameScope names = NameScope::parent) : names_(names) {}
+
   // The table of these fields.
   std::string table(std::span<const Field> fields);
   // "### ServicePort" and its table, for every shape that a table so far has named, and those that these name.
@@ -25,6 +28,7 @@ class FieldTables {
     const Shape* shape;
     std::string name;
   };
+  NameScope names_;
   std::vector<Met> shapes_;
 };
 

@@ -1,3 +1,7 @@
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/around.h"
@@ -17,14 +21,18 @@ Value with_base_of(const Value& before, Instant now, Value made) {
   return value;
 }
 
-bool differs_beyond_time(const Value& before, const Value& after) {
-  if (before.members().size() != after.members().size()) return true;
+// The names of the members that are not the same, but for the time of the change.
+std::vector<std::string> changed_members(const Value& before, const Value& after) {
+  std::vector<std::string> changed;
   for (const Member& member : after.members()) {
     if (member.name == "updated_at") continue;
     const Value* old = before.find(member.name);
-    if (old == nullptr || *old != member.value) return true;
+    if (old == nullptr || *old != member.value) changed.push_back(member.name);
   }
-  return false;
+  for (const Member& member : before.members()) {
+    if (after.find(member.name) == nullptr) changed.push_back(member.name);
+  }
+  return changed;
 }
 
 // What embeds something of the edited record is completed anew; a service or cluster that is made with it goes out of date.
@@ -37,8 +45,8 @@ Result<void> reach_referrer(Unit& unit, const Family& edited, Record referrer) {
     UnitSurroundings around(unit, referrer, &before);
     family->complete(after, around);
     ORLOP_CHECK(Result<void>(around.outcome()));
-    if (differs_beyond_time(before, after)) {
-      ORLOP_TRY(stored, put_value(unit, *family, referrer, std::move(after), EventKind::edited));
+    if (const auto changed = changed_members(before, after); !changed.empty()) {
+      ORLOP_TRY(stored, put_value(unit, *family, referrer, std::move(after), EventKind::edited, changed));
       referrer = std::move(stored);
     }
   }
@@ -82,9 +90,10 @@ Result<Record> edit_record(Unit& unit, const Family& family, Record record, cons
   if (!violations.empty()) return refusal(std::move(violations));
 
   Value after = with_base_of(before, unit.now(), std::move(made));
-  if (!differs_beyond_time(before, after)) return record;
+  const auto changed = changed_members(before, after);
+  if (changed.empty()) return record;
   ORLOP_CHECK(refresh_machine_traits(unit, family, record.id, after));
-  ORLOP_TRY(stored, put_value(unit, family, std::move(record), std::move(after), EventKind::edited));
+  ORLOP_TRY(stored, put_value(unit, family, std::move(record), std::move(after), EventKind::edited, changed));
   ORLOP_CHECK(reach(unit, family, stored));
   return std::move(stored);
 }

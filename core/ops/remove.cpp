@@ -3,6 +3,7 @@
 #include "model/registry.h"
 #include "ops/name.h"
 #include "ops/verbs.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {
@@ -61,6 +62,9 @@ void emit_deleted(Unit& unit, const Record& record) {
   deleted.owner = record.parent;
   deleted.organization = record.organization;
   deleted.revision = record.revision;
+  if (const std::string name = name_of(record); !name.empty()) {
+    deleted.detail = Writer().begin_object().field("name", name).end_object().text();
+  }
   unit.emit(std::move(deleted));
 }
 

@@ -5,10 +5,30 @@
 
 namespace orlop {
 
-Result<Record> put_value(Unit& unit, const Family& family, Record record, Value value, EventKind event) {
+namespace {
+
+std::string told_of(std::string_view name, const std::vector<std::string>& changed) {
+  if (name.empty() && changed.empty()) return {};
+  Writer out;
+  out.begin_object();
+  if (!name.empty()) out.field("name", name);
+  if (!changed.empty()) {
+    out.key("fields").begin_list();
+    for (const std::string& field : changed) out.value(field);
+    out.end_list();
+  }
+  out.end_object();
+  return std::move(out).take();
+}
+
+}  // namespace
+
+Result<Record> put_value(Unit& unit, const Family& family, Record record, Value value, EventKind event,
+                         const std::vector<std::string>& changed) {
   std::string key;
+  std::string name;
   if (const Field* field = name_field(family)) {
-    const std::string name(value.text_or(field->name, ""));
+    name = value.text_or(field->name, "");
     key = name_key(family, record.parent, record.organization, name);
     ORLOP_CHECK(require_free_name(unit, family, key, name, record.id));
   }
@@ -24,6 +44,7 @@ Result<Record> put_value(Unit& unit, const Family& family, Record record, Value 
   happened.owner = record.parent;
   happened.organization = record.organization;
   happened.revision = record.revision + 1;
+  happened.detail = told_of(name, changed);
   unit.emit(std::move(happened));
   unit.put(record, std::move(key), std::move(references));
   ++record.revision;

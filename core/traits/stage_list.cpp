@@ -47,6 +47,10 @@ void renumber(Unit& unit, std::vector<Stage>& stages) {
     event.owner = stage.record.parent;
     event.organization = stage.record.organization;
     event.revision = stage.record.revision + 1;
+    Writer told;
+    told.begin_object().field("name", stage.body.text_or("name", "")).key("fields").begin_list().value("deployment_order");
+    told.end_list().end_object();
+    event.detail = std::move(told).take();
     unit.put(stage.record);
     unit.emit(std::move(event));
   }

@@ -68,7 +68,7 @@ std::vector<Operation> operations_of(Trait trait, const Family& family) {
 
 std::span<const Operation> standalone_operations() {
   static const std::vector<Operation> operations =
-      join({service_operations(), request_operations(), cluster_feature_operations()});
+      join({service_operations(), request_operations(), cluster_feature_operations(), audit_operations()});
   return operations;
 }
 
