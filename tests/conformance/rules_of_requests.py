@@ -1,0 +1,314 @@
+"""Rules about requests and answers: each function shows lines `rule` of interface.txt."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import orlop
+from calls import CALLS, send
+from objects import MADE
+from orlop import asgi
+from orlop.ports import Identity
+from orlop.wire import Reply, loads
+from shown import shows
+from world import Stranger, World
+
+# What endpoints do.
+
+
+def _status(world: World, path: str) -> Any:
+    return world.get(f"{path}/status")
+
+
+@shows("job.force")
+def job_without_the_forced_event_is_not_deployed(world: World) -> None:
+    job = world.make_job({"on_start": {}})
+    before = _status(world, f"/job/{job}")
+    reply = world.ask("POST", f"/job/{job}/deploy", {}, {"forceEvent": "STOP"})
+    assert reply.status == 202
+    for name in ("state", "service_deployment_status", "deployment_requests_count"):
+        assert reply.json()[name] == before[name]
+    forced = world.ask("POST", f"/job/{job}/deploy", {}, {"forceEvent": "START"}).json()
+    assert forced["state"] == "DEPLOYMENT_QUEUED"
+
+
+@shows("job.exclusive")
+def job_takes_a_tag_or_a_commit(world: World) -> None:
+    job = world.make_job({"on_start": {}})
+    assert world.ask("POST", f"/job/{job}/deploy", {"image_tag": "2.0", "git_commit_id": "abc"}).status == 400
+    assert world.ask("POST", f"/job/{job}/deploy", {"image_tag": "2.0"}).status == 202
+
+
+@shows("clone.target", "clone.own", "clone.same")
+def clone_of_a_database_is_another_one_of_its_kind(world: World) -> None:
+    made = MADE["Database"](world)
+    original = made.make(made.largest)
+    target = world.make_environment()
+    world.engine.clock.advance(seconds=5)
+    copy = world.make(f"/database/{original['id']}/clone", {"name": "copy", "environment_id": target})
+    assert copy["environment"] == {"id": target}
+    assert copy["id"] != original["id"] and copy["created_at"] > original["created_at"]
+    own = {"id", "created_at", "updated_at", "name", "environment", "host"}
+    assert {name: value for name, value in copy.items() if name not in own} == {
+        name: value for name, value in original.items() if name not in own
+    }
+
+
+@shows("preview.tag")
+def preview_runs_the_other_tag_in_a_copy(world: World) -> None:
+    call = CALLS["9"](world)
+    assert call.body is not None
+    before = {environment["id"] for environment in world.get(f"/project/{world.project}/environment")["results"]}
+    reply = send(world, "POST", "/organization/{organizationId}/container/preview", call)
+    environments = world.get(f"/project/{world.project}/environment")["results"]
+    copies = [environment for environment in environments if environment["id"] not in before]
+    assert [environment["mode"] for environment in copies] == ["PREVIEW"]
+    container = world.get(f"/environment/{copies[0]['id']}/container")["results"][0]
+    assert (container["image_name"], container["tag"]) == (call.body["image_name"], call.body["tag"])
+    assert reply.json()["deployment_request_id"]
+
+
+@shows("git_token.gone")
+def git_token_is_gone_when_it_was_deleted(world: World) -> None:
+    call = CALLS["14"](world)
+    path = f"{world.home}/gitToken/{call.ids[1]}"
+    assert world.ask("DELETE", path).status == 204
+    assert world.ask("GET", path).status == 404 and world.ask("DELETE", path).status == 404
+
+
+def _edited(world: World, number: str, path: str) -> None:
+    call = CALLS[number](world)
+    assert call.body is not None
+    answer = send(world, "PUT", path, call).json()
+    assert (answer["id"], answer["name"]) == (call.ids[1], call.body["name"])
+
+
+@shows("azure.edited")
+def azure_credentials_are_edited_in_place(world: World) -> None:
+    _edited(world, "5", "/organization/{organizationId}/azure/credentials/{credentialsId}")
+
+
+@shows("registry.edited")
+def registry_is_edited_in_place(world: World) -> None:
+    _edited(world, "7", "/organization/{organizationId}/containerRegistry/{containerRegistryId}")
+
+
+@shows("upgrade.next")
+def upgrade_goes_to_the_next_version(world: World) -> None:
+    with orlop.Engine(kubernetes_versions=["1.40", "1.41", "1.42"]) as engine:
+        organization = engine.organizations.create(name="acme", plan="FREE")
+        cluster = organization.clusters.create(name="europe", region="r", cloud_provider="AWS")
+        path = f"/organization/{organization.id}/cluster/{cluster.id}"
+        assert cluster.version == "1.41"
+        for action in (f"{path}/deploy", f"/cluster/{cluster.id}/upgrade"):
+            assert engine.request("POST", action).status == 201
+            while engine.tick() is not None and engine.request("GET", f"{path}/status").json()["status"] != "DEPLOYED":
+                pass
+        assert engine.request("GET", path).json()["version"] == "1.42"
+        assert engine.request("POST", f"/cluster/{cluster.id}/upgrade").status == 409
+
+
+@shows("azure.features")
+def azure_features_carry_a_value(world: World) -> None:
+    for feature in world.get("/azure/clusterFeature")["results"]:
+        assert "value" in feature["value_object"]
+
+
+@shows("request.status")
+def request_status_is_read_by_its_id(world: World) -> None:
+    database = world.make_service("database", {"type": "REDIS", "version": "7", "mode": "CONTAINER"}, world.make_environment())
+    environment = world.get(f"/database/{database}")["environment"]["id"]
+    request = world.make(f"/database/{database}/deploy", None)["deployment_request_id"]
+    query = {"deploymentRequestId": request}
+    assert world.get("/environment/deploymentStatus", query)["status"] == "DEPLOYMENT_QUEUED"
+    world.settle()
+    found = world.get("/environment/deploymentStatus", query)
+    assert found == {"deployment_request_id": request, "environment_id": environment, "status": "DEPLOYED"}
+
+
+# Who asks.
+
+
+class Guarded:
+    """An engine that wants to know who asks, with one organization, a token of it that may all, and one that may only look."""
+
+    def __init__(self) -> None:
+        self.engine = orlop.Simulation(seed=9, authentication="required", verifier=self._verify)
+        self.organization = self.engine.request("POST", "/organization", {"name": "acme", "plan": "FREE"}).json()["id"]
+        self.strong, self.weak = self._token("ADMIN"), self._token("VIEWER")
+
+    def _token(self, role: str) -> str:
+        home = f"/organization/{self.organization}"
+        roles = self.engine.request("GET", f"{home}/availableRole").json()["results"]
+        chosen = next(known["id"] for known in roles if known["name"].upper() == role)
+        made = self.engine.request("POST", f"{home}/apiToken", {"name": role, "role_id": chosen})
+        assert made.status == 201, made.body
+        return str(made.json()["token"])
+
+    @staticmethod
+    def _verify(token: str, now: float) -> Any:
+        if token != "ann":
+            raise PermissionError("nobody else is known")
+        return Identity("ann")
+
+    def ask(self, method: str, authorization: str | None, body: Any = None, path: str = "") -> Reply:
+        headers = {} if authorization is None else {"Authorization": authorization}
+        return Stranger(self.engine, headers).ask(method, path or f"/organization/{self.organization}/azure/credentials", body)
+
+    def __enter__(self) -> Guarded:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.engine.close()
+
+
+_AZURE = {"name": "azure", "azure_subscription_id": "s", "azure_tenant_id": "t"}
+
+
+@shows("auth.two")
+def description_has_two_schemes_of_which_one_is_enough(world: World) -> None:
+    document = world.get("/openapi.json")
+    schemes = document["components"]["securitySchemes"]
+    assert schemes["ApiKeyAuth"]["type"] == "apiKey"
+    bearer = next(name for name, scheme in schemes.items() if scheme.get("scheme") == "bearer")
+    assert [list(way) for way in document["security"]] in ([[bearer], ["ApiKeyAuth"]], [["ApiKeyAuth"], [bearer]])
+
+
+@shows("auth.missing", "auth.invalid", "auth.bearer", "code.401")
+def requests_show_who_sends_them(world: World) -> None:
+    with Guarded() as guarded:
+        for wrong in (None, "", "Bearer", "Bearer nothing", "Token nothing", "Basic YTpi", f"Token {guarded.strong}x", guarded.strong):
+            reply = guarded.ask("GET", wrong)
+            assert reply.status == 401 and reply.json()["status"] == 401, wrong
+        assert guarded.ask("GET", f"Token {guarded.strong}").status == 200
+        assert guarded.ask("GET", "Bearer ann", path="/organization").status == 200
+
+
+@shows("auth.weak", "code.403")
+def requests_of_the_weak_are_refused(world: World) -> None:
+    with Guarded() as guarded:
+        reply = guarded.ask("POST", f"Token {guarded.weak}", _AZURE)
+        assert reply.status == 403 and reply.json()["error"] == "Forbidden"
+        assert guarded.ask("GET", f"Token {guarded.weak}").status == 200
+        assert guarded.ask("POST", f"Token {guarded.strong}", _AZURE).status == 201
+
+
+@shows("webhooks.family")
+def organizations_have_webhooks(world: World) -> None:
+    assert "post" in world.get("/openapi.json")["paths"]["/organization/{organizationId}/webhook"]
+    assert world.get(f"{world.home}/webhook") == {"results": []}
+
+
+# Errors, limits, pages, versions.
+
+
+@shows("error.shape", "code.400", "code.404")
+def refusals_have_one_shape(world: World) -> None:
+    asked: dict[int, list[tuple[Any, ...]]] = {
+        400: [("POST", "/organization", {}), ("POST", "/organization", b"{"), ("GET", "/organization/none", None)],
+        404: [("GET", "/nowhere", None), ("GET", f"/organization/{world.project}", None)],
+        405: [("PUT", "/organization", None)],
+        409: [("POST", "/organization", {"name": "ACME", "plan": "FREE"})],
+    }
+    for status, requests in asked.items():
+        for request in requests:
+            reply = world.ask(*request)
+            body = reply.json()
+            assert (reply.status, body["status"]) == (status, status), request
+            assert isinstance(body["error"], str) and isinstance(body["message"], str) and body["message"]
+
+
+@shows("code.200", "code.201", "code.204")
+def successes_have_their_codes(world: World) -> None:
+    made = world.ask("POST", f"{world.home}/azure/credentials", {**_AZURE, "name": world.name()})
+    path = f"{world.home}/azure/credentials/{made.json()['id']}"
+    assert made.status == 201 and world.ask("GET", path).status == 200
+    gone = world.ask("DELETE", path)
+    assert gone.status == 204 and gone.body == b""
+
+
+@shows("code.500")
+def engine_that_cannot_answer_says_so(world: World) -> None:
+    class Broken(orlop.Engine):
+        def request(self, *_: Any, **__: Any) -> Any:
+            raise orlop.Error("the disk is gone")
+
+    sent: list[Any] = []
+
+    async def send_on(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    scope = {"type": "http", "method": "GET", "path": "/organization", "raw_path": b"/organization", "query_string": b"", "headers": []}
+    with Broken() as engine:
+        asyncio.run(asgi.app(engine)(scope, receive, send_on))
+    assert sent[0]["status"] == 500
+    assert loads(sent[1]["body"])["status"] == 500 and b"disk" not in sent[1]["body"]
+
+
+def _limited(limit: int | None) -> tuple[Guarded, list[Any]]:
+    guarded = Guarded()
+    replies = [guarded.ask("GET", f"Token {guarded.strong}") for _ in range(limit or 1002)]
+    return guarded, replies
+
+
+@shows("limit.rate", "limit.headers", "limit.reset", "code.429")
+def requests_of_one_token_are_counted(world: World) -> None:
+    guarded, replies = _limited(None)
+    with guarded:
+        assert [reply.status for reply in replies] == [200] * 1000 + [429] * 2
+        now = guarded.engine.now().timestamp()
+        for number, reply in enumerate(replies, 1):
+            assert reply.headers["x-ratelimit-limit"] == "1000"
+            assert reply.headers["x-ratelimit-remaining"] == str(max(0, 1000 - number))
+            assert now < int(reply.headers["x-ratelimit-reset"]) <= now + 3600
+        assert guarded.ask("GET", f"Token {guarded.weak}").status == 200
+        guarded.engine.clock.advance(hours=1)
+        assert guarded.ask("GET", f"Token {guarded.strong}").status == 200
+
+
+@shows("page.parameters", "page.answer", "page.plain")
+def lists_come_in_pages(world: World) -> None:
+    path = f"{world.home}/azure/credentials"
+    for _ in range(3):
+        world.make(path, {**_AZURE, "name": world.name()})
+    whole = world.get(path)
+    assert set(whole) == {"results"}
+    count = len(whole["results"])
+    page = world.get(path, {"page": 2, "page_size": 2})
+    assert page["results"] == whole["results"][2:4]
+    assert page["pagination"] == {"page": 2, "page_size": 2, "total_count": count, "total_pages": (count + 1) // 2}
+    for wrong in ({"page": 0}, {"page_size": 0}, {"page_size": 1001}, {"page": "one"}):
+        assert world.ask("GET", path, None, wrong).status == 400
+    assert world.get(path, {"page_size": 1000})["pagination"]["total_count"] == count
+
+
+@shows("bodies.json")
+def bodies_are_json(world: World) -> None:
+    for reply in (world.ask("GET", world.home), world.ask("GET", "/nowhere")):
+        assert reply.headers["content-type"].startswith("application/json") and reply.json()
+    assert world.ask("POST", "/organization", b"name=acme").status == 400
+
+
+@shows("version.description")
+def description_has_a_version(world: World) -> None:
+    document = world.get("/openapi.json")
+    assert document["info"]["version"] == "1.0.4" and document["openapi"].startswith("3.0.")
+
+
+@shows("version.prefix")
+def paths_answer_under_the_prefix(world: World) -> None:
+    paths = [path for path, item in world.get("/openapi.json")["paths"].items() if "get" in item and "{" not in path]
+    assert paths
+    for path in paths:
+        assert world.ask("GET", "/api/v1" + path).status == world.ask("GET", path).status != 404
+
+
+@shows("version.deprecated")
+def deprecated_fields_are_answered(world: World) -> None:
+    for provider in ("aws", "gcp", "scaleway", "azure"):
+        for feature in world.get(f"/{provider}/clusterFeature")["results"]:
+            assert {"cost_per_month_in_cents", "cost_per_month", "currency_code"} <= set(feature)

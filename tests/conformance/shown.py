@@ -1,0 +1,23 @@
+"""Which function shows which rule of interface.txt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from world import World
+
+Rule = Callable[[World], None]
+SHOWN_BY: dict[str, Rule] = {}
+
+
+def shows(*names: str) -> Callable[[Rule], Rule]:
+    """The function shows these rules."""
+
+    def enter(function: Rule) -> Rule:
+        for name in names:
+            if name in SHOWN_BY:
+                raise ValueError(f"{name} is shown twice")
+            SHOWN_BY[name] = function
+        return function
+
+    return enter
