@@ -1,12 +1,18 @@
 #include "engine.h"
 
+#include <algorithm>
+#include <iterator>
 #include <mutex>
+#include <optional>
+#include <span>
 
 #include "base/utf8.h"
 #include "deploy/request.h"
 #include "deploy/scripted_driver.h"
 #include "deploy/tick.h"
 #include "describe/openapi.h"
+#include "notify/notifier.h"
+#include "notify/outbox.h"
 #include "ops/commit.h"
 #include "rest/dispatch.h"
 #include "traits/after_create.h"
@@ -19,14 +25,19 @@ class Engine::Body {
   Body(EngineOptions options, std::unique_ptr<Store> store)
       : options_(std::move(options)),
         store_(std::move(store)),
-        committer_(*store_, *options_.clock, *options_.entropy, options_.settings, Hooks{complete_creation, touch}),
+        committer_(*store_, *options_.clock, *options_.entropy, options_.settings, Hooks{complete_creation, touch, fill_outbox}),
         dispatcher_(*store_, committer_, *options_.clock, *options_.entropy, options_.settings,
                     [this](std::span<const Id> owners) { wake(owners); }, [this] { return description(); }),
-        orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings) {}
+        orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings) {
+    if (options_.settings.courier == nullptr) return;
+    notifier_.emplace(*options_.settings.courier);
+    committer_.on_posted([this](std::span<const Id> deliveries) { post(deliveries); });
+  }
 
   Result<void> recover() {
     ORLOP_TRY(transaction, store_->begin(Access::read));
-    return orchestrator_.recover(*transaction);
+    ORLOP_CHECK(orchestrator_.recover(*transaction));
+    return notifier_ ? notifier_->recover(*transaction) : Result<void>();
   }
 
   Result<Reply> dispatch(const Request& request) { return dispatcher_.dispatch(request); }
@@ -41,8 +52,9 @@ class Engine::Body {
 
  private:
   void wake(std::span<const Id> owners);
+  void post(std::span<const Id> deliveries);
   const std::string& description();
-  Result<void> decide(std::vector<Report> reports);
+  Result<void> decide(std::vector<Report> reports, std::vector<DeliveryReport> deliveries);
 
   EngineOptions options_;
   std::unique_ptr<Store> store_;
@@ -53,13 +65,15 @@ class Engine::Body {
   std::once_flag described_;
   std::string description_;
 
-  std::mutex tick_mutex_;  // one tick at a time; guards orchestrator_
+  std::mutex tick_mutex_;  // one tick at a time; guards the two below
   Orchestrator orchestrator_;
+  std::optional<Notifier> notifier_;  // nothing: there is no courier, and messages stay in the outbox
 
-  std::mutex inbox_mutex_;  // guards the three below
+  std::mutex inbox_mutex_;  // guards the four below
   std::vector<Report> reports_;
   std::vector<DeliveryReport> deliveries_;
   std::vector<Id> woken_;
+  std::vector<Id> posted_;
   std::function<void()> on_ready_;
 };
 
@@ -67,6 +81,14 @@ void Engine::Body::wake(std::span<const Id> owners) {
   {
     const std::lock_guard lock(inbox_mutex_);
     woken_.insert(woken_.end(), owners.begin(), owners.end());
+  }
+  if (on_ready_) on_ready_();
+}
+
+void Engine::Body::post(std::span<const Id> deliveries) {
+  {
+    const std::lock_guard lock(inbox_mutex_);
+    posted_.insert(posted_.end(), deliveries.begin(), deliveries.end());
   }
   if (on_ready_) on_ready_();
 }
@@ -97,35 +119,49 @@ void Engine::Body::delivered(DeliveryReport report) {
 
 bool Engine::Body::is_ready() {
   const std::lock_guard lock(inbox_mutex_);
-  return !reports_.empty() || !deliveries_.empty() || !woken_.empty();
+  return !reports_.empty() || !deliveries_.empty() || !woken_.empty() || !posted_.empty();
 }
 
 Result<std::optional<Instant>> Engine::Body::tick() {
   const std::lock_guard tick_lock(tick_mutex_);
   std::vector<Report> reports;
+  std::vector<DeliveryReport> deliveries;
   {
     const std::lock_guard lock(inbox_mutex_);
     reports.swap(reports_);
-    deliveries_.clear();
+    deliveries.swap(deliveries_);
     orchestrator_.wake(woken_);
     woken_.clear();
+    if (notifier_) notifier_->post(posted_);
+    posted_.clear();
   }
-  if (!reports.empty() || orchestrator_.is_due(now())) {
-    ORLOP_CHECK(decide(std::move(reports)));
-    orchestrator_.act();
-  }
-  // A driver may have reported from inside start().
+  ORLOP_CHECK(decide(std::move(reports), std::move(deliveries)));
+  // A driver may have reported from inside start(), a courier from inside deliver().
   if (is_ready()) return std::optional(now());
-  return orchestrator_.due();
+  const auto wanted = orchestrator_.due();
+  const auto mail = notifier_ ? notifier_->due() : std::nullopt;
+  if (!wanted || !mail) return wanted ? wanted : mail;
+  return std::optional(std::min(*wanted, *mail));
 }
 
-// A commit that fails leaves the orchestrator with decisions that nobody stored: it starts over from the store, and the reports with it.
-Result<void> Engine::Body::decide(std::vector<Report> reports) {
-  const auto outcome = committer_.run([&](Unit& unit) { return orchestrator_.tick(unit, reports); });
-  if (outcome) return {};
+// A commit that fails leaves behind decisions that nobody stored: who made them starts over from the store, and the reports with them.
+Result<void> Engine::Body::decide(std::vector<Report> reports, std::vector<DeliveryReport> deliveries) {
+  const bool has_work = !reports.empty() || orchestrator_.is_due(now());
+  const bool has_mail = notifier_ && (!deliveries.empty() || notifier_->is_due(now()));
+  if (!has_work && !has_mail) return {};
+  const auto outcome = committer_.run([&](Unit& unit) -> Result<void> {
+    if (has_work) ORLOP_CHECK(orchestrator_.tick(unit, reports));
+    return has_mail ? notifier_->tick(unit, deliveries) : Result<void>();
+  });
+  if (outcome) {
+    if (has_work) orchestrator_.act();
+    if (has_mail) notifier_->act();
+    return {};
+  }
   {
     const std::lock_guard lock(inbox_mutex_);
     reports_.insert(reports_.begin(), std::make_move_iterator(reports.begin()), std::make_move_iterator(reports.end()));
+    deliveries_.insert(deliveries_.begin(), std::make_move_iterator(deliveries.begin()), std::make_move_iterator(deliveries.end()));
   }
   (void)recover();
   return outcome.error();

@@ -58,6 +58,18 @@ Result<ScriptedDriver*> Host::script() {
   return &scripted_driver_;
 }
 
+Result<ScriptedGitHost*> Host::scripted_git_host() {
+  ORLOP_TRY(simulator, this->simulator());
+  if (host_git_host_) return misuse("hooks are for the scripted git host, and this engine has one of its host's");
+  return &simulator->git_host();
+}
+
+Result<ScriptedCourier*> Host::scripted_courier() {
+  ORLOP_TRY(simulator, this->simulator());
+  if (host_courier_) return misuse("receivers are for the scripted courier, and this engine has one of its host's");
+  return &simulator->courier();
+}
+
 Result<std::shared_ptr<Host>> host_of(const orlop_engine* handle, CalledFrom lawful) {
   ORLOP_TRY(host, engines().find(handle));
   switch (Inside::of(host.get())) {

@@ -31,6 +31,9 @@ class Host {
   // Error misuse: this is no simulation; the driver is the host's.
   Result<Simulator*> simulator();
   Result<ScriptedDriver*> script();
+  // Error misuse: this is no simulation; the port is the host's.
+  Result<ScriptedGitHost*> scripted_git_host();
+  Result<ScriptedCourier*> scripted_courier();
 
  private:
   Host() = default;

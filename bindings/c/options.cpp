@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/target.h"
 #include "guard.h"
 #include "versioned.h"
 
@@ -20,6 +21,7 @@ constexpr std::uint32_t history_min = 20;
 constexpr std::size_t brand_size_max = 32;
 constexpr std::size_t version_count_max = 1000;
 constexpr std::size_t version_size_max = 64;
+constexpr std::size_t allow_count_max = 1000;
 
 Error out_of_bounds(const char* member, std::int64_t given, std::int64_t from, std::int64_t to) {
   return misuse("options." + std::string(member) + " must be " + std::to_string(from) + " to " + std::to_string(to) + ", or 0 for the default; not " +
@@ -113,6 +115,23 @@ Result<void> put_versions(const orlop_options& given, std::vector<std::string>& 
   return {};
 }
 
+Result<void> put_webhook_allow(const orlop_options& given, std::vector<std::string>& allow) {
+  if (given.webhook_allow_count > allow_count_max) {
+    return out_of_bounds("webhook_allow_count", static_cast<std::int64_t>(given.webhook_allow_count), 1, allow_count_max);
+  }
+  if (given.webhook_allow_count != 0 && given.webhook_allow == nullptr) return misuse("options.webhook_allow is NULL but its count is not 0");
+  for (std::size_t index = 0; index < given.webhook_allow_count; ++index) {
+    ORLOP_CHECK(check_text(given.webhook_allow[index], "an entry of options.webhook_allow"));
+    const std::string_view entry = view_of(given.webhook_allow[index]);
+    if (!is_allow_entry(entry)) {
+      return misuse("options.webhook_allow must hold names of hosts, addresses and ranges like 10.0.0.0/8, not \"" +
+                    std::string(entry.substr(0, 64)) + "\"");
+    }
+    allow.emplace_back(entry);
+  }
+  return {};
+}
+
 // Who proves who they are has a bound, unless another or none is chosen.
 void put_rate_limit(std::uint32_t given, Settings& settings) {
   constexpr std::uint32_t usual = 1000;
@@ -141,6 +160,7 @@ Result<void> put_settings(const orlop_options& given, Settings& settings) {
   ORLOP_CHECK(put("history_kept", given.history_kept, history_min, UINT32_MAX, settings.history_kept));
   ORLOP_CHECK(put("authentication", given.authentication, ORLOP_AUTHENTICATION_OFF, ORLOP_AUTHENTICATION_REQUIRED, settings.authentication));
   put_rate_limit(given.rate_limit, settings);
+  ORLOP_CHECK(put_webhook_allow(given, settings.webhook_allow));
   return put_versions(given, settings.kubernetes_versions);
 }
 

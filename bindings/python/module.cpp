@@ -50,7 +50,7 @@ class Engine {
   Engine(const std::string& storage, py::object driver, py::object clock, std::optional<std::uint64_t> seed,
          const std::string& brand, const std::string& busy, std::optional<std::int64_t> simulation_start,
          const std::string& authentication, std::uint32_t rate_limit, py::object verifier, py::object git_host, py::object courier,
-         const std::vector<std::string>& kubernetes_versions)
+         const std::vector<std::string>& kubernetes_versions, const std::vector<std::string>& webhook_allow)
       : host_(std::make_shared<Host>()) {
     host_->driver = std::move(driver);
     host_->clock = std::move(clock);
@@ -67,6 +67,7 @@ class Engine {
     options.authentication = static_cast<orlop_authentication>(number_of(authentications, "authentication", authentication));
     options.rate_limit = rate_limit;
     options.kubernetes_versions.assign(kubernetes_versions.begin(), kubernetes_versions.end());
+    options.webhook_allow.assign(webhook_allow.begin(), webhook_allow.end());
     give_callbacks(host_, options);
     engine_ = call([&] { return std::make_unique<orlop::Engine>(options); });
   }
@@ -170,6 +171,25 @@ class Engine {
     call([&] { engine_->clear_rules(); });
   }
 
+  // No events: the repositories have no hook.
+  void add_hook(const std::string& provider, const std::string& url, const std::optional<std::vector<std::string>>& events) {
+    orlop::HookRule hook{provider, url, events ? ORLOP_HOOK_PRESENT : ORLOP_HOOK_ABSENT, {}};
+    if (events) hook.events.assign(events->begin(), events->end());
+    call([&] { engine_->add_hook(hook); });
+  }
+
+  void clear_hooks() {
+    call([&] { engine_->clear_hooks(); });
+  }
+
+  void add_receiver(const std::string& url, int status, const std::string& text, std::uint32_t times) {
+    call([&] { engine_->add_receiver({url, status, text, times}); });
+  }
+
+  void clear_receivers() {
+    call([&] { engine_->clear_receivers(); });
+  }
+
   void close() {
     call([&] { engine_->close(); });
     host_->let_go();
@@ -247,10 +267,11 @@ PYBIND11_MODULE(_core, module) {
   py::class_<Engine>(module, "Engine", py::custom_type_setup(be_collected))
       .def(py::init<const std::string&, py::object, py::object, std::optional<std::uint64_t>, const std::string&,
                     const std::string&, std::optional<std::int64_t>, const std::string&, std::uint32_t, py::object, py::object,
-                    py::object, const std::vector<std::string>&>(),
+                    py::object, const std::vector<std::string>&, const std::vector<std::string>&>(),
            py::arg("storage"), py::arg("driver"), py::arg("clock"), py::arg("seed"), py::arg("brand"), py::arg("busy"),
            py::arg("simulation_start"), py::arg("authentication"), py::arg("rate_limit"), py::arg("verifier"),
-           py::arg("git_host"), py::arg("courier"), py::arg("kubernetes_versions"))
+           py::arg("git_host"), py::arg("courier"), py::arg("kubernetes_versions"),
+           py::arg("webhook_allow"))
       .def("dispatch", &Engine::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"),
            py::arg("body"), py::arg("untrusted"))
       .def("tick", &Engine::tick)
@@ -268,6 +289,10 @@ PYBIND11_MODULE(_core, module) {
            py::arg("times"), py::arg("after"), py::arg("fails"), py::arg("outcome"), py::arg("running"), py::arg("outputs"),
            py::arg("delay"), py::arg("jitter"), py::arg("cancel_after"))
       .def("clear_rules", &Engine::clear_rules)
+      .def("add_hook", &Engine::add_hook, py::arg("provider"), py::arg("url"), py::arg("events"))
+      .def("clear_hooks", &Engine::clear_hooks)
+      .def("add_receiver", &Engine::add_receiver, py::arg("url"), py::arg("status"), py::arg("text"), py::arg("times"))
+      .def("clear_receivers", &Engine::clear_receivers)
       .def("close", &Engine::close);
 }
 

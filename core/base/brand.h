@@ -19,6 +19,7 @@ inline constexpr std::string_view internal_domain = ".{brand}.internal";
 inline constexpr std::string_view variable_prefix = "{BRAND}_";
 inline constexpr std::string_view delete_cluster_and_config = "DELETE_CLUSTER_AND_{BRAND}_CONFIG";
 inline constexpr std::string_view delete_config = "DELETE_{BRAND}_CONFIG";
+inline constexpr std::string_view webhook_signature = "{brand}-signature";
 }  // namespace branded_names
 
 // The name that the pattern gives for this brand.

@@ -8,8 +8,16 @@ namespace orlop {
 // 0 stands for "any family" in ranges. 1 to 999: families of the interface; 1000 and up: the engine's own records.
 using FamilyNumber = std::uint16_t;
 
+// Families that the engine itself has to know.
+inline constexpr FamilyNumber member_number = 40;
+inline constexpr FamilyNumber custom_role_number = 42;
+inline constexpr FamilyNumber policy_api_token_number = 44;
+
+inline constexpr FamilyNumber first_own_number = 1000;
 inline constexpr FamilyNumber deployment_request_number = 1000;
 inline constexpr FamilyNumber cluster_lock_number = 1001;
 inline constexpr FamilyNumber database_credentials_number = 1002;
+inline constexpr FamilyNumber webhook_delivery_number = 1004;
+inline constexpr FamilyNumber token_digest_number = 1005;
 
 }  // namespace orlop

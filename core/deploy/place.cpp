@@ -130,7 +130,9 @@ Result<StoredRequest> request_for(Unit& unit, const Record& environment, Request
   StoredRequest request = new_request(unit, environment, std::move(body), all.empty() ? 1 : all.back().stage_order + 1);
   Writer detail;
   detail.begin_object().field("action", word_of(request.body.action)).field("triggered_by", request.body.triggered_by);
-  detail.field("origin", request.body.origin).end_object();
+  detail.field("origin", request.body.origin);
+  if (request.body.action == Action::uninstall) detail.field("uninstall", true);
+  detail.end_object();
   emit_request(unit, request, EventKind::request_queued, queued_state(request.body.action), std::move(detail).take());
   return request;
 }

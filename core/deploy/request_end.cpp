@@ -107,6 +107,17 @@ Result<void> forget_oldest(Unit& unit, const Id& environment) {
   return {};
 }
 
+std::string told_at_end(const RequestBody& body) {
+  const bool is_uninstall = body.action == Action::uninstall;
+  if (body.reason.empty() && !is_uninstall) return {};
+  Writer out;
+  out.begin_object();
+  if (!body.reason.empty()) out.field("reason", body.reason);
+  if (is_uninstall) out.field("uninstall", true);
+  out.end_object();
+  return std::move(out).take();
+}
+
 // The environment remembers its last request; one that ended while waiting is not the last as long as another runs.
 Result<void> follow(Unit& unit, const StoredRequest& request, ServiceState status) {
   ORLOP_TRY(environment, unit.machine(request.body.environment));
@@ -135,9 +146,7 @@ Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status)
   request.machine.state = static_cast<std::uint8_t>(RequestState::ended);
   request.machine.active = false;
   request.machine.changed_at = unit.now();
-  std::string said;
-  if (!request.body.reason.empty()) said = Writer().begin_object().field("reason", request.body.reason).end_object().text();
-  emit_request(unit, request, EventKind::request_ended, status, std::move(said));
+  emit_request(unit, request, EventKind::request_ended, status, told_at_end(request.body));
   ORLOP_CHECK(follow(unit, request, status));
   const Id environment = request.body.environment;
   put_request(unit, std::move(request));

@@ -41,6 +41,7 @@ std::vector<Entry> all_entries() {
       page("errors", errors_page),
       page("events", events_page),
       page("settings", settings_page),
+      page("permissions", permissions_page),
   };
   for (const Family* family : all_families()) {
     entries.push_back(page(std::string(family->name), [family] { return family_page(*family); }));

@@ -182,6 +182,7 @@ std::string index_page() {
   text += table_row({link("the cluster machine", "cluster_machine.md"), "the states of a cluster, and what moves it"});
   text += table_row({link("errors", "errors.md"), "what can be refused, what can go wrong, and how it is told"});
   text += table_row({link("events", "events.md"), "what the feed tells of"});
+  text += table_row({link("permissions", "permissions.md"), "what each operation takes, and what the roles give"});
   text += table_row({link("settings and bounds", "settings.md"), "what a host may choose, and what nobody may exceed"});
   return text;
 }

@@ -40,13 +40,22 @@ std::string_view class_of(Trait trait) {
       return "Previewable";
     case Trait::group:
       return "Group";
+    case Trait::notified:
+      return "Notified";
+    case Trait::membership:
+    case Trait::invitation:
+    case Trait::role:
+    case Trait::token:
+      return "";  // their operations are asked for by request()
   }
   return "";
 }
 
 std::vector<std::string> bases_of(const Family& family) {
   std::vector<std::string> bases;
-  for (const Trait trait : family.traits) bases.emplace_back(class_of(trait));
+  for (const Trait trait : family.traits) {
+    if (!class_of(trait).empty()) bases.emplace_back(class_of(trait));
+  }
   if (bases.empty()) bases.emplace_back("Resource");
   return bases;
 }

@@ -96,6 +96,7 @@ Value info() {
             " levels; a text without a bound of its own has at most " + std::to_string(text_size_max) + " bytes."));
   Value license = Value::object();
   license.set("name", Value("Apache 2.0"));
+  license.set("url", Value("https://www.apache.org/licenses/LICENSE-2.0"));
   value.set("license", std::move(license));
   return value;
 }

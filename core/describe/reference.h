@@ -14,5 +14,6 @@ std::string machine_page(MachineKind kind);
 std::string errors_page();
 std::string events_page();
 std::string settings_page();
+std::string permissions_page();
 
 }  // namespace orlop

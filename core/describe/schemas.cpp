@@ -148,7 +148,7 @@ Value Schemas::of(const Field& field, std::string_view owner) {
     // In OpenAPI 3.0 nothing beside a reference counts.
     Value all = Value::list();
     all.append(std::move(schema));
-    schema = Value::object();
+    schema = field.is_nullable ? typed("object") : Value::object();  // null is added to a type that stands beside it only
     schema.set("allOf", std::move(all));
   }
   const bool is_list = field.kind == FieldKind::list;
@@ -161,7 +161,7 @@ Value Schemas::of(const Field& field, std::string_view owner) {
              : is_list ? "maxItems"
                        : "maxLength");
   if (!field.about.empty()) schema.set("description", text(field.about));
-  if (field.is_nullable) schema.set("nullable", Value(true));
+  if (field.is_nullable && schema.has("type")) schema.set("nullable", Value(true));
   if (field.is_read_only) schema.set("readOnly", Value(true));
   if (field.is_secret || field.is_input_only) schema.set("writeOnly", Value(true));
   if (field.is_deprecated) schema.set("deprecated", Value(true));

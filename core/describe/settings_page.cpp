@@ -37,8 +37,13 @@ std::string settings() {
                      "After how long a step without a bound of its own has failed."});
   text += table_row({code("cancel_deadline_ms"), number(absent.cancel_deadline.milliseconds),
                      "After how long a service that is being canceled has failed."});
-  return text + table_row({code("history_kept"), number(std::int64_t{absent.history_kept}),
-                           "Ended requests kept for each environment; at least 20."});
+  text += table_row({code("history_kept"), number(std::int64_t{absent.history_kept}),
+                     "Ended requests kept for each environment; at least 20."});
+  text += table_row({code("authentication"), code("off"),
+                     "Whether requests from outside must prove who sends them: `off` or `required`. See [permissions](permissions.md)."});
+  return text + table_row({code("rate_limit"), "`1000` where authentication is required, else none",
+                           "Requests from outside that one token may make in an hour of the engine's time; the next one is refused "
+                           "with 429."});
 }
 
 std::string bounds() {

@@ -8,17 +8,18 @@ namespace {
 
 using namespace shapes;
 
-constexpr std::string_view modes[] = {"DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"};
-
 constexpr Field cloud_provider_fields[] = {
     word("provider", cloud_vendors, "Who runs the cluster."),
     uuid("cluster", "The cluster's id."),
 };
 constexpr Shape cloud_provider{.name = "EnvironmentCloudProvider", .fields = cloud_provider_fields};
 
+// Whoever may make environments of some kind reaches the project with `operate`.
+constexpr VerbNeed needs[] = {{Verb::create, Level::operate}};
+
 constexpr Field fields[] = {
     text("name", "Its name, different from that of every other environment of the project.").required().named().kept(),
-    word("mode", modes, "What it is for; PREVIEW is given by the engine alone.").defaults_to("DEVELOPMENT").kept(),
+    word("mode", environment_modes, "What it is for; PREVIEW is given by the engine alone.").defaults_to("DEVELOPMENT").kept(),
     reference("cluster", "cluster", "The cluster it runs on; the organization's default cluster if absent.").input_only(),
     reference("cluster_id", "cluster", "The cluster it runs on; another name of cluster in a request.").immutable().answered(),
     text("cluster_name", "The cluster's name.").read_only(),
@@ -82,6 +83,7 @@ constexpr Family environment = {
     .fields = fields,
     .machine = MachineKind::environment,
     .traits = traits,
+    .needs = needs,
     .sample = R"({"name": "production", "cluster": "{cluster}", "mode": "PRODUCTION"})",
     .check = check,
     .complete = complete,

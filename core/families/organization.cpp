@@ -18,6 +18,8 @@ constexpr Field plan_fields[] = {
 };
 constexpr Shape plan_details{.name = "OrganizationPlan", .fields = plan_fields};
 
+constexpr VerbNeed needs[] = {{Verb::edit, Level::administer}, {Verb::remove, Level::own}};
+
 constexpr Field fields[] = {
     text("name", "Its name, different from that of every other organization.").required().named(),
     text("description", "What it is for.").nullable(),
@@ -51,6 +53,7 @@ constexpr Family organization = {
     .about = "An organization owns projects, clusters, credentials and registries; nothing refers across its border.",
     .fields = fields,
     .name_scope = NameScope::everywhere,
+    .needs = needs,
     .sample = R"({"name": "acme", "plan": "FREE"})",
     .complete = complete,
 };

@@ -12,6 +12,7 @@
 #include "base/id.h"
 #include "base/instant.h"
 #include "model/field.h"
+#include "model/role.h"
 #include "model/trait.h"
 #include "model/value.h"
 #include "base/family_number.h"
@@ -34,6 +35,12 @@ enum class Verb : std::uint8_t { create = 1, list = 2, read = 4, edit = 8, remov
 constexpr std::uint8_t operator|(Verb left, Verb right) { return static_cast<std::uint8_t>(static_cast<int>(left) | static_cast<int>(right)); }
 constexpr std::uint8_t operator|(std::uint8_t left, Verb right) { return static_cast<std::uint8_t>(left | static_cast<std::uint8_t>(right)); }
 inline constexpr std::uint8_t all_verbs = 31;
+
+// What a plain verb of the family takes, where it is not what all families take (rest/route.cpp).
+struct VerbNeed {
+  Verb verb;
+  Level level;
+};
 
 // What a family's rules may look at, besides the record itself.
 class Surroundings {
@@ -58,6 +65,8 @@ class Surroundings {
   virtual std::span<const std::string> webhook_allow() const { return {}; }
   // The brand word of this engine, lower case ("platform").
   virtual std::string_view brand() const = 0;
+  // Who makes this write: "host" or a caller's name; "" if nobody does.
+  virtual std::string_view author() const { return {}; }
 };
 
 using Violations = std::vector<Violation>;
@@ -79,6 +88,7 @@ struct Family {
   FamilyNumber name_space = 0;    // families that share one space of names give it one number; 0: its own
   MachineKind machine = MachineKind::none;
   std::span<const Trait> traits = {};
+  std::span<const VerbNeed> needs = {};
 
   // A body that a create accepts, for tests and documents; "{container_registry}" stands for the id of a record of that family.
   std::string_view sample = {};

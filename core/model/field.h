@@ -46,6 +46,8 @@ enum class Derived : std::uint8_t {
   referring_items,     // how many records of any family do
   environments_count,  // of a project
   stage_services,      // the services of a deployment stage
+  invitation_status,   // whether it can still be accepted
+  token_last_use,      // when an API token was last used
 };
 
 // A scalar that stands in for an absent field.

@@ -15,6 +15,11 @@ enum class Trait : std::uint8_t {
   staged,             // a deployment stage: move, attach a service
   previewable,        // containers: preview environments of an image
   group,              // labels and annotations: what carries them
+  notified,           // a webhook: its delivery log
+  membership,         // members: their roles, their leaving, who owns the organization
+  invitation,         // to become a member: its acceptance
+  role,               // custom roles: the list of all roles
+  token,              // API tokens: shown once, found by what they hash to
 };
 
 // What planning needs to know of a service or cluster without reading its body: bits of Machine::traits.

@@ -28,6 +28,7 @@ class UnitSurroundings final : public Surroundings {
   Id make_id() override { return unit_.make_id(); }
   std::span<const std::string> webhook_allow() const override { return unit_.settings().webhook_allow; }
   std::string_view brand() const override { return unit_.settings().brand; }
+  std::string_view author() const override { return unit_.author(); }
 
   // The first error that a look-up met; rules cannot report it, so the caller asks afterwards.
   const Result<void>& outcome() const { return outcome_; }

@@ -1,17 +1,26 @@
 #include "ops/commit.h"
 
+#include <memory>
+#include <utility>
+
+#include "ops/visible.h"
+
 namespace orlop {
 
 // Time never runs backwards in the feed, whatever the host's clock says.
-Result<std::vector<Id>> Committer::run(const Work& work) {
-  ORLOP_TRY(transaction, store_.begin(Access::write));
+Result<std::vector<Id>> Committer::run(const Caller& caller, const Work& work) {
+  ORLOP_TRY(opened, store_.begin(Access::write));
+  std::unique_ptr<Transaction> transaction = as_seen_by(caller, std::move(opened));
   ORLOP_TRY(end, transaction->feed_end());
   const Instant clock_now = clock_.now();
   Unit unit(*transaction, entropy_, end.sequence, clock_now < end.at ? end.at : clock_now, settings_, hooks_);
   ORLOP_CHECK(work(unit));
+  if (hooks_.finishing != nullptr) ORLOP_CHECK(hooks_.finishing(unit));
   if (unit.changes().empty()) return unit.woken();
   ORLOP_CHECK(transaction->apply(unit.changes()));
   ORLOP_CHECK(transaction->commit());
+  transaction.reset();
+  if (posted_ && !unit.posted().empty()) posted_(unit.posted());
   return unit.woken();
 }
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "base/settings.h"
 #include "base/source.h"
+#include "ops/caller.h"
 #include "ops/unit.h"
 
 namespace orlop {
@@ -16,12 +19,18 @@ class Committer {
   Committer(Store& store, Clock& clock, Entropy& entropy, const Settings& settings, const Hooks& hooks)
       : store_(store), clock_(clock), entropy_(entropy), settings_(settings), hooks_(hooks) {}
 
+  // Called, without a transaction, with the messages that a committed unit has posted. Set before any other thread uses the committer.
+  using Posted = std::function<void(std::span<const Id> deliveries)>;
+  void on_posted(Posted posted) { posted_ = std::move(posted); }
+
   // Decides what a unit writes. An error discards the unit and is handed back by run().
   using Work = std::function<Result<void>(Unit& unit)>;
 
   // Runs `work` inside a write transaction and commits. Answers the owners that the unit woke. Threads wait for each other's work; a
   // store may let those that wait share one commit.
-  Result<std::vector<Id>> run(const Work& work);
+  Result<std::vector<Id>> run(const Work& work) { return run(Caller(), work); }
+  // The same, where the unit sees no more of the store than the caller may know of.
+  Result<std::vector<Id>> run(const Caller& caller, const Work& work);
 
  private:
   Store& store_;
@@ -29,6 +38,7 @@ class Committer {
   Entropy& entropy_;
   const Settings& settings_;
   Hooks hooks_;
+  Posted posted_;
 };
 
 }  // namespace orlop

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "model/registry.h"
 #include "model/validate.h"
+#include "ops/permission.h"
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
@@ -99,8 +100,10 @@ Result<Answer> list(Unit& unit, const Call& call) {
   range.key = call.ids.empty() ? Id{} : call.ids.front();
   range.family = call.family->number;
   const bool wants_page = call.query->find("page") || call.query->find("page_size");
-  if (!wants_page && !has_derived(*call.family)) return list_stored(unit, *call.family, range);
+  const bool is_host = call.caller->kind == Caller::Kind::host;
+  if (is_host && !wants_page && !has_derived(*call.family)) return list_stored(unit, *call.family, range);
   ORLOP_TRY(records, unit.records(range));
+  ORLOP_CHECK(Permissions(unit, *call.caller).filter(records));
   if (records.empty()) ORLOP_CHECK(require_parent(unit, *call.family, range.key));
   return render_list(unit, call, *call.family, records);
 }

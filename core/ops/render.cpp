@@ -1,9 +1,11 @@
 // Answers from stored text: nothing is parsed; what is derived is spliced in before the last brace.
 #include <algorithm>
 
+#include "base/family_number.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
+#include "wire/member.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -29,6 +31,18 @@ Result<void> write_stage_services(Unit& unit, const Record& stage, std::string_v
     out.field("is_skipped", has(machine.traits, MachineTrait::skipped)).end_object();
   }
   out.end_list();
+  return {};
+}
+
+constexpr Duration invitation_life = seconds(7 * 86'400);
+
+Result<void> write_last_use(Unit& unit, const Record& token, std::string_view name, Writer& out) {
+  RecordRange range;
+  range.key = token.id;
+  range.family = token_digest_number;
+  ORLOP_TRY(digests, unit.records(range));
+  const std::string_view used = digests.empty() ? std::string_view() : raw_member(digests.front().body, "last_used_at");
+  out.field_raw(name, used.empty() ? "null" : used);
   return {};
 }
 
@@ -62,6 +76,13 @@ Result<void> write_derived(Unit& unit, const Record& record, const Field& field,
       out.field(field.name, count);
       return {};
     }
+    case Derived::invitation_status: {
+      const bool is_pending = unit.now() < birth_of(record.id) + invitation_life;
+      out.field(field.name, is_pending ? "PENDING" : "EXPIRED");
+      return {};
+    }
+    case Derived::token_last_use:
+      return write_last_use(unit, record, field.name, out);
     case Derived::stage_services:
       return write_stage_services(unit, record, field.name, out);
   }

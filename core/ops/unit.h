@@ -23,6 +23,7 @@ struct Family;
 struct Hooks {
   Result<void> (*created)(Unit& unit, const Family& family, const Record& record) = nullptr;
   Result<void> (*edited)(Unit& unit, const Id& subject) = nullptr;  // of a service or cluster that an edit has reached
+  Result<void> (*finishing)(Unit& unit) = nullptr;  // before the unit is applied: what follows from its events; it must not emit any
 };
 
 class Unit {
@@ -42,6 +43,7 @@ class Unit {
 
   // Who caused this work: the author of every event that names none itself. "" (of a tick): nobody.
   void set_author(std::string_view author) { author_ = author; }
+  std::string_view author() const { return author_; }
 
   // Reads: what is stored, with this unit's own changes on top.
   Result<std::optional<Record>> record(const Id& id);
@@ -63,9 +65,13 @@ class Unit {
   // Tells the engine that this environment or cluster has new work for the next tick.
   void wake(const Id& owner) { woken_.push_back(owner); }
 
+  // Tells the engine that this message is new, or to be sent again.
+  void post(const Id& delivery) { posted_.push_back(delivery); }
+
   const Changes& changes() const { return changes_; }
   Changes& changes() { return changes_; }
   const std::vector<Id>& woken() const { return woken_; }
+  const std::vector<Id>& posted() const { return posted_; }
 
  private:
   bool is_erased(const Id& id) const;
@@ -83,6 +89,7 @@ class Unit {
   std::unordered_map<Id, std::size_t> machine_places_;  // in changes_.machines
   std::unordered_map<Id, bool> erased_;
   std::vector<Id> woken_;
+  std::vector<Id> posted_;
 };
 
 }  // namespace orlop

@@ -1,13 +1,20 @@
 #include "rest/dispatch.h"
 
+#include <memory>
 #include <optional>
+#include <vector>
 
+#include "base/limits.h"
+#include "base/utf8.h"
 #include "model/form.h"
 #include "model/validate.h"
+#include "ops/permission.h"
+#include "ops/visible.h"
+#include "rest/authenticate.h"
 #include "rest/problem.h"
 #include "rest/request.h"
-#include "rest/route.h"
 #include "wire/json.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {
@@ -18,9 +25,9 @@ constexpr std::string_view author_header = "x-acting-for";
 // What answers here is made from the routes, and so is none of them.
 constexpr std::string_view description_path = "/openapi.json";
 
-std::string_view author_of(const Request& request) {
+std::string author_of(const Request& request) {
   for (const auto& [name, value] : request.headers) {
-    if (lower_case(name) == author_header && !value.empty()) return value;
+    if (lower_case(name) == author_header && !value.empty()) return to_utf8(value.substr(0, name_size_max));
   }
   return "host";
 }
@@ -67,34 +74,110 @@ Reply reply_of(Answer answer) {
   return reply;
 }
 
-Result<Reply> reply_of(const Error& error, std::string allowed) {
+Result<Reply> reply_of(const Error& error) {
   const bool is_refusal = static_cast<std::uint16_t>(error.code) < 100 || error.code == ErrorCode::lost_update;
   if (!is_refusal) return error;
   Reply reply = reply_of(Answer{status_of(error.code), problem_body(error)});
-  if (!allowed.empty()) reply.headers.emplace_back("allow", std::move(allowed));
+  if (error.code == ErrorCode::unauthenticated) reply.headers.emplace_back("www-authenticate", "Bearer");
   return reply;
+}
+
+std::string allowed_for(const Request& request) {
+  std::string allowed;
+  if (const auto target = parse_target(request.path)) allowed = allowed_at(target->path);
+  return allowed.empty() ? std::string(word_of(Method::get)) : allowed;  // the description
+}
+
+void write_allowance(const RateLimiter::Allowance& allowance, Instant now, Reply& reply) {
+  reply.headers.emplace_back("x-ratelimit-limit", std::to_string(allowance.limit));
+  reply.headers.emplace_back("x-ratelimit-remaining", std::to_string(allowance.remaining));
+  reply.headers.emplace_back("x-ratelimit-reset", std::to_string(allowance.reset_at));
+  if (!allowance.is_allowed) reply.headers.emplace_back("retry-after", std::to_string(allowance.reset_at - now.milliseconds / 1000));
+}
+
+// The last resource that the path or the query names and that is there.
+Result<std::optional<Record>> subject_of(Unit& unit, const Route& route, const Call& call) {
+  std::vector<Id> ids(call.ids.begin(), call.ids.end());
+  for (const Field& field : route.operation.query) {
+    const auto text = field.kind == FieldKind::id && ids.empty() ? call.query->find(field.name) : std::nullopt;
+    if (const auto id = text ? parse_id(*text) : std::nullopt) ids.push_back(*id);
+  }
+  for (auto id = ids.rbegin(); id != ids.rend(); ++id) {
+    ORLOP_TRY(record, unit.record(*id));
+    if (record) return std::move(record);
+  }
+  return std::optional<Record>();
+}
+
+// The handler, when the caller may have it run. `fault`: what is wrong with the request, which only they are told.
+Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Error* fault) {
+  const bool is_host = call.caller->kind == Caller::Kind::host;
+  Permissions permissions(unit, *call.caller);
+  if (!is_host && !route.operation.finds_all) {
+    ORLOP_TRY(subject, subject_of(unit, route, call));
+    if (subject) ORLOP_CHECK(permissions.require(*subject, route.need));
+  }
+  if (fault != nullptr) return *fault;
+  ORLOP_TRY(answer, route.operation.handle(unit, call));
+  if (!is_host && !route.operation.finds_all) ORLOP_CHECK(permissions.require_changes());
+  return std::move(answer);
+}
+
+const Caller& seer_of(const Route& route, const Call& call) {
+  static const Caller host;
+  return route.operation.finds_all ? host : *call.caller;
 }
 
 }  // namespace
 
 Result<Reply> Dispatcher::dispatch(const Request& request) {
-  auto answered = answer(request);
-  if (answered) return reply_of(std::move(*answered));
-  const Error& error = answered.error();
-  std::string allowed;
-  if (error.code == ErrorCode::method_not_allowed) {
-    if (const auto target = parse_target(request.path)) allowed = allowed_at(target->path);
-    if (allowed.empty()) allowed = word_of(Method::get);  // the description
-  }
-  return reply_of(error, std::move(allowed));
+  Visitor visitor;
+  auto answered = answer(request, visitor);
+  ORLOP_TRY(reply, answered ? Result<Reply>(reply_of(std::move(*answered))) : reply_of(answered.error()));
+  if (!answered && answered.error().code == ErrorCode::method_not_allowed) reply.headers.emplace_back("allow", allowed_for(request));
+  if (visitor.allowance) write_allowance(*visitor.allowance, clock_.now(), reply);
+  return std::move(reply);
 }
 
-Result<Answer> Dispatcher::answer(const Request& request) {
+Result<void> Dispatcher::identify(const Request& request, Visitor& visitor) {
+  const bool is_outside = request.trust == Trust::outside;
+  ORLOP_TRY(authorization, authorization_of(request));
+  if (settings_.authentication == Authentication::off || (!is_outside && !authorization)) {
+    visitor.author = is_outside ? std::string("anonymous") : author_of(request);
+  } else {
+    ORLOP_TRY(proof, authenticate(store_, authorization.value_or(""), settings_, clock_.now()));
+    visitor.caller = std::move(proof.caller);
+    visitor.author = visitor.caller.name;
+    if (proof.digest) ORLOP_CHECK(note_use(std::move(*proof.digest)));
+  }
+  if (!is_outside || !limiter_.is_on()) return {};
+  visitor.allowance = limiter_.take(visitor.caller.id, clock_.now());
+  if (visitor.allowance->is_allowed) return {};
+  return make_error(ErrorCode::rate_limited, "the caller has made the " + std::to_string(visitor.allowance->limit) +
+                                                 " requests that it has in an hour");
+}
+
+// Somebody else may have noted it meanwhile, or have revoked the token.
+Result<void> Dispatcher::note_use(Record digest) {
+  const auto noted = committer_.run([&](Unit& unit) -> Result<void> {
+    ORLOP_TRY(current, unit.record(digest.id));
+    if (!current || current->revision != digest.revision) return {};
+    ORLOP_TRY(body, parse_stored(digest.body));
+    body.set("last_used_at", Value(to_text(unit.now())));
+    digest.body = to_json(body);
+    unit.put(digest);
+    return {};
+  });
+  return noted ? Result<void>() : Result<void>(noted.error());
+}
+
+Result<Answer> Dispatcher::answer(const Request& request, Visitor& visitor) {
   ORLOP_TRY(target, parse_target(request.path));
   const std::optional<Method> method = parse_method(request.method);
   const Match matched = match(method.value_or(Method::get), target.path);
   const bool is_description = !matched.is_path_known && served_path(target.path) == description_path;
   if (is_description && method == Method::get) return Answer{200, describe_()};
+  ORLOP_CHECK(identify(request, visitor));
   if (!matched.is_path_known && !is_description) return no_such_path(target.path);
   if (!method || matched.route == nullptr) {
     return make_error(ErrorCode::method_not_allowed, std::string(request.method) + " is not allowed at " + target.path);
@@ -103,35 +186,37 @@ Result<Answer> Dispatcher::answer(const Request& request) {
     return refusal({{std::string(matched.bad_id_name), "must be a uuid, not \"" + matched.bad_id + "\""}});
   }
   const Operation& operation = matched.route->operation;
-  ORLOP_CHECK(check_query(operation, target.query));
-  ORLOP_TRY(body, read_body(operation, request.body));
+  const auto query = check_query(operation, target.query);
+  const auto body = query ? read_body(operation, request.body) : Result<std::optional<Value>>(query.error());
+  const Error* fault = body ? nullptr : &body.error();
+  if (fault != nullptr && visitor.caller.kind == Caller::Kind::host) return *fault;
 
   Call call;
   call.family = matched.route->family;
   call.ids = matched.ids;
   call.query = &target.query;
-  call.body = body ? &*body : nullptr;
-  const Caller host;
-  call.author = author_of(request);
-  call.caller = &host;
-  return operation.access == Access::read ? answer_read(operation, call) : answer_write(operation, call);
+  call.body = body && *body ? &**body : nullptr;
+  call.author = visitor.author;
+  call.caller = &visitor.caller;
+  return operation.access == Access::read ? answer_read(*matched.route, call, fault) : answer_write(*matched.route, call, fault);
 }
 
-Result<Answer> Dispatcher::answer_read(const Operation& operation, const Call& call) {
-  ORLOP_TRY(transaction, store_.begin(Access::read));
+Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, const Error* fault) {
+  ORLOP_TRY(opened, store_.begin(Access::read));
+  const std::unique_ptr<Transaction> transaction = as_seen_by(seer_of(route, call), std::move(opened));
   Unit unit(*transaction, entropy_, 0, clock_.now(), settings_);
-  return operation.handle(unit, call);
+  return handle(unit, route, call, fault);
 }
 
-Result<Answer> Dispatcher::answer_write(const Operation& operation, const Call& call) {
+Result<Answer> Dispatcher::answer_write(const Route& route, const Call& call, const Error* fault) {
   Answer answer;
   const Committer::Work work = [&](Unit& unit) -> Result<void> {
     unit.set_author(call.author);
-    ORLOP_TRY(made, operation.handle(unit, call));
+    ORLOP_TRY(made, handle(unit, route, call, fault));
     answer = std::move(made);
     return {};
   };
-  ORLOP_TRY(woken, committer_.run(work));
+  ORLOP_TRY(woken, committer_.run(seer_of(route, call), work));
   if (!woken.empty()) wake_(woken);
   return answer;
 }

@@ -1,7 +1,9 @@
-// From a request to its reply: the route, the checks that the route declares, the handler in one transaction, the words for a refusal.
+// From a request to its reply: who asks, the route, the checks that the route declares, the handler in one transaction, the words for a
+// refusal. What a caller may not know of is not there for it; what it may know of and not do is forbidden before anything else is said.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -10,6 +12,8 @@
 #include "ops/call.h"
 #include "ops/commit.h"
 #include "rest/exchange.h"
+#include "rest/rate_limit.h"
+#include "rest/route.h"
 
 namespace orlop {
 
@@ -29,15 +33,24 @@ class Dispatcher {
         entropy_(entropy),
         settings_(settings),
         wake_(std::move(wake)),
-        describe_(std::move(describe)) {}
+        describe_(std::move(describe)),
+        limiter_(settings.rate_limit) {}
 
   // A refusal is a reply; an error means that no answer could be made. From any thread.
   Result<Reply> dispatch(const Request& request);
 
  private:
-  Result<Answer> answer(const Request& request);
-  Result<Answer> answer_read(const Operation& operation, const Call& call);
-  Result<Answer> answer_write(const Operation& operation, const Call& call);
+  // What is known of who asks.
+  struct Visitor {
+    Caller caller;
+    std::string author;
+    std::optional<RateLimiter::Allowance> allowance;
+  };
+  Result<void> identify(const Request& request, Visitor& visitor);
+  Result<void> note_use(Record digest);
+  Result<Answer> answer(const Request& request, Visitor& visitor);
+  Result<Answer> answer_read(const Route& route, const Call& call, const Error* fault);
+  Result<Answer> answer_write(const Route& route, const Call& call, const Error* fault);
 
   Store& store_;
   Committer& committer_;
@@ -46,6 +59,7 @@ class Dispatcher {
   const Settings& settings_;
   Wake wake_;
   Describe describe_;
+  RateLimiter limiter_;
 };
 
 }  // namespace orlop

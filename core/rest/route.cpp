@@ -45,6 +45,16 @@ constexpr std::array<PlainVerb, 5> plain_verbs = {{
     {Verb::remove, {Method::remove, "{item}", "delete_{family}", 204, Access::write, remove, nullptr, false, {}, AnswerForm::none, nullptr, "Deletes one."}},
 }};
 
+Level need_of(const Operation& operation, const Family* family, std::optional<Verb> verb) {
+  if (operation.need != Level::none) return operation.need;
+  if (family != nullptr && verb) {
+    for (const VerbNeed& need : family->needs) {
+      if (need.verb == *verb) return need.level;
+    }
+  }
+  return operation.access == Access::read ? Level::view : Level::manage;
+}
+
 Route make_route(const Operation& operation, const Family* family, std::optional<Verb> verb) {
   Route route;
   route.operation = operation;
@@ -52,6 +62,7 @@ Route make_route(const Operation& operation, const Family* family, std::optional
   route.verb = verb;
   route.path = expand(operation.path, family);
   route.name = expand(operation.name, family);
+  route.need = need_of(operation, family, verb);
   for (std::size_t at = route.path.find('{'); at != std::string::npos; at = route.path.find('{', at + 1)) {
     route.parameters.push_back(route.path.substr(at + 1, route.path.find('}', at) - at - 1));
   }

@@ -20,6 +20,7 @@ struct Route {
   std::string name;                     // operation id: "get_container_status"
   std::optional<Verb> verb;             // if it is one of the five plain verbs
   std::vector<std::string> parameters;  // names of the path's parameters, in order
+  Level need = Level::view;             // what the caller must be allowed to, where the last resource of the path lies
 };
 
 // All routes, in the order of families and their operations. Built on first use; never changes.
@@ -35,6 +36,7 @@ struct Match {
   std::string bad_id;             // a segment that should be a uuid and is none; route is then set
   std::string_view bad_id_name;   // of the parameter
 };
+
 
 // Without the "/api/v1" and the last slash that it may have.
 std::string_view served_path(std::string_view path);

@@ -29,6 +29,9 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   std::unique_ptr<Simulator> simulator(new Simulator(start, options.seed));
   options.engine.clock = &simulator->clock_;
   options.engine.entropy = &simulator->entropy_;
+  Settings& settings = options.engine.settings;
+  if (settings.git_host == nullptr) settings.git_host = &simulator->git_host_;
+  if (settings.courier == nullptr) settings.courier = &simulator->courier_;
   ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
   simulator->engine_ = std::move(engine);
   return simulator;

@@ -4,17 +4,19 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "base/instant.h"
 #include "base/result.h"
 #include "engine.h"
+#include "sim/scripted_ports.h"
 #include "sim/seeded_entropy.h"
 #include "sim/virtual_clock.h"
 
 namespace orlop {
 
 struct SimulationOptions {
-  // `clock` and `entropy` are replaced by the simulation's own. The driver must answer from poll() or inside start().
+  // `clock` and `entropy` are replaced by the simulation's own, ports that are not given by scripted ones. The driver must answer from poll() or inside start().
   EngineOptions engine;
   std::uint64_t seed = 0;
   // The clock starts here, or at the last event of the store if that is later.
@@ -29,6 +31,10 @@ class Simulator {
 
   Engine& engine() { return *engine_; }
 
+  // The scripted ports; nobody asks one in whose place the options gave another.
+  ScriptedGitHost& git_host() { return git_host_; }
+  ScriptedCourier& courier() { return courier_; }
+
   // Moves the clock on by `duration`, ticking at every instant that the engine wants on the way.
   // Errors: those of a tick, after which the clock stands where the tick failed; internal if the engine wants one instant for ever.
   Result<void> advance(Duration duration);
@@ -37,12 +43,15 @@ class Simulator {
   Result<Duration> run_until_idle();
 
  private:
-  Simulator(Instant start, std::uint64_t seed) : clock_(start), entropy_(seed) {}
+  Simulator(Instant start, std::uint64_t seed)
+      : clock_(start), entropy_(seed), courier_([this](DeliveryReport report) { engine_->delivered(std::move(report)); }) {}
   Result<void> run_until(Instant end);
 
   std::mutex moving_;
   VirtualClock clock_;
   SeededEntropy entropy_;
+  ScriptedGitHost git_host_;
+  ScriptedCourier courier_;
   std::unique_ptr<Engine> engine_;  // last: it uses the others until it is gone
 };
 

@@ -110,6 +110,21 @@ class MemoryTransaction : public Transaction {
     return found == nullptr ? std::optional<Id>() : std::optional<Id>(*found);
   }
 
+  Result<RecordLinks> links(const Id& id) override {
+    ORLOP_CHECK(require_open());
+    RecordLinks links;
+    {
+      std::shared_lock lock(store_.mutex);
+      const SharedRecord* held = store_.tables.records.at(id, snapshot_);
+      if (held == nullptr) return links;
+      links = {(*held)->name_key, (*held)->references};
+    }
+    std::ranges::sort(links.references);
+    const auto [end, last] = std::ranges::unique(links.references);
+    links.references.erase(end, last);
+    return links;
+  }
+
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override;
   Result<void> events(const EventRange& range, const EventVisitor& visit) override;

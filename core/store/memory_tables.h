@@ -28,8 +28,14 @@ class Tables {
  public:
   Result<void> apply(const Changes& changes, std::uint64_t number) {
     for (const Id& id : changes.erasures) erase(id, number);
-    for (const RecordWrite& write : changes.records) ORLOP_CHECK(put_record(write, number));
-    for (const Machine& machine : changes.machines) ORLOP_CHECK(put_machine(machine, number));
+    for (const RecordWrite& write : changes.records) {
+      if (!may_put(write, changes)) return revision_does_not_follow();
+      ORLOP_CHECK(put_record(write, number));
+    }
+    for (const Machine& machine : changes.machines) {
+      if (machine.revision == 0) return machine_revision_is_zero();
+      ORLOP_CHECK(put_machine(machine, changes.is_restore ? 0 : machine.revision - 1, number));
+    }
     for (const Event& event : changes.events) {
       events.push_back(event);
       events.back().sequence = events.size();
@@ -92,7 +98,6 @@ class Tables {
 
   Result<void> put_record(const RecordWrite& write, std::uint64_t number) {
     const Id& id = write.record.id;
-    if (write.record.revision != write.expected_revision + 1) return revision_does_not_follow();
     const SharedRecord* found = records.at(id, number);
     const SharedRecord old = found == nullptr ? nullptr : *found;
     if ((old ? old->record.revision : 0) != write.expected_revision) return record_lost(id);
@@ -130,10 +135,9 @@ class Tables {
     return {};
   }
 
-  Result<void> put_machine(const Machine& machine, std::uint64_t number) {
-    if (machine.revision == 0) return machine_revision_is_zero();
+  Result<void> put_machine(const Machine& machine, std::uint64_t expected_revision, std::uint64_t number) {
     const SharedMachine* found = machines.at(machine.id, number);
-    if ((found == nullptr ? 0 : (*found)->revision) != machine.revision - 1) return machine_lost(machine.id);
+    if ((found == nullptr ? 0 : (*found)->revision) != expected_revision) return machine_lost(machine.id);
     if (found != nullptr) unlink_machine(**found, number);
     owned.put({machine.owner, machine.family, machine.id}, number, Linked{});
     if (machine.active) active.put({Id{}, machine.family, machine.id}, number, Linked{});

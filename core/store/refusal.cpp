@@ -16,6 +16,11 @@ Error revision_does_not_follow() {
   return make_error(ErrorCode::misuse, "a record's revision must be one above the revision it was made from");
 }
 
+bool may_put(const RecordWrite& write, const Changes& changes) {
+  if (changes.is_restore) return write.expected_revision == 0 && write.record.revision != 0;
+  return write.record.revision == write.expected_revision + 1;
+}
+
 Error machine_revision_is_zero() { return make_error(ErrorCode::misuse, "a machine's revision starts at 1"); }
 
 Error read_only_transaction() { return make_error(ErrorCode::misuse, "a read transaction takes no changes"); }

@@ -74,6 +74,9 @@ class SqliteTransaction : public Transaction {
   Result<std::optional<Id>> find(std::string_view name_key) override {
     return read<std::optional<Id>>([&](SqliteConnection& connection) { return read_name(connection, name_key); });
   }
+  Result<RecordLinks> links(const Id& id) override {
+    return read<RecordLinks>([&](SqliteConnection& connection) { return read_links(connection, id); });
+  }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {
     return walk([&](SqliteConnection& connection) { visit_records(connection, range, visit); });
   }

@@ -61,6 +61,19 @@ std::optional<Id> read_name(SqliteConnection& connection, std::string_view name_
   return run.step() ? std::optional(run.id_at(0)) : std::nullopt;
 }
 
+RecordLinks read_links(SqliteConnection& connection, const Id& id) {
+  RecordLinks links;
+  {
+    Run run = connection.run(Query::record_name);
+    run.id(id);
+    if (run.step()) links.name_key = run.text_at(0);
+  }
+  Run run = connection.run(Query::references_of);
+  run.id(id);
+  while (run.step()) links.references.push_back(run.id_at(0));
+  return links;
+}
+
 void visit_records(SqliteConnection& connection, const RecordRange& range, const RecordVisitor& visit) {
   switch (range.by) {
     case RecordRange::By::parent:

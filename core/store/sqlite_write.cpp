@@ -34,7 +34,6 @@ std::uint64_t revision_of(SqliteConnection& connection, const Id& id) {
 
 Result<void> put_record(SqliteConnection& connection, const RecordWrite& write) {
   const Record& record = write.record;
-  if (record.revision != write.expected_revision + 1) return revision_does_not_follow();
   bool changed = false;
   if (write.expected_revision == 0) {
     changed = run_record(connection, Query::insert_record, record, write.name_key.value_or(no_name));
@@ -59,9 +58,8 @@ bool run_machine(SqliteConnection& connection, Query query, const Machine& machi
   return run.change() == 1;
 }
 
-Result<void> put_machine(SqliteConnection& connection, const Machine& machine) {
-  if (machine.revision == 0) return machine_revision_is_zero();
-  const bool changed = machine.revision == 1 ? run_machine(connection, Query::insert_machine, machine)
+Result<void> put_machine(SqliteConnection& connection, const Machine& machine, bool is_new) {
+  const bool changed = is_new ? run_machine(connection, Query::insert_machine, machine)
                                              : run_machine(connection, Query::step_machine, machine) ||
                                                    run_machine(connection, Query::update_machine, machine);
   if (!changed) return machine_lost(machine.id);
@@ -72,8 +70,14 @@ Result<void> put_machine(SqliteConnection& connection, const Machine& machine) {
 
 Result<void> apply_changes(SqliteConnection& connection, const Changes& changes) {
   for (const Id& id : changes.erasures) erase(connection, id);
-  for (const RecordWrite& write : changes.records) ORLOP_CHECK(put_record(connection, write));
-  for (const Machine& machine : changes.machines) ORLOP_CHECK(put_machine(connection, machine));
+  for (const RecordWrite& write : changes.records) {
+    if (!may_put(write, changes)) return revision_does_not_follow();
+    ORLOP_CHECK(put_record(connection, write));
+  }
+  for (const Machine& machine : changes.machines) {
+    if (machine.revision == 0) return machine_revision_is_zero();
+    ORLOP_CHECK(put_machine(connection, machine, changes.is_restore || machine.revision == 1));
+  }
   for (const Event& event : changes.events) {
     Run run = connection.run(Query::insert_event);
     bind_event(run, event);

@@ -112,12 +112,21 @@ struct RecordWrite {
   std::optional<std::vector<Id>> references;
 };
 
+// What a record is found by beside its id and its parent.
+struct RecordLinks {
+  std::string name_key;        // "": none
+  std::vector<Id> references;  // each once, ascending
+};
+
 // What one transaction changes. Applied in this order: erasures, records, machines, events.
 struct Changes {
   std::vector<Id> erasures;  // records that go, with their machines, keys and outgoing references
   std::vector<RecordWrite> records;
   std::vector<Machine> machines;  // row.revision is the new one: 1 for a new row, else the stored revision + 1
   std::vector<Event> events;      // `sequence` is ignored: the store numbers them
+  // Records and machines are put back as they were: with any revision from 1, where there is none (expected_revision is 0; one that is
+  // there already gives lost_update). With their erasure in front they take the place of what is there.
+  bool is_restore = false;
   bool empty() const { return erasures.empty() && records.empty() && machines.empty() && events.empty(); }
 };
 
@@ -165,6 +174,7 @@ class Transaction {
   virtual Result<std::optional<Record>> record(const Id& id) = 0;
   virtual Result<std::optional<Machine>> machine(const Id& id) = 0;
   virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
+  virtual Result<RecordLinks> links(const Id& id) = 0;  // nothing in them if there is no such record
   virtual Result<void> records(const RecordRange& range, const RecordVisitor& visit) = 0;
   virtual Result<void> machines(const MachineRange& range, const MachineVisitor& visit) = 0;  // ascending id
   virtual Result<void> events(const EventRange& range, const EventVisitor& visit) = 0;

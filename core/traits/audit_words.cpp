@@ -3,6 +3,7 @@
 #include "base/family_number.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
+#include "wire/json.h"
 
 namespace orlop {
 namespace {
@@ -72,28 +73,48 @@ std::string_view type_of_state(std::string_view state) {
   return {};
 }
 
+std::string_view type_of_change(std::string_view from, std::string_view to) {
+  if (from == "DRY_RUN") return to == "INVALID_CREDENTIALS" ? "DEPLOYED_DRY_RUN_FAILED" : "DEPLOYED_DRY_RUN";
+  if (to == "CANCELING" || (to == "CANCELED" && from != "CANCELING")) return "TRIGGER_CANCEL";
+  return type_of_state(to);
+}
+
 std::optional<AuditWords> state_of(const Event& event) {
   const Family* family = find_family(event.family);
   if (family == nullptr) return std::nullopt;
   const bool is_cluster = family->machine == MachineKind::cluster;
-  const std::string_view state =
-      is_cluster ? word_of(static_cast<ClusterState>(event.to)) : word_of(static_cast<ServiceState>(event.to));
-  const std::string_view type = type_of_state(state);
+  const auto word = [is_cluster](std::uint8_t state) {
+    return is_cluster ? word_of(static_cast<ClusterState>(state)) : word_of(static_cast<ServiceState>(state));
+  };
+  const std::string_view type = type_of_change(word(event.from), word(event.to));
   const std::string_view target = is_cluster ? "CLUSTER" : family->service_kind;
   if (type.empty() || !is_target(target)) return std::nullopt;
   return AuditWords{type, target, {}, false};
 }
 
+// A delete that keeps the configuration goes through the states of a delete; its events say which it is.
+bool is_uninstall(const Event& event) {
+  const auto detail = parse_stored(event.detail.empty() ? "{}" : event.detail);
+  return detail && detail->boolean_or("uninstall", false);
+}
+
+std::string_view type_of_queued(const Event& event) {
+  const auto state = static_cast<ServiceState>(event.to);
+  if (state == ServiceState::deployment_queued) return "TRIGGER_DEPLOY";
+  if (state == ServiceState::stop_queued) return "TRIGGER_STOP";
+  if (state == ServiceState::restart_queued) return "TRIGGER_RESTART";
+  return is_uninstall(event) ? "TRIGGER_UNINSTALL" : "TRIGGER_DELETE";
+}
+
+std::string_view type_of_ended(const Event& event) {
+  const auto state = static_cast<ServiceState>(event.to);
+  if (state == ServiceState::canceled) return {};
+  if (is_uninstall(event)) return is_error(state) ? "UNINSTALL_FAILED" : "UNINSTALLED";
+  return type_of_state(word_of(state));
+}
+
 // A request is the environment's: it is asked for, and it ends.
-std::optional<AuditWords> request_of(const Event& event, bool has_ended) {
-  const std::string_view state = word_of(static_cast<ServiceState>(event.to));
-  std::string_view type = type_of_state(state);
-  if (!has_ended) {
-    if (state == "DEPLOYMENT_QUEUED") type = "TRIGGER_DEPLOY";
-    if (state == "STOP_QUEUED") type = "TRIGGER_STOP";
-    if (state == "RESTART_QUEUED") type = "TRIGGER_RESTART";
-    if (state == "DELETE_QUEUED") type = "TRIGGER_DELETE";
-  }
+std::optional<AuditWords> request_of(const Event& event, std::string_view type) {
   if (type.empty()) return std::nullopt;
   return AuditWords{type, "ENVIRONMENT", {}, true};
 }
@@ -106,8 +127,8 @@ std::optional<AuditWords> audit_words(const Event& event) {
     case EventKind::edited: return change_of(event, "UPDATE");
     case EventKind::deleted: return change_of(event, "DELETE");
     case EventKind::state_changed: return state_of(event);
-    case EventKind::request_queued: return request_of(event, false);
-    case EventKind::request_ended: return request_of(event, true);
+    case EventKind::request_queued: return request_of(event, type_of_queued(event));
+    case EventKind::request_ended: return request_of(event, type_of_ended(event));
     case EventKind::request_started:
     case EventKind::step_started:
     case EventKind::step_ended:

@@ -143,7 +143,8 @@ constexpr Operation action(std::string_view path, std::string_view name, Handler
           .query = query,
           .form = AnswerForm::shape,
           .answer = &trait_shapes::status,
-          .about = about};
+          .about = about,
+          .need = Level::operate};
 }
 
 constexpr Operation deploy_of(const Shape* body, std::span<const Field> query) {
@@ -158,6 +159,7 @@ constexpr Operation uninstall_of(std::span<const Field> query) {
   Operation operation = action("{flat}/uninstall", "uninstall_{family}", uninstall, &trait_shapes::nothing, query,
                                "Deletes what runs, and keeps the configuration.");
   operation.status_of_nothing = 204;
+  operation.need = Level::manage;
   return operation;
 }
 
@@ -198,7 +200,8 @@ constexpr KindOperation operations[] = {
       .handle = read_master_credentials,
       .form = AnswerForm::shape,
       .answer = &master_credentials_shape,
-      .about = "With what the database is entered."}},
+      .about = "With what the database is entered.",
+      .need = Level::manage}},
 };
 
 }  // namespace

@@ -153,7 +153,8 @@ constexpr Operation on_all(std::string_view path, std::string_view name, Handler
           .handle = handle,
           .form = AnswerForm::shape,
           .answer = &trait_shapes::environment_status,
-          .about = about};
+          .about = about,
+          .need = Level::operate};
 }
 
 constexpr Field delete_query[] = {boolean("skipReconcile", "Whether what runs is left alone, and only the records go.")};
@@ -175,6 +176,11 @@ constexpr Operation with_query(Operation operation, std::span<const Field> query
   return operation;
 }
 
+constexpr Operation needing(Level need, Operation operation) {
+  operation.need = need;
+  return operation;
+}
+
 constexpr Operation with_answer(Operation operation, const Shape& answer) {
   operation.answer = &answer;
   return operation;
@@ -191,7 +197,8 @@ constexpr Operation operations[] = {
     on_all("{flat}/redeploy", "redeploy_{family}", redeploy_all, "Deploys every service again but the skipped ones."),
     on_all("{flat}/restart-service", "restart_{family}", restart_all, "Restarts what runs."),
     on_all("{flat}/stop", "stop_{family}", stop_all, "Stops every service but the skipped ones."),
-    on_all("{flat}/uninstall", "uninstall_{family}", uninstall_all, "Deletes what runs, and keeps the configuration."),
+    needing(Level::manage,
+            on_all("{flat}/uninstall", "uninstall_{family}", uninstall_all, "Deletes what runs, and keeps the configuration.")),
     with_body(on_all("{flat}/cancelDeployment", "cancel_{family}_deployment", cancel,
                      "Cancels the running request and those that wait."),
               trait_shapes::cancel),
@@ -199,11 +206,11 @@ constexpr Operation operations[] = {
                  "Deploys some services, each at what is given."),
     on_selection("{flat}/service/stop", "stop_{family}_services", 200, stop_selection, trait_shapes::selection,
                  "Stops some services."),
-    with_query(on_selection("{flat}/service/delete", "delete_{family}_services", 200, delete_selection, trait_shapes::selection,
-                            "Deletes some services."),
-               delete_query),
-    on_selection("{flat}/service/uninstall", "uninstall_{family}_services", 200, uninstall_selection, trait_shapes::selection,
-                 "Deletes what some services run, and keeps their configuration."),
+    needing(Level::manage, with_query(on_selection("{flat}/service/delete", "delete_{family}_services", 200, delete_selection,
+                                                   trait_shapes::selection, "Deletes some services."),
+                                      delete_query)),
+    needing(Level::manage, on_selection("{flat}/service/uninstall", "uninstall_{family}_services", 200, uninstall_selection,
+                                        trait_shapes::selection, "Deletes what some services run, and keeps their configuration.")),
     with_answer(on_selection("{flat}/service/restart-service", "restart_{family}_services", 202, restart_selection,
                              trait_shapes::restart_selection, "Restarts some services."),
                 trait_shapes::action_status),

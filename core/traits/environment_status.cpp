@@ -214,7 +214,8 @@ constexpr Operation requests[] = {
      .access = Access::write,
      .handle = cancel_queued,
      .body = &trait_shapes::nothing,
-     .about = "Cancels one deployment request."},
+     .about = "Cancels one deployment request.",
+     .need = Level::operate},
 };
 
 }  // namespace

@@ -29,6 +29,10 @@ std::span<const Operation> staged_operations();
 std::span<const Operation> previewable_operations();
 std::span<const Operation> group_operations();
 std::span<const Operation> cluster_feature_operations();
+std::span<const Operation> webhook_operations();
+std::span<const Operation> membership_operations();
+std::span<const Operation> invitation_operations();
+std::span<const Operation> role_operations();
 std::span<const Operation> service_operations();  // of /service/{serviceId}
 std::span<const Operation> audit_operations();    // of an organization's events
 std::span<const Operation> request_operations();  // of deployment requests by their own id

@@ -117,6 +117,7 @@ constexpr Operation operations[] = {{
     .form = AnswerForm::shape,
     .answer = &trait_shapes::status,
     .about = "Clones and deploys the environment of every container that previews this image, with the new tag.",
+    .need = Level::operate,
 }};
 
 }  // namespace

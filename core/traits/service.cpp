@@ -1,8 +1,13 @@
 // Operations on a service whatever its kind: /service/{serviceId}.
+#include <algorithm>
+#include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "base/port.h"
 #include "ops/verbs.h"
 #include "traits/operations.h"
 #include "traits/subject.h"
@@ -23,15 +28,79 @@ const Value* repository_of(const Value& service) {
   return nullptr;
 }
 
-// Nothing here reaches the git provider, so that the check is impossible whatever is configured there.
+// The events without which the platform misses something that happens in a repository, in the words of each provider: what is
+// pushed is deployed, what is proposed is previewed.
+struct RequiredEvents {
+  std::string_view provider;
+  std::span<const std::string_view> events;
+};
+constexpr std::string_view github_events[] = {"push", "pull_request"};
+constexpr std::string_view gitlab_events[] = {"push_events", "merge_requests_events"};
+constexpr std::string_view bitbucket_events[] = {"repo:push", "pullrequest:created", "pullrequest:updated", "pullrequest:fulfilled",
+                                                 "pullrequest:rejected"};
+constexpr RequiredEvents required_events[] = {
+    {"GITHUB", github_events}, {"GITLAB", gitlab_events}, {"BITBUCKET", bitbucket_events}};
+constexpr std::string_view every_event = "*";  // GitHub's word for a hook that tells of all
+
+std::vector<std::string_view> missing_events(std::string_view provider, const std::vector<std::string>& configured) {
+  std::vector<std::string_view> missing;
+  if (std::ranges::find(configured, every_event) != configured.end()) return missing;
+  for (const RequiredEvents& required : required_events) {
+    if (required.provider != provider) continue;
+    std::ranges::copy_if(required.events, std::back_inserter(missing), [&](std::string_view event) {
+      return std::ranges::find(configured, event) == configured.end();
+    });
+  }
+  return missing;
+}
+
+// The secret of the git token that the repository is read with; "" if it uses none.
+Result<std::string> token_of(Unit& unit, const Value& repository) {
+  const auto id = parse_id(repository.text_or("git_token_id", ""));
+  if (!id) return std::string();
+  ORLOP_TRY(record, unit.record(*id));
+  if (!record) return std::string();
+  ORLOP_TRY(token, full_value(*record));
+  return std::string(token.text_or("token", ""));
+}
+
+// A port that is absent or that fails cannot tell: that is an answer, not an error.
+RepositoryHook ask_git_host(Unit& unit, const Repository& repository) {
+  GitHost* const git_host = unit.settings().git_host;
+  if (git_host == nullptr) return {};
+  auto found = git_host->find_hook(repository);
+  return found ? std::move(*found) : RepositoryHook{};
+}
+
+std::string_view webhook_state_of(HookPresence presence, bool lacks_events) {
+  switch (presence) {
+    case HookPresence::unknown:
+      return "UNABLE_TO_VERIFY";
+    case HookPresence::absent:
+      return "NOT_CONFIGURED";
+    case HookPresence::present:
+      return lacks_events ? "MISCONFIGURED" : "ACTIVE";
+  }
+  return "UNABLE_TO_VERIFY";
+}
+
 Result<Answer> read_webhook_status(Unit& unit, const Call& call) {
   ORLOP_TRY(service, require_service(unit, call.ids[0]));
   ORLOP_TRY(value, full_value(service.record));
   const Value* repository = repository_of(value);
   if (repository == nullptr) return invalid_field("serviceId", "must be a service that is built from a git repository");
+  const std::string_view provider = repository->text_or("provider", "GITHUB");
+  ORLOP_TRY(token, token_of(unit, *repository));
+  const RepositoryHook hook = ask_git_host(unit, {provider, repository->text_or("url", ""), token});
+  const auto missing = missing_events(provider, hook.events);
   Writer out;
-  out.begin_object().field("status", "UNABLE_TO_VERIFY");
-  out.field("provider", repository->text_or("provider", "GITHUB")).end_object();
+  out.begin_object().field("status", webhook_state_of(hook.presence, !missing.empty())).field("provider", provider);
+  if (hook.presence == HookPresence::present && !missing.empty()) {
+    out.key("missing_events").begin_list();
+    for (const std::string_view event : missing) out.value(event);
+    out.end_list();
+  }
+  out.end_object();
   return Answer{200, std::move(out).take()};
 }
 

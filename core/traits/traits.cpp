@@ -1,13 +1,17 @@
 #include "traits/traits.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 #include "ops/verbs.h"
 #include "traits/cluster_settings.h"
+#include "traits/membership.h"
 #include "traits/operations.h"
 #include "traits/remove.h"
+#include "traits/role.h"
 #include "traits/service_list.h"
 #include "traits/stage_list.h"
+#include "traits/token.h"
 
 namespace orlop {
 namespace {
@@ -42,6 +46,20 @@ Override override_of_cluster(Verb verb) {
   return {};
 }
 
+Override override_of_stage(Verb verb) {
+  if (verb == Verb::remove) return {remove_stage, {}};
+  if (verb == Verb::list) return {list_stages, {}};
+  return {};
+}
+
+Override override_of_token(const Family& family, Verb verb) {
+  if (verb == Verb::create) return {create_token, {}};
+  if (verb == Verb::list) return {list_tokens, list_tokens_query(family)};
+  return {};
+}
+
+bool has_trait(const Family& family, Trait trait) { return std::ranges::find(family.traits, trait) != family.traits.end(); }
+
 }  // namespace
 
 std::vector<Operation> operations_of(Trait trait, const Family& family) {
@@ -62,6 +80,16 @@ std::vector<Operation> operations_of(Trait trait, const Family& family) {
       return join({previewable_operations()});
     case Trait::group:
       return join({group_operations()});
+    case Trait::notified:
+      return join({webhook_operations()});
+    case Trait::membership:
+      return join({membership_operations()});
+    case Trait::invitation:
+      return join({invitation_operations()});
+    case Trait::role:
+      return join({role_operations()});
+    case Trait::token:
+      return {};
   }
   return {};
 }
@@ -83,9 +111,10 @@ Override override_of(const Family& family, Verb verb) {
     case MachineKind::none:
       break;
   }
-  if (&family != &stage_family()) return {};
-  if (verb == Verb::remove) return {remove_stage, {}};
-  if (verb == Verb::list) return {list_stages, {}};
+  if (&family == &stage_family()) return override_of_stage(verb);
+  if (family.parent.empty() && verb == Verb::create) return {create_organization, {}};
+  if (has_trait(family, Trait::token)) return override_of_token(family, verb);
+  if (has_trait(family, Trait::role) && verb == Verb::remove) return {remove_role, {}};
   return {};
 }
 

@@ -77,6 +77,7 @@ struct Options {
   std::function<Hook(const Repository&)> git_host = nullptr;
   std::function<void(const Delivery&)> courier = nullptr;
   std::vector<std::string_view> kubernetes_versions = {};
+  std::vector<std::string_view> webhook_allow = {};
 };
 
 struct Rule {
@@ -89,6 +90,21 @@ struct Rule {
   orlop_running_state running = ORLOP_RUNNING_NONE;
   std::string_view outputs = {};
   Duration delay{0}, jitter{0}, cancel_after{0};
+};
+
+// What the git host of a simulation says of the repositories that fit (ports.h).
+struct HookRule {
+  std::string_view provider = {}, url = {};
+  orlop_hook_presence presence = ORLOP_HOOK_PRESENT;
+  std::vector<std::string_view> events = {};
+};
+
+// What the receivers that fit answer in a simulation.
+struct Receiver {
+  std::string_view url = {};
+  int status = 200;
+  std::string_view text = {};
+  std::uint32_t times = 0;
 };
 
 // ---- How the host's objects become C callbacks -----------------------------------------------------------------------------
@@ -204,6 +220,7 @@ class Given {
   orlop_git_host git_host_;
   orlop_courier courier_;
   std::vector<orlop_text> versions_;
+  std::vector<orlop_text> webhook_allow_;
   orlop_options options_ = ORLOP_OPTIONS_INIT;
 };
 
@@ -229,6 +246,9 @@ inline Given::Given(const Options& options)
   for (const std::string_view version : options.kubernetes_versions) versions_.push_back(text_of(version));
   options_.kubernetes_versions = versions_.data();
   options_.kubernetes_version_count = versions_.size();
+  for (const std::string_view entry : options.webhook_allow) webhook_allow_.push_back(text_of(entry));
+  options_.webhook_allow = webhook_allow_.data();
+  options_.webhook_allow_count = webhook_allow_.size();
   give_settings(options);
 }
 

@@ -195,10 +195,14 @@ typedef struct orlop_options {
   // The versions of Kubernetes that clusters are made with and upgraded through, in their order; none: those the library knows.
   const orlop_text *kubernetes_versions;
   size_t kubernetes_version_count;
+  // Hosts ("hooks.example.internal") and ranges of addresses ("10.1.0.0/16", "::1") that webhooks may lead to, by http too, although they
+  // are not on the public internet; none: such a webhook is refused.
+  const orlop_text *webhook_allow;
+  size_t webhook_allow_count;
 } orlop_options;
 
 #define ORLOP_OPTIONS_INIT \
-  { sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0 }
+  { sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, NULL, 0 }
 
 // Opens an engine on its store; deployments that were running go on at the next tick. `options` NULL: all defaults.
 // Errors: MISUSE (a member that is out of its bounds), INVALID (no store of that name), STORAGE_BUSY, STORAGE_FAILED,

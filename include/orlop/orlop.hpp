@@ -121,6 +121,24 @@ class Engine {
   Outcome<Nothing> try_clear_rules() { return done(orlop_rules_clear(engine_)); }
   void clear_rules() { try_clear_rules().value(); }
 
+  Outcome<Nothing> try_add_hook(const HookRule& hook) {
+    std::vector<orlop_text> events;
+    for (const std::string_view event : hook.events) events.push_back(text_of(event));
+    const orlop_hook given = {sizeof given, text_of(hook.provider), text_of(hook.url), hook.presence, events.data(), events.size()};
+    return done(orlop_hook_add(engine_, &given));
+  }
+  void add_hook(const HookRule& hook) { try_add_hook(hook).value(); }
+  Outcome<Nothing> try_clear_hooks() { return done(orlop_hooks_clear(engine_)); }
+  void clear_hooks() { try_clear_hooks().value(); }
+
+  Outcome<Nothing> try_add_receiver(const Receiver& receiver) {
+    const orlop_receiver given = {sizeof given, text_of(receiver.url), receiver.status, text_of(receiver.text), receiver.times};
+    return done(orlop_receiver_add(engine_, &given));
+  }
+  void add_receiver(const Receiver& receiver) { try_add_receiver(receiver).value(); }
+  Outcome<Nothing> try_clear_receivers() { return done(orlop_receivers_clear(engine_)); }
+  void clear_receivers() { try_clear_receivers().value(); }
+
  private:
   struct Adopted {};
   Engine(orlop_engine* engine, Adopted) noexcept : engine_(engine) {}

@@ -64,6 +64,24 @@ typedef struct orlop_git_host {
   void (*release)(void *context);
 } orlop_git_host;
 
+// What the git host of a simulation says of repositories. An empty pattern fits any; in one * stands for any text, ? for one byte.
+typedef struct orlop_hook {
+  size_t size;           // sizeof(orlop_hook)
+  orlop_text provider;   // pattern
+  orlop_text url;        // pattern
+  orlop_hook_presence presence;
+  const orlop_text *events;
+  size_t event_count;
+} orlop_hook;
+
+#define ORLOP_HOOK_INIT \
+  { sizeof(orlop_hook), {NULL, 0}, {NULL, 0}, 0, NULL, 0 }
+
+// Of several that fit, the one added last answers; where none fits, the check is impossible. For simulations that were given no git host.
+// Errors: INVALID, MISUSE.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_hook_add(orlop_engine *engine, const orlop_hook *hook);
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_hooks_clear(orlop_engine *engine);
+
 // ---- Messages to receivers -------------------------------------------------------------------------------------------------
 
 // One message to the receiver of an organization's webhook. It and its texts live until deliver() returns.
@@ -93,6 +111,23 @@ typedef struct orlop_courier {
 // begins (4 KiB at most). 200 to 299 is a success. Never blocks on the store, so that it may be called from anywhere, inside deliver()
 // too. Errors: INVALID (a status out of 0 to 599), CLOSED, FOREIGN_HANDLE.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_delivered(orlop_engine *engine, orlop_id delivery, int32_t status, orlop_text text);
+
+// What receivers answer in a simulation, whose own courier gets its answers at once.
+typedef struct orlop_receiver {
+  size_t size;      // sizeof(orlop_receiver)
+  orlop_text url;   // pattern, as in orlop_hook
+  int32_t status;   // 0 to 599; 0: it cannot be reached
+  orlop_text text;  // how its answer begins, or why it cannot be reached
+  uint32_t times;   // how many messages are answered so before this is used up; 0: no bound
+} orlop_receiver;
+
+#define ORLOP_RECEIVER_INIT \
+  { sizeof(orlop_receiver), {NULL, 0}, 200, {NULL, 0}, 0 }
+
+// Of several that fit, the one added last answers; where none fits, 200 does. For simulations that were given no courier.
+// Errors: INVALID, MISUSE.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_receiver_add(orlop_engine *engine, const orlop_receiver *receiver);
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_receivers_clear(orlop_engine *engine);
 
 #ifdef __cplusplus
 }

@@ -236,3 +236,18 @@ class Group(Resource):
         """The services and clusters that carry it."""
         answer = self._engine._call("GET", f"{self._path}/associatedItems")
         return cast("list[dict[str, Any]]", answer["results"])
+
+
+class Notified(Resource):
+    """A webhook: what it is told is kept until its receiver has taken it."""
+
+    __slots__ = ()
+
+    def deliveries(self) -> list[dict[str, Any]]:
+        """Its messages, the newest first: all that are not delivered yet, and the last hundred that have ended."""
+        answer = self._engine._call("GET", f"{self._path}/event")
+        return cast("list[dict[str, Any]]", answer["results"])
+
+    def replay(self, delivery_id: str) -> dict[str, Any]:
+        """Sends a message again, under the same id."""
+        return cast("dict[str, Any]", self._act(f"event/{delivery_id}/replay"))

@@ -42,7 +42,8 @@ class Engine:
     With `authentication` "required", requests that are not trusted must prove who sends them: by an API token, or by a token that
     the `verifier` knows; one token has `rate_limit` requests per hour (1000 by default, 0 for no bound). `git_host` looks at
     repositories, `courier` carries messages to webhooks, `kubernetes_versions` replaces the catalogue that clusters are upgraded
-    through: see `orlop.ports`.
+    through: see `orlop.ports`. Webhooks lead to the public internet by https; `webhook_allow` names hosts and ranges of addresses that
+    they may lead to besides.
     """
 
     def __init__(
@@ -60,11 +61,13 @@ class Engine:
         git_host: GitHost | None = None,
         courier: Courier | None = None,
         kubernetes_versions: Iterable[str] = (),
+        webhook_allow: Iterable[str] = (),
     ) -> None:
         ports = (verifier, git_host, courier)
         self._open(
-            os.fspath(storage), driver, clock, seed, brand, busy, None, authentication, rate_limit, ports, kubernetes_versions
-        )
+            os.fspath(storage), driver, clock, seed, brand, busy, None, authentication, rate_limit, ports, kubernetes_versions,
+            webhook_allow,
+        )  # fmt: skip
 
     def _open(
         self,
@@ -79,6 +82,7 @@ class Engine:
         rate_limit: int | None,
         ports: tuple[Verifier | None, GitHost | None, Courier | None],
         kubernetes_versions: Iterable[str],
+        webhook_allow: Iterable[str],
     ) -> None:
         import threading
 
@@ -97,11 +101,16 @@ class Engine:
 
             given = for_core(*ports)
         limit = 0 if rate_limit is None else rate_limit or _NO_RATE_LIMIT
+        self.webhook_allow = tuple(webhook_allow)
         self._core = _core.Engine(
-            storage, self._pool, clock, seed, brand, busy, simulation_start, authentication, limit, *given, list(kubernetes_versions)
-        )
+            storage, self._pool, clock, seed, brand, busy, simulation_start, authentication, limit, *given, list(kubernetes_versions),
+            list(self.webhook_allow),
+        )  # fmt: skip
         if self._pool is not None:
             self._pool.report_to(self._core)
+        self._courier = ports[2]
+        if hasattr(self._courier, "attach"):
+            self._courier.attach(self)
         OPEN.add(self)
 
     def request(
@@ -197,6 +206,8 @@ class Engine:
         self._stopping.set()
         if self._pool is not None:
             self._pool.close()
+        if hasattr(self._courier, "detach"):
+            self._courier.detach()
 
     @property
     def organizations(self) -> OrganizationCollection:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Previewable, Staged
+from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Staged
 from .resources import Collection, Family, Resource
 
 
@@ -665,6 +665,24 @@ class HelmRepositoryConfig(TypedDict, total=False):
     azure_subscription_id: str
 
 
+class OrganizationCustomRoleClusterPermissions(TypedDict, total=False):
+    cluster_id: Required[str]
+    cluster_name: str
+    permission: Required[Literal["VIEWER", "ENV_CREATOR", "ADMIN"]]
+
+
+class OrganizationCustomRoleProjectPermissions(TypedDict, total=False):
+    project_id: Required[str]
+    project_name: str
+    is_admin: bool
+    permissions: list[OrganizationCustomRoleEnvironmentPermission]
+
+
+class OrganizationCustomRoleEnvironmentPermission(TypedDict, total=False):
+    environment_type: Required[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]]
+    permission: Required[Literal["NO_ACCESS", "VIEWER", "DEPLOYER", "MANAGER"]]
+
+
 class Organization(Resource):
     """An organization owns projects, clusters, credentials and registries; nothing refers across its border."""
 
@@ -676,7 +694,7 @@ class Organization(Resource):
         fields=("name", "description", "plan", "website_url", "repository", "logo_url", "icon_url", "admin_emails", "owner", "billing_deployment_restriction", "organization_plan"),
         given=("name", "description", "plan", "website_url", "repository", "logo_url", "icon_url", "admin_emails"),
         secret=(),
-        children={"projects": "ProjectCollection", "clusters": "ClusterCollection", "aws_credentials": "AwsCredentialsCollection", "azure_credentials": "AzureCredentialsCollection", "gcp_credentials": "GcpCredentialsCollection", "scaleway_credentials": "ScalewayCredentialsCollection", "on_premise_credentials": "OnPremiseCredentialsCollection", "container_registries": "ContainerRegistryCollection", "helm_repositories": "HelmRepositoryCollection", "git_tokens": "GitTokenCollection", "labels_groups": "OrganizationLabelsGroupCollection", "annotations_groups": "OrganizationAnnotationsGroupCollection"},
+        children={"projects": "ProjectCollection", "clusters": "ClusterCollection", "aws_credentials": "AwsCredentialsCollection", "azure_credentials": "AzureCredentialsCollection", "gcp_credentials": "GcpCredentialsCollection", "scaleway_credentials": "ScalewayCredentialsCollection", "on_premise_credentials": "OnPremiseCredentialsCollection", "container_registries": "ContainerRegistryCollection", "helm_repositories": "HelmRepositoryCollection", "git_tokens": "GitTokenCollection", "labels_groups": "OrganizationLabelsGroupCollection", "annotations_groups": "OrganizationAnnotationsGroupCollection", "members": "MemberCollection", "invitations": "InviteMemberCollection", "custom_roles": "OrganizationCustomRoleCollection", "api_tokens": "OrganizationApiTokenCollection", "policy_api_tokens": "OrganizationPolicyApiTokenCollection", "webhooks": "OrganizationWebhookCollection"},
     )
 
 
@@ -1127,4 +1145,130 @@ class OrganizationAnnotationsGroupCollection(Collection[OrganizationAnnotationsG
     _item = OrganizationAnnotationsGroup
 
 
-__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "Container", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "Database", "DatabaseCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "Job", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "MetricsConfiguration", "MetricsParameters", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationCollection", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]
+class Member(Resource):
+    """A member is a person who may act in an organization, in a role. Its id is the person's."""
+
+    _family = Family(
+        name="member",
+        kind="",
+        path="/organization/{parent}/member/{id}",
+        collection="/organization/{parent}/member",
+        fields=("name", "nickname", "email", "profile_picture_url", "last_activity_at", "role", "role_name", "role_id"),
+        given=(),
+        secret=(),
+        children={},
+    )
+
+
+class MemberCollection(Collection[Member]):
+    """The members of an organization."""
+
+    _item = Member
+
+
+class InviteMember(Resource):
+    """An invitation lets a person become a member of an organization. It can be accepted for seven days."""
+
+    _family = Family(
+        name="invitation",
+        kind="",
+        path="/organization/{parent}/inviteMember/{id}",
+        collection="/organization/{parent}/inviteMember",
+        fields=("email", "role", "role_id", "role_name", "invitation_link", "invitation_status", "organization_name", "inviter", "logo_url"),
+        given=("email", "role", "role_id"),
+        secret=(),
+        children={},
+    )
+
+
+class InviteMemberCollection(Collection[InviteMember]):
+    """The invitations of an organization."""
+
+    _item = InviteMember
+
+
+class OrganizationCustomRole(Resource):
+    """A custom role says what its holders may do in each cluster and project."""
+
+    _family = Family(
+        name="custom_role",
+        kind="",
+        path="/organization/{parent}/customRole/{id}",
+        collection="/organization/{parent}/customRole",
+        fields=("name", "description", "cluster_permissions", "project_permissions"),
+        given=("name", "description", "cluster_permissions", "project_permissions"),
+        secret=(),
+        children={},
+    )
+
+
+class OrganizationCustomRoleCollection(Collection[OrganizationCustomRole]):
+    """The custom roles of an organization."""
+
+    _item = OrganizationCustomRole
+
+
+class OrganizationApiToken(Resource):
+    """An API token lets a program act in an organization, in a role. The token itself is shown once, when it is made."""
+
+    _family = Family(
+        name="api_token",
+        kind="",
+        path="/organization/{parent}/apiToken/{id}",
+        collection="/organization/{parent}/apiToken",
+        fields=("name", "description", "role_id", "role_name", "creator_name", "expires_at", "token", "last_used_at"),
+        given=("name", "description", "scope", "role_id", "expires_at"),
+        secret=(),
+        children={},
+    )
+
+
+class OrganizationApiTokenCollection(Collection[OrganizationApiToken]):
+    """The api tokens of an organization."""
+
+    _item = OrganizationApiToken
+
+
+class OrganizationPolicyApiToken(Resource):
+    """A policy API token is an API token whose requests a policy has to allow, too. The engine evaluates no policies itself: where its host gives nothing that does, such a token is refused everything."""
+
+    _family = Family(
+        name="policy_api_token",
+        kind="",
+        path="/organization/{parent}/policyApiToken/{id}",
+        collection="/organization/{parent}/policyApiToken",
+        fields=("name", "description", "opa_policy", "role_id", "role_name", "creator_name", "expires_at", "user_sub", "token", "last_used_at"),
+        given=("name", "description", "opa_policy", "role_id", "expires_at"),
+        secret=(),
+        children={},
+    )
+
+
+class OrganizationPolicyApiTokenCollection(Collection[OrganizationPolicyApiToken]):
+    """The policy api tokens of an organization."""
+
+    _item = OrganizationPolicyApiToken
+
+
+class OrganizationWebhook(Notified):
+    """A webhook is told what happens to the deployments of an organization: each message is kept until its receiver has taken it."""
+
+    _family = Family(
+        name="webhook",
+        kind="",
+        path="/organization/{parent}/webhook/{id}",
+        collection="/organization/{parent}/webhook",
+        fields=("kind", "target_url", "target_secret_set", "description", "enabled", "events", "project_names_filter", "environment_types_filter"),
+        given=("kind", "target_url", "target_secret", "description", "enabled", "events", "project_names_filter", "environment_types_filter"),
+        secret=("target_secret",),
+        children={},
+    )
+
+
+class OrganizationWebhookCollection(Collection[OrganizationWebhook]):
+    """The webhooks of an organization."""
+
+    _item = OrganizationWebhook
+
+
+__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "Container", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "Database", "DatabaseCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]

@@ -94,9 +94,40 @@ class Rules:
         self._core.clear_rules()
 
 
+class Git:
+    """What git providers say of their repositories. Of several rules that fit one, the last answers; where none does, nobody can tell."""
+
+    def __init__(self, core: _core.Engine) -> None:
+        self._core = core
+
+    def add(self, *, provider: str = "", url: str = "", events: Iterable[str] | None = ()) -> None:
+        """The repositories of this provider and address (* stands for any text) have a hook that tells of `events`; None: they have none."""
+        self._core.add_hook(provider, url, None if events is None else list(events))
+
+    def clear(self) -> None:
+        """Forgets all rules."""
+        self._core.clear_hooks()
+
+
+class Receivers:
+    """What the receivers of webhooks answer. Of several rules that fit one, the last answers; where none does, it is 200."""
+
+    def __init__(self, core: _core.Engine) -> None:
+        self._core = core
+
+    def add(self, *, url: str = "", status: int = 200, text: str = "", times: int = 0) -> None:
+        """Receivers at this address (* stands for any text) answer `status`, 0 if they cannot be reached; `times` as in `Rules.add`."""
+        self._core.add_receiver(url, status, text, times)
+
+    def clear(self) -> None:
+        """Forgets all rules."""
+        self._core.clear_receivers()
+
+
 class Simulation(Engine):
     """An engine that does the same again: virtual time from `start` on, and ids and durations that follow from `seed`.
 
+    `rules` script its driver, `git` and `receivers` what the world says where no `git_host` or `courier` is given.
     On an existing store the clock starts where its last event was, never before.
     """
 
@@ -111,14 +142,18 @@ class Simulation(Engine):
         verifier: Verifier | None = None,
         git_host: GitHost | None = None,
         courier: Courier | None = None,
+        webhook_allow: Iterable[str] = (),
     ) -> None:
         ports = (verifier, git_host, courier)
         self._open(
-            os.fspath(storage), None, None, seed, "platform", "queue", _core.parse_time(start), authentication, rate_limit, ports, ()
-        )
+            os.fspath(storage), None, None, seed, "platform", "queue", _core.parse_time(start), authentication, rate_limit, ports, (),
+            webhook_allow,
+        )  # fmt: skip
         self.seed = seed
         self.clock = Clock(self._core)
         self.rules = Rules(self._core)
+        self.git = Git(self._core)
+        self.receivers = Receivers(self._core)
 
     def run_until_idle(self) -> float:
         """Does all that is to be done, however far away it lies. The virtual seconds that passed."""

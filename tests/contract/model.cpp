@@ -52,6 +52,10 @@ std::string records_differ(Transaction& transaction, const Model& model) {
     const auto expected = model.records.find(id);
     if (found->has_value() != (expected != model.records.end())) return "presence of record " + std::to_string(number);
     if (found->has_value() && !same(**found, expected->second.record)) return "fields of record " + std::to_string(number);
+    const Result<RecordLinks> links = transaction.links(id);
+    const Model::Entry entry = expected == model.records.end() ? Model::Entry() : expected->second;
+    const bool agree = links && links->name_key == entry.name_key && std::ranges::equal(links->references, entry.references);
+    if (!agree) return "links of record " + std::to_string(number);
   }
   for (std::uint64_t number = 0; number < names; ++number) {
     const std::string key = "name " + std::to_string(number);
@@ -133,9 +137,7 @@ std::optional<ErrorCode> Model::apply(const Changes& changes) {
     if (const auto error = put(write)) return error;
   }
   for (const Machine& machine : changes.machines) {
-    const auto found = machines.find(machine.id);
-    if ((found == machines.end() ? 0 : found->second.revision) + 1 != machine.revision) return ErrorCode::lost_update;
-    machines[machine.id] = machine;
+    if (const auto error = put(machine, changes.is_restore)) return error;
   }
   events.insert(events.end(), changes.events.begin(), changes.events.end());
   return std::nullopt;
@@ -156,7 +158,32 @@ std::optional<ErrorCode> Model::put(const RecordWrite& write) {
   return std::nullopt;
 }
 
+std::optional<ErrorCode> Model::put(const Machine& machine, bool is_restore) {
+  const auto found = machines.find(machine.id);
+  const std::uint64_t held = found == machines.end() ? 0 : found->second.revision;
+  if (is_restore ? held != 0 : held + 1 != machine.revision) return ErrorCode::lost_update;
+  machines[machine.id] = machine;
+  return std::nullopt;
+}
+
+// Takes a record out and puts it back with another revision; now and then without taking it out.
+Changes RandomChanges::replacement(const Model& model) {
+  Changes changes;
+  changes.is_restore = true;
+  RecordWrite back = record(model);
+  if (below(20) != 0) changes.erasures = {back.record.id};
+  back.expected_revision = 0;
+  back.record.revision = 1 + below(1000);
+  changes.records = {back};
+  Machine machine = this->machine(model);
+  machine.id = back.record.id;
+  machine.revision = 1 + below(1000);
+  changes.machines = {machine};
+  return changes;
+}
+
 Changes RandomChanges::next(const Model& model) {
+  if (below(12) == 0) return replacement(model);
   Changes changes;
   Model after = model;
   const auto keep = [&](const Changes& part) {

@@ -27,6 +27,7 @@ struct Model {
 
  private:
   std::optional<ErrorCode> put(const RecordWrite& write);
+  std::optional<ErrorCode> put(const Machine& machine, bool is_restore);
 };
 
 // Small enough a world that everything meets everything.
@@ -39,6 +40,7 @@ class RandomChanges {
   Changes next(const Model& model);
 
  private:
+  Changes replacement(const Model& model);
   RecordWrite record(const Model& model);
   Machine machine(const Model& model);
   std::string text(std::size_t size_max);

@@ -284,5 +284,65 @@ TEST_P(Contract, references_lead_back_to_their_sources) {
   EXPECT_EQ(ids_of(*reading(), referrers_of(8)), (std::vector<Id>{id_of(2)}));
 }
 
+TEST_P(Contract, links_tell_by_what_a_record_is_found) {
+  RecordWrite written = write_of(record_of(1));
+  written.name_key = "acme";
+  written.references = {id_of(9), id_of(3), id_of(9)};
+  ASSERT_TRUE(write(changes_of({written, write_of(record_of(2))})));
+  const auto links_of = [&](std::uint64_t number) { return *reading()->links(id_of(number)); };
+  EXPECT_EQ(links_of(1).name_key, "acme");
+  EXPECT_EQ(links_of(1).references, (std::vector<Id>{id_of(3), id_of(9)}));
+  for (const std::uint64_t number : {2, 77}) {
+    EXPECT_EQ(links_of(number).name_key, "");
+    EXPECT_TRUE(links_of(number).references.empty());
+  }
+  ASSERT_TRUE(write(changes_of({write_of(record_of(1, 0, 1, 2))})));
+  EXPECT_EQ(links_of(1).name_key, "acme");
+  auto ended = reading();
+  ASSERT_TRUE(ended->commit());
+  EXPECT_EQ(ended->links(id_of(1)).error().code, ErrorCode::misuse);
+}
+
+TEST_P(Contract, what_is_restored_keeps_its_revision) {
+  Changes changes = changes_of({write_of(record_of(1, 0, 1, 40))});
+  changes.records[0].expected_revision = 0;
+  changes.machines = {machine_of(1, 0, 1, 50)};
+  EXPECT_EQ(write(changes).error().code, ErrorCode::misuse);
+  changes.is_restore = true;
+  ASSERT_TRUE(write(changes));
+  EXPECT_EQ((*reading()->record(id_of(1)))->revision, 40U);
+  EXPECT_EQ((*reading()->machine(id_of(1)))->revision, 50U);
+  // From there it goes on as ever.
+  EXPECT_EQ(write(changes_of({write_of(record_of(1, 0, 1, 40))})).error().code, ErrorCode::lost_update);
+  ASSERT_TRUE(write(changes_of({write_of(record_of(1, 0, 1, 41))})));
+  ASSERT_TRUE(write(changes_of(std::vector<Machine>{machine_of(1, 0, 1, 51)})));
+}
+
+TEST_P(Contract, a_restore_replaces_only_what_it_erases) {
+  RecordWrite first = write_of(record_of(1));
+  first.name_key = "acme";
+  first.references = {id_of(9)};
+  Changes changes = changes_of({first});
+  changes.machines = {machine_of(1)};
+  ASSERT_TRUE(write(changes));
+  changes.is_restore = true;
+  EXPECT_EQ(write(changes).error().code, ErrorCode::lost_update);
+  changes.records.clear();
+  EXPECT_EQ(write(changes).error().code, ErrorCode::lost_update);
+  changes.records = {first};
+  changes.records[0].record.revision = 7;
+  changes.records[0].record.secrets = "{}";
+  changes.erasures = {id_of(1)};
+  ASSERT_TRUE(write(changes));
+  EXPECT_TRUE(same(**reading()->record(id_of(1)), changes.records[0].record));
+  EXPECT_EQ(reading()->links(id_of(1))->name_key, "acme");
+  EXPECT_EQ(ids_of(*reading(), referrers_of(9)), (std::vector<Id>{id_of(1)}));
+  EXPECT_EQ((*reading()->machine(id_of(1)))->revision, 1U);
+  for (const std::uint64_t expected : {1, 6}) {
+    changes.records[0].expected_revision = expected;
+    EXPECT_EQ(write(changes).error().code, ErrorCode::misuse);
+  }
+}
+
 }  // namespace
 }  // namespace orlop::contract

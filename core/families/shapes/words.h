@@ -10,6 +10,7 @@ inline constexpr std::string_view cloud_vendors[] = {"AWS",  "SCW",     "GCP",  
 inline constexpr std::string_view service_kinds[] = {"APPLICATION", "DATABASE",  "CONTAINER", "JOB",
                                                      "HELM",        "TERRAFORM", "ARGOCD_APP"};
 inline constexpr std::string_view git_providers[] = {"BITBUCKET", "GITHUB", "GITLAB"};
+inline constexpr std::string_view environment_modes[] = {"DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"};
 inline constexpr std::string_view cpu_architectures[] = {"AMD64", "ARM64"};
 inline constexpr std::string_view registry_kinds[] = {
     "ECR",        "SCALEWAY_CR",           "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR",

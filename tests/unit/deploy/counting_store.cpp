@@ -12,6 +12,7 @@ class CountingTransaction : public Transaction {
   Result<std::optional<Record>> record(const Id& id) override { return count_one(behind_->record(id)); }
   Result<std::optional<Machine>> machine(const Id& id) override { return count_one(behind_->machine(id)); }
   Result<std::optional<Id>> find(std::string_view name_key) override { return count_one(behind_->find(name_key)); }
+  Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return behind_->records(range, counted(visit)); }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
     return behind_->machines(range, counted(visit));

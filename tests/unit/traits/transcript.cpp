@@ -75,6 +75,8 @@ Transcript::Transcript() : clock_(start), entropy_(7) {
   options.clock = &clock_;
   options.entropy = &entropy_;
   options.driver = &driver_;
+  options.settings.authentication = Authentication::required;
+  options.settings.verifier = &verifier_;
   auto opened = Engine::open(std::move(options));
   if (opened) engine_ = std::move(*opened);
 }
@@ -122,6 +124,10 @@ std::string Transcript::ask(std::string_view line) {
   request.method = method;
   request.path = path;
   request.body = body;
+  if (!authorization_.empty()) {
+    request.trust = Trust::outside;
+    request.headers.emplace_back("Authorization", authorization_);
+  }
   const auto reply = engine_->dispatch(request);
   if (!reply) return "no reply: " + reply.error().message;
   if (const std::string wrong = take_answer(reply->body); !wrong.empty()) return wrong;
@@ -186,6 +192,10 @@ std::string Transcript::order(std::string_view word, std::string_view rest) {
     std::from_chars(rest.data(), rest.data() + rest.size(), count);
     clock_.move_to(clock_.now() + seconds(count));
     return settle();
+  }
+  if (word == "as") {
+    authorization_ = rest == "host" ? "" : expand(rest);
+    return "";
   }
   if (word == "steps") {
     std::string log;

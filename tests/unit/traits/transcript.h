@@ -7,6 +7,8 @@
 //     results.size = 4          results[0].name ~ "DEFAULT"        a list's size; a part of a text
 //     secret absent             body empty
 //   settle                       ticks until nothing is left to do now
+//   as Bearer person:ada:ada@example.org                         requests come from outside from here on, with this Authorization;
+//                                                                "as host": from the host again
 //   advance 90                   moves the clock by seconds, then settles
 //   hold orders                  steps of the subject named so do not end until "release orders"
 //   fail orders "no image"       … end badly, until "heal orders"
@@ -27,6 +29,7 @@
 #include "model/value.h"
 #include "sim/seeded_entropy.h"
 #include "sim/virtual_clock.h"
+#include "unit/plain_verifier.h"
 
 namespace orlop::tests {
 
@@ -52,9 +55,11 @@ class Transcript {
   VirtualClock clock_;
   SeededEntropy entropy_;
   HandDriver driver_;
+  PlainVerifier verifier_;
   std::unique_ptr<Engine> engine_;
   std::map<std::string, std::string> kept_;
   std::set<std::string> served_;
+  std::string authorization_;  // "" for the host
   std::string body_;
   Value answer_;
 };

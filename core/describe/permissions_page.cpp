@@ -1,0 +1,75 @@
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "describe/markdown.h"
+#include "describe/reference.h"
+#include "model/registry.h"
+#include "model/role.h"
+#include "rest/route.h"
+
+namespace orlop {
+namespace {
+
+std::optional<Place> place_of(std::string_view family) {
+  for (const Place place : {Place::organization, Place::cluster, Place::project, Place::environment}) {
+    if (word_of(place) == family) return place;
+  }
+  return std::nullopt;
+}
+
+// What the last resource of the path lies in: the nearest place above the family that the parameter names.
+Place place_of(const Route& route) {
+  const Family* family = nullptr;
+  for (const Family* candidate : all_families()) {
+    const bool is_named = !route.parameters.empty() && candidate->id_name == route.parameters.back();
+    if (is_named && (family == nullptr || candidate == route.family)) family = candidate;
+  }
+  for (; family != nullptr; family = parent_of(*family)) {
+    if (const auto place = place_of(family->name)) return *place;
+  }
+  const bool is_of_organization = !route.parameters.empty() && route.parameters.front() == "organizationId";
+  return is_of_organization ? Place::organization : Place::environment;
+}
+
+std::string roles() {
+  std::string text = table_head({"role", "organization", "cluster", "project", "environment"});
+  for (const Role& role : built_in_roles) {
+    text += table_row({code(role.name), code(word_of(role.at(Place::organization))), code(word_of(role.at(Place::cluster))),
+                       code(word_of(role.at(Place::project))), code(word_of(role.at(Place::environment)))});
+  }
+  return text;
+}
+
+std::string needs() {
+  std::string text = table_head({"operation", "needs", "in its"});
+  for (const Route& route : all_routes()) {
+    const bool is_open = route.operation.finds_all || (route.parameters.empty() && route.operation.query.empty());
+    const std::string path = code(std::string(word_of(route.operation.method)) + " " + route.path);
+    if (is_open) text += table_row({path, "valid credentials", ""});
+    else text += table_row({path, code(word_of(route.need)), std::string(word_of(place_of(route)))});
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string permissions_page() {
+  std::string text = page_head("Permissions");
+  text +=
+      "\nWhere authentication is required, a caller from outside has the role of its token or of its membership. A role gives a level in "
+      "each kind of place; each level includes those before it: `view`, `operate` (deploy, restart, stop; make environments), `manage` "
+      "(create, edit, delete), `administer` (members, roles, tokens, webhooks), `own`. What belongs to an organization that the caller is "
+      "no member of is not there for it: 404, as for what was never made. What it may know of and not do is 403.\n\n## Built-in "
+      "roles\n\n";
+  text += roles();
+  text +=
+      "\nA [custom role](custom_role.md) gives `view` of the organization, a level for each cluster (`VIEWER` is `view`, `ENV_CREATOR` "
+      "`operate`, `ADMIN` `manage`; `view` where it names none), and for each project a level by mode of environment (`NO_ACCESS` is "
+      "`none`, `VIEWER` `view`, `DEPLOYER` `operate`, `MANAGER` `manage`; `none` where it names none) or, with `is_admin`, `manage` of "
+      "all of it. To make or change an environment it takes `manage` of its mode, and `operate` of its cluster.\n\n## What each operation "
+      "needs\n\n";
+  return text + needs();
+}
+
+}  // namespace orlop

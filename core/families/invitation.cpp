@@ -1,0 +1,70 @@
+// An invitation lets a person become a member of an organization.
+#include "base/brand.h"
+#include "families/shapes/role.h"
+#include "model/form.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr std::string_view statuses[] = {"EXPIRED", "PENDING"};
+
+constexpr Field fields[] = {
+    text("email", "The mail address of who is invited; only one invitation of an organization names it.").required().named(),
+    word("role", role_words, "The built-in role that the member will have; VIEWER if neither this nor role_id is given."),
+    uuid("role_id", "The role that the member will have."),
+    text("role_name", "The name of the role.").read_only(),
+    uri("invitation_link", "Where it is accepted.").read_only(),
+    derived(word("invitation_status", statuses, "Whether it can still be accepted: for seven days."), Derived::invitation_status),
+    text("organization_name", "The organization's name.").read_only(),
+    text("inviter", "Who sent it.").read_only(),
+    text("logo_url", "The organization's logo.").read_only(),
+};
+
+constexpr VerbNeed needs[] = {{Verb::create, Level::administer}, {Verb::remove, Level::administer}};
+
+constexpr Trait traits[] = {Trait::invitation};
+
+void check(const Value& record, Surroundings& around, Violations& violations) {
+  const std::string_view email = record.text_or("email", "");
+  const std::size_t at = email.find('@');
+  const bool is_address = at != std::string_view::npos && at > 0 && at + 1 < email.size() && email.find('@', at + 1) == std::string_view::npos &&
+                          email.find_first_of(" \t\r\n<>") == std::string_view::npos;
+  if (!is_address) refuse(violations, "email", "must be a mail address, not " + quoted(email));
+  check_role(record, Ownership::transferred, around, violations);
+}
+
+void complete(Value& record, Surroundings& around) {
+  complete_role(record, around, viewer_role.name);
+  record.set("role", Value(find_role(record.text_or("role_name", "")) == nullptr ? "VIEWER" : record.text_or("role_name", "")));
+  const std::string place = "invitation/" + to_text(around.organization()) + "/" + to_text(around.self());
+  record.set("invitation_link", Value(branded(branded_names::icon, around.brand()) + place));
+  const Value* organization = around.find("organization", around.organization());
+  if (organization != nullptr) record.set("organization_name", Value(organization->text_or("name", "")));
+  record.set("inviter", Value(around.author()));
+}
+
+}  // namespace
+
+extern const Family invitation;
+constexpr Family invitation = {
+    .number = 41,
+    .name = "invitation",
+    .schema = "InviteMember",
+    .segment = "inviteMember",
+    .id_name = "inviteId",
+    .about = "An invitation lets a person become a member of an organization. It can be accepted for seven days.",
+    .parent = "organization",
+    .path = PathForm::nested,
+    .fields = fields,
+    .verbs = Verb::create | Verb::list | Verb::read | Verb::remove,
+    .name_scope = NameScope::organization,
+    .traits = traits,
+    .needs = needs,
+    .sample = R"({"email": "ada@example.org"})",
+    .check = check,
+    .complete = complete,
+};
+
+}  // namespace orlop::families

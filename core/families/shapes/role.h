@@ -1,0 +1,20 @@
+// The role that somebody holds: one of the built-in ones, or a custom role of the organization.
+#pragma once
+
+#include <cstdint>
+
+#include "families/shapes/rules.h"
+
+namespace orlop::shapes {
+
+inline constexpr std::string_view role_words[] = {"ADMIN", "DEVELOPER", "OWNER", "VIEWER"};
+
+// Whether OWNER may be given: a person's ownership is handed over instead.
+enum class Ownership : std::uint8_t { given, transferred };
+
+// Refuses a `role_id` that names no role of the organization.
+void check_role(const Value& record, Ownership ownership, Surroundings& around, Violations& violations);
+// Fills role_id and role_name: from role_id, else from `role`, else from `absent`.
+void complete_role(Value& record, Surroundings& around, std::string_view absent);
+
+}  // namespace orlop::shapes

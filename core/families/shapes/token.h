@@ -1,0 +1,15 @@
+// What the two kinds of tokens share.
+#pragma once
+
+#include "families/shapes/role.h"
+
+namespace orlop::shapes {
+
+inline constexpr VerbNeed token_needs[] = {
+    {Verb::create, Level::administer}, {Verb::list, Level::administer}, {Verb::remove, Level::administer}};
+inline constexpr Trait token_traits[] = {Trait::token};
+
+void check_token(const Value& record, Surroundings& around, Violations& violations);
+void complete_token(Value& record, Surroundings& around);
+
+}  // namespace orlop::shapes

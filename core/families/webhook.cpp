@@ -1,0 +1,74 @@
+// A webhook is told what happens to the deployments of an organization.
+#include "base/base64.h"
+#include "base/target.h"
+#include "families/shapes/rules.h"
+#include "families/shapes/words.h"
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr std::string_view kinds[] = {"STANDARD", "SLACK"};
+constexpr std::string_view events[] = {"DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"};
+
+constexpr Field fields[] = {
+    word("kind", kinds, "What it is told: a message of the Standard Webhooks specification, or a line for Slack.").required(),
+    text("target_url", "Where messages are sent by POST: an https address on the public internet.").required(),
+    text("target_secret", "The key that messages are signed with: any text, or base64 after whsec_; empty for none.").secret(),
+    boolean("target_secret_set", "Whether messages are signed.").read_only().answered(),
+    text("description", "What it is for."),
+    boolean("enabled", "Whether it is told anything.").defaults_to(true),
+    list_of_words("events", events, "What it is told of.").required().at_least(1),
+    list_of("project_names_filter", FieldKind::text, "Only of projects of these names; * stands for any text, case does not count; empty for all.")
+        .defaults_to_empty(),
+    list_of_words("environment_types_filter", environment_modes, "Only of environments of these modes; empty for all.").defaults_to_empty(),
+};
+
+constexpr Trait traits[] = {Trait::notified};
+
+// An address may well be a secret.
+constexpr VerbNeed needs[] = {{Verb::create, Level::administer},
+                              {Verb::list, Level::administer},
+                              {Verb::read, Level::administer},
+                              {Verb::edit, Level::administer},
+                              {Verb::remove, Level::administer}};
+
+void check(const Value& record, Surroundings& around, Violations& violations) {
+  std::string refusal = target_refusal(record.text_or("target_url", ""), around.webhook_allow());
+  if (!refusal.empty()) refuse(violations, "target_url", std::move(refusal));
+  constexpr std::string_view prefix = "whsec_";
+  const std::string_view secret = record.text_or("target_secret", "");
+  const bool is_key = !secret.starts_with(prefix) || !parse_base64(secret.substr(prefix.size())).value_or("").empty();
+  if (!is_key) refuse(violations, "target_secret", "must hold base64 after whsec_");
+}
+
+void complete(Value& record, Surroundings&) {
+  const bool is_signed = is_given(record, "target_secret");
+  if (!is_signed) record.erase("target_secret");
+  record.set("target_secret_set", Value(is_signed));
+}
+
+}  // namespace
+
+extern const Family webhook;
+constexpr Family webhook = {
+    .number = 45,
+    .name = "webhook",
+    .schema = "OrganizationWebhook",
+    .segment = "webhook",
+    .id_name = "webhookId",
+    .about = "A webhook is told what happens to the deployments of an organization: each message is kept until its receiver has taken it.",
+    .parent = "organization",
+    .path = PathForm::nested,
+    .fields = fields,
+    .name_scope = NameScope::none,
+    .traits = traits,
+    .needs = needs,
+    .sample = R"({"kind": "STANDARD", "target_url": "https://hooks.example.com/orlop", "events": ["DEPLOYMENT_STARTED", "DEPLOYMENT_FAILURE"]})",
+    .check = check,
+    .complete = complete,
+};
+
+}  // namespace orlop::families

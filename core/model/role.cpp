@@ -1,0 +1,49 @@
+#include "model/role.h"
+
+#include <algorithm>
+
+namespace orlop {
+
+const Role* find_role(std::string_view name) {
+  const auto* found = std::ranges::find(built_in_roles, name, &Role::name);
+  return found == std::end(built_in_roles) ? nullptr : found;
+}
+
+const Role* find_role(const Id& id) {
+  const auto* found = std::ranges::find_if(built_in_roles, [&](const Role& role) { return parse_id(role.id) == id; });
+  return found == std::end(built_in_roles) ? nullptr : found;
+}
+
+std::string_view word_of(Level level) {
+  switch (level) {
+    case Level::none:
+      return "none";
+    case Level::view:
+      return "view";
+    case Level::operate:
+      return "operate";
+    case Level::manage:
+      return "manage";
+    case Level::administer:
+      return "administer";
+    case Level::own:
+      return "own";
+  }
+  return "none";
+}
+
+std::string_view word_of(Place place) {
+  switch (place) {
+    case Place::organization:
+      return "organization";
+    case Place::cluster:
+      return "cluster";
+    case Place::project:
+      return "project";
+    case Place::environment:
+      return "environment";
+  }
+  return "organization";
+}
+
+}  // namespace orlop

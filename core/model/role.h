@@ -1,0 +1,53 @@
+// Roles: what somebody may do, as a level for each kind of place. The built-in ones are data; custom roles are records (families/custom_role.cpp).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/id.h"
+
+namespace orlop {
+
+// Each level includes those before it.
+enum class Level : std::uint8_t {
+  none,
+  view,        // read, but for what opens doors
+  operate,     // deploy, restart and stop; make environments in a project, put them on a cluster
+  manage,      // create, edit and delete
+  administer,  // members, roles, tokens, webhooks
+  own,         // delete the organization, hand it over
+};
+
+// Where a permission counts: the nearest of these above a resource, or the resource itself.
+enum class Place : std::uint8_t { organization, cluster, project, environment };
+inline constexpr std::size_t place_count = 4;
+
+struct Role {
+  std::string_view id;
+  std::string_view name;
+  std::array<Level, place_count> levels;  // by Place
+
+  constexpr Level at(Place place) const { return levels[static_cast<std::size_t>(place)]; }
+};
+
+inline constexpr Role built_in_roles[] = {
+    {"01900000-0000-7000-8000-000000000a01", "OWNER", {Level::own, Level::own, Level::own, Level::own}},
+    {"01900000-0000-7000-8000-000000000a02", "ADMIN", {Level::administer, Level::administer, Level::administer, Level::administer}},
+    {"01900000-0000-7000-8000-000000000a03", "DEVELOPER", {Level::operate, Level::operate, Level::operate, Level::manage}},
+    {"01900000-0000-7000-8000-000000000a04", "VIEWER", {Level::view, Level::view, Level::view, Level::view}},
+};
+inline constexpr const Role& owner_role = built_in_roles[0];
+inline constexpr const Role& admin_role = built_in_roles[1];
+inline constexpr const Role& viewer_role = built_in_roles[3];
+
+// nullptr if there is none.
+const Role* find_role(std::string_view name);
+const Role* find_role(const Id& id);
+
+// "view" …: for messages and documents.
+std::string_view word_of(Level level);
+std::string_view word_of(Place place);
+
+}  // namespace orlop

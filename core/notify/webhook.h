@@ -1,0 +1,48 @@
+// A webhook as its record holds it, and what it wants to hear of.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/id.h"
+#include "base/result.h"
+#include "model/family.h"
+#include "store/store.h"
+
+namespace orlop {
+
+enum class WebhookKind : std::uint8_t { standard, slack };
+
+// What webhooks tell of, in the interface's words.
+namespace webhook_events {
+inline constexpr std::string_view started = "DEPLOYMENT_STARTED";
+inline constexpr std::string_view cancelled = "DEPLOYMENT_CANCELLED";
+inline constexpr std::string_view failure = "DEPLOYMENT_FAILURE";
+inline constexpr std::string_view successful = "DEPLOYMENT_SUCCESSFUL";
+}  // namespace webhook_events
+
+struct Webhook {
+  Id id;
+  Id organization;
+  WebhookKind kind = WebhookKind::standard;
+  bool is_enabled = false;
+  std::string url;
+  std::string secret;                      // "" if it has none
+  std::vector<std::string> events;
+  std::vector<std::string> project_names;  // patterns; empty: any project
+  std::vector<std::string> modes;          // of environments; empty: any
+};
+
+const Family& webhook_family();
+
+// Errors: storage_corrupt.
+Result<Webhook> parse_webhook(const Record& record);
+
+// Whether it is to be told of the event in an environment of that mode, of a project of that name. Names are compared without regard
+// to case; in a filter * stands for any text.
+bool wants(const Webhook& webhook, std::string_view event, std::string_view project_name, std::string_view mode);
+
+}  // namespace orlop

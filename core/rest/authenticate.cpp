@@ -1,0 +1,118 @@
+#include "rest/authenticate.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/digest.h"
+#include "base/family_number.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "model/api_token.h"
+#include "model/form.h"
+#include "ops/permission.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+constexpr Duration last_use_step = seconds(3600);
+
+Error unproven() {
+  return make_error(ErrorCode::unauthenticated, "the request needs an Authorization header with credentials that hold: Bearer or Token, "
+                                                "and then the token");
+}
+
+struct Credentials {
+  bool may_be_of_a_person = false;
+  std::string_view token;
+};
+
+std::optional<Credentials> parse(std::string_view authorization) {
+  const std::size_t space = std::min(authorization.find(' '), authorization.size());
+  const std::string scheme = lower_case(authorization.substr(0, space));
+  std::string_view token = authorization.substr(space);
+  token.remove_prefix(std::min(token.find_first_not_of(' '), token.size()));
+  if (token.empty() || token.find(' ') != std::string_view::npos) return std::nullopt;
+  if (scheme == "bearer") return Credentials{true, token};
+  if (scheme == "token") return Credentials{false, token};
+  return std::nullopt;
+}
+
+// One id for one subject, in every organization and on every store.
+Id user_id_of(std::string_view subject) {
+  const Digest digest = sha256("user:" + std::string(subject));
+  Id id;
+  std::copy_n(digest.begin(), id.bytes.size(), id.bytes.begin());
+  id.bytes[6] = static_cast<std::uint8_t>((id.bytes[6] & 0x0F) | 0x80);  // version 8, RFC 9562
+  id.bytes[8] = static_cast<std::uint8_t>((id.bytes[8] & 0x3F) | 0x80);
+  return id;
+}
+
+std::string shown(std::string_view text) { return to_utf8(text.substr(0, name_size_max)); }
+
+Result<Proof> prove_person(std::string_view token, const Settings& settings, Instant now) {
+  if (settings.verifier == nullptr) return unproven();
+  const auto identity = settings.verifier->verify(token, now);
+  if (!identity || identity->subject.empty() || identity->subject.size() > name_size_max) return unproven();
+  Proof proof;
+  proof.caller.kind = Caller::Kind::user;
+  proof.caller.id = user_id_of(identity->subject);
+  proof.caller.email = shown(identity->email);
+  const std::string& name = !identity->name.empty() ? identity->name : !identity->email.empty() ? identity->email : identity->subject;
+  proof.caller.name = shown(name);
+  return proof;
+}
+
+bool is_due(const Value& digest, Instant now) {
+  const auto used = parse_instant(digest.text_or("last_used_at", ""));
+  return !used || *used + last_use_step <= now;
+}
+
+Result<Proof> prove_program(Store& store, std::string_view token, Instant now) {
+  const std::string digest = to_hex(sha256(token));
+  ORLOP_TRY(transaction, store.begin(Access::read));
+  ORLOP_TRY(id, transaction->find(token_key(digest)));
+  if (!id) return unproven();
+  ORLOP_TRY(kept, transaction->record(*id));
+  if (!kept) return unproven();
+  ORLOP_TRY(kept_body, parse_stored(kept->body));
+  if (!is_equal_in_constant_time(kept_body.text_or("sha256", ""), digest)) return unproven();
+  ORLOP_TRY(record, transaction->record(kept->parent));
+  if (!record) return unproven();
+  ORLOP_TRY(body, parse_stored(record->body));
+  const auto end = parse_instant(body.text_or("expires_at", ""));
+  if (end && *end <= now) return unproven();
+  if (record->family == policy_api_token_number) {
+    return make_error(ErrorCode::forbidden, "the token is bound to a policy, and this platform evaluates none");
+  }
+  Proof proof;
+  proof.caller.kind = Caller::Kind::token;
+  proof.caller.id = record->id;
+  proof.caller.organization = record->organization;
+  proof.caller.name = body.text_or("name", "");
+  if (is_due(kept_body, now)) proof.digest = std::move(*kept);
+  return proof;
+}
+
+}  // namespace
+
+Result<std::optional<std::string_view>> authorization_of(const Request& request) {
+  std::optional<std::string_view> found;
+  for (const auto& [name, value] : request.headers) {
+    if (lower_case(name) != "authorization") continue;
+    if (found) return unproven();
+    found = value;
+  }
+  return found;
+}
+
+Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now) {
+  const auto credentials = parse(authorization);
+  if (!credentials) return unproven();
+  if (is_api_token(credentials->token, settings.brand)) return prove_program(store, credentials->token, now);
+  return credentials->may_be_of_a_person ? prove_person(credentials->token, settings, now) : Result<Proof>(unproven());
+}
+
+}  // namespace orlop

@@ -1,0 +1,29 @@
+// Who sends a request: what its Authorization header proves.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base/port.h"
+#include "base/result.h"
+#include "base/settings.h"
+#include "ops/caller.h"
+#include "rest/exchange.h"
+#include "store/store.h"
+
+namespace orlop {
+
+// The value of the request's Authorization header; nothing if it has none. Error unauthenticated if it has several.
+Result<std::optional<std::string_view>> authorization_of(const Request& request);
+
+// What a token proved, and where its last use is kept.
+struct Proof {
+  Caller caller;
+  std::optional<Record> digest;  // of an API token whose last use is an hour old or more
+};
+
+// "Bearer <API token or token of a person>" or "Token <API token>". Errors: unauthenticated, in the same words whatever is wrong;
+// forbidden for a token whose policy nobody evaluates; those of the store. The verifier is called while no transaction is open.
+Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now);
+
+}  // namespace orlop

@@ -1,0 +1,51 @@
+#include "sim/scripted_ports.h"
+
+#include <algorithm>
+
+#include "deploy/scripted_driver.h"
+
+namespace orlop {
+
+void ScriptedGitHost::add(ScriptedHook hook) {
+  const std::lock_guard lock(mutex_);
+  hooks_.insert(hooks_.begin(), std::move(hook));
+}
+
+void ScriptedGitHost::clear() {
+  const std::lock_guard lock(mutex_);
+  hooks_.clear();
+}
+
+Result<RepositoryHook> ScriptedGitHost::find_hook(const Repository& repository) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find_if(hooks_, [&](const ScriptedHook& hook) {
+    return matches(hook.provider, repository.provider) && matches(hook.url, repository.url);
+  });
+  return found == hooks_.end() ? RepositoryHook{} : found->hook;
+}
+
+void ScriptedCourier::add(ScriptedAnswer answer) {
+  const std::lock_guard lock(mutex_);
+  answers_.insert(answers_.begin(), std::move(answer));
+}
+
+void ScriptedCourier::clear() {
+  const std::lock_guard lock(mutex_);
+  answers_.clear();
+}
+
+DeliveryReport ScriptedCourier::answer(const Delivery& delivery) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find_if(answers_, [&](const ScriptedAnswer& answer) { return matches(answer.url, delivery.url); });
+  if (found == answers_.end()) return {delivery.id, 200, ""};
+  DeliveryReport report{delivery.id, found->status, found->text};
+  if (found->times != 0 && --found->times == 0) answers_.erase(found);
+  return report;
+}
+
+Result<void> ScriptedCourier::deliver(const Delivery& delivery) {
+  tell_(answer(delivery));
+  return {};
+}
+
+}  // namespace orlop

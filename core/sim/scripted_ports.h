@@ -1,0 +1,65 @@
+// Ports without a world: what a git provider and a receiver of messages say, and how often, is written in rules.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/port.h"
+
+namespace orlop {
+
+// What is said of the repositories that fit: in both patterns * stands for any text, ? for one byte.
+struct ScriptedHook {
+  std::string provider = "*";
+  std::string url = "*";
+  RepositoryHook hook;
+};
+
+// Threads: every function may be called from any thread.
+class ScriptedGitHost final : public GitHost {
+ public:
+  // Before all others.
+  void add(ScriptedHook hook);
+  void clear();
+  // The first that fits; where none does, the check is impossible.
+  Result<RepositoryHook> find_hook(const Repository& repository) override;
+
+ private:
+  std::mutex mutex_;
+  std::vector<ScriptedHook> hooks_;
+};
+
+// What receivers answer whose address fits the pattern.
+struct ScriptedAnswer {
+  std::string url = "*";
+  std::uint16_t status = 200;  // 0: the receiver cannot be reached
+  std::string text;
+  std::uint32_t times = 0;     // how many messages it answers before it is used up; 0: no bound
+};
+
+// Threads: every function may be called from any thread.
+class ScriptedCourier final : public Courier {
+ public:
+  // Called from inside deliver().
+  using Tell = std::function<void(DeliveryReport report)>;
+  explicit ScriptedCourier(Tell tell) : tell_(std::move(tell)) {}
+
+  // Before all others.
+  void add(ScriptedAnswer answer);
+  void clear();
+  // Answered at once: as the first that fits says; where none does, with 200.
+  Result<void> deliver(const Delivery& delivery) override;
+
+ private:
+  DeliveryReport answer(const Delivery& delivery);
+
+  Tell tell_;
+  std::mutex mutex_;
+  std::vector<ScriptedAnswer> answers_;
+};
+
+}  // namespace orlop

@@ -1,0 +1,53 @@
+"""For schemathesis: half of the paths and bodies name what is there. Ids made up by chance find nothing, and nothing is tested then.
+
+ORLOP_KNOWN says, as JSON, which ids there are for each parameter; those below "doomed" are for what deletes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import uuid
+import zlib
+from typing import Any
+
+import schemathesis
+
+KNOWN: dict[str, dict[str, list[str]]] = json.loads(os.environ.get("ORLOP_KNOWN", '{"kept": {}, "doomed": {}}'))
+# The ids that bodies hold.
+IN_BODIES = {"registry_id": "containerRegistryId", "cluster": "clusterId", "cluster_id": "clusterId", "environment_id": "environmentId"}
+
+
+def chance_of(values: Any) -> random.Random:
+    """Chance that follows from what was generated, so that a seed gives the same run."""
+    return random.Random(zlib.crc32(repr(values).encode()))
+
+
+def is_id(value: Any) -> bool:
+    """Whether it fits the description; what is not to fit stays as it is."""
+    try:
+        return bool(str(uuid.UUID(value)) == value)
+    except (ValueError, AttributeError, TypeError):
+        return False
+
+
+@schemathesis.hook
+def map_path_parameters(context: Any, path_parameters: dict[str, Any] | None) -> dict[str, Any] | None:
+    if not path_parameters:
+        return path_parameters
+    chance = chance_of(path_parameters)
+    known = KNOWN["doomed" if context.operation.method.upper() == "DELETE" else "kept"]
+    if chance.random() < 0.2:
+        return path_parameters
+    return {name: chance.choice(known[name]) if known.get(name) and is_id(value) else value for name, value in path_parameters.items()}
+
+
+@schemathesis.hook
+def map_body(context: Any, body: Any) -> Any:
+    if not isinstance(body, dict):
+        return body
+    chance = chance_of(body)
+    for name, parameter in IN_BODIES.items():
+        if is_id(body.get(name)) and KNOWN["kept"].get(parameter) and chance.random() < 0.7:
+            body = {**body, name: chance.choice(KNOWN["kept"][parameter])}
+    return body

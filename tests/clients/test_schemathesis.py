@@ -1,0 +1,83 @@
+"""schemathesis against `serve`: requests that fit the description and such that do not, alone and one after the other."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import orlop
+from known import known_ids
+
+HERE = Path(__file__).parent
+REQUESTS_MIN = int(os.environ.get("ORLOP_CLIENT_REQUESTS", "2000"))
+
+
+class Served(NamedTuple):
+    """Where it is, who may ask, and what is there."""
+
+    url: str
+    token: str
+    known: str
+
+
+@pytest.fixture
+def served() -> Iterator[Served]:
+    """A simulation behind a socket, and the ids of what is in it."""
+    with orlop.Simulation(seed=1, authentication="required", rate_limit=0) as simulation:
+        simulation.rules.add(after="1s", jitter="5s")
+        organization = simulation.organizations.create(name="acme", plan="FREE")
+        kept, doomed = known_ids(organization, "kept"), known_ids(organization, "doomed")
+        del doomed["organizationId"]
+        made = simulation.request("POST", f"/organization/{organization.id}/apiToken", {"name": "schemathesis"}).check()
+        with simulation.serve(speed=20) as url:
+            yield Served(url, made["token"], json.dumps({"kept": kept, "doomed": doomed}))
+
+
+def run(served: Served, place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """schemathesis with our configuration."""
+    command = [str(Path(sys.executable).with_name("schemathesis")), "--config-file", str(HERE / "schemathesis.toml"), "run"]
+    environment = {**os.environ, "SCHEMATHESIS_HOOKS": "hooks", "PYTHONPATH": str(HERE), "ORLOP_KNOWN": served.known, "NO_COLOR": "1"}
+    report = ["--report", "ndjson", "--report-ndjson-path", str(place / "report.ndjson")]
+    return subprocess.run(
+        [*command, f"{served.url}/openapi.json", "--header", f"Authorization: Token {served.token}", *report, *arguments], cwd=place, env=environment, capture_output=True, text=True, timeout=3600, check=False
+    )
+
+
+def statuses(report: Path) -> Counter[int]:
+    """How often which status came."""
+    found: Counter[int] = Counter()
+
+    def walk(value: Any) -> None:
+        if isinstance(value, dict):
+            if "status_code" in value and "elapsed" in value:
+                found[value["status_code"]] += 1
+            for member in value.values():
+                walk(member)
+        elif isinstance(value, list):
+            for member in value:
+                walk(member)
+
+    for line in report.read_text(encoding="utf-8").splitlines():
+        event = json.loads(line)
+        if "ScenarioFinished" in event:
+            walk(event)
+    return found
+
+
+def test_no_answer_breaks_the_description(served: Served, tmp_path: Path) -> None:
+    examples = max(1, REQUESTS_MIN // 400)
+    phases = "coverage,fuzzing,stateful" if REQUESTS_MIN > 5000 else "fuzzing,stateful"
+    ended = run(served, tmp_path, "--seed", "1", "-n", str(examples), "--phases", phases, "--continue-on-failure")
+    assert ended.returncode == 0, ended.stdout[-8000:] + ended.stderr[-2000:]
+    came = statuses(tmp_path / "report.ndjson")
+    print(sum(came.values()), "requests:", sorted(came.items()))
+    assert sum(came.values()) >= REQUESTS_MIN, came
+    assert sum(count for status, count in came.items() if status < 300) > REQUESTS_MIN // 10, "hardly anything was found or made"

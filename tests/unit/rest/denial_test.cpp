@@ -1,0 +1,132 @@
+// Every route that there is, asked by everybody who may not: all are denied, nothing is changed, and nobody learns what is there.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "model/role.h"
+#include "unit/rest/guarded.h"
+
+namespace orlop::tests {
+namespace {
+
+constexpr std::string_view nowhere = "0198c0de-ffff-7000-8000-00000000ffff";
+
+std::string replaced(std::string text, std::string_view mark, std::string_view by) {
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size())) text.replace(at, mark.size(), by);
+  return text;
+}
+
+bool is_open(const Route& route) { return route.parameters.empty(); }
+
+std::string shown(const Route& route) { return std::string(word_of(route.operation.method)) + " " + route.path; }
+
+class Denial : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const Route& route : all_routes()) paths_.push_back(guarded_.filled(route));
+    last_event_ = guarded_.last_event();
+  }
+  void TearDown() override { EXPECT_EQ(guarded_.last_event(), last_event_) << "something was changed"; }
+
+  // Makes what the test needs; only what happens after it counts as a change.
+  std::string token_of(const std::string& organization, std::string_view role) {
+    std::string token = guarded_.token_of(organization, role);
+    last_event_ = guarded_.last_event();
+    return token;
+  }
+
+  template <typename Check>
+  void for_each_route(const Check& check) {
+    for (std::size_t at = 0; at < paths_.size(); ++at) check(all_routes()[at], paths_[at]);
+  }
+
+  Guarded guarded_;
+  std::vector<std::string> paths_;
+  std::uint64_t last_event_ = 0;
+};
+
+TEST_F(Denial, what_another_organization_has_is_not_there) {
+  const std::string stranger = token_of(guarded_.other_organization(), owner_role.id);
+  std::size_t compared = 0;
+  for_each_route([&](const Route& route, const std::string& path) {
+    for (const std::string& parameter : route.parameters) {
+      const std::string id = guarded_.id_for(route, parameter);
+      const std::string_view method = word_of(route.operation.method);
+      const std::string missing_path = replaced(path, id, nowhere);
+      if (missing_path == path) continue;
+      const Reply theirs = guarded_.ask_as(stranger, method, path, "{}");
+      const Reply missing = guarded_.ask_as(stranger, method, missing_path, "{}");
+      EXPECT_TRUE(theirs.status == 404 || theirs.status == 400) << shown(route) << " " << theirs.status << " " << theirs.body;
+      EXPECT_EQ(theirs.status, missing.status) << shown(route) << " {" << parameter << "}";
+      EXPECT_EQ(theirs.body, replaced(missing.body, nowhere, id)) << shown(route) << " {" << parameter << "}";
+      ++compared;
+    }
+  });
+  EXPECT_GT(compared, 200U);
+}
+
+TEST_F(Denial, a_person_without_membership_sees_nothing) {
+  const std::string stranger = "Bearer person:nobody:nobody@example.org";
+  for_each_route([&](const Route& route, const std::string& path) {
+    if (is_open(route)) return;
+    const Reply theirs = guarded_.ask_as(stranger, word_of(route.operation.method), path, "{}");
+    EXPECT_TRUE(theirs.status == 404 || theirs.status == 400) << shown(route) << " " << theirs.status << " " << theirs.body;
+  });
+  EXPECT_EQ(guarded_.ask_as(stranger, "GET", "/organization").body, R"({"results":[]})");
+}
+
+TEST_F(Denial, whoever_proves_nothing_gets_the_same_answer) {
+  const std::string revoked = token_of(guarded_.organization(), owner_role.id);
+  const Reply tokens = guarded_.ask("GET", "/organization/" + guarded_.organization() + "/apiToken");
+  const Value list = parsed(tokens);
+  for (const Value& token : list.find("results")->items()) {
+    const std::string path = "/organization/" + guarded_.organization() + "/apiToken/" + std::string(token.text_or("id", ""));
+    EXPECT_EQ(guarded_.ask("DELETE", path).status, 204);
+  }
+  const std::string expired = "Token " + guarded_.make("/organization/" + guarded_.organization() + "/apiToken",
+                                                       R"({"name": "short", "role_id": null, "expires_at": "2026-01-01T00:00:10Z"})", "token");
+  guarded_.clock().move_to({1'767'225'610'000});
+  last_event_ = guarded_.last_event();
+  const std::string good_form = revoked.substr(0, revoked.size() - 1) + (revoked.back() == 'a' ? "b" : "a");
+  const std::string bodies[] = {"", revoked, expired, good_form, "Token x", "Bearer", "Bearer person", "Basic YTpi", "Token " + revoked.substr(6) + " x"};
+  const std::string expected = guarded_.ask_as("", "GET", "/organization").body;
+  for (const std::string& authorization : bodies) {
+    for_each_route([&](const Route& route, const std::string& path) {
+      const Reply reply = guarded_.ask_as(authorization, word_of(route.operation.method), path, "{}");
+      EXPECT_EQ(reply.status, 401) << shown(route) << " with \"" << authorization << "\"";
+      EXPECT_EQ(reply.body, expected) << shown(route) << " with \"" << authorization << "\"";
+    });
+  }
+}
+
+TEST_F(Denial, a_role_that_is_too_weak_is_told_so) {
+  for (const Role& role : built_in_roles) {
+    const std::string token = token_of(guarded_.organization(), role.id);
+    for_each_route([&](const Route& route, const std::string& path) {
+      // The levels that this role has in no kind of place.
+      bool is_too_weak = route.need > Level::none && !is_open(route) && !route.operation.finds_all;
+      for (const Place place : {Place::organization, Place::cluster, Place::project, Place::environment}) {
+        is_too_weak = is_too_weak && role.at(place) < route.need;
+      }
+      if (!is_too_weak) return;
+      const Reply reply = guarded_.ask_as(token, word_of(route.operation.method), path, "{}");
+      EXPECT_EQ(reply.status, 403) << role.name << ": " << shown(route) << " " << reply.body;
+    });
+  }
+}
+
+TEST_F(Denial, a_custom_role_without_permissions_may_look_at_the_organization_only) {
+  const std::string base = "/organization/" + guarded_.organization();
+  const std::string role = guarded_.make(base + "/customRole", R"({"name": "guests"})");
+  const std::string token = token_of(guarded_.organization(), role);
+  const std::string project = guarded_.id_for(all_routes().front(), "projectId");
+  const std::string environment = guarded_.id_for(all_routes().front(), "environmentId");
+  EXPECT_EQ(guarded_.ask_as(token, "GET", base).status, 200);
+  EXPECT_EQ(guarded_.ask_as(token, "GET", base + "/project").body, R"({"results":[]})");
+  EXPECT_EQ(guarded_.ask_as(token, "GET", "/project/" + project).status, 403);
+  EXPECT_EQ(guarded_.ask_as(token, "GET", "/environment/" + environment).status, 403);
+  EXPECT_EQ(guarded_.ask_as(token, "POST", base + "/project", R"({"name": "mine"})").status, 403);
+}
+
+}  // namespace
+}  // namespace orlop::tests

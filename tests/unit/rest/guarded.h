@@ -1,0 +1,65 @@
+// An engine whose callers must prove who they are, with two organizations: one that has a record of every family, and another.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine.h"
+#include "model/registry.h"
+#include "model/value.h"
+#include "rest/route.h"
+#include "sim/seeded_entropy.h"
+#include "sim/virtual_clock.h"
+#include "unit/plain_verifier.h"
+
+namespace orlop::tests {
+
+class Guarded {
+ public:
+  explicit Guarded(std::uint32_t rate_limit = 0);
+
+  Engine& engine() { return *engine_; }
+  VirtualClock& clock() { return clock_; }
+
+  // As the host.
+  Reply ask(std::string_view method, std::string_view path, std::string_view body = "");
+  // From outside; "" for no Authorization header.
+  Reply ask_as(std::string_view authorization, std::string_view method, std::string_view path, std::string_view body = "");
+  // The member of the host's answer, which must be a success.
+  std::string make(std::string_view path, std::string_view body, std::string_view member = "id");
+
+  const std::string& organization() const { return organization_; }
+  const std::string& other_organization() const { return other_; }
+  // "Token …" of a new token with this role in the organization.
+  std::string token_of(const std::string& organization, std::string_view role_id);
+
+  // The path of the route, with the id of a record of ours for each of its parameters.
+  std::string filled(const Route& route);
+  // The id that stands for the route's parameter.
+  std::string id_for(const Route& route, const std::string& parameter);
+  std::uint64_t last_event() { return *engine_->last_event(); }
+
+ private:
+  Reply answer(const Request& request);
+  std::string id_of(const Family& family);
+  std::string with_ids(std::string_view sample);
+
+  VirtualClock clock_;
+  SeededEntropy entropy_;
+  PlainVerifier verifier_;
+  std::unique_ptr<Engine> engine_;
+  std::string organization_;
+  std::string other_;
+  std::map<FamilyNumber, std::string> ids_;
+  int tokens_ = 0;
+};
+
+Value parsed(const Reply& reply);
+std::string header_of(const Reply& reply, std::string_view name);
+
+}  // namespace orlop::tests
