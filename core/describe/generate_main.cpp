@@ -77,7 +77,8 @@ int write_all(const std::filesystem::path& project) {
 
 int main(int count, char** arguments) {
   const bool is_check = count == 3 && std::string_view(arguments[1]) == "--check";
-  if (!is_check && count != 2) {
+  const bool is_write = count == 2 && arguments[1][0] != '-';
+  if (!is_check && !is_write) {
     std::fputs("usage: orlop_generate [--check] DIR\n", stderr);
     return 2;
   }

@@ -1,6 +1,8 @@
 #include "rest/request.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <optional>
 
 #include "base/limits.h"
@@ -18,9 +20,19 @@ int hex_value(char digit) {
 
 enum class Plus : std::uint8_t { is_plus, is_space };
 
-// Printable ASCII without an escape: what nearly every path is.
+// 1 for every byte that is no printable ASCII, or part of an escape.
+constexpr std::array<std::uint8_t, 256> special = [] {
+  std::array<std::uint8_t, 256> table{};
+  table.fill(1);
+  for (std::size_t byte = 0x21; byte < 0x7F; ++byte) table[byte] = byte == '%' || byte == '+';
+  return table;
+}();
+
+// What nearly every path is: printable ASCII without an escape.
 bool is_plain(std::string_view text) {
-  return std::ranges::all_of(text, [](char letter) { return letter > 0x20 && letter < 0x7F && letter != '%' && letter != '+'; });
+  std::uint8_t seen = 0;
+  for (const char letter : text) seen |= special[static_cast<unsigned char>(letter)];
+  return seen == 0;
 }
 
 std::optional<std::string> decode(std::string_view text, Plus plus) {

@@ -5,6 +5,7 @@
 
 #include "model/registry.h"
 #include "ops/name.h"
+#include "ops/permission.h"
 #include "ops/verbs.h"
 #include "traits/operations.h"
 #include "wire/json.h"
@@ -65,6 +66,7 @@ Result<Answer> list_items(Unit& unit, const Call& call) {
   range.by = RecordRange::By::reference;
   range.key = group.id;
   ORLOP_TRY(referrers, unit.records(range));
+  ORLOP_CHECK(Permissions(unit, *call.caller).filter(referrers));
   Writer out;
   out.begin_object().key("results").begin_list();
   for (const Record& referrer : referrers) ORLOP_CHECK(write_item(unit, out, referrer));

@@ -363,7 +363,8 @@ constexpr Operation operations[] = {
      .query = query,
      .form = AnswerForm::shape,
      .answer = &answer_shape,
-     .about = "The organization's audit log, the newest event first: what was asked for, by whom, and how deployments ended."},
+     .about = "The organization's audit log, the newest event first: what was asked for, by whom, and how deployments ended.",
+     .need = Level::administer},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "deploy/request.h"
 #include "model/registry.h"
+#include "ops/permission.h"
 #include "ops/verbs.h"
 #include "traits/operations.h"
 #include "traits/request_shapes.h"
@@ -90,8 +91,9 @@ Result<Answer> list_statuses(Unit& unit, const Call& call) {
   RecordRange range;
   range.key = project.id;
   range.family = call.family->number;
-  range.with_text = false;
+  range.with_text = call.caller->kind != Caller::Kind::host;  // what a role hides depends on it
   ORLOP_TRY(environments, unit.records(range));
+  ORLOP_CHECK(Permissions(unit, *call.caller).filter(environments));
   Writer out;
   out.begin_object().key("results").begin_list();
   for (const Record& environment : environments) {

@@ -189,6 +189,16 @@ TEST_F(CustomRole, hides_what_it_does_not_name) {
   EXPECT_EQ(projects.find("results")->items().front().text_or("id", ""), project_);
 }
 
+TEST_F(CustomRole, hides_environments_that_it_may_not_see) {
+  const std::string live = guarded_.make("/project/" + project_ + "/environment", environment_body("live", "PRODUCTION", cluster_));
+  (void)guarded_.make("/project/" + project_ + "/environment", environment_body("test", "STAGING", cluster_));
+  for (const char* list : {"/environment", "/environment/status"}) {
+    const Value shown = parsed(guarded_.ask_as(token_, "GET", "/project/" + project_ + list));
+    ASSERT_EQ(shown.find("results")->items().size(), 1U) << list;
+    EXPECT_EQ(shown.find("results")->items().front().text_or("id", ""), live) << list;
+  }
+}
+
 TEST_F(CustomRole, stays_while_somebody_holds_it) {
   EXPECT_EQ(guarded_.ask("DELETE", base_ + "/customRole/" + role_).status, 409);
 }

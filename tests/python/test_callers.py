@@ -1,0 +1,96 @@
+"""Callers from outside: who they are is proven by a token of the engine's, or by the host's verifier."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import orlop
+import pytest
+from orlop import Identity
+
+ROOT = Path(__file__).parents[2]
+PLAN = {"plan": "FREE"}
+
+
+def verify(token: str, now: float) -> Identity:
+    if not token.startswith("person:"):
+        raise ValueError("no person")
+    return Identity(subject=token, email=f"{token[7:]}@example.org", name=token[7:])
+
+
+def as_person(name: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer person:{name}"}
+
+
+def test_the_example_of_the_guide_prints_what_the_guide_says() -> None:
+    ran = subprocess.run([sys.executable, ROOT / "examples/python/roles.py"], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines() == ["without a token: 401", "deploy dev: 202", "deploy live: 403", "delete dev: 403"]
+
+
+def test_the_host_is_trusted_and_the_outside_is_not() -> None:
+    with orlop.Engine(authentication="required") as engine:
+        assert engine.request("GET", "/organization").status == 200
+        refused = engine.request("GET", "/organization", trusted=False)
+        assert refused.status == 401
+        assert refused.headers["www-authenticate"] == "Bearer"
+        assert engine.request("GET", "/openapi.json", trusted=False).status == 200
+
+
+def test_a_person_is_who_the_verifier_says() -> None:
+    with orlop.Engine(authentication="required", verifier=verify) as engine:
+        made = engine.request("POST", "/organization", {"name": "acme", **PLAN}, as_person("ada"), trusted=False).check()
+        path = f"/organization/{made['id']}"
+        assert engine.request("GET", path, headers=as_person("ada"), trusted=False).status == 200
+        assert engine.request("GET", path, headers=as_person("bob"), trusted=False).status == 404
+        assert engine.request("GET", path, headers={"Authorization": "Bearer bob"}, trusted=False).status == 401
+        members = engine.request("GET", f"{path}/member").check()["results"]
+        assert [member["name"] for member in members] == ["ada"]
+        assert engine.events()[0]["author"] == "ada"
+
+
+def test_a_request_of_the_host_may_be_for_somebody() -> None:
+    with orlop.Engine(authentication="required", verifier=verify) as engine:
+        engine.organizations.create(name="acme", plan="FREE")
+        assert engine.request("GET", "/organization", headers=as_person("ada")).json() == {"results": []}
+
+
+@pytest.mark.parametrize("answer", [None, 7, ("only one",), Identity(""), Identity("x" * 256)])
+def test_a_verifier_that_names_nobody_refuses(answer: object) -> None:
+    with orlop.Engine(authentication="required", verifier=lambda token, now: answer) as engine:  # type: ignore[arg-type, return-value]
+        assert engine.request("GET", "/organization", headers=as_person("ada"), trusted=False).status == 401
+
+
+def test_a_verifier_may_not_call_the_engine() -> None:
+    def curious(token: str, now: float) -> Identity:
+        engine.request("GET", "/organization")
+        raise AssertionError("it answered")
+
+    with orlop.Engine(authentication="required", verifier=curious) as engine:
+        assert engine.request("GET", "/organization", headers=as_person("ada"), trusted=False).status == 401
+
+
+def test_the_rate_limit_is_exact_under_threads() -> None:
+    with orlop.Simulation(authentication="required", verifier=verify, rate_limit=100) as engine:
+        statuses: list[int] = []
+
+        def ask() -> None:
+            for _ in range(50):
+                statuses.append(engine.request("GET", "/organization", headers=as_person("ada"), trusted=False).status)
+
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert statuses.count(200) == 100
+        assert statuses.count(429) == 100
+        engine.clock.advance(hours=1)
+        assert engine.request("GET", "/organization", headers=as_person("ada"), trusted=False).status == 200
+
+
+def test_wrong_choices_are_named() -> None:
+    with pytest.raises(ValueError, match="authentication must be one of off, required, not 'on'"):
+        orlop.Engine(authentication="on")  # type: ignore[arg-type]
