@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "families/shapes/words.h"
 #include "model/registry.h"
 #include "traits/status_shapes.h"
 
@@ -27,10 +26,9 @@ std::vector<NamedWords> make_named() {
       {"StateEnum", trait_shapes::service_states},
       {"ClusterStateEnum", trait_shapes::cluster_states},
       {"ServiceDeploymentStatusEnum", trait_shapes::freshness_words},
-      {"ServiceTypeEnum", shapes::service_kinds},
-      {"EnvironmentModeEnum", shapes::environment_modes},
-      {"CloudVendorEnum", shapes::cloud_vendors},
-      {"ContainerRegistryKindEnum", shapes::registry_kinds},
+      {"EnvironmentModeEnum", words_of("environment", "mode")},
+      {"CloudVendorEnum", words_of("cluster", "cloud_provider")},
+      {"ContainerRegistryKindEnum", words_of("container_registry", "kind")},
       {"PlanEnum", words_of("organization", "plan")},
   };
 }

@@ -136,7 +136,7 @@ Value tags() {
     add(name, family->about);
     used.erase(name);
   }
-  for (const std::string& name : used) add(name, "");
+  for (const std::string& name : used) add(name, "What belongs to no family.");
   return list;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/brand.h"
 #include "base/limits.h"
+#include "describe/named_words.h"
 #include "describe/words.h"
 #include "model/form.h"
 
@@ -121,8 +122,12 @@ Value Schemas::bare(const Field& field, std::string_view owner) {
       return typed("string", "duration");
     case FieldKind::cron:
       return typed("string", "cron");
-    case FieldKind::word:
-      return words_of(field, field.is_nullable);
+    case FieldKind::word: {
+      const std::string_view name = field.is_nullable ? std::string_view() : name_of_words(field.words);
+      if (name.empty()) return words_of(field, field.is_nullable);
+      add(std::string(name), words_of(field, false));
+      return reference_to(name);
+    }
     case FieldKind::object:
       if (field.fill == Fill::parent_object || field.fill == Fill::organization_object) return reference_to("ReferenceObject");
       return field.shape == nullptr ? typed("object") : of(*field.shape, std::string(owner) + camel_case(field.name));

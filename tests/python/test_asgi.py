@@ -280,7 +280,7 @@ def test_it_accompanies_the_server(application: asgi.Application) -> None:
         async def send(message: Any) -> None:
             sent.append(message["type"])
 
-        await application({"type": "lifespan"}, receive, send)  # type: ignore[arg-type]
+        await application({"type": "lifespan"}, receive, send)
         return sent
 
     for _ in range(2):  # an application may be started again

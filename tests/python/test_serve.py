@@ -36,7 +36,9 @@ def call(url: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
 
 def speak(url: str, *parts: bytes) -> bytes:
     """All that the server says to these bytes until it or we have nothing to say any more."""
-    with socket.create_connection((urlsplit(url).hostname, urlsplit(url).port), timeout=30) as line:
+    parts_of_url = urlsplit(url)
+    assert parts_of_url.port is not None
+    with socket.create_connection((parts_of_url.hostname, parts_of_url.port), timeout=30) as line:
         for part in parts:
             line.sendall(part)
         line.shutdown(socket.SHUT_WR)
@@ -84,7 +86,7 @@ def test_a_deployment_over_http_goes_through_its_states(tmp_path: Path) -> None:
         cluster = {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"}
         identity = call(url, "POST", f"/organization/{organization}/cluster", cluster)[1]["id"]
         assert call(url, "POST", f"/organization/{organization}/cluster/{identity}/deploy")[0] == 201
-        states = []
+        states: list[str] = []
         end = time.monotonic() + 60
         while (not states or states[-1] != "DEPLOYED") and time.monotonic() < end:
             states.append(call(url, "GET", f"/organization/{organization}/cluster/{identity}/status")[1]["status"])
