@@ -73,7 +73,7 @@ def statuses(report: Path) -> Counter[int]:
 
 
 def test_no_answer_breaks_the_description(served: Served, tmp_path: Path) -> None:
-    examples = max(1, REQUESTS_MIN // 400)
+    examples = max(1, -(-REQUESTS_MIN // 300))
     phases = "coverage,fuzzing,stateful" if REQUESTS_MIN > 5000 else "fuzzing,stateful"
     ended = run(served, tmp_path, "--seed", "1", "-n", str(examples), "--phases", phases, "--continue-on-failure")
     assert ended.returncode == 0, ended.stdout[-8000:] + ended.stderr[-2000:]
