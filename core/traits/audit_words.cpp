@@ -114,7 +114,7 @@ std::string_view type_of_ended(const Event& event) {
 }
 
 // A request is the environment's: it is asked for, and it ends.
-std::optional<AuditWords> request_of(const Event& event, std::string_view type) {
+std::optional<AuditWords> request_of(std::string_view type) {
   if (type.empty()) return std::nullopt;
   return AuditWords{type, "ENVIRONMENT", {}, true};
 }
@@ -127,8 +127,8 @@ std::optional<AuditWords> audit_words(const Event& event) {
     case EventKind::edited: return change_of(event, "UPDATE");
     case EventKind::deleted: return change_of(event, "DELETE");
     case EventKind::state_changed: return state_of(event);
-    case EventKind::request_queued: return request_of(event, type_of_queued(event));
-    case EventKind::request_ended: return request_of(event, type_of_ended(event));
+    case EventKind::request_queued: return request_of(type_of_queued(event));
+    case EventKind::request_ended: return request_of(type_of_ended(event));
     case EventKind::request_started:
     case EventKind::step_started:
     case EventKind::step_ended:
