@@ -109,8 +109,9 @@ class Engine:
         if self._pool is not None:
             self._pool.report_to(self._core)
         self._courier = ports[2]
-        if hasattr(self._courier, "attach"):
-            self._courier.attach(self)
+        attach = getattr(self._courier, "attach", None)  # of a courier that tells by itself how it went
+        if attach is not None:
+            attach(self)
         OPEN.add(self)
 
     def request(
@@ -206,8 +207,9 @@ class Engine:
         self._stopping.set()
         if self._pool is not None:
             self._pool.close()
-        if hasattr(self._courier, "detach"):
-            self._courier.detach()
+        detach = getattr(self._courier, "detach", None)
+        if detach is not None:
+            detach()
 
     @property
     def organizations(self) -> OrganizationCollection:

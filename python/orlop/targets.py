@@ -1,0 +1,90 @@
+"""Where messages may go: the guard of `couriers` against addresses inside the host's own network.
+
+The engine has checked what is written in a webhook's address. What its name leads to is known only when it is resolved: that is checked
+here, for every address and every hop.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Union
+from urllib.parse import urlsplit
+
+Address = Union[ipaddress.IPv4Address, ipaddress.IPv6Address]
+Network = Union[ipaddress.IPv4Network, ipaddress.IPv6Network]
+
+# The registries of special addresses (RFC 6890 and what was added to them), and a cloud provider's own services.
+_SPECIAL = [
+    ipaddress.ip_network(text)
+    for text in (
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "168.63.129.16/32", "169.254.0.0/16", "172.16.0.0/12",
+        "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+        "224.0.0.0/4", "240.0.0.0/4", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
+    )
+]  # fmt: skip
+# Of IPv6 only this is given out; what carries an IPv4 address inside lies outside of it, or is special.
+_GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
+
+
+class Refused(Exception):
+    """A message must not go there."""
+
+
+class Target(NamedTuple):
+    """Where a message goes: what its address says, and the addresses that its host has, each of which was checked."""
+
+    host: str
+    addresses: tuple[str, ...]
+
+
+def is_public(address: Address) -> bool:
+    """Whether it is a host of the public internet."""
+    if address.version == 6 and address not in _GLOBAL_IPV6:
+        return False
+    return not any(address in network for network in _SPECIAL if network.version == address.version)
+
+
+class Guard:
+    """Decides where messages may go: to the public internet by https, and to what `allow` names, which are hosts and ranges."""
+
+    def __init__(self, allow: Iterable[str] = ()) -> None:
+        self._hosts: set[str] = set()
+        self._networks: list[Network] = []
+        for entry in allow:
+            try:
+                self._networks.append(ipaddress.ip_network(entry, strict=False))
+            except ValueError:
+                self._hosts.add(entry.lower())
+
+    def host_of(self, url: str) -> tuple[str, int]:
+        """The host and port that the URL names; Refused if it is no plain http or https."""
+        try:
+            parts = urlsplit(url)
+            port = parts.port
+        except ValueError as error:
+            raise Refused(f"{url!r} is no address: {error}") from None
+        if parts.scheme not in ("https", "http") or not parts.hostname:
+            raise Refused(f"messages go to https addresses, not to {url!r}")
+        if parts.username is not None or parts.password is not None:
+            raise Refused("an address must not hold a user or password")
+        if not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
+            raise Refused("an address holds nothing but printable ASCII letters")
+        return parts.hostname, port or (443 if parts.scheme == "https" else 80)
+
+    def check(self, url: str, host: str, addresses: Sequence[str]) -> Target:
+        """The target if every one of `addresses`, which the host resolved to, may be reached; else Refused."""
+        if not addresses:
+            raise Refused(f"{host} has no address")
+        found = [ipaddress.ip_address(text) for text in addresses]
+        is_named = host.rstrip(".").lower() in self._hosts
+        is_allowed = is_named or all(self._holds(address) for address in found)
+        if not is_allowed and not url.lower().startswith("https://"):
+            raise Refused(f"messages go to {host} by https alone")
+        for address in found:
+            if not is_named and not is_public(address) and not self._holds(address):
+                raise Refused(f"{host} leads to {address}, which is not on the public internet")
+        return Target(host, tuple(addresses))
+
+    def _holds(self, address: Address) -> bool:
+        return any(address in network for network in self._networks if network.version == address.version)
