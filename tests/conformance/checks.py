@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from calls import CALLS, Call, send
+from description import Description
 from facts import Endpoint, Fact, Interface
 from objects import MADE, SEEN, Made
 from world import SECRET, Body, World, at, put, without
@@ -41,7 +42,7 @@ class Checks:
         self.interface, self.world = interface, world
         self._made: dict[str, Made] = {}
         self._seen: dict[str, list[Any]] = {}
-        self._document: Any = None
+        self.description = Description(world)
 
     def show(self, fact: Fact) -> None:
         by_check = {
@@ -75,31 +76,6 @@ class Checks:
         kind = next(known.type for known in fields if known.path == fact.path)
         return self.interface.enums[kind.rstrip("?")]
 
-    def document(self) -> Any:
-        if self._document is None:
-            self._document = self.world.get("/openapi.json")
-        return self._document
-
-    def schema_at(self, name: str, path: str) -> Any:
-        """The schema of a member, with what it refers to in place."""
-        found = self._flat({"$ref": f"#/components/schemas/{name}"})
-        for step in path.split("."):
-            found = self._flat(found["properties"][step.removesuffix("[]")])
-            if step.endswith("[]"):
-                found = self._flat(found["items"])
-        return found
-
-    def _flat(self, schema: Any) -> Any:
-        """References, allOf and alternatives as one schema."""
-        if "$ref" in schema:
-            return self._flat(self.document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
-        parts = [self._flat(part) for key in ("allOf", "oneOf") for part in schema.get(key, [])]
-        whole: Any = {"properties": {}}
-        for part in [*parts, schema]:
-            whole["properties"].update(part.get("properties", {}))
-            whole.update({key: value for key, value in part.items() if key not in ("properties", "allOf", "oneOf")})
-        return whole
-
     # Fields.
 
     def _type(self, fact: Fact) -> None:
@@ -111,7 +87,7 @@ class Checks:
             assert (value is None and fact.value.endswith("?")) or (value is not None and test(value)), value
 
     def _described(self, fact: Fact) -> None:
-        schema = self.schema_at(self.interface.objects[fact.about].schema, fact.path)
+        schema = self.description.schema_at(self.interface.objects[fact.about].schema, fact.path)
         kind = fact.value.rstrip("?")
         wanted, form = _SCHEMA.get(kind, ("string", None))
         assert schema.get("type") == wanted or (wanted == "object" and schema["properties"]), schema
@@ -119,18 +95,17 @@ class Checks:
         assert bool(schema.get("nullable")) or not fact.value.endswith("?"), schema
 
     def _described_words(self, fact: Fact) -> list[str]:
-        schema = self.schema_at(self.interface.objects[fact.about].schema, fact.path)
-        return [word for word in schema["enum"] if word is not None]
+        return self.description.words(self.interface.objects[fact.about].schema, fact.path)
 
     def _described_word(self, fact: Fact) -> None:
         assert fact.value in self._described_words(fact) or fact.value in self._by_variant(fact)
 
     def _by_variant(self, fact: Fact) -> list[str]:
         """The words of a discriminator stand one in each alternative."""
-        schemas = self.document()["components"]["schemas"]
+        schemas = self.description.document()["components"]["schemas"]
         is_variant = fact.path == "type" and fact.about.startswith("Feature")
         parts = schemas.get("ClusterFeatureValue", {}).get("oneOf", []) if is_variant else []
-        return [self._flat(part)["properties"]["type"]["enum"][0] for part in parts]
+        return [self.description.flat(part)["properties"]["type"]["enum"][0] for part in parts]
 
     def _no_other_described(self, fact: Fact) -> None:
         words = self._by_variant(fact) or self._described_words(fact)
@@ -173,7 +148,7 @@ class Checks:
         assert made.try_out({**made.smallest, "name": name.upper()}).status == 409
 
     def _deprecated(self, fact: Fact) -> None:
-        assert self.schema_at(self.interface.objects[fact.about].schema, fact.path).get("deprecated") is True
+        assert self.description.schema_at(self.interface.objects[fact.about].schema, fact.path).get("deprecated") is True
         self._always(fact)
 
     def _default(self, fact: Fact) -> None:
@@ -226,7 +201,7 @@ class Checks:
 
     def _described_call(self, fact: Fact) -> None:
         endpoint = self.endpoint(fact)
-        plain = {re.sub(r"\{\w+\}", "{}", path): item for path, item in self.document()["paths"].items()}
+        plain = {re.sub(r"\{\w+\}", "{}", path): item for path, item in self.description.document()["paths"].items()}
         described = plain[re.sub(r"\{\w+\}", "{}", endpoint.path)][endpoint.method.lower()]
         good = [code for code in described["responses"] if code.startswith("2")]
         assert good == [str(endpoint.status)], good

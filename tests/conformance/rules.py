@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from description import Description
 from objects import MADE, SEEN
 from shown import shows
 from world import SECRET, Body, World, without
 
 def _schema(world: World, name: str) -> Any:
-    return world.get("/openapi.json")["components"]["schemas"][name]
+    return Description(world).schema_at(name)
 
 
 # Clusters.
@@ -126,7 +127,7 @@ def _repository(world: World, kind: str, url: str) -> int:
 
 @shows("helm.oci")
 def helm_of_an_oci_kind_has_an_oci_url(world: World) -> None:
-    kinds = [kind for kind in _schema(world, "HelmRepository")["properties"]["kind"]["enum"] if kind.startswith("OCI_")]
+    kinds = [kind for kind in Description(world).words("HelmRepository", "kind") if kind.startswith("OCI_")]
     assert len(kinds) == 7
     for kind in kinds:
         assert _repository(world, kind, "oci://charts.example.com") == 201
@@ -192,7 +193,7 @@ def registry_of_gcp_needs_credentials(world: World) -> None:
 @shows("registry.kinds", "registry.docr")
 def registry_takes_every_kind_but_docr(world: World) -> None:
     made = MADE["ContainerRegistry"](world)
-    kinds = _schema(world, "ContainerRegistry")["properties"]["kind"]["enum"]
+    kinds = Description(world).words("ContainerRegistry", "kind")
     assert len(kinds) == 11
     for kind in kinds:
         reply = made.try_out(_registry(world, kind))
@@ -236,7 +237,7 @@ def registry_that_is_known_has_its_own_url(world: World) -> None:
 @shows("registry.other_urls")
 def registry_of_another_kind_needs_an_https_url(world: World) -> None:
     made = MADE["ContainerRegistry"](world)
-    kinds = set(_schema(world, "ContainerRegistry")["properties"]["kind"]["enum"]) - set(_ADDRESS) - {"DOCR"}
+    kinds = set(Description(world).words("ContainerRegistry", "kind")) - set(_ADDRESS) - {"DOCR"}
     for kind in kinds:
         assert made.try_out(without(_registry(world, kind), "url")).status == 400
         assert made.try_out(_registry(world, kind, url="http://registry.example.com")).status == 400

@@ -8,7 +8,7 @@ from typing import Any
 import facts
 import pytest
 from checks import Checks
-from orlop.wire import Reply, dumps
+from orlop.wire import Reply, dumps, loads
 from rules import registry_of_another_kind_needs_an_https_url
 from world import Body, World
 
@@ -92,10 +92,7 @@ def _with_an_open_enumeration(method: str, path: str, body: Body) -> Body:
 
 
 def _with_a_state_too_few(method: str, path: str, answer: Any, status: int) -> tuple[Any, int]:
-    if path == "/openapi.json":
-        words = answer["components"]["schemas"]["Status"]["properties"]["state"]["enum"]
-        words.remove("RECAP")
-    return answer, status
+    return (loads(dumps(answer).replace(b'"RECAP",', b"")) if path == "/openapi.json" else answer), status
 
 
 ASKED = [

@@ -1,0 +1,45 @@
+"""What /openapi.json says of an object."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from world import World
+
+
+class Description:
+    """The description that the engine serves."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._document: Any = None
+
+    def document(self) -> Any:
+        """All of it."""
+        if self._document is None:
+            self._document = self._world.get("/openapi.json")
+        return self._document
+
+    def schema_at(self, name: str, path: str = "") -> Any:
+        """The schema of a component, or of a member of it, with what it refers to in place."""
+        found = self.flat({"$ref": f"#/components/schemas/{name}"})
+        for step in path.split(".") if path else ():
+            found = self.flat(found["properties"][step.removesuffix("[]")])
+            if step.endswith("[]"):
+                found = self.flat(found["items"])
+        return found
+
+    def words(self, name: str, path: str) -> list[str]:
+        """The words of an enumeration; that null may stand in their place is no word."""
+        return [word for word in self.schema_at(name, path)["enum"] if word is not None]
+
+    def flat(self, schema: Any) -> Any:
+        """References, allOf and alternatives as one schema."""
+        if "$ref" in schema:
+            return self.flat(self.document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
+        parts = [self.flat(part) for key in ("allOf", "oneOf") for part in schema.get(key, [])]
+        whole: Any = {"properties": {}}
+        for part in [*parts, schema]:
+            whole["properties"].update(part.get("properties", {}))
+            whole.update({key: value for key, value in part.items() if key not in ("properties", "allOf", "oneOf")})
+        return whole
