@@ -61,10 +61,16 @@ Run& Run::bounded(std::uint64_t value) {
 
 int Run::change() { return statement_.exec(); }
 
-std::int64_t Run::integer_at(int column) const { return statement_.getColumn(column).getInt64(); }
+const SQLite::Column& Run::column_at(int column) const {
+  const auto place = static_cast<std::size_t>(column);
+  while (kept_.columns.size() <= place) kept_.columns.push_back(statement_.getColumn(static_cast<int>(kept_.columns.size())));
+  return kept_.columns[place];
+}
+
+std::int64_t Run::integer_at(int column) const { return column_at(column).getInt64(); }
 
 Id Run::id_at(int column) const {
-  const SQLite::Column value = statement_.getColumn(column);
+  const SQLite::Column& value = column_at(column);
   Id id;
   const void* bytes = value.getBlob();
   if (bytes != nullptr)
@@ -72,10 +78,17 @@ Id Run::id_at(int column) const {
   return id;
 }
 
-std::string Run::text_at(int column) const {
-  const SQLite::Column value = statement_.getColumn(column);
+void Run::read_text(int column, std::string& out) const {
+  const SQLite::Column& value = column_at(column);
   const char* text = value.getText(nullptr);
-  return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(value.getBytes()));
+  if (text == nullptr) out.clear();
+  else out.assign(text, static_cast<std::size_t>(value.getBytes()));
+}
+
+std::string Run::text_at(int column) const {
+  std::string text;
+  read_text(column, text);
+  return text;
 }
 
 SqliteConnection::SqliteConnection(const std::string& path)
@@ -83,9 +96,9 @@ SqliteConnection::SqliteConnection(const std::string& path)
 
 bool SqliteConnection::in_transaction() const { return sqlite3_get_autocommit(database_.getHandle()) == 0; }
 
-SQLite::Statement& SqliteConnection::statement(Query query) {
-  std::optional<SQLite::Statement>& kept = statements_[static_cast<std::size_t>(query)];
-  if (!kept) kept.emplace(database_, text_of(query));
+KeptStatement& SqliteConnection::statement(Query query) {
+  std::optional<KeptStatement>& kept = statements_[static_cast<std::size_t>(query)];
+  if (!kept) kept.emplace(SQLite::Statement(database_, text_of(query)));
   return *kept;
 }
 

@@ -1,6 +1,7 @@
 // One connection to a SQLite file with its kept statements. May throw SQLite::Exception; fenced() turns that into an Error.
 #pragma once
 
+#include <SQLiteCpp/Column.h>
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Exception.h>
 #include <SQLiteCpp/Statement.h>
@@ -11,6 +12,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/id.h"
 #include "base/result.h"
@@ -31,11 +34,18 @@ auto fenced(const Act& act) -> decltype(act()) {
   } catch (const std::bad_alloc&) { return Error{ErrorCode::out_of_memory, {}, {}}; }
 }
 
+// A statement that is prepared once. Its columns are kept too: SQLiteCpp would count a reference for each value that is read.
+struct KeptStatement {
+  explicit KeptStatement(SQLite::Statement prepared) : statement(std::move(prepared)) {}
+  SQLite::Statement statement;
+  std::vector<SQLite::Column> columns;
+};
+
 // One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. What is bound is not copied: it has
 // to live until then.
 class Run {
  public:
-  explicit Run(SQLite::Statement& statement) : statement_(statement) {}
+  explicit Run(KeptStatement& kept) : kept_(kept), statement_(kept.statement) {}
   ~Run() { statement_.tryReset(); }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
@@ -57,8 +67,12 @@ class Run {
   std::int64_t integer_at(int column) const;
   Id id_at(int column) const;
   std::string text_at(int column) const;
+  void read_text(int column, std::string& out) const;
 
  private:
+  const SQLite::Column& column_at(int column) const;
+
+  KeptStatement& kept_;
   SQLite::Statement& statement_;
   int bound_ = 0;
 };
@@ -77,10 +91,10 @@ class SqliteConnection {
   bool in_transaction() const;
 
  private:
-  SQLite::Statement& statement(Query query);
+  KeptStatement& statement(Query query);
 
   SQLite::Database database_;
-  std::array<std::optional<SQLite::Statement>, query_count> statements_;
+  std::array<std::optional<KeptStatement>, query_count> statements_;
 };
 
 }  // namespace orlop

@@ -8,8 +8,10 @@ namespace orlop {
 namespace {
 
 void visit_rows(Run& run, const RecordVisitor& visit) {
+  Record record;
   while (run.step()) {
-    if (!visit(read_record(run))) return;
+    read_record(run, record);
+    if (!visit(record)) return;
   }
 }
 

@@ -14,7 +14,7 @@ class Columns {
   }
   void take(Id& out) { out = run_.id_at(column_++); }
   void take(Instant& out) { out.milliseconds = run_.integer_at(column_++); }
-  void take(std::string& out) { out = run_.text_at(column_++); }
+  void take(std::string& out) { run_.read_text(column_++, out); }
 
  private:
   const Run& run_;
@@ -50,6 +50,11 @@ void bind_event(Run& run, const Event& event) {
 
 Record read_record(const Run& run) {
   Record record;
+  read_record(run, record);
+  return record;
+}
+
+void read_record(const Run& run, Record& record) {
   Columns columns(run);
   columns.take(record.id);
   columns.take(record.family);
@@ -58,7 +63,6 @@ Record read_record(const Run& run) {
   columns.take(record.revision);
   columns.take(record.secrets);
   columns.take(record.body);
-  return record;
 }
 
 Machine read_machine(const Run& run) {

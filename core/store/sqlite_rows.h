@@ -11,6 +11,8 @@ void bind_machine(Run& run, const Machine& machine);
 void bind_event(Run& run, const Event& event);
 
 Record read_record(const Run& run);
+// Into a record whose memory is used again.
+void read_record(const Run& run, Record& record);
 Machine read_machine(const Run& run);
 Event read_event(const Run& run);
 
