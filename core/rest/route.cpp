@@ -190,8 +190,10 @@ std::string allowed_at(std::string_view path) {
 }
 
 Match match(Method method, std::string_view path) {
+  constexpr std::size_t usual_parameters = 4;
   Match result;
   std::vector<std::string_view> given;
+  given.reserve(usual_parameters);
   const Node* node = walk(whole_tree(), served_path(path), given);
   const bool is_served = node != nullptr && std::ranges::any_of(node->routes, [](const Route* route) { return route != nullptr; });
   if (!is_served) return result;
