@@ -41,6 +41,8 @@ std::string settings() {
                      "Ended requests kept for each environment; at least 20."});
   text += table_row({code("authentication"), code("off"),
                      "Whether requests from outside must prove who sends them: `off` or `required`. See [permissions](permissions.md)."});
+  text += table_row({code("webhook_allow"), "none",
+                     "Hosts and ranges of addresses that webhooks may lead to, by http too, although they are not on the public internet."});
   return text + table_row({code("rate_limit"), "`1000` where authentication is required, else none",
                            "Requests from outside that one token may make in an hour of the engine's time; the next one is refused "
                            "with 429."});

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ipaddress
 import json
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -18,7 +20,8 @@ import orlop
 from orlop.couriers import HttpCourier
 from orlop.targets import Guard, Refused, is_public
 
-TABLES = Path(__file__).parents[1] / "tables"
+ROOT = Path(__file__).parents[2]
+TABLES = ROOT / "tests/tables"
 
 
 @pytest.fixture
@@ -313,3 +316,8 @@ def test_a_simulation_knows_git_webhooks() -> None:
         assert status()["status"] == "NOT_CONFIGURED"
         simulation.git.clear()
         assert status()["status"] == "UNABLE_TO_VERIFY"
+
+
+def test_the_example_of_the_guide_prints_what_became_of_its_message() -> None:
+    ran = subprocess.run([sys.executable, ROOT / "examples/python/webhooks.py"], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines() == ["DEPLOYMENT_SUCCESSFUL DELIVERED after 3 attempts", "live DEPLOYED"]
