@@ -71,7 +71,7 @@ constexpr MemberRow members[] = {
     {"from", "What was before, for kinds that have it."},
     {"to", "What is now, for kinds that have it."},
     {"revision", "The subject's revision after it."},
-    {"detail", "More, as an object: the step and its attempt, the driver's words, the reason of a failure."},
+    {"detail", "More, as an object: the name of what was changed and of its fields, the step and its attempt, the driver's words, the reason of a failure."},
 };
 
 }  // namespace
