@@ -16,6 +16,7 @@ void Host::stand_on(const Opening& opening, EngineOptions& options) {
   if (opening.is_seeded) options.entropy = &seeded_entropy_.emplace(opening.seed);
   if (opening.driver) options.driver = &host_driver_.emplace(*opening.driver, this);
   if (opening.verifier) options.settings.verifier = &host_verifier_.emplace(*opening.verifier, this);
+  if (opening.judge) options.settings.judge = &host_judge_.emplace(*opening.judge, this);
   if (opening.git_host) options.settings.git_host = &host_git_host_.emplace(*opening.git_host, this);
   if (opening.courier) options.settings.courier = &host_courier_.emplace(*opening.courier, this);
 }
@@ -44,6 +45,7 @@ void Host::own_callbacks() {
   if (host_entropy_) host_entropy_->own();
   if (host_driver_) host_driver_->own();
   if (host_verifier_) host_verifier_->own();
+  if (host_judge_) host_judge_->own();
   if (host_git_host_) host_git_host_->own();
   if (host_courier_) host_courier_->own();
 }

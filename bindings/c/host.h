@@ -49,6 +49,7 @@ class Host {
   std::optional<HostEntropy> host_entropy_;
   std::optional<HostDriver> host_driver_;
   std::optional<HostVerifier> host_verifier_;
+  std::optional<HostJudge> host_judge_;
   std::optional<HostGitHost> host_git_host_;
   std::optional<HostCourier> host_courier_;
   // Last: they use the others until they are gone. One of the two.

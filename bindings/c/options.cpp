@@ -83,6 +83,11 @@ Result<void> put_ports(const orlop_options& given, Opening& opening) {
     if (verifier.verify == nullptr) return misuse("the verifier's verify is NULL");
     opening.verifier = verifier;
   }
+  if (given.judge != nullptr) {
+    ORLOP_TRY(judge, read_versioned(given.judge, orlop_judge{}, offsetof(orlop_judge, release), "the judge"));
+    if (judge.allows == nullptr) return misuse("the judge's allows is NULL");
+    opening.judge = judge;
+  }
   if (given.git_host != nullptr) {
     ORLOP_TRY(git_host, read_versioned(given.git_host, orlop_git_host{}, offsetof(orlop_git_host, release), "the git host"));
     if (git_host.find_hook == nullptr) return misuse("the git host's find_hook is NULL");

@@ -18,6 +18,7 @@ struct Opening {
   std::optional<orlop_clock> clock;
   std::optional<orlop_entropy> entropy;
   std::optional<orlop_verifier> verifier;
+  std::optional<orlop_judge> judge;
   std::optional<orlop_git_host> git_host;
   std::optional<orlop_courier> courier;
   bool is_simulation = false;

@@ -83,6 +83,18 @@ Result<Identity> HostVerifier::verify(std::string_view token, Instant now) {
   return std::move(*accepted.identity);
 }
 
+HostJudge::~HostJudge() {
+  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
+}
+
+Result<bool> HostJudge::allows(std::string_view policy, std::string_view input) {
+  std::int32_t allowed = 0;
+  ORLOP_CHECK(call_port(host_, ErrorCode::forbidden, [&] {
+    return given_.allows(given_.context, text_of(policy), text_of(input), &allowed);
+  }));
+  return allowed != 0;
+}
+
 HostGitHost::~HostGitHost() {
   if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
 }

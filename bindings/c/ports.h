@@ -21,6 +21,19 @@ class HostVerifier final : public Verifier {
   bool is_owned_ = false;
 };
 
+class HostJudge final : public Judge {
+ public:
+  HostJudge(const orlop_judge& given, const void* host) : given_(given), host_(host) {}
+  ~HostJudge() override;
+  void own() { is_owned_ = true; }
+  Result<bool> allows(std::string_view policy, std::string_view input) override;
+
+ private:
+  orlop_judge given_;
+  const void* host_;
+  bool is_owned_ = false;
+};
+
 class HostGitHost final : public GitHost {
  public:
   HostGitHost(const orlop_git_host& given, const void* host) : given_(given), host_(host) {}

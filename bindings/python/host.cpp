@@ -91,8 +91,8 @@ class PythonDriver final : public orlop::Driver {
   std::shared_ptr<Host> host_;
 };
 
-std::array<py::object*, 5> all_of(Host& host) {
-  return {&host.driver, &host.clock, &host.verifier, &host.git_host, &host.courier};
+std::array<py::object*, 6> all_of(Host& host) {
+  return {&host.driver, &host.clock, &host.verifier, &host.judge, &host.git_host, &host.courier};
 }
 
 // Runs a port of the host's in Python; what it raises is thrown on as words.
@@ -119,6 +119,12 @@ orlop::Identity verify(const std::shared_ptr<Host>& host, std::string_view token
     const auto [subject, email, name] =
         verifier(py::str(token.data(), token.size()), seconds).cast<std::tuple<std::string, std::string, std::string>>();
     return orlop::Identity{subject, email, name};
+  });
+}
+
+bool allows(const std::shared_ptr<Host>& host, std::string_view policy, std::string_view input) {
+  return run_port(&Host::judge, host, [&](const py::object& judge) {
+    return judge(py::str(policy.data(), policy.size()), py::bytes(input.data(), input.size())).cast<bool>();
   });
 }
 
@@ -192,6 +198,9 @@ void give_callbacks(const std::shared_ptr<Host>& host, orlop::Options& options) 
   if (!host->clock.is_none()) options.clock = make_clock(host);
   if (!host->verifier.is_none()) {
     options.verifier = [host](std::string_view token, orlop::Instant now) { return verify(host, token, now); };
+  }
+  if (!host->judge.is_none()) {
+    options.judge = [host](std::string_view policy, std::string_view input) { return allows(host, policy, input); };
   }
   if (!host->git_host.is_none()) {
     options.git_host = [host](const orlop::Repository& repository) { return find_hook(host, repository); };

@@ -21,6 +21,7 @@ struct Host {
   py::object clock;   // a callable that gives Unix seconds; None: the system's
 
   py::object verifier;  // a callable (token, Unix seconds) that gives (subject, email, name), or raises; None: none
+  py::object judge;     // a callable (policy, input) that gives a bool; None: none
   py::object git_host;  // a callable (provider, url, token) that gives the hook's events, or None if there is no hook; None: none
   py::object courier;   // a callable (facts) that takes a message on; None: none
 

@@ -50,11 +50,12 @@ class Engine {
   Engine(const std::string& storage, py::object driver, py::object clock, std::optional<std::uint64_t> seed,
          const std::string& brand, const std::string& busy, std::optional<std::int64_t> simulation_start,
          const std::string& authentication, std::uint32_t rate_limit, py::object verifier, py::object git_host, py::object courier,
-         const std::vector<std::string>& kubernetes_versions, const std::vector<std::string>& webhook_allow)
+         const std::vector<std::string>& kubernetes_versions, const std::vector<std::string>& webhook_allow, py::object judge)
       : host_(std::make_shared<Host>()) {
     host_->driver = std::move(driver);
     host_->clock = std::move(clock);
     host_->verifier = std::move(verifier);
+    host_->judge = std::move(judge);
     host_->git_host = std::move(git_host);
     host_->courier = std::move(courier);
     orlop::Options options;
@@ -201,6 +202,7 @@ class Engine {
     Py_VISIT(host_->driver.ptr());
     Py_VISIT(host_->clock.ptr());
     Py_VISIT(host_->verifier.ptr());
+    Py_VISIT(host_->judge.ptr());
     Py_VISIT(host_->git_host.ptr());
     Py_VISIT(host_->courier.ptr());
     return 0;
@@ -267,11 +269,11 @@ PYBIND11_MODULE(_core, module) {
   py::class_<Engine>(module, "Engine", py::custom_type_setup(be_collected))
       .def(py::init<const std::string&, py::object, py::object, std::optional<std::uint64_t>, const std::string&,
                     const std::string&, std::optional<std::int64_t>, const std::string&, std::uint32_t, py::object, py::object,
-                    py::object, const std::vector<std::string>&, const std::vector<std::string>&>(),
+                    py::object, const std::vector<std::string>&, const std::vector<std::string>&, py::object>(),
            py::arg("storage"), py::arg("driver"), py::arg("clock"), py::arg("seed"), py::arg("brand"), py::arg("busy"),
            py::arg("simulation_start"), py::arg("authentication"), py::arg("rate_limit"), py::arg("verifier"),
            py::arg("git_host"), py::arg("courier"), py::arg("kubernetes_versions"),
-           py::arg("webhook_allow"))
+           py::arg("webhook_allow"), py::arg("judge"))
       .def("dispatch", &Engine::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"),
            py::arg("body"), py::arg("untrusted"))
       .def("tick", &Engine::tick)

@@ -29,6 +29,15 @@ class Verifier {
   virtual Result<Identity> verify(std::string_view token, Instant now) = 0;
 };
 
+// Judges requests by policies that tokens are bound to, such as those of Open Policy Agent.
+class Judge {
+ public:
+  virtual ~Judge() = default;
+  // Whether `policy` allows what `input` tells of: a JSON object of `method`, `path`, `token` (its name), `role` (its name) and
+  // `organization_id`. An error refuses.
+  virtual Result<bool> allows(std::string_view policy, std::string_view input) = 0;
+};
+
 // A git repository, as a service names it.
 struct Repository {
   std::string_view provider;  // "GITHUB", "GITLAB", "BITBUCKET"

@@ -32,6 +32,7 @@ struct Settings {
 
   // Given by the host; each must outlive the engine. nullptr: it has none.
   Verifier* verifier = nullptr;
+  Judge* judge = nullptr;
   GitHost* git_host = nullptr;
   Courier* courier = nullptr;
 };

@@ -28,8 +28,8 @@ constexpr Family policy_api_token = {
     .schema = "OrganizationPolicyApiToken",
     .segment = "policyApiToken",
     .id_name = "policyApiTokenId",
-    .about = "A policy API token is an API token whose requests a policy has to allow, too. The engine evaluates no policies itself: "
-             "where its host gives nothing that does, such a token is refused everything.",
+    .about = "A policy API token is an API token whose requests a policy has to allow, too. The engine asks its host's judge: "
+             "where there is none, such a token is refused everything.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

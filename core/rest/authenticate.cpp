@@ -13,6 +13,7 @@
 #include "ops/permission.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {
@@ -84,10 +85,9 @@ Result<Proof> prove_program(Store& store, std::string_view token, Instant now) {
   ORLOP_TRY(body, parse_stored(record->body));
   const auto end = parse_instant(body.text_or("expires_at", ""));
   if (end && *end <= now) return unproven();
-  if (record->family == policy_api_token_number) {
-    return make_error(ErrorCode::forbidden, "the token is bound to a policy, and this platform evaluates none");
-  }
   Proof proof;
+  proof.policy = body.text_or("opa_policy", "");
+  proof.role = body.text_or("role_name", "");
   proof.caller.kind = Caller::Kind::token;
   proof.caller.id = record->id;
   proof.caller.organization = record->organization;
@@ -106,6 +106,17 @@ Result<std::optional<std::string_view>> authorization_of(const Request& request)
     found = value;
   }
   return found;
+}
+
+Result<void> require_allowed(const Proof& proof, const Request& request, Judge* judge) {
+  if (proof.policy.empty()) return {};
+  if (judge == nullptr) return make_error(ErrorCode::forbidden, "the token is bound to a policy, and this platform evaluates none");
+  Writer input;
+  input.begin_object().field("method", to_utf8(request.method)).field("path", to_utf8(request.path));
+  input.field("token", proof.caller.name).field("role", proof.role).field("organization_id", proof.caller.organization).end_object();
+  const auto allowed = judge->allows(proof.policy, input.text());
+  if (allowed && *allowed) return {};
+  return make_error(ErrorCode::forbidden, "the policy of the token does not allow this");
 }
 
 Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/port.h"
@@ -20,10 +21,15 @@ Result<std::optional<std::string_view>> authorization_of(const Request& request)
 struct Proof {
   Caller caller;
   std::optional<Record> digest;  // of an API token whose last use is an hour old or more
+  std::string policy;            // that the token is bound to; "" for none
+  std::string role;              // the name of the token's role
 };
 
 // "Bearer <API token or token of a person>" or "Token <API token>". Errors: unauthenticated, in the same words whatever is wrong;
-// forbidden for a token whose policy nobody evaluates; those of the store. The verifier is called while no transaction is open.
+// those of the store. The verifier is called while no transaction is open.
 Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now);
+
+// Error forbidden unless the policy that the token is bound to, if it is, allows the request. Without a judge none does.
+Result<void> require_allowed(const Proof& proof, const Request& request, Judge* judge);
 
 }  // namespace orlop

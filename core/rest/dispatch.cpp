@@ -146,9 +146,10 @@ Result<void> Dispatcher::identify(const Request& request, Visitor& visitor) {
     visitor.author = is_outside ? std::string("anonymous") : author_of(request);
   } else {
     ORLOP_TRY(proof, authenticate(store_, authorization.value_or(""), settings_, clock_.now()));
-    visitor.caller = std::move(proof.caller);
+    visitor.caller = proof.caller;
     visitor.author = visitor.caller.name;
     if (proof.digest) ORLOP_CHECK(note_use(std::move(*proof.digest)));
+    ORLOP_CHECK(require_allowed(proof, request, settings_.judge));
   }
   if (!is_outside || !limiter_.is_on()) return {};
   visitor.allowance = limiter_.take(visitor.caller.id, clock_.now());

@@ -78,6 +78,7 @@ struct Options {
   std::function<void(const Delivery&)> courier = nullptr;
   std::vector<std::string_view> kubernetes_versions = {};
   std::vector<std::string_view> webhook_allow = {};
+  std::function<bool(std::string_view policy, std::string_view input)> judge = nullptr;  // a port, too: one that throws refuses
 };
 
 struct Rule {
@@ -153,6 +154,7 @@ orlop_error* run_port(const Call& call) noexcept {
 }
 
 using Verify = std::function<Identity(std::string_view, Instant)>;
+using Allow = std::function<bool(std::string_view, std::string_view)>;
 using FindHook = std::function<Hook(const Repository&)>;
 using Deliver = std::function<void(const Delivery&)>;
 
@@ -163,6 +165,10 @@ inline orlop_error* verify(void* verifier, orlop_text token, std::int64_t now_ms
     const orlop_identity given = {sizeof given, text_of(identity.subject), text_of(identity.email), text_of(identity.name)};
     accept(accepted, &given);
   });
+}
+
+inline orlop_error* allows(void* judge, orlop_text policy, orlop_text input, std::int32_t* allowed) noexcept {
+  return run_port([&] { *allowed = (*static_cast<Allow*>(judge))(view_of(policy), view_of(input)) ? 1 : 0; });
 }
 
 inline orlop_error* find_hook(void* git_host, const orlop_repository* repository,
@@ -201,7 +207,7 @@ class Given {
   // The library has taken the callbacks over, and will release them.
   void let_go() noexcept {
     (void)held_driver_.release(), (void)held_clock_.release(), (void)held_entropy_.release();
-    (void)held_verifier_.release(), (void)held_git_host_.release(), (void)held_courier_.release();
+    (void)held_verifier_.release(), (void)held_judge_.release(), (void)held_git_host_.release(), (void)held_courier_.release();
   }
 
  private:
@@ -211,12 +217,14 @@ class Given {
   std::unique_ptr<std::function<Instant()>> held_clock_;
   std::unique_ptr<std::function<std::uint64_t()>> held_entropy_;
   std::unique_ptr<Verify> held_verifier_;
+  std::unique_ptr<Allow> held_judge_;
   std::unique_ptr<FindHook> held_git_host_;
   std::unique_ptr<Deliver> held_courier_;
   orlop_driver driver_;
   orlop_clock clock_;
   orlop_entropy entropy_;
   orlop_verifier verifier_;
+  orlop_judge judge_;
   orlop_git_host git_host_;
   orlop_courier courier_;
   std::vector<orlop_text> versions_;
@@ -229,18 +237,21 @@ inline Given::Given(const Options& options)
       held_clock_(copy_of(options.clock)),
       held_entropy_(copy_of(options.entropy)),
       held_verifier_(copy_of(options.verifier)),
+      held_judge_(copy_of(options.judge)),
       held_git_host_(copy_of(options.git_host)),
       held_courier_(copy_of(options.courier)),
       driver_{sizeof driver_, held_driver_.get(), start, cancel, release<std::shared_ptr<Driver>>},
       clock_{sizeof clock_, held_clock_.get(), now, release<std::function<Instant()>>},
       entropy_{sizeof entropy_, held_entropy_.get(), draw, release<std::function<std::uint64_t()>>},
       verifier_{sizeof verifier_, held_verifier_.get(), verify, release<Verify>},
+      judge_{sizeof judge_, held_judge_.get(), allows, release<Allow>},
       git_host_{sizeof git_host_, held_git_host_.get(), find_hook, release<FindHook>},
       courier_{sizeof courier_, held_courier_.get(), deliver, release<Deliver>} {
   options_.driver = held_driver_ ? &driver_ : nullptr;
   options_.clock = held_clock_ ? &clock_ : nullptr;
   options_.entropy = held_entropy_ ? &entropy_ : nullptr;
   options_.verifier = held_verifier_ ? &verifier_ : nullptr;
+  options_.judge = held_judge_ ? &judge_ : nullptr;
   options_.git_host = held_git_host_ ? &git_host_ : nullptr;
   options_.courier = held_courier_ ? &courier_ : nullptr;
   for (const std::string_view version : options.kubernetes_versions) versions_.push_back(text_of(version));

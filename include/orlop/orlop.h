@@ -154,6 +154,7 @@ enum {
 
 struct orlop_driver;    // driver.h
 struct orlop_verifier;  // ports.h
+struct orlop_judge;     // ports.h
 struct orlop_git_host;  // ports.h
 struct orlop_courier;   // ports.h
 
@@ -199,10 +200,11 @@ typedef struct orlop_options {
   // are not on the public internet; none: such a webhook is refused.
   const orlop_text *webhook_allow;
   size_t webhook_allow_count;
+  const struct orlop_judge *judge;  // copied, as the driver is
 } orlop_options;
 
 #define ORLOP_OPTIONS_INIT \
-  { sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, NULL, 0 }
+  { sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, NULL, 0, NULL }
 
 // Opens an engine on its store; deployments that were running go on at the next tick. `options` NULL: all defaults.
 // Errors: MISUSE (a member that is out of its bounds), INVALID (no store of that name), STORAGE_BUSY, STORAGE_FAILED,

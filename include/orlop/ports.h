@@ -34,6 +34,16 @@ typedef struct orlop_verifier {
   void (*release)(void *context);
 } orlop_verifier;
 
+// Judges requests by the policies of policy API tokens. Without a judge such a token is refused everything.
+typedef struct orlop_judge {
+  size_t size;    // sizeof(orlop_judge)
+  void *context;  // given to each function
+  // Sets *allowed to other than 0 if `policy` allows what `input` tells of: a JSON object of `method`, `path`, `token` (its name), `role`
+  // (its name) and `organization_id`. Returns NULL, or an error, which refuses. Called from any number of threads at once.
+  orlop_error *(*allows)(void *context, orlop_text policy, orlop_text input, int32_t *allowed);
+  void (*release)(void *context);
+} orlop_judge;
+
 // ---- Git providers ---------------------------------------------------------------------------------------------------------
 
 // Whether a repository has a hook that tells the platform of its events.

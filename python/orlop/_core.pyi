@@ -31,6 +31,7 @@ class Engine(metaclass=type):  # pybind11 has one of its own, which nobody needs
         courier: Callable[[dict[str, object]], None] | None,
         kubernetes_versions: list[str],
         webhook_allow: list[str],
+        judge: Callable[[str, bytes], bool] | None,
     ) -> None: ...
     def dispatch(
         self, method: str, path: str, query: str, headers: list[tuple[str, str]], body: bytes, untrusted: bool

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from .driver import Driver
     from .models import OrganizationCollection
-    from .ports import CorePorts, Courier, GitHost, Verifier
+    from .ports import CoreJudge, CorePorts, Courier, GitHost, Judge, Verifier
 
 _EVENTS_AT_ONCE = 10_000
 _NO_RATE_LIMIT = 0xFFFFFFFF
@@ -40,7 +40,7 @@ class Engine:
     the same `seed` follow the same ids. `busy` says what becomes of a deployment while another one runs in its environment.
 
     With `authentication` "required", requests that are not trusted must prove who sends them: by an API token, or by a token that
-    the `verifier` knows; one token has `rate_limit` requests per hour (1000 by default, 0 for no bound). `git_host` looks at
+    the `verifier` knows; one token has `rate_limit` requests per hour (1000 by default, 0 for no bound). `judge` decides on tokens that a policy binds, `git_host` looks at
     repositories, `courier` carries messages to webhooks, `kubernetes_versions` replaces the catalogue that clusters are upgraded
     through: see `orlop.ports`. Webhooks lead to the public internet by https; `webhook_allow` names hosts and ranges of addresses that
     they may lead to besides.
@@ -58,12 +58,13 @@ class Engine:
         authentication: Literal["off", "required"] = "off",
         rate_limit: int | None = None,
         verifier: Verifier | None = None,
+        judge: Judge | None = None,
         git_host: GitHost | None = None,
         courier: Courier | None = None,
         kubernetes_versions: Iterable[str] = (),
         webhook_allow: Iterable[str] = (),
     ) -> None:
-        ports = (verifier, git_host, courier)
+        ports = (verifier, judge, git_host, courier)
         self._open(
             os.fspath(storage), driver, clock, seed, brand, busy, None, authentication, rate_limit, ports, kubernetes_versions,
             webhook_allow,
@@ -80,7 +81,7 @@ class Engine:
         simulation_start: int | None,
         authentication: str,
         rate_limit: int | None,
-        ports: tuple[Verifier | None, GitHost | None, Courier | None],
+        ports: tuple[Verifier | None, Judge | None, GitHost | None, Courier | None],
         kubernetes_versions: Iterable[str],
         webhook_allow: Iterable[str],
     ) -> None:
@@ -96,19 +97,21 @@ class Engine:
 
             self._pool = DriverPool(driver)
         given: CorePorts = (None, None, None)
-        if ports != (None, None, None):
-            from .ports import for_core
+        judge: CoreJudge | None = None
+        if ports != (None, None, None, None):
+            from .ports import core_judge, for_core
 
-            given = for_core(*ports)
+            given = for_core(ports[0], ports[2], ports[3])
+            judge = core_judge(ports[1])
         limit = 0 if rate_limit is None else rate_limit or _NO_RATE_LIMIT
         self.webhook_allow = tuple(webhook_allow)
         self._core = _core.Engine(
             storage, self._pool, clock, seed, brand, busy, simulation_start, authentication, limit, *given, list(kubernetes_versions),
-            list(self.webhook_allow),
+            list(self.webhook_allow), judge,
         )  # fmt: skip
         if self._pool is not None:
             self._pool.report_to(self._core)
-        self._courier = ports[2]
+        self._courier = ports[3]
         attach = getattr(self._courier, "attach", None)  # of a courier that tells by itself how it went
         if attach is not None:
             attach(self)

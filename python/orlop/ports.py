@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Optional
 
+from .wire import loads
+
 
 class Identity(NamedTuple):
     """Whom a token proves. `subject` is never the same for two people."""
@@ -36,12 +38,15 @@ class Delivery(NamedTuple):
 
 # Gives whom the token proves at that time (Unix seconds, the engine's), or raises: then the token is refused.
 Verifier = Callable[[str, float], Identity]
+# Gives whether the policy allows what the input tells of: method, path, token, role, organization_id. To raise refuses.
+Judge = Callable[[str, dict[str, str]], bool]
 # Gives the events that the repository's hook tells of, in the provider's words; None if there is no hook. Raises if it cannot tell.
 GitHost = Callable[[Repository], Optional[Sequence[str]]]
 # Takes a message on and returns at once; `Engine.delivered` tells how it went. To raise counts as an attempt that failed.
 Courier = Callable[[Delivery], None]
 
 CoreVerifier = Callable[[str, float], tuple[str, str, str]]
+CoreJudge = Callable[[str, bytes], bool]
 CoreGitHost = Callable[[str, str, str], Optional[list[str]]]
 CoreCourier = Callable[[dict[str, object]], None]
 CorePorts = tuple[Optional[CoreVerifier], Optional[CoreGitHost], Optional[CoreCourier]]
@@ -62,6 +67,13 @@ def _core_verifier(verifier: Verifier) -> CoreVerifier:
         return subject, email or "", name or ""
 
     return verify
+
+
+def core_judge(judge: Judge | None) -> CoreJudge | None:
+    """The judge as the core calls it."""
+    if judge is None:
+        return None
+    return lambda policy, text: bool(judge(policy, loads(text)))
 
 
 def _core_git_host(git_host: GitHost) -> CoreGitHost:

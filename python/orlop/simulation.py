@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Literal
 
-    from .ports import Courier, GitHost, Verifier
+    from .ports import Courier, GitHost, Judge, Verifier
 
 _MOVES_EVERY = 0.02  # seconds of the world: how far virtual time may be behind in `Simulation.run`
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
@@ -140,11 +140,12 @@ class Simulation(Engine):
         authentication: Literal["off", "required"] = "off",
         rate_limit: int | None = None,
         verifier: Verifier | None = None,
+        judge: Judge | None = None,
         git_host: GitHost | None = None,
         courier: Courier | None = None,
         webhook_allow: Iterable[str] = (),
     ) -> None:
-        ports = (verifier, git_host, courier)
+        ports = (verifier, judge, git_host, courier)
         self._open(
             os.fspath(storage), None, None, seed, "platform", "queue", _core.parse_time(start), authentication, rate_limit, ports, (),
             webhook_allow,

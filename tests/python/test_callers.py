@@ -72,6 +72,30 @@ def test_a_verifier_may_not_call_the_engine() -> None:
         assert engine.request("GET", "/organization", headers=as_person("ada"), trusted=False).status == 401
 
 
+def test_a_policy_is_judged_by_the_host() -> None:
+    asked: list[tuple[str, dict[str, str]]] = []
+
+    def judge(policy: str, asks: dict[str, str]) -> bool:
+        asked.append((policy, asks))
+        if asks["method"] == "DELETE":
+            raise RuntimeError("no opinion")
+        return asks["method"] == "GET"
+
+    with orlop.Engine(authentication="required", judge=judge) as engine:
+        acme = engine.organizations.create(name="acme", plan="FREE")
+        path = f"/organization/{acme.id}"
+        body = {"name": "reader", "opa_policy": "package reader"}
+        made = engine.request("POST", f"{path}/policyApiToken", body).check()
+        headers = {"Authorization": f"Token {made['token']}"}
+        assert engine.request("GET", path, headers=headers, trusted=False).status == 200
+        assert engine.request("POST", f"{path}/project", {"name": "shop"}, headers, trusted=False).status == 403
+        assert engine.request("DELETE", path, headers=headers, trusted=False).status == 403
+        assert asked[0] == (
+            "package reader",
+            {"method": "GET", "path": path, "token": "reader", "role": "ADMIN", "organization_id": acme.id},
+        )
+
+
 def test_the_rate_limit_is_exact_under_threads() -> None:
     with orlop.Simulation(authentication="required", verifier=verify, rate_limit=100) as engine:
         statuses: list[int] = []
