@@ -79,6 +79,34 @@ std::string one_of_text(const Shape& shape, std::string_view brand) {
   return "Exactly one of " + names + " is given and not null.";
 }
 
+std::string component_name(const Value& reference) {
+  const std::string_view target = reference.text_or("$ref", "");
+  return std::string(target.substr(target.rfind('/') + 1));
+}
+
+// The component of this name, or null. Null is no variant that a discriminator could tell, so variants stay together.
+Value or_null(const std::string& name, const Value& schema) {
+  Value made = Value::object();
+  if (schema.has("oneOf")) {
+    Value null = typed("object");
+    null.set("nullable", Value(true));
+    Value only = Value::list();
+    only.append(Value());
+    null.set("enum", std::move(only));
+    Value either = Value::list();
+    either.append(Schemas::reference_to(name));
+    either.append(std::move(null));
+    made.set("oneOf", std::move(either));
+    return made;
+  }
+  made = typed("object");
+  made.set("nullable", Value(true));
+  for (const Member& member : schema.members()) {
+    if (member.name != "type") made.set(member.name, member.value);
+  }
+  return made;
+}
+
 const Field* find_field(std::span<const Field> fields, std::string_view name) {
   for (const Field& field : fields) {
     if (field.name == name) return &field;
@@ -130,7 +158,7 @@ Value Schemas::bare(const Field& field, std::string_view owner) {
     }
     case FieldKind::object:
       if (field.fill == Fill::parent_object || field.fill == Fill::organization_object) return reference_to("ReferenceObject");
-      return field.shape == nullptr ? typed("object") : of(*field.shape, std::string(owner) + camel_case(field.name));
+      return field.shape == nullptr ? typed("object") : reference_of(*field.shape, std::string(owner) + camel_case(field.name));
     case FieldKind::list: {
       Field item;
       item.name = field.name;
@@ -138,7 +166,7 @@ Value Schemas::bare(const Field& field, std::string_view owner) {
       item.words = field.words;
       item.shape = field.shape;
       Value schema = typed("array");
-      schema.set("items", bare(item, owner));
+      schema.set("items", used(bare(item, owner)));
       return schema;
     }
     case FieldKind::any:
@@ -152,8 +180,8 @@ Value Schemas::of(const Field& field, std::string_view owner) {
   if (schema.has("$ref")) {
     // In OpenAPI 3.0 nothing beside a reference counts.
     Value all = Value::list();
-    all.append(std::move(schema));
-    schema = field.is_nullable ? typed("object") : Value::object();  // null is added to a type that stands beside it only
+    all.append(field.is_nullable ? nullable_reference(schema) : used(std::move(schema)));
+    schema = field.is_nullable ? typed("object") : Value::object();
     schema.set("allOf", std::move(all));
   }
   const bool is_list = field.kind == FieldKind::list;
@@ -174,7 +202,9 @@ Value Schemas::of(const Field& field, std::string_view owner) {
   return schema;
 }
 
-Value Schemas::of(const Shape& shape, std::string_view owner) {
+Value Schemas::of(const Shape& shape, std::string_view owner) { return used(reference_of(shape, owner)); }
+
+Value Schemas::reference_of(const Shape& shape, std::string_view owner) {
   const auto known = names_.find(&shape);
   if (known != names_.end()) return reference_to(known->second);
   return reference_to(component_of(shape, std::string(shape.name.empty() ? owner : shape.name)));
@@ -233,9 +263,27 @@ Value Schemas::variants_of(const Shape& shape, std::string_view name) {
   return schema;
 }
 
+Value Schemas::used(Value schema) {
+  if (schema.has("$ref")) used_.insert(component_name(schema));
+  return schema;
+}
+
+// Null must be allowed in the component as well: beside a reference to one without it, it is not.
+Value Schemas::nullable_reference(const Value& reference) {
+  const std::string name = component_name(reference);
+  nullable_.insert(name);
+  return reference_to("Nullable" + name);
+}
+
 Value Schemas::components() const {
+  std::map<std::string, Value> named = components_;
+  for (const std::string& name : nullable_) {
+    const Value& schema = components_.at(name);
+    named.insert_or_assign("Nullable" + name, or_null(name, schema));
+    if (!used_.contains(name) && !schema.has("oneOf")) named.erase(name);
+  }
   Value all = Value::object();
-  for (const auto& [name, schema] : components_) all.members().push_back({name, schema});
+  for (auto& [name, schema] : named) all.members().push_back({name, std::move(schema)});
   return all;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -32,12 +33,17 @@ class Schemas {
   Value bare(const Field& field, std::string_view owner);
   Value object_of(const Shape& shape, std::string_view name);
   Value variants_of(const Shape& shape, std::string_view name);
+  Value reference_of(const Shape& shape, std::string_view owner);
+  Value used(Value schema);
+  Value nullable_reference(const Value& reference);
   // "Container" for the first shape of that name, "Container2" for a second one that differs.
   std::string component_of(const Shape& shape, const std::string& name);
 
   std::string_view brand_;
   std::map<std::string, Value> components_;
   std::map<const Shape*, std::string> names_;
+  std::set<std::string> used_;      // components that are referred to as they are
+  std::set<std::string> nullable_;  // components that are also needed as such that may be null
 };
 
 // Whether every answer holds the field (it may be null there).
