@@ -34,6 +34,7 @@ Resolver = Callable[[str, int], Sequence[str]]
 _REDIRECTS_MAX = 3
 _REDIRECTS_TAKEN = (307, 308)  # the others ask for another method or another body: they are answers like any other
 _ANSWER_KEPT = 4096  # bytes
+_STATUS_MAX = 599
 
 
 class Teller(Protocol):
@@ -120,6 +121,8 @@ class HttpCourier:
             httpx.Client(transport=transport, trust_env=False, follow_redirects=False, timeout=self._timeout) as client,
             client.stream("POST", url, headers=headers, content=delivery.body) as answer,
         ):
+            if answer.status_code > _STATUS_MAX:
+                return 0, f"the receiver answers with the status {answer.status_code}, which there is not", ""
             return answer.status_code, _beginning(answer), answer.headers.get("location", "")
 
 

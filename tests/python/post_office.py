@@ -42,6 +42,7 @@ class Answer:
     body: bytes = b"thanks"
     until: threading.Event | None = None  # answers only once this is set
     drips: bool = False  # says nothing but one header after another
+    endless: bool = False  # a body without end
 
 
 class _Server(ThreadingHTTPServer):
@@ -75,6 +76,8 @@ class Receiver:
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(answer.body)
+                while answer.endless and not receiver.ended.is_set():
+                    self.wfile.write(answer.body)
 
             def drip(self) -> None:
                 self.wfile.write(b"HTTP/1.1 200 OK\r\n")

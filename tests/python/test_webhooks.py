@@ -211,14 +211,23 @@ def test_a_slow_receiver_is_given_up(office: Callable[..., Office], receiver: Re
         answer.until.set()
 
 
-def test_of_a_long_answer_the_beginning_is_kept(office: Callable[..., Office], receiver: Receiver) -> None:
-    receiver.answers = [Answer(body=b"\xc3\xa4" * 500_000)]
+def test_of_an_endless_answer_the_beginning_is_kept(office: Callable[..., Office], receiver: Receiver) -> None:
+    receiver.answers = [Answer(headers={"content-length": str(1 << 40)}, body=b"\xc3\xa4" * 50_000, endless=True)]
     one = office(receiver.url)
     one.deploy()
     last = one.answered()
     assert last["status"] == "DELIVERED"
     assert last["target_response_body"].startswith("ää")
     assert len(last["target_response_body"]) <= 4096
+
+
+def test_a_status_that_there_is_not_is_a_failure(office: Callable[..., Office], receiver: Receiver) -> None:
+    receiver.answers = [Answer(799)]
+    one = office(receiver.url)
+    one.deploy()
+    last = one.answered()
+    assert last["target_response_status_code"] == 0
+    assert "799" in last["target_response_body"]
 
 
 def test_nobody_listens(office: Callable[..., Office], receiver: Receiver) -> None:
@@ -259,6 +268,7 @@ def test_the_guard_lets_through_what_is_allowed_and_no_more() -> None:
         ("https://a.example/", "a.example", ["10.2.0.1"]),
         ("https://a.example/", "a.example", ["8.8.8.8", "fe80::1%eth0"]),
         ("http://a.example/", "a.example", ["8.8.8.8"]),
+        ("http://a.example/", "a.example", ["10.1.0.1", "8.8.8.8"]),
         ("https://a.example/", "a.example", []),
     ]:
         with pytest.raises(Refused):

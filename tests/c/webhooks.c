@@ -1,0 +1,237 @@
+// The ports of webhooks: couriers and git hosts of every temper, and what a simulation says in their place.
+#include "check.h"
+#include "orlop/ports.h"
+
+static const char *const webhook =
+    "{\"kind\":\"STANDARD\",\"target_url\":\"https://hooks.example.com/x\",\"target_secret\":\"hush\",\"events\":[\"DEPLOYMENT_STARTED\"]}";
+
+// What a port of these tests does, and what it saw.
+typedef struct port {
+  orlop_engine *engine;
+  int calls;
+  int releases;
+  orlop_id last;
+  uint32_t last_attempt;
+  int32_t status;  // to be told before deliver() returns; -1: nothing is told
+} port;
+
+static void count_release(void *context) { ++((port *)context)->releases; }
+
+static int has_header(const orlop_delivery *delivery, const char *name) {
+  for (size_t index = 0; index < delivery->header_count; ++index) {
+    if (strcmp(delivery->headers[index].name.data, name) == 0) return delivery->headers[index].value.size != 0;
+  }
+  return 0;
+}
+
+static orlop_error *deliver(void *context, const orlop_delivery *delivery) {
+  port *self = context;
+  CHECK(delivery->size == sizeof *delivery);
+  CHECK(strcmp(delivery->url.data, "https://hooks.example.com/x") == 0);
+  CHECK(strstr(delivery->body.data, "\"type\":\"deployment.started\"") != NULL);
+  CHECK(strstr(delivery->body.data, "hush") == NULL);
+  CHECK(has_header(delivery, "webhook-id") && has_header(delivery, "webhook-timestamp") && has_header(delivery, "webhook-signature"));
+  if (self->calls != 0) CHECK(memcmp(&self->last, &delivery->id, sizeof self->last) == 0);
+  ++self->calls;
+  self->last = delivery->id;
+  self->last_attempt = delivery->attempt;
+  // Only the time may be asked for, and deliveries told of.
+  int64_t now = 0;
+  OK(orlop_now(self->engine, &now));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_tick(self->engine, NULL));
+  FAILS(ORLOP_ERROR_INVALID, orlop_delivered(self->engine, delivery->id, 600, text_of("")));
+  FAILS(ORLOP_ERROR_INVALID, orlop_delivered(self->engine, delivery->id, -1, text_of("")));
+  if (self->status >= 0) OK(orlop_delivered(self->engine, delivery->id, self->status, text_of("as told \xff")));
+  return self->status == -2 ? orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of("the courier is ill")) : NULL;
+}
+
+static orlop_engine *open_with(const orlop_courier *courier, const orlop_git_host *git_host) {
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.simulation = 1;
+  options.courier = courier;
+  options.git_host = git_host;
+  orlop_engine *engine = NULL;
+  OK(orlop_open(&engine, &options));
+  return engine;
+}
+
+static void add_webhook(orlop_engine *engine, const platform *made, char id[37]) {
+  create(engine, id, "/organization/%s/webhook", made->organization, webhook);
+}
+
+// Whether the webhook's log holds this text.
+static int log_holds(orlop_engine *engine, const platform *made, const char *id, const char *text) {
+  char path[192];
+  snprintf(path, sizeof path, "/organization/%s/webhook/%s/event", made->organization, id);
+  orlop_reply *reply = dispatch(engine, "GET", path, "");
+  CHECK(orlop_reply_status(reply) == 200);
+  const int holds = strstr(orlop_reply_body(reply).data, text) != NULL;
+  orlop_reply_free(reply);
+  return holds;
+}
+
+static void a_courier_is_told_and_tells(void) {
+  port self = {0};
+  self.status = 500;
+  const orlop_courier courier = {sizeof courier, &self, deliver, count_release};
+  self.engine = open_with(&courier, NULL);
+  const platform made = create_platform(self.engine);
+  char id[37];
+  add_webhook(self.engine, &made, id);
+  deploy(self.engine, &made);
+  OK(orlop_advance(self.engine, 0));
+  CHECK(self.calls == 1 && self.last_attempt == 1);
+  CHECK(log_holds(self.engine, &made, id, "\"status\":\"WAITING\"") && log_holds(self.engine, &made, id, "as told"));
+  self.status = -2;
+  OK(orlop_advance(self.engine, 5000));
+  CHECK(self.calls == 2 && log_holds(self.engine, &made, id, "the courier is ill"));
+  self.status = -1;
+  OK(orlop_advance(self.engine, 300000));
+  CHECK(self.calls == 3 && self.last_attempt == 3 && log_holds(self.engine, &made, id, "\"status\":\"SENDING\""));
+  OK(orlop_delivered(self.engine, self.last, 204, text_of("")));
+  OK(orlop_tick(self.engine, NULL));
+  CHECK(log_holds(self.engine, &made, id, "\"status\":\"DELIVERED\""));
+  OK(orlop_run_until_idle(self.engine, NULL));
+  CHECK(self.calls == 3 && self.releases == 0);
+  const orlop_receiver receiver = ORLOP_RECEIVER_INIT;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_receiver_add(self.engine, &receiver));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_receivers_clear(self.engine));
+  OK(orlop_close(self.engine));
+  CHECK(self.releases == 1);
+  FAILS(ORLOP_ERROR_CLOSED, orlop_delivered(self.engine, self.last, 200, text_of("")));
+}
+
+static void a_simulation_answers_by_rules(void) {
+  orlop_engine *engine = open_with(NULL, NULL);
+  const platform made = create_platform(engine);
+  char id[37];
+  add_webhook(engine, &made, id);
+  orlop_receiver receiver = ORLOP_RECEIVER_INIT;
+  receiver.url = text_of("https://hooks.*");
+  receiver.status = 0;
+  receiver.text = text_of("nobody is at home");
+  OK(orlop_receiver_add(engine, &receiver));
+  deploy(engine, &made);
+  OK(orlop_advance(engine, 0));
+  CHECK(log_holds(engine, &made, id, "nobody is at home"));
+  OK(orlop_receivers_clear(engine));
+  OK(orlop_advance(engine, 5000));
+  CHECK(log_holds(engine, &made, id, "\"status\":\"DELIVERED\""));
+  receiver.status = 600;
+  FAILS(ORLOP_ERROR_INVALID, orlop_receiver_add(engine, &receiver));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_receiver_add(engine, NULL));
+  OK(orlop_close(engine));
+
+  orlop_engine *plain = NULL;
+  OK(orlop_open(&plain, NULL));
+  const orlop_hook hook = ORLOP_HOOK_INIT;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_hook_add(plain, &hook));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_hooks_clear(plain));
+  OK(orlop_close(plain));
+}
+
+// ---- Git hosts ----
+
+static orlop_error *find_hook(void *context, const orlop_repository *repository,
+                              void (*answer)(void *answered, orlop_hook_presence presence, const orlop_text *events, size_t event_count),
+                              void *answered) {
+  port *self = context;
+  const orlop_text events[] = {text_of("push"), text_of("pull_request")};
+  CHECK(repository->size == sizeof *repository);
+  CHECK(strcmp(repository->provider.data, "GITHUB") == 0 && strcmp(repository->url.data, "https://github.com/acme/api.git") == 0);
+  CHECK(repository->token.size == 0);
+  ++self->calls;
+  if (self->status == 1) answer(answered, ORLOP_HOOK_PRESENT, events, 2);
+  if (self->status == 2) answer(answered, ORLOP_HOOK_PRESENT, events, 1);
+  if (self->status == 3) answer(answered, ORLOP_HOOK_ABSENT, NULL, 0);
+  if (self->status == 4) answer(answered, 9, NULL, 0);
+  return self->status == 5 ? orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of("too many questions")) : NULL;
+}
+
+static void hook_is(orlop_engine *engine, const char *application, const char *text) {
+  char path[128];
+  snprintf(path, sizeof path, "/service/%s/gitWebhookStatus", application);
+  orlop_reply *reply = dispatch(engine, "GET", path, "");
+  CHECK(orlop_reply_status(reply) == 200 && strstr(orlop_reply_body(reply).data, text) != NULL);
+  orlop_reply_free(reply);
+}
+
+static void create_application(orlop_engine *engine, const platform *made, char id[37]) {
+  create(engine, id, "/environment/%s/application", made->environment,
+         "{\"name\":\"api\",\"healthchecks\":{},\"git_repository\":{\"url\":\"https://github.com/acme/api.git\",\"provider\":\"GITHUB\"}}");
+}
+
+static void a_git_host_is_asked(void) {
+  port self = {0};
+  const orlop_git_host git_host = {sizeof git_host, &self, find_hook, count_release};
+  self.engine = open_with(NULL, &git_host);
+  const platform made = create_platform(self.engine);
+  char application[37];
+  create_application(self.engine, &made, application);
+  const char *const expected[] = {"UNABLE_TO_VERIFY", "ACTIVE", "\"missing_events\":[\"pull_request\"]", "NOT_CONFIGURED", "UNABLE_TO_VERIFY",
+                                  "UNABLE_TO_VERIFY"};
+  for (int temper = 0; temper < 6; ++temper) {
+    self.status = temper;
+    hook_is(self.engine, application, expected[temper]);
+  }
+  CHECK(self.calls == 6);
+  const orlop_hook hook = ORLOP_HOOK_INIT;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_hook_add(self.engine, &hook));
+  OK(orlop_close(self.engine));
+  CHECK(self.releases == 1);
+}
+
+static void a_simulation_knows_hooks(void) {
+  orlop_engine *engine = open_with(NULL, NULL);
+  const platform made = create_platform(engine);
+  char application[37];
+  create_application(engine, &made, application);
+  const orlop_text events[] = {text_of("pull_request"), text_of("push")};
+  orlop_hook hook = ORLOP_HOOK_INIT;
+  hook.provider = text_of("GITHUB");
+  hook.url = text_of("*/acme/*");
+  hook.presence = ORLOP_HOOK_PRESENT;
+  hook.events = events;
+  hook.event_count = 2;
+  OK(orlop_hook_add(engine, &hook));
+  hook_is(engine, application, "ACTIVE");
+  hook.event_count = 1;
+  OK(orlop_hook_add(engine, &hook));
+  hook_is(engine, application, "\"missing_events\":[\"push\"]");
+  OK(orlop_hooks_clear(engine));
+  hook_is(engine, application, "UNABLE_TO_VERIFY");
+  hook.presence = 3;
+  FAILS(ORLOP_ERROR_INVALID, orlop_hook_add(engine, &hook));
+  hook.presence = ORLOP_HOOK_PRESENT;
+  hook.events = NULL;
+  FAILS(ORLOP_ERROR_INVALID, orlop_hook_add(engine, &hook));
+  OK(orlop_close(engine));
+}
+
+static void hosts_may_be_allowed(void) {
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  orlop_engine *engine = NULL;
+  orlop_text entry = text_of("10.0.0.0/40");
+  options.webhook_allow = &entry;
+  options.webhook_allow_count = 1;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
+  entry = text_of("10.0.0.0/8");
+  OK(orlop_open(&engine, &options));
+  char organization[37];
+  char id[37];
+  create(engine, organization, "/organization%s", "", "{\"name\":\"acme\",\"plan\":\"FREE\"}");
+  create(engine, id, "/organization/%s/webhook", organization,
+         "{\"kind\":\"SLACK\",\"target_url\":\"http://10.1.2.3/x\",\"events\":[\"DEPLOYMENT_STARTED\"]}");
+  OK(orlop_close(engine));
+  options.webhook_allow = NULL;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
+}
+
+int main(void) {
+  a_courier_is_told_and_tells();
+  a_simulation_answers_by_rules();
+  a_git_host_is_asked();
+  a_simulation_knows_hooks();
+  hosts_may_be_allowed();
+  return 0;
+}
