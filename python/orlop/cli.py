@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .driver import Driver
     from .engine import Engine
-    from .ports import Verifier
+    from .ports import Courier, Verifier
     from .resources import Resource
 
 _STORE = "the path of an SQLite file, or memory: (the default), which forgets everything at the end"
@@ -75,6 +75,11 @@ def _add_serve(commands: Any) -> None:
     serve.add_argument("--rate-limit", type=int, metavar="N", help="requests per hour of one token, 0 for no limit (default: 1000 with --auth required)")
     serve.add_argument("--issuer", metavar="URL", help="an OpenID provider whose tokens prove who calls (needs orlop[oidc])")
     serve.add_argument("--audience", metavar="NAME", help="for whom the provider's tokens must be meant")
+    serve.add_argument("--webhooks", action="store_true", help="carry messages to the receivers of webhooks (needs orlop[webhooks])")
+    serve.add_argument(
+        "--webhook-allow", action="append", default=[], metavar="HOST", help="lets webhooks lead to this host or range of addresses although "
+        "it is not on the public internet; may be repeated"
+    )  # fmt: skip
     simulation = serve.add_argument_group("in virtual time")
     simulation.add_argument("--sim", action="store_true", help="serve a simulation: nothing real is touched")
     simulation.add_argument("--seed", type=int, default=0, help="what ids and chance follow from (default: %(default)s)")
@@ -92,6 +97,8 @@ def _serve(given: argparse.Namespace) -> int:
 
     if given.driver and given.sim:
         raise Error("a simulation has a driver already: --driver and --sim exclude each other", "misuse")
+    if given.webhooks and given.sim:
+        raise Error("a simulation touches nothing real: --webhooks and --sim exclude each other", "misuse")
     with _open(given) as engine:
         server = Server(engine, given.host, given.port, origins=given.origin)
         if given.auth == "off" and given.host not in ("127.0.0.1", "::1", "localhost"):
@@ -107,8 +114,9 @@ def _open(given: argparse.Namespace) -> Engine:
     from .simulation import Simulation
 
     common: dict[str, Any] = {"authentication": given.auth, "rate_limit": given.rate_limit, "verifier": _verifier(given)}
+    common["webhook_allow"] = given.webhook_allow
     if not given.sim:
-        return Engine(given.store, driver=_driver(given.driver) if given.driver else None, **common)
+        return Engine(given.store, driver=_driver(given.driver) if given.driver else None, courier=_courier(given), **common)
     simulation = Simulation(given.store, seed=given.seed, **common)
     try:
         simulation.rules.add(after=given.step)
@@ -137,6 +145,17 @@ def _verifier(given: argparse.Namespace) -> Verifier | None:
         return Verifier.discover(given.issuer, audience=given.audience)
     except (KeyError, ValueError) as error:
         raise Error(f"--issuer: {error}", "misuse") from error
+
+
+def _courier(given: argparse.Namespace) -> Courier | None:
+    """Of the messages to webhooks, if they are to leave."""
+    if not given.webhooks:
+        return None
+    try:
+        from .couriers import HttpCourier
+    except ImportError as error:
+        raise Error("httpx is missing, which carries messages to webhooks: pip install 'orlop[webhooks]'", "misuse") from error
+    return HttpCourier()
 
 
 def _driver(name: str) -> Driver:

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -331,3 +332,35 @@ def test_a_simulation_knows_git_webhooks() -> None:
 def test_the_example_of_the_guide_prints_what_became_of_its_message() -> None:
     ran = subprocess.run([sys.executable, ROOT / "examples/python/webhooks.py"], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines() == ["DEPLOYMENT_SUCCESSFUL DELIVERED after 3 attempts", "live DEPLOYED"]
+
+
+def test_the_server_carries_messages_if_it_is_told_to(receiver: Receiver) -> None:
+    command = [sys.executable, "-m", "orlop", "serve", "--port", "0", "--webhooks", "--webhook-allow", "127.0.0.1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            url = server.stdout.readline().split(" at ")[1].split()[0]
+
+            def post(path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+                asked = urllib.request.Request(url + path, json.dumps(body).encode() if body else b"", {"content-type": "application/json"})
+                answer: dict[str, Any] = json.loads(urllib.request.urlopen(asked, timeout=20).read())
+                return answer
+
+            acme = f"/organization/{post('/organization', {'name': 'acme', 'plan': 'FREE'})['id']}"
+            post(f"{acme}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})
+            post(f"{acme}/webhook", {"kind": "STANDARD", "target_url": receiver.url, "events": ["DEPLOYMENT_SUCCESSFUL"]})
+            project = post(f"{acme}/project", {"name": "shop"})["id"]
+            environment = f"/environment/{post(f'/project/{project}/environment', {'name': 'live'})['id']}"
+            post(f"{environment}/database", {"name": "orders", "type": "REDIS", "version": "7", "mode": "CONTAINER"})
+            post(f"{environment}/deploy")
+            assert receiver.arrived.acquire(timeout=20)
+            assert json.loads(receiver.received[0].body)["data"]["status"] == "DEPLOYED"
+        finally:
+            server.terminate()
+
+
+def test_a_simulation_that_is_served_touches_nothing_real() -> None:
+    command = [sys.executable, "-m", "orlop", "serve", "--sim", "--webhooks", "--port", "0"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 1
+    assert "exclude each other" in ended.stderr
