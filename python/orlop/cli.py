@@ -50,6 +50,15 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("store", metavar="STORE", help="the path of an SQLite file")
     check.add_argument("--json", action="store_true", help="the counts as JSON")
     check.set_defaults(run=_check)
+    token = commands.add_parser("token", help="make tokens for programs", description="Tokens, with which programs prove who they are.")
+    made = token.add_subparsers(title="commands", required=True, metavar="COMMAND").add_parser(
+        "create", help="make one and print it", description="Makes a token and prints it, this once."
+    )
+    made.add_argument("store", metavar="STORE", help="the path of an SQLite file; it is made if it is not there")
+    made.add_argument("--organization", required=True, metavar="NAME", help="whose; it is made if there is none of that name")
+    made.add_argument("--name", required=True, help="what the token is called")
+    made.add_argument("--role", metavar="ID", help="the id of its role (default: the one that administers)")
+    made.set_defaults(run=_create_token)
     described = commands.add_parser("openapi", help="print the description of the interface", description="Prints the OpenAPI description.")
     described.set_defaults(run=lambda _: _print_text(_core.describe("openapi.json")))
     diagram = commands.add_parser("diagram", help="print a state machine as a diagram", description="Prints a state machine as a diagram.")
@@ -206,6 +215,19 @@ def _check(given: argparse.Namespace) -> int:
         words = ", ".join(f"{count} {name}" for name, count in counts.items()) or "nothing"
         print(f"{given.store} is sound: {words}; {events} events")
     return 0
+
+
+def _create_token(given: argparse.Namespace) -> int:
+    from .engine import Engine
+
+    with Engine(given.store) as engine:
+        try:
+            organization = engine.organizations.find(given.organization)
+        except NotFound:
+            organization = engine.organizations.create(name=given.organization, plan="FREE")
+        body = {"name": given.name, **({"role_id": given.role} if given.role else {})}
+        answer = engine.request("POST", f"/organization/{organization.id}/apiToken", body).check()
+    return _print_text(answer["token"])
 
 
 def _count(resource: Resource, counts: dict[str, int]) -> None:

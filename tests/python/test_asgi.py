@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import runpy
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -195,6 +197,14 @@ def test_it_may_be_mounted_below_a_path(application: asgi.Application) -> None:
     assert stripped.status == 200
     assert ask(application, "GET", "/a%25b/organization", root_path="/a%b").status == 200
     assert ask(application, "GET", "/a%b/organization", raw_path=None, root_path="/a%b").status == 200
+
+
+def test_the_example_has_pages_of_its_own_and_a_platform() -> None:
+    host: dict[str, Any] = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "python" / "mount.py"))
+    with host["engine"]:
+        assert ask(host["application"], "GET", "/").body == b"a page of the server\n"
+        assert ask(host["application"], "GET", "/platform/organization").json() == {"results": []}
+        assert ask(host["application"], "GET", "/organization").body == b"a page of the server\n"
 
 
 def test_who_calls_does_not_speak_for_the_host() -> None:

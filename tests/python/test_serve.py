@@ -6,6 +6,7 @@ import contextlib
 import http.client
 import json
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -123,6 +124,32 @@ def test_a_driver_may_be_named(tmp_path: Path) -> None:
         while (state := call(url, "GET", f"{path}/status")[1]["status"]) != "DEPLOYMENT_ERROR" and time.monotonic() < end:
             continue
         assert state == "DEPLOYMENT_ERROR"
+
+
+def test_a_program_proves_who_it_is_by_a_token_from_the_shell(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "orlop", "token", "create", "platform.db", "--organization", "acme", "--name"]
+    first, second = (
+        subprocess.run([*command, name], capture_output=True, text=True, timeout=60, check=True, cwd=tmp_path).stdout.strip()
+        for name in ("one", "two")
+    )
+    assert first != second
+    with served(tmp_path, "platform.db", "--auth", "required", "--rate-limit", "3") as (_, url):
+        assert call(url, "GET", "/organization")[0] == 401
+        for token, status in ((first, 200), (first[:-1] + "0", 401), (second, 200), (first, 200), (first, 200), (first, 429)):
+            connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
+            connection.request("GET", "/organization", headers={"Authorization": f"Token {token}"})
+            answer = connection.getresponse()
+            assert answer.status == status, answer.read()
+            connection.close()
+
+
+def test_the_walk_with_curl(tmp_path: Path) -> None:
+    if not shutil.which("curl"):
+        pytest.skip("there is no curl")
+    walk = Path(__file__).parents[2] / "examples" / "clients" / "walk.sh"
+    with served(tmp_path, "--sim", "--speed", "50", "--step", "20s") as (_, url):
+        walked = subprocess.run([walk, url], capture_output=True, text=True, timeout=60, check=False)
+        assert walked.returncode == 0 and "europe is DEPLOYING\neurope is DEPLOYED\n" in walked.stdout, walked
 
 
 def test_the_fixture_serves_and_its_time_stands_still(orlop_sim: orlop.Simulation) -> None:

@@ -1,0 +1,22 @@
+"""A server that has a platform below /platform: `uvicorn mount:application`, or any other server of ASGI."""
+
+import threading
+from typing import Any
+
+import orlop
+from orlop import asgi
+
+engine = orlop.Engine()  # with a path, a driver, and authentication="required" once others than you can reach it
+platform = asgi.app(engine)
+threading.Thread(target=engine.run, daemon=True).start()  # moves deployments on
+
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    """The server's own pages, the platform, and their beginning and end."""
+    if scope["type"] == "http" and scope["path"].startswith("/platform/"):
+        await platform({**scope, "root_path": "/platform"}, receive, send)
+    elif scope["type"] == "http":
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/plain")]})
+        await send({"type": "http.response.body", "body": b"a page of the server\n"})
+    else:
+        await platform(scope, receive, send)
