@@ -89,7 +89,7 @@ Result<void> Notifier::take(Unit& unit, const DeliveryReport& report) {
   if (is_late && !is_success(report.status)) return {};
   ORLOP_TRY(record, unit.record(report.delivery));
   if (!record) return {};
-  ORLOP_CHECK(note_answer(*record, report.status, report.text));
+  if (!note_answer(*record, report.status, report.text)) return give_up(unit, std::move(*machine));
   unit.put(std::move(*record));
   if (!is_success(report.status)) return fail(unit, std::move(*machine), report.status);
   queue_.drop(report.delivery);
@@ -111,6 +111,12 @@ Result<void> Notifier::fail(Unit& unit, Machine machine, std::uint16_t status) {
   return {};
 }
 
+// Nothing of the message can be read any more. Deployments must not stand still for that.
+Result<void> Notifier::give_up(Unit& unit, Machine machine) {
+  queue_.drop(machine.id);
+  return end_delivery(unit, std::move(machine), DeliveryState::failed);
+}
+
 Result<void> Notifier::hand_over(Unit& unit, const Id& id) {
   ORLOP_TRY(machine, unit.machine(id));
   ORLOP_TRY(record, unit.record(id));
@@ -119,29 +125,33 @@ Result<void> Notifier::hand_over(Unit& unit, const Id& id) {
     queue_.drop(id);
     return {};
   }
-  ORLOP_TRY(webhook, parse_webhook(*webhook_record));
-  if (!webhook.is_enabled) {
-    queue_.drop(id);
-    return end_delivery(unit, std::move(*machine), DeliveryState::dropped);
-  }
+  const auto webhook = parse_webhook(*webhook_record);
+  if (!webhook) return give_up(unit, std::move(*machine));
+  if ((*webhook).is_enabled) return hand_over(unit, std::move(*machine), std::move(*record), *webhook);
+  queue_.drop(id);
+  return end_delivery(unit, std::move(*machine), DeliveryState::dropped);
+}
+
+Result<void> Notifier::hand_over(Unit& unit, Machine machine, Record record, const Webhook& webhook) {
+  const bool is_noted = note_target(record, webhook.url).ok();
+  auto payload = payload_of(record);
+  if (!is_noted || !payload) return give_up(unit, std::move(machine));
   // One that was on its way when memory was lost goes out as the same attempt, with the same signature.
-  if (delivery_state(*machine) != DeliveryState::sending) {
-    ++machine->attempt;
-    machine->step_started_at = unit.now();
+  if (delivery_state(machine) != DeliveryState::sending) {
+    ++machine.attempt;
+    machine.step_started_at = unit.now();
   }
-  machine->state = static_cast<std::uint8_t>(DeliveryState::sending);
-  machine->deadline = unit.now() + answer_time_max;
-  ORLOP_CHECK(note_target(*record, webhook.url));
-  ORLOP_TRY(payload, payload_of(*record));
+  machine.state = static_cast<std::uint8_t>(DeliveryState::sending);
+  machine.deadline = unit.now() + answer_time_max;
   // The list of allowed hosts may be another than when the webhook was made.
   if (const std::string refusal = target_refusal(webhook.url, unit.settings().webhook_allow); !refusal.empty()) {
-    held_.push_back({id, 0, "target_url " + refusal});
+    held_.push_back({machine.id, 0, "target_url " + refusal});
   } else {
-    Headers headers = headers_of(id, machine->step_started_at, payload, webhook.secret, unit.settings().brand);
-    outgoing_.push_back({id, webhook.id, webhook.organization, machine->attempt, webhook.url, std::move(headers), std::move(payload)});
+    Headers headers = headers_of(machine.id, machine.step_started_at, *payload, webhook.secret, unit.settings().brand);
+    outgoing_.push_back({machine.id, webhook.id, webhook.organization, machine.attempt, webhook.url, std::move(headers), std::move(*payload)});
   }
-  unit.put(std::move(*record));
-  unit.put(std::move(*machine));
+  unit.put(std::move(record));
+  unit.put(std::move(machine));
   return {};
 }
 

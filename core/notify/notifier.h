@@ -11,6 +11,7 @@
 #include "base/port.h"
 #include "base/result.h"
 #include "notify/queue.h"
+#include "notify/webhook.h"
 #include "ops/unit.h"
 
 namespace orlop {
@@ -41,7 +42,9 @@ class Notifier {
   Result<void> line_up(Unit& unit, const Id& delivery);
   Result<void> take(Unit& unit, const DeliveryReport& report);
   Result<void> fail(Unit& unit, Machine machine, std::uint16_t status);
+  Result<void> give_up(Unit& unit, Machine machine);
   Result<void> hand_over(Unit& unit, const Id& delivery);
+  Result<void> hand_over(Unit& unit, Machine machine, Record record, const Webhook& webhook);
 
   Courier& courier_;
   DeliveryQueue queue_;

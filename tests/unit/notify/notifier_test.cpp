@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -12,6 +13,8 @@
 #include "notify/message.h"
 #include "notify/queue.h"
 #include "notify/schedule.h"
+#include "store/open.h"
+#include "store/store.h"
 #include "unit/notify/post_office.h"
 
 namespace orlop::tests {
@@ -244,6 +247,43 @@ TEST(Notifier, LetsNoReceiverHoldUpAnother) {
   const auto taken = office.take();
   ASSERT_EQ(taken.size(), 1U);
   EXPECT_EQ(taken[0].url, "https://quick.example.com/");
+}
+
+void spoil(const std::string& path, const Id& id) {
+  const auto store = open_store("sqlite:" + path, Durability::normal);
+  ASSERT_TRUE(store);
+  const auto transaction = (*store)->begin(Access::write);
+  ASSERT_TRUE(transaction);
+  auto record = (*transaction)->record(id);
+  ASSERT_TRUE(record && *record);
+  Record spoiled = **record;
+  spoiled.body = "{";
+  const std::uint64_t revision = spoiled.revision++;
+  Changes changes;
+  changes.records.push_back({std::move(spoiled), revision, std::nullopt, std::nullopt});
+  ASSERT_TRUE((*transaction)->apply(changes));
+  ASSERT_TRUE((*transaction)->commit());
+}
+
+// Somebody wrote into the store by hand.
+TEST(Notifier, LetsDeploymentsGoOnThoughAMessageCannotBeRead) {
+  const std::string path = file_named("orlop_notifier_spoiled.db");
+  PostOffice office(path);
+  const std::string webhook = office.add_webhook();
+  office.deploy();
+  office.deploy();
+  const auto taken = office.take();
+  ASSERT_EQ(taken.size(), 2U);
+  spoil(path, taken[0].id);
+  office.answer(taken[0], 200);
+  spoil(path, taken[1].id);
+  office.crash();
+  office.settle();
+  EXPECT_TRUE(office.take().empty());
+  spoil(path, *parse_id(webhook));
+  office.deploy();
+  EXPECT_TRUE(office.take().empty());
+  EXPECT_EQ(office.wanted(), std::nullopt);
 }
 
 // Whatever happens in whichever order, in the end each deployment was told of once, under one id.
