@@ -14,6 +14,7 @@
 #include "notify/notifier.h"
 #include "notify/outbox.h"
 #include "ops/commit.h"
+#include "ops/snapshot.h"
 #include "rest/dispatch.h"
 #include "traits/after_create.h"
 #include "rest/event.h"
@@ -22,8 +23,10 @@ namespace orlop {
 
 class Engine::Body {
  public:
-  Body(EngineOptions options, std::unique_ptr<Store> store)
+  // `resting`: as secrets lie in it; `store`: as they are worked with.
+  Body(EngineOptions options, std::shared_ptr<Store> resting, std::shared_ptr<Store> store)
       : options_(std::move(options)),
+        resting_(std::move(resting)),
         store_(std::move(store)),
         committer_(*store_, *options_.clock, *options_.entropy, options_.settings, Hooks{complete_creation, touch, fill_outbox}),
         dispatcher_(*store_, committer_, *options_.clock, *options_.entropy, options_.settings,
@@ -48,6 +51,7 @@ class Engine::Body {
   void on_ready(std::function<void()> listener) { on_ready_ = std::move(listener); }
   Result<std::string> events(std::uint64_t since, std::size_t limit);
   Result<std::uint64_t> last_event();
+  Result<std::string> snapshot();
   Instant now() { return options_.clock->now(); }
 
  private:
@@ -57,7 +61,8 @@ class Engine::Body {
   Result<void> decide(std::vector<Report> reports, std::vector<DeliveryReport> deliveries);
 
   EngineOptions options_;
-  std::unique_ptr<Store> store_;
+  std::shared_ptr<Store> resting_;
+  std::shared_ptr<Store> store_;
   Committer committer_;
   Dispatcher dispatcher_;
   ScriptedDriver scripted_;
@@ -185,6 +190,28 @@ Result<std::uint64_t> Engine::Body::last_event() {
   return end.sequence;
 }
 
+Result<std::string> Engine::Body::snapshot() {
+  ORLOP_TRY(transaction, resting_->begin(Access::read));
+  ORLOP_TRY(end, transaction->feed_end());
+  return take_snapshot(*transaction, std::max(now(), end.at));
+}
+
+namespace {
+
+// The store that the options name, as the snapshot left it if they have one.
+Result<std::shared_ptr<Store>> store_of(EngineOptions& options) {
+  std::shared_ptr<Store> store = std::move(options.store);
+  if (store == nullptr) {
+    ORLOP_TRY(opened, open_store(options.storage, options.durability));
+    store = std::move(opened);
+  }
+  if (!options.snapshot.empty()) ORLOP_CHECK(restore_snapshot(*store, options.snapshot));
+  options.snapshot = {};
+  return store;
+}
+
+}  // namespace
+
 Engine::Engine(std::unique_ptr<Body> body) : body_(std::move(body)) {}
 Engine::~Engine() = default;
 
@@ -192,8 +219,10 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
   if (options.clock == nullptr || options.entropy == nullptr) {
     return make_error(ErrorCode::misuse, "an engine needs a clock and a source of chance");
   }
-  ORLOP_TRY(store, open_store(options.storage, options.durability));
-  auto body = std::make_unique<Body>(std::move(options), std::move(store));
+  ORLOP_TRY(resting, store_of(options));
+  ORLOP_TRY(store, seal_store(resting, options.keys, *options.entropy));
+  options.keys = {};
+  auto body = std::make_unique<Body>(std::move(options), std::move(resting), std::move(store));
   ORLOP_CHECK(body->recover());
   return std::unique_ptr<Engine>(new Engine(std::move(body)));
 }
@@ -206,6 +235,7 @@ bool Engine::is_ready() { return body_->is_ready(); }
 void Engine::on_ready(std::function<void()> listener) { body_->on_ready(std::move(listener)); }
 Result<std::string> Engine::events(std::uint64_t since, std::size_t limit) { return body_->events(since, limit); }
 Result<std::uint64_t> Engine::last_event() { return body_->last_event(); }
+Result<std::string> Engine::snapshot() { return body_->snapshot(); }
 Instant Engine::now() { return body_->now(); }
 
 }  // namespace orlop

@@ -22,12 +22,17 @@
 #include "deploy/driver.h"
 #include "rest/exchange.h"
 #include "store/open.h"
+#include "store/sealing.h"
 
 namespace orlop {
 
 struct EngineOptions {
   std::string storage = "memory:";
   Durability durability = Durability::full;
+  std::shared_ptr<Store> store;  // the host's own, in the place of `storage`
+  // What snapshot() gave: the engine goes on from there. The store must be empty. Read by open(), and not kept.
+  std::string_view snapshot = {};
+  SealingKeys keys;  // the host's, for secrets at rest
   Settings settings;
   // Given by the host; must outlive the engine. A null driver: the scripted one, under which every step succeeds at once.
   Clock* clock = nullptr;
@@ -37,7 +42,7 @@ struct EngineOptions {
 
 class Engine {
  public:
-  // Errors: those of open_store.
+  // Errors: those of open_store, restore_snapshot and seal_store.
   static Result<std::unique_ptr<Engine>> open(EngineOptions options);
   ~Engine();
 
@@ -63,6 +68,9 @@ class Engine {
   Result<std::string> events(std::uint64_t since, std::size_t limit);
   // The last event's number; 0: none.
   Result<std::uint64_t> last_event();
+
+  // Everything that the store holds at this moment, but plain secrets, as one text (ops/snapshot.h).
+  Result<std::string> snapshot();
 
   Instant now();
 

@@ -11,7 +11,7 @@
 
 namespace orlop::c {
 
-enum class Callback : std::uint8_t { none, driver, source, port };
+enum class Callback : std::uint8_t { none, driver, source, port, store };
 
 // Stands on the stack while a callback of `host` runs on this thread.
 class Inside {

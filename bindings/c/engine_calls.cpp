@@ -107,6 +107,16 @@ orlop_error* orlop_events(orlop_buffer** list, orlop_engine* engine, uint64_t si
   });
 }
 
+orlop_error* orlop_snapshot(orlop_buffer** snapshot, orlop_engine* engine) {
+  return guard([&]() -> Result<void> {
+    if (snapshot == nullptr) return null_out("snapshot");
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(text, host->engine().snapshot());
+    *snapshot = buffers().add(std::make_shared<std::string>(std::move(text)));
+    return {};
+  });
+}
+
 orlop_error* orlop_last_event(orlop_engine* engine, uint64_t* number) {
   return guard([&]() -> Result<void> {
     if (number == nullptr) return null_out("number");

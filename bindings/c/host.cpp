@@ -19,6 +19,7 @@ void Host::stand_on(const Opening& opening, EngineOptions& options) {
   if (opening.judge) options.settings.judge = &host_judge_.emplace(*opening.judge, this);
   if (opening.git_host) options.settings.git_host = &host_git_host_.emplace(*opening.git_host, this);
   if (opening.courier) options.settings.courier = &host_courier_.emplace(*opening.courier, this);
+  if (opening.store) options.store = host_store_ = std::make_shared<HostStore>(*opening.store, this);
 }
 
 Result<void> Host::start(const Opening& opening, EngineOptions options) {
@@ -48,6 +49,7 @@ void Host::own_callbacks() {
   if (host_judge_) host_judge_->own();
   if (host_git_host_) host_git_host_->own();
   if (host_courier_) host_courier_->own();
+  if (host_store_) host_store_->own();
 }
 
 Result<Simulator*> Host::simulator() {
@@ -80,6 +82,8 @@ Result<std::shared_ptr<Host>> host_of(const orlop_engine* handle, CalledFrom law
     case Callback::driver:
       if (lawful == CalledFrom::driver) break;
       return misuse("a driver's callback may only report, interrupt and ask for the time; let another thread do the rest");
+    case Callback::store:
+      return misuse("a store must not call the engine that it belongs to");
     case Callback::source:
       return misuse("a clock or a source of chance must not call the engine that asks it");
     case Callback::port:

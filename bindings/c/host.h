@@ -14,6 +14,7 @@
 #include "ports.h"
 #include "sim/seeded_entropy.h"
 #include "sim/simulator.h"
+#include "storage.h"
 #include "system_sources.h"
 
 namespace orlop::c {
@@ -52,6 +53,7 @@ class Host {
   std::optional<HostJudge> host_judge_;
   std::optional<HostGitHost> host_git_host_;
   std::optional<HostCourier> host_courier_;
+  std::shared_ptr<HostStore> host_store_;
   // Last: they use the others until they are gone. One of the two.
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Simulator> simulator_;

@@ -8,6 +8,8 @@
 
 #include "base/target.h"
 #include "guard.h"
+#include "storage.h"
+#include "store/cipher.h"
 #include "versioned.h"
 
 namespace orlop::c {
@@ -22,6 +24,7 @@ constexpr std::size_t brand_size_max = 32;
 constexpr std::size_t version_count_max = 1000;
 constexpr std::size_t version_size_max = 64;
 constexpr std::size_t allow_count_max = 1000;
+constexpr std::size_t key_count_max = 100;
 
 Error out_of_bounds(const char* member, std::int64_t given, std::int64_t from, std::int64_t to) {
   return misuse("options." + std::string(member) + " must be " + std::to_string(from) + " to " + std::to_string(to) + ", or 0 for the default; not " +
@@ -49,11 +52,42 @@ Result<void> put_brand(orlop_text given, std::string& brand) {
   return {};
 }
 
-Result<void> put_storage(orlop_text given, std::string& storage) {
-  ORLOP_CHECK(check_text(given, "options.storage"));
-  const std::string_view text = view_of(given);
+Result<void> put_storage(const orlop_options& given, Opening& opening) {
+  ORLOP_CHECK(check_text(given.storage, "options.storage"));
+  const std::string_view text = view_of(given.storage);
   if (text.find('\0') != std::string_view::npos) return misuse("options.storage holds a zero byte");
-  if (!text.empty()) storage = text;
+  if (!text.empty()) opening.engine.storage = text;
+  ORLOP_CHECK(check_text(given.snapshot, "options.snapshot"));
+  opening.engine.snapshot = view_of(given.snapshot);
+  if (given.store == nullptr) return {};
+  if (!text.empty()) return misuse("options.storage must be empty where options.store is given");
+  ORLOP_TRY(store, read_store(given.store));
+  opening.store = store;
+  return {};
+}
+
+Result<void> put_key(orlop_text given, const char* what, std::string& key) {
+  ORLOP_CHECK(check_text(given, what));
+  if (given.size != 0 && given.size != Cipher::key_size) {
+    return misuse(std::string(what) + " must have " + std::to_string(Cipher::key_size) + " bytes, not " + std::to_string(given.size));
+  }
+  key = view_of(given);
+  return {};
+}
+
+Result<void> put_keys(const orlop_options& given, SealingKeys& keys) {
+  ORLOP_CHECK(put_key(given.secret_key, "options.secret_key", keys.current));
+  if (given.previous_secret_key_count > key_count_max) {
+    return out_of_bounds("previous_secret_key_count", static_cast<std::int64_t>(given.previous_secret_key_count), 1, key_count_max);
+  }
+  if (given.previous_secret_key_count == 0) return {};
+  if (given.previous_secret_keys == nullptr) return misuse("options.previous_secret_keys is NULL but its count is not 0");
+  if (keys.current.empty()) return misuse("options.previous_secret_keys needs a secret_key that takes over from them");
+  for (std::size_t index = 0; index < given.previous_secret_key_count; ++index) {
+    const char* what = "a key of options.previous_secret_keys";
+    ORLOP_CHECK(put_key(given.previous_secret_keys[index], what, keys.previous.emplace_back()));
+    if (keys.previous.back().empty()) return misuse(std::string(what) + " is empty");
+  }
   return {};
 }
 
@@ -175,7 +209,8 @@ Result<Opening> read_options(const orlop_options* options) {
   const orlop_options defaults = ORLOP_OPTIONS_INIT;
   ORLOP_TRY(given, read_versioned(options == nullptr ? &defaults : options, defaults, offsetof(orlop_options, durability), "options"));
   Opening opening;
-  ORLOP_CHECK(put_storage(given.storage, opening.engine.storage));
+  ORLOP_CHECK(put_storage(given, opening));
+  ORLOP_CHECK(put_keys(given, opening.engine.keys));
   ORLOP_CHECK(put("durability", given.durability, ORLOP_DURABILITY_FULL, ORLOP_DURABILITY_NORMAL, opening.engine.durability));
   ORLOP_CHECK(put_settings(given, opening.engine.settings));
   ORLOP_CHECK(put_callbacks(given, opening));

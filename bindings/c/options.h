@@ -9,6 +9,7 @@
 #include "orlop/driver.h"
 #include "orlop/orlop.h"
 #include "orlop/ports.h"
+#include "orlop/storage.h"
 
 namespace orlop::c {
 
@@ -21,6 +22,7 @@ struct Opening {
   std::optional<orlop_judge> judge;
   std::optional<orlop_git_host> git_host;
   std::optional<orlop_courier> courier;
+  std::optional<orlop_store> store;
   bool is_simulation = false;
   bool is_seeded = false;
   std::uint64_t seed = 0;

@@ -50,7 +50,8 @@ class Engine {
   Engine(const std::string& storage, py::object driver, py::object clock, std::optional<std::uint64_t> seed,
          const std::string& brand, const std::string& busy, std::optional<std::int64_t> simulation_start,
          const std::string& authentication, std::uint32_t rate_limit, py::object verifier, py::object git_host, py::object courier,
-         const std::vector<std::string>& kubernetes_versions, const std::vector<std::string>& webhook_allow, py::object judge)
+         const std::vector<std::string>& kubernetes_versions, const std::vector<std::string>& webhook_allow, py::object judge,
+         const py::bytes& snapshot, const py::bytes& secret_key, const std::vector<py::bytes>& previous_secret_keys)
       : host_(std::make_shared<Host>()) {
     host_->driver = std::move(driver);
     host_->clock = std::move(clock);
@@ -69,6 +70,9 @@ class Engine {
     options.rate_limit = rate_limit;
     options.kubernetes_versions.assign(kubernetes_versions.begin(), kubernetes_versions.end());
     options.webhook_allow.assign(webhook_allow.begin(), webhook_allow.end());
+    options.snapshot = static_cast<std::string_view>(snapshot);
+    options.secret_key = static_cast<std::string_view>(secret_key);
+    options.previous_secret_keys.assign(previous_secret_keys.begin(), previous_secret_keys.end());
     give_callbacks(host_, options);
     engine_ = call([&] { return std::make_unique<orlop::Engine>(options); });
   }
@@ -128,6 +132,11 @@ class Engine {
   py::bytes events(std::uint64_t since, std::uint32_t limit) {
     const orlop::Buffer list = call([&] { return engine_->events(since, limit); });
     return py::bytes(list.text().data(), list.text().size());
+  }
+
+  py::bytes snapshot() {
+    const orlop::Buffer text = call([&] { return engine_->snapshot(); });
+    return py::bytes(text.text().data(), text.text().size());
   }
 
   std::uint64_t last_event() {
@@ -269,11 +278,13 @@ PYBIND11_MODULE(_core, module) {
   py::class_<Engine>(module, "Engine", py::custom_type_setup(be_collected))
       .def(py::init<const std::string&, py::object, py::object, std::optional<std::uint64_t>, const std::string&,
                     const std::string&, std::optional<std::int64_t>, const std::string&, std::uint32_t, py::object, py::object,
-                    py::object, const std::vector<std::string>&, const std::vector<std::string>&, py::object>(),
+                    py::object, const std::vector<std::string>&, const std::vector<std::string>&, py::object,
+                    const py::bytes&, const py::bytes&, const std::vector<py::bytes>&>(),
            py::arg("storage"), py::arg("driver"), py::arg("clock"), py::arg("seed"), py::arg("brand"), py::arg("busy"),
            py::arg("simulation_start"), py::arg("authentication"), py::arg("rate_limit"), py::arg("verifier"),
            py::arg("git_host"), py::arg("courier"), py::arg("kubernetes_versions"),
-           py::arg("webhook_allow"), py::arg("judge"))
+           py::arg("webhook_allow"), py::arg("judge"), py::arg("snapshot"), py::arg("secret_key"),
+           py::arg("previous_secret_keys"))
       .def("dispatch", &Engine::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"),
            py::arg("body"), py::arg("untrusted"))
       .def("tick", &Engine::tick)
@@ -284,6 +295,7 @@ PYBIND11_MODULE(_core, module) {
       .def("report_running", &Engine::report_running, py::arg("service"), py::arg("state"))
       .def("events", &Engine::events, py::arg("since"), py::arg("limit"))
       .def("last_event", &Engine::last_event)
+      .def("snapshot", &Engine::snapshot)
       .def("now", &Engine::now)
       .def("advance", &Engine::advance, py::arg("milliseconds"))
       .def("run_until_idle", &Engine::run_until_idle)

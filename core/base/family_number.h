@@ -17,6 +17,7 @@ inline constexpr FamilyNumber first_own_number = 1000;
 inline constexpr FamilyNumber deployment_request_number = 1000;
 inline constexpr FamilyNumber cluster_lock_number = 1001;
 inline constexpr FamilyNumber database_credentials_number = 1002;
+inline constexpr FamilyNumber sealing_number = 1003;
 inline constexpr FamilyNumber webhook_delivery_number = 1004;
 inline constexpr FamilyNumber token_digest_number = 1005;
 

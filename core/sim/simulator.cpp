@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <utility>
 
+#include "ops/snapshot.h"
 #include "store/open.h"
 
 namespace orlop {
@@ -13,9 +16,17 @@ namespace {
 constexpr std::int64_t ticks_per_instant_max = 1'000'000;
 constexpr Instant end_of_time = {std::numeric_limits<std::int64_t>::max()};
 
-// When the store's last event was; nothing if there is none.
-Result<std::optional<Instant>> last_event_of(const EngineOptions& options) {
-  ORLOP_TRY(store, open_store(options.storage, options.durability));
+// Until when the store has been: its last event, or when the snapshot was taken. Nothing if nothing happened.
+Result<std::optional<Instant>> end_of(const EngineOptions& options) {
+  if (!options.snapshot.empty()) {
+    ORLOP_TRY(taken, taken_at(options.snapshot));
+    return std::optional(taken);
+  }
+  std::shared_ptr<Store> store = options.store;
+  if (store == nullptr) {
+    ORLOP_TRY(opened, open_store(options.storage, options.durability));
+    store = std::move(opened);
+  }
   ORLOP_TRY(reading, store->begin(Access::read));
   ORLOP_TRY(end, reading->feed_end());
   return end.sequence == 0 ? std::nullopt : std::optional(end.at);
@@ -24,8 +35,8 @@ Result<std::optional<Instant>> last_event_of(const EngineOptions& options) {
 }  // namespace
 
 Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
-  ORLOP_TRY(last_event, last_event_of(options.engine));
-  const Instant start = std::max(options.start, last_event.value_or(options.start));
+  ORLOP_TRY(end, end_of(options.engine));
+  const Instant start = std::max(options.start, end.value_or(options.start));
   std::unique_ptr<Simulator> simulator(new Simulator(start, options.seed));
   options.engine.clock = &simulator->clock_;
   options.engine.entropy = &simulator->entropy_;

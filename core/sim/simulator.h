@@ -19,7 +19,7 @@ struct SimulationOptions {
   // `clock` and `entropy` are replaced by the simulation's own, ports that are not given by scripted ones. The driver must answer from poll() or inside start().
   EngineOptions engine;
   std::uint64_t seed = 0;
-  // The clock starts here, or at the last event of the store if that is later.
+  // The clock starts here, or at the last event of the store or the moment of the snapshot if that is later.
   Instant start;
 };
 

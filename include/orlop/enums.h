@@ -25,6 +25,7 @@ enum {
   ORLOP_ERROR_STORAGE_NEWER = 112,  // the store was written by a newer version of the library
   ORLOP_ERROR_STORAGE_CORRUPT = 113,  // the store holds bytes that the library never wrote
   ORLOP_ERROR_LOST_UPDATE = 114,  // the record was changed by somebody else since it was read
+  ORLOP_ERROR_STORAGE_SEALED = 115,  // the store's secrets are sealed with a key that was not given
   ORLOP_ERROR_DRIVER_FAILED = 120,  // the host's driver broke its contract
   ORLOP_ERROR_OUT_OF_MEMORY = 130,  // memory ran out
   ORLOP_ERROR_INTERNAL = 131  // a defect of the library

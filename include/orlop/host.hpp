@@ -14,6 +14,7 @@
 #include "orlop/driver.h"
 #include "orlop/orlop.h"
 #include "orlop/ports.h"
+#include "orlop/storage.h"
 #include "orlop/values.hpp"
 
 namespace orlop {
@@ -79,6 +80,10 @@ struct Options {
   std::vector<std::string_view> kubernetes_versions = {};
   std::vector<std::string_view> webhook_allow = {};
   std::function<bool(std::string_view policy, std::string_view input)> judge = nullptr;  // a port, too: one that throws refuses
+  const orlop_store* store = nullptr;    // storage.h has no face of its own here; copied, and `storage` is then left alone
+  std::string_view snapshot = {};        // what Engine::snapshot gave
+  std::string_view secret_key = {};      // 32 bytes
+  std::vector<std::string_view> previous_secret_keys = {};
 };
 
 struct Rule {
@@ -229,6 +234,7 @@ class Given {
   orlop_courier courier_;
   std::vector<orlop_text> versions_;
   std::vector<orlop_text> webhook_allow_;
+  std::vector<orlop_text> previous_secret_keys_;
   orlop_options options_ = ORLOP_OPTIONS_INIT;
 };
 
@@ -260,11 +266,17 @@ inline Given::Given(const Options& options)
   for (const std::string_view entry : options.webhook_allow) webhook_allow_.push_back(text_of(entry));
   options_.webhook_allow = webhook_allow_.data();
   options_.webhook_allow_count = webhook_allow_.size();
+  for (const std::string_view key : options.previous_secret_keys) previous_secret_keys_.push_back(text_of(key));
+  options_.previous_secret_keys = previous_secret_keys_.data();
+  options_.previous_secret_key_count = previous_secret_keys_.size();
+  options_.secret_key = text_of(options.secret_key);
+  options_.snapshot = text_of(options.snapshot);
+  options_.store = options.store;
   give_settings(options);
 }
 
 inline void Given::give_settings(const Options& options) {
-  options_.storage = text_of(options.storage);
+  if (options.store == nullptr) options_.storage = text_of(options.storage);
   options_.durability = options.durability;
   options_.brand = text_of(options.brand);
   options_.busy = options.busy;

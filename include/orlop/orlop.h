@@ -157,6 +157,7 @@ struct orlop_verifier;  // ports.h
 struct orlop_judge;     // ports.h
 struct orlop_git_host;  // ports.h
 struct orlop_courier;   // ports.h
+struct orlop_store;     // storage.h
 
 // All that can be chosen. Later versions append members; `size` tells which ones the caller knows. In each member 0,
 // NULL or an empty text is the default.
@@ -201,14 +202,25 @@ typedef struct orlop_options {
   const orlop_text *webhook_allow;
   size_t webhook_allow_count;
   const struct orlop_judge *judge;  // copied, as the driver is
+  // The host's own store (storage.h), copied as the driver is; `storage` must then be empty. NULL: the one that `storage` names.
+  const struct orlop_store *store;
+  // What orlop_snapshot gave: the engine goes on from there, in a store that must be empty. Read before orlop_open returns.
+  orlop_text snapshot;
+  // 32 bytes: secrets are sealed before they are stored, and the engine opens with this key only. What lies in the store in plain is sealed on
+  // the way. A store of one of the previous keys is turned to the new one. Empty: secrets are stored as they are.
+  orlop_text secret_key;
+  const orlop_text *previous_secret_keys;
+  size_t previous_secret_key_count;
 } orlop_options;
 
 #define ORLOP_OPTIONS_INIT \
-  { sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, NULL, 0, NULL }
+  { sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, NULL, 0, \
+    NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, 0 }
 
 // Opens an engine on its store; deployments that were running go on at the next tick. `options` NULL: all defaults.
 // Errors: MISUSE (a member that is out of its bounds), INVALID (no store of that name), STORAGE_BUSY, STORAGE_FAILED,
-// STORAGE_NEWER, STORAGE_CORRUPT.
+// STORAGE_NEWER, STORAGE_CORRUPT, STORAGE_SEALED (no key for a store that is sealed, or not its key). With a snapshot also INVALID (it cannot be
+// read; the message names the line) and CONFLICT (the store is not empty); the store then holds nothing.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_open(orlop_engine **engine, const orlop_options *options);
 
 // A second handle of the same engine, for an owner that ends by itself. Both are equal; the engine lives until the last
@@ -290,6 +302,11 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_events(orlop_buffer **list, orlop_eng
 
 // The number of the last event; 0: there is none.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_last_event(orlop_engine *engine, uint64_t *number);
+
+// Everything that the store holds at this moment, as one text for options.snapshot: an engine that is opened with it, and the same seed if there
+// is one, goes on as this one would; steps that run are asked for again, as after a crash. JSON Lines, for people too. Reports that no
+// tick has taken yet are not in it. Secrets are in it only if they are sealed (options.secret_key); its first line says how many were left out.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot(orlop_buffer **snapshot, orlop_engine *engine);
 
 // A document about the platform itself, derived from the same tables that it runs on: "openapi", "reference",
 // "diagram/service", "diagram/cluster" …; "" answers the list of their names, one in a line. ORLOP_ERROR_NOT_FOUND for

@@ -90,6 +90,13 @@ class Engine {
   }
   Buffer events(std::uint64_t since = 0, std::uint32_t limit = 1000) { return try_events(since, limit).value(); }
 
+  Outcome<Buffer> try_snapshot() {
+    orlop_buffer* snapshot = nullptr;
+    if (orlop_error* error = orlop_snapshot(&snapshot, engine_)) return Error(error);
+    return Buffer(snapshot);
+  }
+  Buffer snapshot() { return try_snapshot().value(); }
+
   Outcome<std::uint64_t> try_last_event() {
     std::uint64_t number = 0;
     if (orlop_error* error = orlop_last_event(engine_, &number)) return Error(error);

@@ -15,7 +15,7 @@ from .engine import Engine
 from .errors import (
     Closed, Conflict, DriverFailed, Error, Forbidden, ForeignHandle, Internal, Invalid, LostUpdate, MethodNotAllowed, Misuse,
     NotFound, OutOfMemory, RateLimited, Refused, StepCanceled, StorageBusy, StorageCorrupt, StorageError, StorageNewer,
-    TooLarge, Unauthenticated, WaitTimeout,
+    StorageSealed, TooLarge, Unauthenticated, WaitTimeout,
 )  # fmt: skip
 from .wire import Reply
 
@@ -34,7 +34,7 @@ __all__ = [
     "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Driver", "DriverFailed", "Engine", "Error", "Forbidden",
     "ForeignHandle", "Identity", "Internal", "Invalid", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "RateLimited",
     "Refused", "Reply", "Repository", "Simulation", "Step", "StepCanceled", "StorageBusy", "StorageCorrupt", "StorageError", "StorageNewer",
-    "Timeline", "TooLarge", "Unauthenticated", "Violation", "WaitTimeout", "__version__",
+    "StorageSealed", "Timeline", "TooLarge", "Unauthenticated", "Violation", "WaitTimeout", "__version__",
 ]  # fmt: skip
 
 # What costs time to import, and many programs never touch.

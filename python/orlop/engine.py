@@ -44,6 +44,9 @@ class Engine:
     repositories, `courier` carries messages to webhooks, `kubernetes_versions` replaces the catalogue that clusters are upgraded
     through: see `orlop.ports`. Webhooks lead to the public internet by https; `webhook_allow` names hosts and ranges of addresses that
     they may lead to besides.
+
+    `snapshot` is what `Engine.snapshot` gave: this engine goes on from there, in a store that must be empty. With a `secret_key` of 32
+    bytes secrets are sealed before they are stored; a store that was sealed with one of the `previous_secret_keys` is turned to it.
     """
 
     def __init__(
@@ -63,11 +66,14 @@ class Engine:
         courier: Courier | None = None,
         kubernetes_versions: Iterable[str] = (),
         webhook_allow: Iterable[str] = (),
+        snapshot: bytes = b"",
+        secret_key: bytes = b"",
+        previous_secret_keys: Iterable[bytes] = (),
     ) -> None:
         ports = (verifier, judge, git_host, courier)
         self._open(
             os.fspath(storage), driver, clock, seed, brand, busy, None, authentication, rate_limit, ports, kubernetes_versions,
-            webhook_allow,
+            webhook_allow, snapshot, (secret_key, *previous_secret_keys),
         )  # fmt: skip
 
     def _open(
@@ -84,6 +90,8 @@ class Engine:
         ports: tuple[Verifier | None, Judge | None, GitHost | None, Courier | None],
         kubernetes_versions: Iterable[str],
         webhook_allow: Iterable[str],
+        snapshot: bytes,
+        secret_keys: tuple[bytes, ...],
     ) -> None:
         import threading
 
@@ -107,7 +115,7 @@ class Engine:
         self.webhook_allow = tuple(webhook_allow)
         self._core = _core.Engine(
             storage, self._pool, clock, seed, brand, busy, simulation_start, authentication, limit, *given, list(kubernetes_versions),
-            list(self.webhook_allow), judge,
+            list(self.webhook_allow), judge, snapshot, secret_keys[0], list(secret_keys[1:]),
         )  # fmt: skip
         if self._pool is not None:
             self._pool.report_to(self._core)
@@ -166,6 +174,13 @@ class Engine:
             if len(part) < _EVENTS_AT_ONCE:
                 return found
             since = part[-1]["sequence"]
+
+    def snapshot(self) -> bytes:
+        """Everything the store holds at this moment as one text, JSON Lines, for the `snapshot` of another engine.
+
+        Secrets are in it only if they are sealed (`secret_key`); its first line says how many were left out.
+        """
+        return self._core.snapshot()
 
     @property
     def last_event(self) -> int:

@@ -128,6 +128,12 @@ class StorageCorrupt(StorageError):
     code = "storage_corrupt"
 
 
+class StorageSealed(StorageError):
+    """The store's secrets are sealed with a key that was not given."""
+
+    code = "storage_sealed"
+
+
 class LostUpdate(StorageError):
     """The record was changed by somebody else since it was read."""
 
@@ -178,7 +184,7 @@ _REFUSALS: dict[int, type[Refused]] = {
 _FAILURES: dict[str, type[Error]] = {
     kind.code: kind
     for kind in (
-        Misuse, Closed, ForeignHandle, StorageError, StorageBusy, StorageNewer, StorageCorrupt, LostUpdate,
+        Misuse, Closed, ForeignHandle, StorageError, StorageBusy, StorageNewer, StorageCorrupt, StorageSealed, LostUpdate,
         DriverFailed, OutOfMemory, Internal,
     )
 }  # fmt: skip

@@ -128,7 +128,8 @@ class Simulation(Engine):
     """An engine that does the same again: virtual time from `start` on, and ids and durations that follow from `seed`.
 
     `rules` script its driver, `git` and `receivers` what the world says where no `git_host` or `courier` is given.
-    On an existing store the clock starts where its last event was, never before.
+    On an existing store the clock starts where its last event was, never before; with the `snapshot` of another simulation, where that one
+    stood. The same seed then goes on as that one would: rules are given anew.
     """
 
     def __init__(
@@ -144,11 +145,14 @@ class Simulation(Engine):
         git_host: GitHost | None = None,
         courier: Courier | None = None,
         webhook_allow: Iterable[str] = (),
+        snapshot: bytes = b"",
+        secret_key: bytes = b"",
+        previous_secret_keys: Iterable[bytes] = (),
     ) -> None:
         ports = (verifier, judge, git_host, courier)
         self._open(
             os.fspath(storage), None, None, seed, "platform", "queue", _core.parse_time(start), authentication, rate_limit, ports, (),
-            webhook_allow,
+            webhook_allow, snapshot, (secret_key, *previous_secret_keys),
         )  # fmt: skip
         self.seed = seed
         self.clock = Clock(self._core)

@@ -6,7 +6,25 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "contract/host_store.h"
+#include "sim/seeded_entropy.h"
+#include "store/sealing.h"
+
 namespace orlop::contract {
+
+namespace {
+
+// A store that others may hold, too.
+class SharedStore : public Store {
+ public:
+  explicit SharedStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
+  Result<std::unique_ptr<Transaction>> begin(Access access) override { return store_->begin(access); }
+
+ private:
+  std::shared_ptr<Store> store_;
+};
+
+}  // namespace
 
 std::vector<Kind> all_kinds() {
   const auto sqlite = [](Durability durability) {
@@ -14,8 +32,28 @@ std::vector<Kind> all_kinds() {
       return open_sqlite_store((folder / "store.db").string(), durability);
     };
   };
+  // A sealed store is a store like any other.
+  const auto sealed = [](auto open) {
+    return [open](const std::filesystem::path& folder) -> Result<std::unique_ptr<Store>> {
+      static SeededEntropy entropy(3);
+      ORLOP_TRY(plain, open(folder));
+      ORLOP_TRY(store, seal_store(std::move(plain), {std::string(32, 'k'), {}}, entropy));
+      return std::unique_ptr<Store>(std::make_unique<SharedStore>(std::move(store)));
+    };
+  };
+  const auto memory = [](const std::filesystem::path&) { return open_store("memory:"); };
   return {
-      {"memory", [](const std::filesystem::path&) { return open_store("memory:"); }, false},
+      {"memory_sealed", sealed(memory), false},
+      {"memory_through_c",
+       [](const std::filesystem::path&) -> Result<std::unique_ptr<Store>> { return through_c(open_memory_store()); }, false},
+      {"sqlite_through_c",
+       [sqlite](const std::filesystem::path& folder) -> Result<std::unique_ptr<Store>> {
+         ORLOP_TRY(store, sqlite(Durability::normal)(folder));
+         return through_c(std::move(store));
+       },
+       true},
+      {"sqlite_sealed", sealed(sqlite(Durability::normal)), true},
+      {"memory", memory, false},
       {"sqlite_full", sqlite(Durability::full), true},
       {"sqlite_normal", sqlite(Durability::normal), true},
   };

@@ -234,7 +234,7 @@ RecordWrite RandomChanges::record(const Model& model) {
   if (found == model.records.end() || below(5) == 0) {
     write.record.parent = id_of(below(parents + 1));
     write.record.family = static_cast<FamilyNumber>(1 + below(families));
-    write.record.organization = id_of(below(3));
+    write.record.organization = id_of(100 + below(3));  // none that a record of this model has
   }
   if (below(2) == 0) write.name_key = below(4) == 0 ? "" : "name " + std::to_string(below(names));
   if (below(2) == 0) {

@@ -1,0 +1,293 @@
+#include "storage.h"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "callbacks.h"
+#include "guard.h"
+#include "storage_rows.h"
+#include "store/refusal.h"
+#include "versioned.h"
+
+namespace orlop::c {
+namespace {
+
+// Of the host's codes, those that the engine understands.
+ErrorCode understood(orlop_code code) {
+  using enum ErrorCode;
+  for (const ErrorCode known : {lost_update, conflict, storage_busy, storage_newer, storage_corrupt, out_of_memory}) {
+    if (static_cast<orlop_code>(known) == code) return known;
+  }
+  return storage_failed;
+}
+
+// Runs one function of the host's store. Its error, or the exception that it threw into C, is the answer's.
+template <typename Call>
+Result<void> call_store(const void* host, const Call& call) {
+  orlop_error* refusal = nullptr;
+  orlop_error* thrown = guard([&]() -> Result<void> {
+    const Inside inside(host, Callback::store);
+    refusal = call();
+    return {};
+  });
+  if (thrown != nullptr) {
+    orlop_error_free(thrown);
+    return broken_promise("it threw an exception into C");
+  }
+  if (refusal == nullptr) return {};
+  Error error = make_error(understood(orlop_error_code(refusal)), orlop_error_message(refusal));
+  orlop_error_free(refusal);
+  return error;
+}
+
+// What stands between a visitor of the core and the host: it copies what comes, and looks whether it may come.
+template <typename Row, typename Given>
+class Visit {
+ public:
+  // `fits`: nullptr if the row may come after the one before, else what is wrong with it.
+  using Fits = std::function<const char*(const Row& row)>;
+  Visit(const std::function<bool(const Row&)>& visit, std::uint64_t limit, Fits fits) : visit_(visit), left_(limit), fits_(std::move(fits)) {}
+
+  static std::int32_t take(void* self, const Given* given) {
+    return guard_or<std::int32_t>(0, [&]() -> std::int32_t { return self == nullptr ? 0 : static_cast<Visit*>(self)->take_one(given); });
+  }
+  const Result<void>& outcome() const { return outcome_; }
+
+ private:
+  std::int32_t take_one(const Given* given) {
+    if (is_over_) return 0;
+    is_over_ = true;  // unless all goes well
+    auto row = taken(given);
+    if (!row) return refuse(std::move(row).error());
+    if (left_ == 0) return refuse(broken_promise("it gave more than was asked for"));
+    if (const char* wrong = fits_(*row)) return refuse(broken_promise(wrong));
+    --left_;
+    is_over_ = !visit_(*row);
+    return is_over_ ? 0 : 1;
+  }
+  std::int32_t refuse(Error error) {
+    outcome_ = std::move(error);
+    return 0;
+  }
+
+  const std::function<bool(const Row&)>& visit_;
+  std::uint64_t left_;
+  Fits fits_;
+  bool is_over_ = false;
+  Result<void> outcome_;
+};
+
+struct LinksTaken {
+  RecordLinks links;
+  Result<void> outcome;
+
+  static std::int32_t take(void* self, orlop_text name_key, const orlop_id* references, size_t reference_count) {
+    return guard_or<std::int32_t>(0, [&]() -> std::int32_t {
+      auto& held = *static_cast<LinksTaken*>(self);
+      auto given = taken(name_key, references, reference_count);
+      if (given) held.links = std::move(*given);
+      else held.outcome = std::move(given).error();
+      return 0;
+    });
+  }
+};
+
+// Arrays of pointers to what the core's changes are in C.
+struct GivenChanges {
+  explicit GivenChanges(const Changes& changes) {
+    for (const Id& id : changes.erasures) erasures.push_back(id_of(id));
+    rows.reserve(changes.records.size());
+    writes.reserve(changes.records.size());
+    references.reserve(changes.records.size());
+    for (const RecordWrite& write : changes.records) add(write);
+    for (const Machine& machine : changes.machines) machines.push_back(given(machine));
+    for (const Event& event : changes.events) events.push_back(given(event));
+    for (const auto& write : writes) write_places.push_back(&write);
+    for (const auto& machine : machines) machine_places.push_back(&machine);
+    for (const auto& event : events) event_places.push_back(&event);
+    all = {sizeof all, erasures.data(), erasures.size(), write_places.data(), write_places.size(), machine_places.data(),
+           machine_places.size(), event_places.data(), event_places.size(), changes.is_restore ? 1 : 0};
+  }
+  GivenChanges(const GivenChanges&) = delete;
+  GivenChanges& operator=(const GivenChanges&) = delete;
+
+  orlop_changes all{};
+
+ private:
+  void add(const RecordWrite& write) {
+    rows.push_back(given(write.record));
+    references.emplace_back();
+    if (write.references) {
+      for (const Id& target : *write.references) references.back().push_back(id_of(target));
+    }
+    orlop_record_write out{};
+    out.size = sizeof out;
+    out.record = &rows.back();
+    out.expected_revision = write.expected_revision;
+    if (write.name_key) out.name_key = text_of(*write.name_key);
+    out.has_name_key = write.name_key ? 1 : 0;
+    out.has_references = write.references ? 1 : 0;
+    out.references = references.back().data();
+    out.reference_count = references.back().size();
+    writes.push_back(out);
+  }
+
+  std::vector<orlop_id> erasures;
+  std::vector<orlop_record> rows;
+  std::vector<std::vector<orlop_id>> references;
+  std::vector<orlop_record_write> writes;
+  std::vector<orlop_machine> machines;
+  std::vector<orlop_event> events;
+  std::vector<const orlop_record_write*> write_places;
+  std::vector<const orlop_machine*> machine_places;
+  std::vector<const orlop_event*> event_places;
+};
+
+class HostTransaction final : public Transaction {
+ public:
+  HostTransaction(const orlop_store& store, const void* host, void* held, Access access)
+      : store_(store), host_(host), held_(held), access_(access) {}
+  ~HostTransaction() override { end(); }
+
+  Result<std::optional<Record>> record(const Id& id) override { return one<Record, orlop_record>(id, store_.record); }
+  Result<std::optional<Machine>> machine(const Id& id) override { return one<Machine, orlop_machine>(id, store_.machine); }
+  Result<std::optional<Id>> find(std::string_view name_key) override {
+    orlop_id found{};
+    ORLOP_CHECK(call([&] { return store_.find(held_, text_of(name_key), &found); }));
+    const Id id = id_of(found);
+    return id.is_nil() ? std::optional<Id>() : std::optional<Id>(id);
+  }
+  Result<RecordLinks> links(const Id& id) override {
+    LinksTaken taken;
+    ORLOP_CHECK(call([&] { return store_.links(held_, id_of(id), LinksTaken::take, &taken); }));
+    ORLOP_CHECK(taken.outcome);
+    return std::move(taken.links);
+  }
+  Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {
+    Id last = range.after;
+    Visit<Record, orlop_record> rows(visit, range.limit, [&](const Record& record) { return in_order(record, range.family, last); });
+    const orlop_range given_range = given(range);
+    ORLOP_CHECK(call([&] { return store_.records(held_, &given_range, rows.take, &rows); }));
+    return rows.outcome();
+  }
+  Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
+    Id last;
+    Visit<Machine, orlop_machine> rows(visit, UINT64_MAX, [&](const Machine& machine) { return in_order(machine, range.family, last); });
+    const orlop_range given_range = given(range);
+    ORLOP_CHECK(call([&] { return store_.machines(held_, &given_range, rows.take, &rows); }));
+    return rows.outcome();
+  }
+  Result<void> events(const EventRange& range, const EventVisitor& visit) override;
+  Result<FeedEnd> feed_end() override {
+    FeedEnd feed;
+    ORLOP_CHECK(call([&] { return store_.feed_end(held_, &feed.sequence, &feed.at.milliseconds); }));
+    return feed;
+  }
+
+  Result<void> apply(const Changes& changes) override {
+    if (is_over_) return ended_transaction();
+    if (access_ == Access::read) return read_only_transaction();
+    const Result<void> applied = apply_all(changes);
+    if (!applied) end();
+    return applied;
+  }
+  Result<void> commit() override {
+    const Result<void> committed = call([&] { return store_.commit(held_); });
+    end();
+    return committed;
+  }
+
+ private:
+  template <typename Call>
+  Result<void> call(const Call& call) {
+    if (is_over_) return ended_transaction();
+    return call_store(host_, call);
+  }
+
+  template <typename Row, typename Given, typename Function>
+  Result<std::optional<Row>> one(const Id& id, const Function& function) {
+    std::optional<Row> found;
+    const std::function<bool(const Row&)> keep = [&](const Row& row) { return found = row, false; };
+    Visit<Row, Given> rows(keep, 1, [&](const Row& row) { return row.id == id ? nullptr : "it gave another than the one that was asked for"; });
+    ORLOP_CHECK(call([&] { return function(held_, id_of(id), rows.take, &rows); }));
+    ORLOP_CHECK(rows.outcome());
+    return found;
+  }
+
+  template <typename Row>
+  static const char* in_order(const Row& row, FamilyNumber family, Id& last) {
+    if (family != 0 && row.family != family) return "it gave one of another family than was asked for";
+    if (row.id <= last && !last.is_nil()) return "it gave ids out of their order";
+    last = row.id;
+    return nullptr;
+  }
+
+  Result<void> apply_all(const Changes& changes) {
+    for (const RecordWrite& write : changes.records) {
+      if (!may_put(write, changes)) return revision_does_not_follow();
+    }
+    for (const Machine& machine : changes.machines) {
+      if (machine.revision == 0) return machine_revision_is_zero();
+    }
+    const GivenChanges given_changes(changes);
+    return call([&] { return store_.apply(held_, &given_changes.all); });
+  }
+
+  void end() {
+    if (is_over_) return;
+    is_over_ = true;
+    guard_or(0, [&] {
+      const Inside inside(host_, Callback::store);
+      store_.end(held_);
+      return 1;
+    });
+  }
+
+  const orlop_store& store_;
+  const void* host_;
+  void* held_;
+  Access access_;
+  bool is_over_ = false;
+};
+
+Result<void> HostTransaction::events(const EventRange& range, const EventVisitor& visit) {
+  const bool is_newest_first = range.order == EventRange::Order::newest_first;
+  std::uint64_t after = range.after;
+  std::uint64_t before = range.before;
+  Visit<Event, orlop_event> rows(visit, range.limit, [&](const Event& event) {
+    if (event.sequence <= after || event.sequence >= before) return "it gave events out of their bounds or order";
+    (is_newest_first ? before : after) = event.sequence;
+    return static_cast<const char*>(nullptr);
+  });
+  const orlop_event_range given_range = given(range);
+  ORLOP_CHECK(call([&] { return store_.events(held_, &given_range, rows.take, &rows); }));
+  return rows.outcome();
+}
+
+}  // namespace
+
+HostStore::~HostStore() {
+  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
+}
+
+Result<std::unique_ptr<Transaction>> HostStore::begin(Access access) {
+  void* transaction = nullptr;
+  ORLOP_CHECK(call_store(host_, [&] {
+    return given_.begin(given_.context, access == Access::write ? ORLOP_ACCESS_WRITE : ORLOP_ACCESS_READ, &transaction);
+  }));
+  return std::unique_ptr<Transaction>(std::make_unique<HostTransaction>(given_, host_, transaction, access));
+}
+
+Result<orlop_store> read_store(const orlop_store* given) {
+  ORLOP_TRY(store, read_versioned(given, orlop_store{}, offsetof(orlop_store, release), "the store"));
+  const bool is_whole = store.begin != nullptr && store.record != nullptr && store.machine != nullptr && store.find != nullptr &&
+                        store.links != nullptr && store.records != nullptr && store.machines != nullptr && store.events != nullptr &&
+                        store.feed_end != nullptr && store.apply != nullptr && store.commit != nullptr && store.end != nullptr;
+  if (!is_whole) return misuse("a function of the store is NULL; only its release may be");
+  return store;
+}
+
+}  // namespace orlop::c

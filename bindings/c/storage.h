@@ -1,0 +1,30 @@
+// The host's store as the core's.
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "orlop/storage.h"
+#include "store/store.h"
+
+namespace orlop::c {
+
+// Calls the host's release() when it is destroyed, once own() has said that the host's struct was taken over.
+class HostStore final : public Store {
+ public:
+  // `host`: whose callbacks these are, so that calls from inside them are found out.
+  HostStore(const orlop_store& given, const void* host) : given_(given), host_(host) {}
+  ~HostStore() override;
+  void own() { is_owned_ = true; }
+  Result<std::unique_ptr<Transaction>> begin(Access access) override;
+
+ private:
+  orlop_store given_;
+  const void* host_;
+  bool is_owned_ = false;
+};
+
+// The host's struct, if no function is missing. Errors: misuse.
+Result<orlop_store> read_store(const orlop_store* given);
+
+}  // namespace orlop::c

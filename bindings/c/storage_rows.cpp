@@ -1,0 +1,201 @@
+#include "storage_rows.h"
+
+#include <string>
+
+#include "callbacks.h"
+#include "guard.h"
+#include "versioned.h"
+
+namespace orlop::c {
+namespace {
+
+constexpr std::size_t text_size_limit = std::size_t{1} << 28;  // more than any record of the engine's has
+constexpr std::size_t reference_count_max = 1'000'000;
+
+Result<std::string> copy_of(orlop_text text, const char* what) {
+  if (text.size > text_size_limit || (text.data == nullptr && text.size != 0)) return broken_promise(what);
+  return std::string(view_of(text));
+}
+
+// Members that a library of another version does not know are as if they were not there.
+template <typename Struct>
+Result<Struct> copy_of(const Struct* given, std::size_t size_min, const char* what) {
+  auto read = read_versioned(given, Struct{}, size_min, what);
+  if (!read) return broken_promise(read.error().message.c_str());
+  return read;
+}
+
+std::uint64_t limit_of(std::size_t limit) { return limit == SIZE_MAX ? UINT64_MAX : limit; }
+
+}  // namespace
+
+Error broken_promise(const char* what) {
+  return make_error(ErrorCode::storage_failed, std::string("the host's store broke its promise: ") + what);
+}
+
+orlop_record given(const Record& record) {
+  orlop_record out{};
+  out.size = sizeof out;
+  out.id = id_of(record.id);
+  out.parent = id_of(record.parent);
+  out.organization = id_of(record.organization);
+  out.revision = record.revision;
+  out.body = text_of(record.body);
+  out.secrets = text_of(record.secrets);
+  out.family = record.family;
+  return out;
+}
+
+orlop_machine given(const Machine& machine) {
+  orlop_machine out{};
+  out.size = sizeof out;
+  out.id = id_of(machine.id);
+  out.owner = id_of(machine.owner);
+  out.request = id_of(machine.request);
+  out.stage = id_of(machine.stage);
+  out.step = id_of(machine.step);
+  out.revision = machine.revision;
+  out.configured = machine.configured;
+  out.deployed = machine.deployed;
+  out.step_started_at_ms = machine.step_started_at.milliseconds;
+  out.deadline_ms = machine.deadline.milliseconds;
+  out.changed_at_ms = machine.changed_at.milliseconds;
+  out.last_deployment_at_ms = machine.last_deployment_at.milliseconds;
+  out.detail = text_of(machine.detail);
+  out.traits = machine.traits;
+  out.stage_order = machine.stage_order;
+  out.family = machine.family;
+  out.attempt = machine.attempt;
+  out.state = machine.state;
+  out.origin_state = machine.origin_state;
+  out.action = machine.action;
+  out.freshness = machine.freshness;
+  out.running = machine.running;
+  out.step_kind = machine.step_kind;
+  out.active = machine.active ? 1 : 0;
+  return out;
+}
+
+orlop_event given(const Event& event) {
+  orlop_event out{};
+  out.size = sizeof out;
+  out.sequence = event.sequence;
+  out.at_ms = event.at.milliseconds;
+  out.revision = event.revision;
+  out.subject = id_of(event.subject);
+  out.owner = id_of(event.owner);
+  out.organization = id_of(event.organization);
+  out.request = id_of(event.request);
+  out.author = text_of(event.author);
+  out.detail = text_of(event.detail);
+  out.family = event.family;
+  out.kind = static_cast<std::uint8_t>(event.kind);
+  out.from = event.from;
+  out.to = event.to;
+  return out;
+}
+
+orlop_range given(const RecordRange& range) {
+  orlop_range out{};
+  out.size = sizeof out;
+  out.key = id_of(range.key);
+  out.after = id_of(range.after);
+  out.limit = limit_of(range.limit);
+  out.by = range.by == RecordRange::By::parent ? ORLOP_BY_PARENT : ORLOP_BY_REFERENCE;
+  out.with_text = range.with_text ? 1 : 0;
+  out.family = range.family;
+  return out;
+}
+
+orlop_range given(const MachineRange& range) {
+  orlop_range out{};
+  out.size = sizeof out;
+  out.key = id_of(range.owner);
+  out.limit = UINT64_MAX;
+  out.by = range.by == MachineRange::By::owner ? ORLOP_BY_OWNER : ORLOP_BY_ACTIVE;
+  out.with_text = 1;
+  out.family = range.family;
+  return out;
+}
+
+orlop_event_range given(const EventRange& range) {
+  orlop_event_range out{};
+  out.size = sizeof out;
+  out.after = range.after;
+  out.before = range.before;
+  out.limit = limit_of(range.limit);
+  out.organization = id_of(range.organization);
+  out.newest_first = range.order == EventRange::Order::newest_first ? 1 : 0;
+  return out;
+}
+
+Result<Record> taken(const orlop_record* record) {
+  ORLOP_TRY(in, copy_of(record, sizeof(orlop_record), "a record"));
+  ORLOP_TRY(body, copy_of(in.body, "a record's body cannot be read"));
+  ORLOP_TRY(secrets, copy_of(in.secrets, "a record's secrets cannot be read"));
+  return Record{id_of(in.id), in.family, id_of(in.parent), id_of(in.organization), in.revision, std::move(body), std::move(secrets)};
+}
+
+Result<Machine> taken(const orlop_machine* machine) {
+  ORLOP_TRY(in, copy_of(machine, sizeof(orlop_machine), "a machine"));
+  ORLOP_TRY(detail, copy_of(in.detail, "a machine's detail cannot be read"));
+  Machine out;
+  out.id = id_of(in.id);
+  out.owner = id_of(in.owner);
+  out.request = id_of(in.request);
+  out.stage = id_of(in.stage);
+  out.step = id_of(in.step);
+  out.revision = in.revision;
+  out.configured = in.configured;
+  out.deployed = in.deployed;
+  out.step_started_at = {in.step_started_at_ms};
+  out.deadline = {in.deadline_ms};
+  out.changed_at = {in.changed_at_ms};
+  out.last_deployment_at = {in.last_deployment_at_ms};
+  out.detail = std::move(detail);
+  out.traits = in.traits;
+  out.stage_order = in.stage_order;
+  out.family = in.family;
+  out.attempt = in.attempt;
+  out.state = in.state;
+  out.origin_state = in.origin_state;
+  out.action = in.action;
+  out.freshness = in.freshness;
+  out.running = in.running;
+  out.step_kind = in.step_kind;
+  out.active = in.active != 0;
+  return out;
+}
+
+Result<Event> taken(const orlop_event* event) {
+  ORLOP_TRY(in, copy_of(event, sizeof(orlop_event), "an event"));
+  ORLOP_TRY(author, copy_of(in.author, "an event's author cannot be read"));
+  ORLOP_TRY(detail, copy_of(in.detail, "an event's detail cannot be read"));
+  Event out;
+  out.sequence = in.sequence;
+  out.at = {in.at_ms};
+  out.revision = in.revision;
+  out.subject = id_of(in.subject);
+  out.owner = id_of(in.owner);
+  out.organization = id_of(in.organization);
+  out.request = id_of(in.request);
+  out.author = std::move(author);
+  out.detail = std::move(detail);
+  out.family = in.family;
+  out.kind = static_cast<EventKind>(in.kind);
+  out.from = in.from;
+  out.to = in.to;
+  return out;
+}
+
+Result<RecordLinks> taken(orlop_text name_key, const orlop_id* references, size_t reference_count) {
+  ORLOP_TRY(key, copy_of(name_key, "a name key cannot be read"));
+  if (reference_count > reference_count_max || (references == nullptr && reference_count != 0)) {
+    return broken_promise("a record's references cannot be read");
+  }
+  RecordLinks links{std::move(key), {}};
+  for (size_t index = 0; index < reference_count; ++index) links.references.push_back(id_of(references[index]));
+  return links;
+}
+
+}  // namespace orlop::c

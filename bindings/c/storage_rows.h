@@ -1,0 +1,26 @@
+// Records, machines and events between the core and storage.h. What is made from the core's points into it.
+#pragma once
+
+#include "base/result.h"
+#include "orlop/storage.h"
+#include "store/store.h"
+
+namespace orlop::c {
+
+orlop_record given(const Record& record);
+orlop_machine given(const Machine& machine);
+orlop_event given(const Event& event);
+orlop_range given(const RecordRange& range);
+orlop_range given(const MachineRange& range);
+orlop_event_range given(const EventRange& range);
+
+// Copies. Errors (storage_failed): what cannot be read.
+Result<Record> taken(const orlop_record* record);
+Result<Machine> taken(const orlop_machine* machine);
+Result<Event> taken(const orlop_event* event);
+Result<RecordLinks> taken(orlop_text name_key, const orlop_id* references, size_t reference_count);
+
+// The host's store did what its manual excludes.
+Error broken_promise(const char* what);
+
+}  // namespace orlop::c

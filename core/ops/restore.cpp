@@ -1,0 +1,302 @@
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/base64.h"
+#include "lifecycle/state.h"
+#include "model/registry.h"
+#include "ops/snapshot.h"
+#include "ops/snapshot_members.h"
+#include "store/sealed_text.h"
+#include "wire/json.h"
+#include "wire/member.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+// How many lines go into the store at a time.
+constexpr std::size_t batch_size = 1000;
+
+Error refuse(std::size_t line, const std::string& reason) {
+  return make_error(ErrorCode::invalid, "line " + std::to_string(line) + " of the snapshot: " + reason);
+}
+
+// Reads the members of one object; the first that does not fit is the error.
+class MemberReader {
+ public:
+  // `raw`: the object's own text.
+  MemberReader(const Value& object, std::string_view raw) : object_(object), raw_(raw) {}
+
+  void id(std::string_view name, Id& out) {
+    const Value* given = take(name);
+    if (given == nullptr) return;
+    const auto parsed = given->is_text() ? parse_id(given->as_text()) : std::nullopt;
+    if (!parsed || parsed->is_nil()) return expect(name, "a UUID");
+    out = *parsed;
+  }
+  void family(std::string_view name, FamilyNumber& out) {
+    const Value* given = object_.find(name);
+    if (given == nullptr || !given->is_text()) return number(name, out);
+    take(name);
+    const Family* family = find_family(given->as_text());
+    if (family == nullptr) return expect(name, "a family of this version, or its number");
+    out = family->number;
+  }
+  template <typename Number>
+  void number(std::string_view name, Number& out) {
+    if constexpr (std::is_enum_v<Number>) {
+      std::underlying_type_t<Number> plain{};
+      number(name, plain);
+      out = static_cast<Number>(plain);
+    } else {
+      const Value* given = take(name);
+      if (given == nullptr) return;
+      if (given->type() != Value::Type::integer || !std::in_range<Number>(given->as_integer())) return expect(name, "an integer in its bounds");
+      out = static_cast<Number>(given->as_integer());
+    }
+  }
+  void flag(std::string_view name, bool& out) {
+    const Value* given = take(name);
+    if (given == nullptr) return;
+    if (given->type() != Value::Type::boolean) return expect(name, "true or false");
+    out = given->as_boolean();
+  }
+  void instant(std::string_view name, Instant& out) {
+    const Value* given = object_.find(name);
+    if (given == nullptr || !given->is_text()) return number(name, out.milliseconds);
+    take(name);
+    const auto parsed = parse_instant(given->as_text());
+    if (!parsed) return expect(name, "an instant");
+    out = *parsed;
+  }
+  void text(std::string_view name, std::string& out) {
+    const Value* given = take(name);
+    if (given == nullptr) return;
+    if (!given->is_text()) return expect(name, "text");
+    out = given->as_text();
+  }
+  void bytes(std::string_view name, std::string& out) {
+    text(name, out);
+    const auto parsed = parse_base64(out);
+    if (!parsed) return expect(name, "base64");
+    out = *parsed;
+  }
+  void json(std::string_view name, std::string& out) {
+    const Value* given = take(name);
+    if (given == nullptr) return;
+    if (!given->is_object()) return expect(name, "an object");
+    const std::string_view as_written = raw_member(raw_, name);
+    out = as_written.empty() ? to_json(*given) : std::string(as_written);
+  }
+  void ids(std::string_view name, std::vector<Id>& out) {
+    const Value* given = take(name);
+    if (given == nullptr) return;
+    if (!given->is_list()) return expect(name, "a list of UUIDs");
+    for (const Value& item : given->items()) {
+      const auto parsed = item.is_text() ? parse_id(item.as_text()) : std::nullopt;
+      if (!parsed) return expect(name, "a list of UUIDs");
+      out.push_back(*parsed);
+    }
+  }
+  void expect(std::string_view name, std::string_view what) {
+    if (reason_.empty()) reason_.append(name).append(" must be ").append(what);
+  }
+
+  // "" if every member was known and fitted.
+  const std::string& reason() {
+    if (!reason_.empty() || taken_.size() == object_.members().size()) return reason_;
+    for (const Member& member : object_.members()) {
+      if (std::ranges::find(taken_, member.name) == taken_.end()) reason_ = "\"" + member.name.substr(0, 64) + "\" is no member of it";
+    }
+    return reason_;
+  }
+
+ private:
+  const Value* take(std::string_view name) {
+    const Value* found = object_.find(name);
+    if (found != nullptr) taken_.push_back(name);
+    return found;
+  }
+
+  const Value& object_;
+  std::string_view raw_;
+  std::vector<std::string_view> taken_;
+  std::string reason_;
+};
+
+struct Header {
+  std::int64_t version = 0;
+  Instant taken_at;
+  std::uint64_t records = 0;
+  std::uint64_t machines = 0;
+  std::uint64_t events = 0;
+  std::uint64_t secrets_left_out = 0;
+};
+
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return line;
+}
+
+Result<Header> take_header(std::string_view& text) {
+  const auto value = parse_stored(take_line(text));
+  if (!value || !value->is_object() || value->find("orlop_snapshot") == nullptr) return refuse(1, "this is no snapshot");
+  Header header;
+  MemberReader members(*value, {});
+  members.number("orlop_snapshot", header.version);
+  if (header.version != snapshot_version) {
+    return refuse(1, "this library reads version " + std::to_string(snapshot_version) + ", and this is another");
+  }
+  members.instant("taken_at", header.taken_at);
+  members.number("records", header.records);
+  members.number("machines", header.machines);
+  members.number("events", header.events);
+  members.number("secrets_left_out", header.secrets_left_out);
+  if (!members.reason().empty()) return refuse(1, members.reason());
+  return header;
+}
+
+int state_count(FamilyNumber number) {
+  const Family* family = find_family(number);
+  return family != nullptr && family->machine == MachineKind::cluster ? cluster_state_count : service_state_count;
+}
+
+// States and the like outside of their enums would be nobody's.
+void check(const Machine& machine, MemberReader& members) {
+  const auto bound = [&](std::string_view name, int given, int most) {
+    if (given > most) members.expect(name, "0 to " + std::to_string(most));
+  };
+  bound("state", machine.state, state_count(machine.family));
+  bound("origin_state", machine.origin_state, state_count(machine.family));
+  bound("action", machine.action, static_cast<int>(Action::upgrade));
+  bound("freshness", machine.freshness, static_cast<int>(Freshness::up_to_date));
+  bound("running", machine.running, static_cast<int>(RunningState::unknown));
+  if (machine.revision == 0) members.expect("revision", "1 or more");
+}
+
+class Restorer {
+ public:
+  Restorer(Transaction& store, const Header& header) : store_(store), header_(header) { changes_.is_restore = true; }
+
+  Result<void> restore(std::string_view lines) {
+    while (!lines.empty()) {
+      ++line_;
+      ORLOP_CHECK(take(take_line(lines)));
+      if (line_ % batch_size == 0) ORLOP_CHECK(apply());
+    }
+    ORLOP_CHECK(apply());
+    if (families_.size() == header_.records && machines_ == header_.machines && events_ == header_.events) return {};
+    return refuse(line_, "it ends here with " + std::to_string(families_.size()) + " records, " + std::to_string(machines_) + " machines and " +
+                             std::to_string(events_) + " events, and its header promises " + std::to_string(header_.records) + ", " +
+                             std::to_string(header_.machines) + " and " + std::to_string(header_.events));
+  }
+
+ private:
+  Result<void> take(std::string_view line) {
+    const auto value = parse_stored(line);
+    if (!value || !value->is_object() || value->members().size() != 1) return refuse(line_, "it is no JSON object with one member");
+    const Member& member = value->members().front();
+    if (!member.value.is_object()) return refuse(line_, "\"" + member.name.substr(0, 64) + "\" must be an object");
+    MemberReader members(member.value, raw_member(line, member.name));
+    if (member.name == "record") return take_record(members);
+    if (member.name == "machine") return take_machine(members);
+    if (member.name == "event") return take_event(members);
+    return refuse(line_, "it must be a record, a machine or an event, not \"" + member.name.substr(0, 64) + "\"");
+  }
+
+  Result<void> take_record(MemberReader& members) {
+    RecordWrite write;
+    Record& record = write.record;
+    visit_members(record, members);
+    write.name_key.emplace();
+    members.bytes("name_key", *write.name_key);
+    write.references.emplace();
+    members.ids("references", *write.references);
+    members.text("secrets", record.secrets);
+    members.json("body", record.body);
+    if (record.id.is_nil()) members.expect("id", "there");
+    if (record.family == 0) members.expect("family", "there");
+    if (record.revision == 0) members.expect("revision", "1 or more");
+    if (!record.secrets.empty() && !is_sealed(record.secrets)) members.expect("secrets", "sealed");
+    if (!record.parent.is_nil() && !families_.contains(record.parent)) members.expect("parent", "a record of a line before");
+    if (!members.reason().empty()) return refuse(line_, "record." + members.reason());
+    if (!families_.try_emplace(record.id, record.family).second) return refuse(line_, "the record " + to_text(record.id) + " was there before");
+    changes_.records.push_back(std::move(write));
+    return {};
+  }
+
+  Result<void> take_machine(MemberReader& members) {
+    Machine machine;
+    visit_members(machine, members);
+    check(machine, members);
+    const auto record = families_.find(machine.id);
+    if (record == families_.end() || record->second != machine.family) members.expect("id", "that of a record of its family on a line before");
+    if (!members.reason().empty()) return refuse(line_, "machine." + members.reason());
+    ++machines_;
+    changes_.machines.push_back(std::move(machine));
+    return {};
+  }
+
+  Result<void> take_event(MemberReader& members) {
+    Event event;
+    visit_members(event, members);
+    if (event.sequence != events_ + 1) members.expect("sequence", std::to_string(events_ + 1));
+    if (!members.reason().empty()) return refuse(line_, "event." + members.reason());
+    ++events_;
+    changes_.events.push_back(std::move(event));
+    return {};
+  }
+
+  // What the store refuses is the snapshot's fault, too.
+  Result<void> apply() {
+    const Result<void> applied = store_.apply(changes_);
+    changes_.records.clear();
+    changes_.machines.clear();
+    changes_.events.clear();
+    if (applied) return {};
+    const ErrorCode code = applied.error().code;
+    const bool is_refusal = code == ErrorCode::conflict || code == ErrorCode::lost_update || code == ErrorCode::misuse;
+    return is_refusal ? refuse(line_, "up to here something is given twice: " + applied.error().message) : applied;
+  }
+
+  Transaction& store_;
+  const Header& header_;
+  Changes changes_;
+  std::size_t line_ = 1;
+  std::unordered_map<Id, FamilyNumber> families_;  // of every record so far
+  std::uint64_t machines_ = 0;
+  std::uint64_t events_ = 0;
+};
+
+Result<void> require_empty(Transaction& store) {
+  ORLOP_TRY(end, store.feed_end());
+  bool is_empty = end.sequence == 0;
+  RecordRange roots;
+  roots.limit = 1;
+  roots.with_text = false;
+  ORLOP_CHECK(store.records(roots, [&](const Record&) { return is_empty = false; }));
+  if (is_empty) return {};
+  return make_error(ErrorCode::conflict, "a snapshot is restored into an empty store only, and this one holds something");
+}
+
+}  // namespace
+
+Result<Instant> taken_at(std::string_view snapshot) {
+  ORLOP_TRY(header, take_header(snapshot));
+  return header.taken_at;
+}
+
+Result<void> restore_snapshot(Store& store, std::string_view snapshot) {
+  ORLOP_TRY(header, take_header(snapshot));
+  ORLOP_TRY(transaction, store.begin(Access::write));
+  ORLOP_CHECK(require_empty(*transaction));
+  ORLOP_CHECK(Restorer(*transaction, header).restore(snapshot));
+  return transaction->commit();
+}
+
+}  // namespace orlop

@@ -1,0 +1,70 @@
+// The members of what a snapshot holds, once for both ways: `act` writes or reads them.
+#pragma once
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+
+#include "store/store.h"
+
+namespace orlop {
+
+template <typename Given, typename Kind>
+concept either = std::same_as<std::remove_const_t<Given>, Kind>;
+
+// Body and secrets lie beside them.
+template <either<Record> Given, typename Act>
+void visit_members(Given& record, Act& act) {
+  act.id("id", record.id);
+  act.family("family", record.family);
+  act.id("parent", record.parent);
+  act.id("organization", record.organization);
+  act.number("revision", record.revision);
+}
+
+template <either<Machine> Given, typename Act>
+void visit_members(Given& machine, Act& act) {
+  act.id("id", machine.id);
+  act.family("family", machine.family);
+  act.id("owner", machine.owner);
+  act.number("revision", machine.revision);
+  act.number("state", machine.state);
+  act.number("origin_state", machine.origin_state);
+  act.number("action", machine.action);
+  act.number("freshness", machine.freshness);
+  act.number("running", machine.running);
+  act.number("step_kind", machine.step_kind);
+  act.number("attempt", machine.attempt);
+  act.number("traits", machine.traits);
+  act.number("stage_order", machine.stage_order);
+  act.flag("active", machine.active);
+  act.id("request", machine.request);
+  act.id("stage", machine.stage);
+  act.id("step", machine.step);
+  act.instant("step_started_at", machine.step_started_at);
+  act.instant("deadline", machine.deadline);
+  act.instant("changed_at", machine.changed_at);
+  act.instant("last_deployment_at", machine.last_deployment_at);
+  act.number("configured", machine.configured);
+  act.number("deployed", machine.deployed);
+  act.json("detail", machine.detail);
+}
+
+template <either<Event> Given, typename Act>
+void visit_members(Given& event, Act& act) {
+  act.number("sequence", event.sequence);
+  act.instant("at", event.at);
+  act.number("kind", event.kind);
+  act.family("family", event.family);
+  act.number("from", event.from);
+  act.number("to", event.to);
+  act.id("subject", event.subject);
+  act.id("owner", event.owner);
+  act.id("organization", event.organization);
+  act.id("request", event.request);
+  act.number("revision", event.revision);
+  act.text("author", event.author);
+  act.json("detail", event.detail);
+}
+
+}  // namespace orlop

@@ -1,0 +1,128 @@
+// A snapshot opens another engine; secrets are sealed under the host's key.
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+static const char key[33] = "an example of a key of 32 bytes.";
+static const char other_key[33] = "another one, just as long as it.";
+
+static orlop_engine *opened(const orlop_options *options) {
+  orlop_engine *engine = NULL;
+  OK(orlop_open(&engine, options));
+  return engine;
+}
+
+static void post(orlop_engine *engine, orlop_text path, orlop_text body) {
+  orlop_request request = ORLOP_REQUEST_INIT;
+  request.method = ORLOP_TEXT("POST");
+  request.path = path;
+  request.body = body;
+  orlop_reply *reply = NULL;
+  OK(orlop_dispatch(&reply, engine, &request));
+  CHECK(orlop_reply_status(reply) < 300);
+  orlop_reply_free(reply);
+}
+
+static orlop_buffer *events_of(orlop_engine *engine) {
+  orlop_buffer *events = NULL;
+  OK(orlop_events(&events, engine, 0, 1000));
+  return events;
+}
+
+static int is_same(const orlop_buffer *left, const orlop_buffer *right) {
+  const orlop_text one = orlop_buffer_text(left);
+  const orlop_text two = orlop_buffer_text(right);
+  return one.size == two.size && memcmp(one.data, two.data, one.size) == 0;
+}
+
+static void a_snapshot_opens_another_engine(void) {
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.simulation = 1;
+  options.seed = 5;
+  orlop_engine *first = opened(&options);
+  post(first, ORLOP_TEXT("/organization"), ORLOP_TEXT("{\"name\":\"acme\",\"plan\":\"FREE\"}"));
+  OK(orlop_advance(first, 5000));
+  orlop_buffer *snapshot = NULL;
+  OK(orlop_snapshot(&snapshot, first));
+  options.snapshot = orlop_buffer_text(snapshot);
+  orlop_engine *second = opened(&options);
+  orlop_buffer_free(snapshot);
+  int64_t now[2] = {0, 1};
+  OK(orlop_now(first, &now[0]));
+  OK(orlop_now(second, &now[1]));
+  CHECK(now[0] == now[1]);
+  post(first, ORLOP_TEXT("/organization"), ORLOP_TEXT("{\"name\":\"umbrella\",\"plan\":\"FREE\"}"));
+  post(second, ORLOP_TEXT("/organization"), ORLOP_TEXT("{\"name\":\"umbrella\",\"plan\":\"FREE\"}"));
+  orlop_buffer *events[2] = {events_of(first), events_of(second)};
+  CHECK(is_same(events[0], events[1]));
+  orlop_buffer_free(events[0]);
+  orlop_buffer_free(events[1]);
+  OK(orlop_close(first));
+  OK(orlop_close(second));
+}
+
+static void what_is_wrong_is_said(void) {
+  orlop_engine *engine = NULL;
+  orlop_buffer *snapshot = NULL;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_snapshot(&snapshot, NULL));
+  engine = opened(NULL);
+  FAILS(ORLOP_ERROR_MISUSE, orlop_snapshot(NULL, engine));
+  OK(orlop_snapshot(&snapshot, engine));
+  OK(orlop_close(engine));
+  FAILS(ORLOP_ERROR_CLOSED, orlop_snapshot(&snapshot, engine));
+  orlop_buffer_free(snapshot);
+
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  engine = NULL;
+  options.snapshot = ORLOP_TEXT("{\"orlop_snapshot\":");
+  FAILS(ORLOP_ERROR_INVALID, orlop_open(&engine, &options));
+  options.snapshot = (orlop_text){NULL, 7};
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
+  options.snapshot = (orlop_text){NULL, 0};
+  options.secret_key = ORLOP_TEXT("short");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
+  options.secret_key = (orlop_text){NULL, 32};
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
+  orlop_text previous = {other_key, 32};
+  options.secret_key = (orlop_text){NULL, 0};
+  options.previous_secret_keys = &previous;
+  options.previous_secret_key_count = 1;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
+  options.secret_key = (orlop_text){key, 32};
+  options.previous_secret_key_count = SIZE_MAX;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
+  options.previous_secret_key_count = 1;
+  options.previous_secret_keys = NULL;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
+  CHECK(engine == NULL);
+}
+
+// The snapshot of a sealed store holds its secrets, and opens with its key only, or with the next one.
+static void secrets_travel_sealed(void) {
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.secret_key = (orlop_text){key, 32};
+  orlop_engine *engine = opened(&options);
+  post(engine, ORLOP_TEXT("/organization"), ORLOP_TEXT("{\"name\":\"acme\",\"plan\":\"FREE\"}"));
+  orlop_buffer *snapshot = NULL;
+  OK(orlop_snapshot(&snapshot, engine));
+  OK(orlop_close(engine));
+  engine = NULL;
+  options.snapshot = orlop_buffer_text(snapshot);
+  options.secret_key = (orlop_text){NULL, 0};
+  FAILS(ORLOP_ERROR_STORAGE_SEALED, orlop_open(&engine, &options));
+  options.secret_key = (orlop_text){other_key, 32};
+  FAILS(ORLOP_ERROR_STORAGE_SEALED, orlop_open(&engine, &options));
+  orlop_text previous = {key, 32};
+  options.previous_secret_keys = &previous;
+  options.previous_secret_key_count = 1;
+  OK(orlop_close(opened(&options)));
+  orlop_buffer_free(snapshot);
+}
+
+int main(void) {
+  a_snapshot_opens_another_engine();
+  what_is_wrong_is_said();
+  secrets_travel_sealed();
+  return 0;
+}

@@ -1,0 +1,183 @@
+#include "contract/host_store.h"
+
+#include <string>
+#include <utility>
+
+#include "callbacks.h"
+#include "guard.h"
+#include "storage.h"
+#include "storage_rows.h"
+
+namespace orlop::contract {
+namespace {
+
+using c::given;
+using c::id_of;
+using c::text_of;
+using c::view_of;
+
+orlop_error* refused(const Error& error) { return orlop_error_new(static_cast<orlop_code>(error.code), text_of(error.message)); }
+
+template <typename Act>
+orlop_error* answer(const Act& act) {
+  const Result<void> done = act();
+  return done ? nullptr : refused(done.error());
+}
+
+Transaction& of(void* transaction) { return *static_cast<Transaction*>(transaction); }
+
+orlop_error* begin(void* context, orlop_access access, void** transaction) {
+  auto begun = static_cast<HostedStore*>(context)->store->begin(access == ORLOP_ACCESS_WRITE ? Access::write : Access::read);
+  if (!begun) return refused(begun.error());
+  *transaction = begun->release();
+  return nullptr;
+}
+
+orlop_error* record(void* transaction, orlop_id id, orlop_record_visitor visit, void* visitor) {
+  return answer([&]() -> Result<void> {
+    ORLOP_TRY(found, of(transaction).record(id_of(id)));
+    if (!found) return {};
+    const orlop_record row = given(*found);
+    visit(visitor, &row);
+    return {};
+  });
+}
+
+orlop_error* machine(void* transaction, orlop_id id, orlop_machine_visitor visit, void* visitor) {
+  return answer([&]() -> Result<void> {
+    ORLOP_TRY(found, of(transaction).machine(id_of(id)));
+    if (!found) return {};
+    const orlop_machine row = given(*found);
+    visit(visitor, &row);
+    return {};
+  });
+}
+
+orlop_error* find(void* transaction, orlop_text name_key, orlop_id* id) {
+  return answer([&]() -> Result<void> {
+    ORLOP_TRY(found, of(transaction).find(view_of(name_key)));
+    *id = id_of(found.value_or(Id{}));
+    return {};
+  });
+}
+
+orlop_error* links(void* transaction, orlop_id id, orlop_links_visitor visit, void* visitor) {
+  return answer([&]() -> Result<void> {
+    ORLOP_TRY(found, of(transaction).links(id_of(id)));
+    std::vector<orlop_id> references;
+    for (const Id& target : found.references) references.push_back(id_of(target));
+    visit(visitor, text_of(found.name_key), references.data(), references.size());
+    return {};
+  });
+}
+
+// The limits of C are 64 bits wide everywhere.
+std::size_t limit_of(std::uint64_t limit) { return limit > SIZE_MAX ? SIZE_MAX : static_cast<std::size_t>(limit); }
+
+orlop_error* records(void* transaction, const orlop_range* range, orlop_record_visitor visit, void* visitor) {
+  RecordRange wanted;
+  wanted.by = range->by == ORLOP_BY_PARENT ? RecordRange::By::parent : RecordRange::By::reference;
+  wanted.key = id_of(range->key);
+  wanted.family = range->family;
+  wanted.after = id_of(range->after);
+  wanted.limit = limit_of(range->limit);
+  wanted.with_text = range->with_text != 0;
+  return answer([&] {
+    return of(transaction).records(wanted, [&](const Record& found) {
+      const orlop_record row = given(found);
+      return visit(visitor, &row) != 0;
+    });
+  });
+}
+
+orlop_error* machines(void* transaction, const orlop_range* range, orlop_machine_visitor visit, void* visitor) {
+  const auto by = range->by == ORLOP_BY_OWNER ? MachineRange::By::owner : MachineRange::By::active;
+  return answer([&] {
+    return of(transaction).machines({by, id_of(range->key), range->family}, [&](const Machine& found) {
+      const orlop_machine row = given(found);
+      return visit(visitor, &row) != 0;
+    });
+  });
+}
+
+orlop_error* events(void* transaction, const orlop_event_range* range, orlop_event_visitor visit, void* visitor) {
+  EventRange wanted;
+  wanted.after = range->after;
+  wanted.before = range->before;
+  wanted.organization = id_of(range->organization);
+  wanted.order = range->newest_first == 0 ? EventRange::Order::ascending : EventRange::Order::newest_first;
+  wanted.limit = limit_of(range->limit);
+  return answer([&] {
+    return of(transaction).events(wanted, [&](const Event& found) {
+      const orlop_event row = given(found);
+      return visit(visitor, &row) != 0;
+    });
+  });
+}
+
+orlop_error* feed_end(void* transaction, uint64_t* sequence, int64_t* at_ms) {
+  return answer([&]() -> Result<void> {
+    ORLOP_TRY(end, of(transaction).feed_end());
+    *sequence = end.sequence;
+    *at_ms = end.at.milliseconds;
+    return {};
+  });
+}
+
+Result<RecordWrite> write_of(const orlop_record_write& in) {
+  ORLOP_TRY(record, c::taken(in.record));
+  RecordWrite write;
+  write.record = std::move(record);
+  write.expected_revision = in.expected_revision;
+  if (in.has_name_key != 0) write.name_key = std::string(view_of(in.name_key));
+  if (in.has_references != 0) {
+    ORLOP_TRY(links, c::taken({nullptr, 0}, in.references, in.reference_count));
+    write.references = std::move(links.references);
+  }
+  return write;
+}
+
+orlop_error* apply(void* transaction, const orlop_changes* in) {
+  return answer([&]() -> Result<void> {
+    Changes changes;
+    changes.is_restore = in->is_restore != 0;
+    for (size_t at = 0; at < in->erasure_count; ++at) changes.erasures.push_back(id_of(in->erasures[at]));
+    for (size_t at = 0; at < in->record_count; ++at) {
+      ORLOP_TRY(write, write_of(*in->records[at]));
+      changes.records.push_back(std::move(write));
+    }
+    for (size_t at = 0; at < in->machine_count; ++at) {
+      ORLOP_TRY(machine, c::taken(in->machines[at]));
+      changes.machines.push_back(std::move(machine));
+    }
+    for (size_t at = 0; at < in->event_count; ++at) {
+      ORLOP_TRY(event, c::taken(in->events[at]));
+      changes.events.push_back(std::move(event));
+    }
+    return of(transaction).apply(changes);
+  });
+}
+
+orlop_error* commit(void* transaction) {
+  return answer([&] { return of(transaction).commit(); });
+}
+
+void end(void* transaction) { delete static_cast<Transaction*>(transaction); }
+
+void release(void* context) { delete static_cast<HostedStore*>(context); }
+
+}  // namespace
+
+orlop_store functions_of_hosted_store() {
+  return {sizeof(orlop_store), nullptr, begin, record, machine, find, links, records, machines, events, feed_end, apply, commit, end, release};
+}
+
+std::unique_ptr<Store> through_c(std::unique_ptr<Store> store) {
+  orlop_store functions = functions_of_hosted_store();
+  functions.context = new HostedStore{std::move(store)};
+  auto behind = std::make_unique<c::HostStore>(functions, nullptr);
+  behind->own();
+  return behind;
+}
+
+}  // namespace orlop::contract

@@ -1,0 +1,258 @@
+// A distinctive text in every secret field of every family: it is told to the driver, and to nobody else. Where it turns up, a secret leaks.
+#include <SQLiteCpp/Database.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "deploy/scripted_driver.h"
+#include "model/registry.h"
+#include "sim/simulator.h"
+#include "store/cipher.h"
+#include "whole/platform.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+const std::string canary = "canary-8c1f4e";
+
+// What is laid over a family's sample so that it holds secrets, and which of the family's secret fields these are.
+struct Plant {
+  const char* family;
+  const char* body;
+  std::vector<std::string> covers;
+};
+
+const std::vector<Plant>& plants() {
+  static const std::vector<Plant> all = {
+      {"git_token", R"({"token": "canary-8c1f4e"})", {"token"}},
+      {"aws_credentials", R"({"type": "AWS_STATIC", "access_key_id": "A", "secret_access_key": "canary-8c1f4e"})", {"secret_access_key"}},
+      {"aws_credentials",
+       R"({"type": "EKS_ANYWHERE_VSPHERE_STATIC", "access_key_id": "A", "secret_access_key": "canary-8c1f4e", "vsphere_user": "u",
+           "vsphere_password": "canary-8c1f4e"})",
+       {"secret_access_key", "vsphere_password"}},
+      {"gcp_credentials", R"({"gcp_credentials": "{\"type\": \"service_account\", \"private_key\": \"canary-8c1f4e\"}"})", {"gcp_credentials"}},
+      {"scaleway_credentials", R"({"scaleway_secret_key": "canary-8c1f4e"})", {"scaleway_secret_key"}},
+      {"webhook", R"({"target_secret": "canary-8c1f4e"})", {"target_secret"}},
+      {"terraform",
+       R"({"terraform_variables_source": {"tf_var_file_paths": [], "tf_vars": [{"key": "k", "value": "canary-8c1f4e", "secret": true}]}})",
+       {"terraform_variables_source.secret_values"}},
+      {"cluster",
+       R"({"secret_manager_accesses": [
+           {"name": "a", "endpoint": {"mode": "AWS_SECRET_MANAGER", "region": "r"},
+            "authentication": {"mode": "AWS_STATIC_CREDENTIALS", "region": "r", "access_key": "A", "secret_key": "canary-8c1f4e"}},
+           {"name": "b", "endpoint": {"mode": "GCP_SECRET_MANAGER", "region": "r", "project_id": "p"},
+            "authentication": {"mode": "GCP_JSON_CREDENTIALS", "json_credentials": "{\"key\": \"canary-8c1f4e\"}"}}]})",
+       {"secret_manager_accesses.authentication.secret_key", "secret_manager_accesses.authentication.json_credentials"}},
+      {"container_registry", R"({"kind": "DOCKER_HUB", "config": {"username": "u", "password": "canary-8c1f4e"}})", {"config.password"}},
+      {"container_registry",
+       R"({"kind": "ECR", "url": "https://1.dkr.ecr.eu-west-3.amazonaws.com",
+           "config": {"region": "eu-west-3", "access_key_id": "A", "secret_access_key": "canary-8c1f4e"}})",
+       {"config.secret_access_key"}},
+      {"container_registry",
+       R"({"kind": "SCALEWAY_CR", "url": "https://rg.fr-par.scw.cloud",
+           "config": {"region": "fr-par", "scaleway_access_key": "S", "scaleway_secret_key": "canary-8c1f4e"}})",
+       {"config.scaleway_secret_key"}},
+      {"container_registry",
+       R"({"kind": "GCP_ARTIFACT_REGISTRY", "url": "https://europe-docker.pkg.dev",
+           "config": {"region": "europe", "json_credentials": "{\"key\": \"canary-8c1f4e\"}"}})",
+       {"config.json_credentials"}},
+      {"helm_repository", R"({"config": {"username": "u", "password": "canary-8c1f4e"}})", {"config.password"}},
+      {"helm_repository",
+       R"({"kind": "OCI_ECR", "url": "oci://1.dkr.ecr.eu-west-3.amazonaws.com",
+           "config": {"region": "eu-west-3", "access_key_id": "A", "secret_access_key": "canary-8c1f4e"}})",
+       {"config.secret_access_key"}},
+      {"helm_repository",
+       R"({"kind": "OCI_SCALEWAY_CR", "url": "oci://rg.fr-par.scw.cloud",
+           "config": {"region": "fr-par", "scaleway_access_key": "S", "scaleway_secret_key": "canary-8c1f4e"}})",
+       {"config.scaleway_secret_key"}},
+  };
+  return all;
+}
+
+void collect_secrets(std::span<const Field> fields, const std::string& prefix, std::set<std::string>& out) {
+  for (const Field& field : fields) {
+    const std::string path = prefix + std::string(field.name);
+    if (field.is_secret) out.insert(path);
+    if (field.shape == nullptr) continue;
+    collect_secrets(field.shape->fields, path + ".", out);
+    for (const Variant& variant : field.shape->variants) collect_secrets(variant.fields, path + ".", out);
+  }
+}
+
+TEST(SecretFields, AllHaveAPlant) {
+  std::set<std::string> planted;
+  for (const Plant& plant : plants()) {
+    for (const std::string& path : plant.covers) planted.insert(std::string(plant.family) + ": " + path);
+  }
+  std::set<std::string> secret;
+  for (const Family* family : all_families()) {
+    std::set<std::string> paths;
+    collect_secrets(family->fields, "", paths);
+    for (const std::string& path : paths) secret.insert(std::string(family->name) + ": " + path);
+  }
+  EXPECT_EQ(planted, secret) << "a secret field needs a plant in this file";
+}
+
+// Tells how often the driver was given the secret, which it must be.
+class Listening final : public Driver {
+ public:
+  Result<void> start(const Step& step) override {
+    told += step.configuration.find(canary) != std::string::npos;
+    return scripted.start(step);
+  }
+  void cancel(const Id& step, CancelMode mode) override { scripted.cancel(step, mode); }
+  void poll(Instant now, std::vector<Report>& reports) override { scripted.poll(now, reports); }
+  std::optional<Instant> due() override { return scripted.due(); }
+
+  ScriptedDriver scripted;
+  int told = 0;
+};
+
+class Canary : public testing::Test {
+ protected:
+  void SetUp() override {
+    path_ = (std::filesystem::path(testing::TempDir()) / "orlop_canary.db").string();
+    for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(path_ + ending);
+  }
+
+  std::unique_ptr<Simulator> open(const std::string& key) {
+    SimulationOptions options;
+    options.engine.storage = path_;
+    options.engine.keys.current = key;
+    options.engine.driver = &driver_;
+    options.start = {1'767'225'600'000};
+    auto opened = Simulator::open(std::move(options));
+    EXPECT_TRUE(opened) << opened.error().message;
+    return std::move(*opened);
+  }
+
+  void expect_silence(const std::string& where, std::string_view text) {
+    const std::size_t at = text.find(canary);
+    EXPECT_EQ(at, std::string_view::npos) << where << " tells a secret: …"
+                                          << text.substr(at < 80 ? 0 : at - 80, 160);
+  }
+
+  // Every plant is created, then edited, then made to be refused; each answer is searched.
+  void plant_all(Platform& platform) {
+    platform.make_all();
+    for (const Plant& plant : plants()) {
+      const Family& family = *find_family(plant.family);
+      const std::string body = laid_over(family, plant.body);
+      const std::string collection = collection_of(platform, family);
+      const Reply made = platform.ask("POST", collection, body);
+      ASSERT_LT(made.status, 300) << plant.family << ": " << made.body;
+      expect_silence("creating " + std::string(plant.family), made.body);
+      refuse_all(platform, plant.family, collection, body);
+      const std::string id((*parse_stored(made.body)).text_or("id", ""));
+      for (const Route& route : all_routes()) {
+        if (route.family != &family || !route.verb || (*route.verb != Verb::read && *route.verb != Verb::edit)) continue;
+        std::string path = platform.path_of(route);
+        path.replace(path.rfind(platform.id_of(family)), id.size(), id);
+        const Reply reply = *route.verb == Verb::read ? platform.ask("GET", path) : platform.ask("PUT", path, body);
+        EXPECT_LT(reply.status, 300) << path << ": " << reply.body;
+        expect_silence(path, reply.body);
+      }
+    }
+  }
+
+  // Of bodies that are wrong in one way or another, the secret among what is wrong.
+  void refuse_all(Platform& platform, const std::string& family, const std::string& collection, std::string body) {
+    const auto ask = [&](const std::string& wrong) {
+      const Reply reply = platform.ask("POST", collection, wrong);
+      EXPECT_GE(reply.status, 400) << wrong;
+      expect_silence("refusing " + family, reply.body);
+    };
+    ask(body.substr(0, body.size() - 1) + ",\"unknown\":1}");
+    ask(body.substr(0, body.size() - 1));
+    ask(body.substr(0, body.size() - 1) + ",\"name\":\"" + canary + "\",\"name\":2}");
+    std::string wrong_type = body;
+    for (std::size_t at = wrong_type.find("\"" + canary + "\""); at != std::string::npos; at = wrong_type.find("\"" + canary + "\"", at + 40)) {
+      wrong_type.replace(at, canary.size() + 2, "{\"x\":[\"" + canary + "\"],\"unknown\":1}");
+    }
+    if (wrong_type != body) ask(wrong_type);
+  }
+
+  std::string laid_over(const Family& family, const char* body) {
+    Value value = *parse_stored(family.sample);
+    const Value given = *parse_stored(body);
+    for (const Member& member : given.members()) value.set(member.name, member.value);
+    if (value.has("name")) value.set("name", Value("planted " + std::to_string(++named_)));
+    return to_json(value);
+  }
+
+  static std::string collection_of(Platform& platform, const Family& family) {
+    for (const Route& route : all_routes()) {
+      if (route.family == &family && route.verb == Verb::create) return platform.path_of(route);
+    }
+    return "";
+  }
+
+  // Deploys everything, and fails at some of it.
+  void deploy_all(Simulator& simulator, Platform& platform) {
+    ScriptRule failing;
+    failing.family = find_family("helm")->number;
+    failing.outcome = ScriptOutcome::fail;
+    failing.reason = "no such chart";
+    driver_.scripted.add_rule(failing);
+    const std::string cluster = "/organization/" + platform.id_of("organization") + "/cluster/" + platform.id_of("cluster");
+    platform.ask("POST", cluster + "/deploy");
+    platform.ask("POST", "/environment/" + platform.id_of("environment") + "/deploy");
+    ASSERT_TRUE(simulator.run_until_idle());
+    platform.ask("POST", "/environment/" + platform.id_of("environment") + "/stop");
+    ASSERT_TRUE(simulator.run_until_idle());
+  }
+
+  // Whether the database files hold it.
+  bool is_in_the_files() const {
+    for (const char* ending : {"", "-wal"}) {
+      std::ifstream file(path_ + ending, std::ios::binary);
+      const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+      if (bytes.find(canary) != std::string::npos) return true;
+    }
+    return false;
+  }
+
+  void play(const std::string& key) {
+    const auto simulator = open(key);
+    Platform platform(simulator->engine());
+    ASSERT_NO_FATAL_FAILURE(plant_all(platform));
+    ASSERT_NO_FATAL_FAILURE(deploy_all(*simulator, platform));
+    EXPECT_GT(driver_.told, 0) << "the driver was never given a secret: this test shows nothing";
+    expect_silence("what can be read", platform.seen());
+    expect_silence("the snapshot", *simulator->engine().snapshot());
+    expect_silence("/openapi.json", platform.ask("GET", "/openapi.json").body);
+    EXPECT_EQ(is_in_the_files(), key.empty());
+  }
+
+  const std::string& path() const { return path_; }
+
+  Listening driver_;
+
+ private:
+  std::string path_;
+  int named_ = 0;
+};
+
+TEST_F(Canary, WithAKeyNobodyButTheDriverIsTold) { play(std::string(Cipher::key_size, 'k')); }
+
+TEST_F(Canary, WithoutAKeyTheFileHoldsItAndNothingElseDoes) { play(""); }
+
+TEST_F(Canary, AFileThatIsSealedLaterHoldsItNoMoreOnceItIsCompacted) {
+  ASSERT_NO_FATAL_FAILURE(play(""));
+  open(std::string(Cipher::key_size, 'k'));
+  SQLite::Database(path(), SQLite::OPEN_READWRITE).exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  EXPECT_FALSE(is_in_the_files());
+}
+
+}  // namespace
+}  // namespace orlop
