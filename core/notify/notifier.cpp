@@ -26,7 +26,7 @@ Result<void> disable(Unit& unit, const Id& id) {
   if (!value.boolean_or("enabled", false)) return {};
   value.set("enabled", Value(false));
   value.set("updated_at", Value(to_text(unit.now())));
-  ORLOP_TRY(stored, put_value(unit, webhook_family(), std::move(*record), std::move(value), EventKind::edited));
+  ORLOP_TRY(stored, put_value(unit, webhook_family(), std::move(*record), std::move(value), EventKind::edited, {"enabled"}));
   (void)stored;
   return {};
 }
