@@ -33,6 +33,8 @@ class Server:
             raise Error("uvicorn is missing, which serves: pip install 'orlop[serve]'", "misuse") from error
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._socket = socket.create_server((host, port), family=family, backlog=_WAITING_CALLERS)
+        # Head and body of an answer are sent one after the other: the body must not wait until the head has been received.
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         name = f"[{host}]" if family == socket.AF_INET6 else host
         self.url = f"http://{name}:{self._socket.getsockname()[1]}"
         config = uvicorn.Config(

@@ -167,6 +167,19 @@ def test_the_fixture_serves_and_its_time_stands_still(orlop_sim: orlop.Simulatio
         call(url, "GET", "/organization")
 
 
+def test_an_answer_does_not_wait_for_an_acknowledgement() -> None:
+    with orlop.Engine() as engine, engine.serve() as url:
+        connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
+        with contextlib.closing(connection):
+            times = []
+            for _ in range(20):
+                start = time.monotonic()
+                connection.request("GET", "/organization")
+                connection.getresponse().read()
+                times.append(time.monotonic() - start)
+        assert sorted(times)[5] < 0.035, "the line collects small parts (40 ms each)"
+
+
 def test_requests_under_way_are_answered_before_the_end() -> None:
     entered, released = threading.Event(), threading.Event()
     is_slow = False
