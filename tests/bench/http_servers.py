@@ -39,13 +39,10 @@ def null(file: str) -> tuple[Any, dict[str, str]]:
     return application, {"organization": "0", "cluster": "0"}
 
 
-def fastapi(file: str) -> tuple[Any, dict[str, str]]:
-    """What one writes instead: FastAPI, SQLAlchemy, SQLite; the same resource, as durable."""
-    from fastapi import FastAPI, HTTPException
-    from pydantic import BaseModel, Field
-    from sqlalchemy import JSON, String, create_engine, event, select
-    from sqlalchemy.exc import IntegrityError
-    from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+def records(file: str) -> tuple[Any, Any]:
+    """A database of SQLAlchemy on a file of SQLite, as durable as ours, and the class of its records."""
+    from sqlalchemy import JSON, String, create_engine, event
+    from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
     class Base(DeclarativeBase):
         pass
@@ -58,14 +55,6 @@ def fastapi(file: str) -> tuple[Any, dict[str, str]]:
         name: Mapped[str] = mapped_column(String, unique=True)
         body: Mapped[Any] = mapped_column(JSON)
 
-    class Repository(BaseModel):
-        name: str = Field(min_length=1, max_length=255)
-        kind: str
-        url: str
-        skip_tls_verification: bool
-        config: dict[str, str]
-        description: str = ""
-
     database = create_engine(f"sqlite:///{file}")
 
     @event.listens_for(database, "connect")
@@ -74,30 +63,50 @@ def fastapi(file: str) -> tuple[Any, dict[str, str]]:
         connection.execute("PRAGMA synchronous=FULL")
 
     Base.metadata.create_all(database)
+    return database, Record
+
+
+def fastapi(file: str) -> tuple[Any, dict[str, str]]:
+    """What one writes instead: FastAPI, SQLAlchemy, SQLite; the same resource, as durable."""
+    from fastapi import FastAPI, HTTPException
+    from pydantic import BaseModel, Field
+    from sqlalchemy import select
+    from sqlalchemy.exc import IntegrityError
+    from sqlalchemy.orm import Session
+
+    class Repository(BaseModel):
+        name: str = Field(min_length=1, max_length=255)
+        kind: str
+        url: str
+        skip_tls_verification: bool
+        config: dict[str, str]
+        description: str = ""
+
+    database, record = records(file)
     organization, cluster = str(uuid.uuid4()), str(uuid.uuid4())
     with Session(database) as session:
         body = {**CLUSTER, "status": "READY", "is_deployed": False}
-        session.add(Record(id=cluster, family="cluster", parent=organization, name="europe", body=body))
+        session.add(record(id=cluster, family="cluster", parent=organization, name="europe", body=body))
         session.commit()
     application = FastAPI()
 
     @application.get("/organization/{organization}/cluster")
     def list_clusters(organization: str) -> dict[str, Any]:
         with Session(database) as session:
-            found = session.scalars(select(Record).where(Record.parent == organization, Record.family == "cluster"))
+            found = session.scalars(select(record).where(record.parent == organization, record.family == "cluster"))
             return {"results": [{"id": one.id, **one.body} for one in found]}
 
     @application.get("/organization/{organization}/cluster/{id}/status")
     def status(organization: str, id: str) -> dict[str, Any]:
         with Session(database) as session:
-            found = session.get(Record, id)
+            found = session.get(record, id)
             if found is None or found.parent != organization:
                 raise HTTPException(404)
             return {"cluster_id": id, "status": found.body["status"], "is_deployed": found.body["is_deployed"]}
 
     @application.post("/organization/{organization}/helmRepository", status_code=201)
     def create(organization: str, given: Repository) -> dict[str, Any]:
-        made = Record(id=str(uuid.uuid4()), family="repository", parent=organization, name=given.name, body=given.model_dump())
+        made = record(id=str(uuid.uuid4()), family="repository", parent=organization, name=given.name, body=given.model_dump())
         with Session(database) as session:
             session.add(made)
             try:
