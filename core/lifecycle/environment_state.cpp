@@ -38,26 +38,33 @@ ServiceState state_of_services(Action last, const ServiceTally& services) {
   return ServiceState::ready;
 }
 
+// What a store holds that nobody here wrote counts under 0, which is no state.
+template <typename Enum, typename Counts>
+std::size_t place_of(Enum value, const Counts& counts) {
+  const auto place = static_cast<std::size_t>(value);
+  return place < counts.size() ? place : 0;
+}
+
 }  // namespace
 
 void ServiceTally::add(ServiceState state, Freshness freshness, Participation participation) {
   if (participation == Participation::skipped) return;
-  ++by_state_[static_cast<std::size_t>(state)];
-  ++by_freshness_[static_cast<std::size_t>(freshness)];
+  ++by_state_[place_of(state, by_state_)];
+  ++by_freshness_[place_of(freshness, by_freshness_)];
   ++total_;
 }
 
 void ServiceTally::remove(ServiceState state, Freshness freshness, Participation participation) {
   if (participation == Participation::skipped) return;
   assert(count(state) > 0 && count(freshness) > 0);
-  --by_state_[static_cast<std::size_t>(state)];
-  --by_freshness_[static_cast<std::size_t>(freshness)];
+  --by_state_[place_of(state, by_state_)];
+  --by_freshness_[place_of(freshness, by_freshness_)];
   --total_;
 }
 
-std::uint32_t ServiceTally::count(ServiceState state) const { return by_state_[static_cast<std::size_t>(state)]; }
+std::uint32_t ServiceTally::count(ServiceState state) const { return by_state_[place_of(state, by_state_)]; }
 
-std::uint32_t ServiceTally::count(Freshness freshness) const { return by_freshness_[static_cast<std::size_t>(freshness)]; }
+std::uint32_t ServiceTally::count(Freshness freshness) const { return by_freshness_[place_of(freshness, by_freshness_)]; }
 
 ServiceState environment_state(const EnvironmentRequests& requests, const ServiceTally& services) {
   if (requests.running != Action::none) {

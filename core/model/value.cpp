@@ -1,7 +1,5 @@
 #include "model/value.h"
 
-#include <cassert>
-
 namespace orlop {
 
 Value::Value(List items) : held_(std::move(items)) {}
@@ -12,10 +10,16 @@ Value Value::list() { return Value(List{}); }
 namespace {
 
 template <typename T, typename Held>
-auto& held_as(Held& held) {
-  auto* found = std::get_if<T>(&held);
-  assert(found != nullptr);
-  return *found;
+const T& held_as(const Held& held) {
+  static const T nothing{};
+  const T* found = std::get_if<T>(&held);
+  return found == nullptr ? nothing : *found;
+}
+
+template <typename T, typename Held>
+T& made_into(Held& held) {
+  if (!std::holds_alternative<T>(held)) held = T{};
+  return *std::get_if<T>(&held);
 }
 
 }  // namespace
@@ -27,9 +31,9 @@ double Value::as_number() const {
 }
 const std::string& Value::as_text() const { return held_as<std::string>(held_); }
 const Value::List& Value::items() const { return held_as<List>(held_); }
-Value::List& Value::items() { return held_as<List>(held_); }
+Value::List& Value::items() { return made_into<List>(held_); }
 const Value::Object& Value::members() const { return held_as<Object>(held_); }
-Value::Object& Value::members() { return held_as<Object>(held_); }
+Value::Object& Value::members() { return made_into<Object>(held_); }
 
 const Value* Value::find(std::string_view name) const {
   const auto* object = std::get_if<Object>(&held_);
@@ -72,7 +76,6 @@ bool Value::has(std::string_view name) const {
 }
 
 Value& Value::set(std::string_view name, Value value) {
-  if (is_null()) held_ = Object{};
   if (Value* member = find(name)) {
     *member = std::move(value);
     return *member;
@@ -85,7 +88,6 @@ void Value::erase(std::string_view name) {
 }
 
 void Value::append(Value value) {
-  if (is_null()) held_ = List{};
   items().push_back(std::move(value));
 }
 

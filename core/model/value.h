@@ -38,7 +38,7 @@ class Value {
   bool is_object() const { return type() == Type::object; }
   bool is_list() const { return type() == Type::list; }
 
-  // What is asked for must be what is held (assertion), but for the *_or forms.
+  // What is not held is answered as empty, and what is to be changed becomes it: a store may hold what nobody here wrote.
   bool as_boolean() const;
   std::int64_t as_integer() const;
   double as_number() const;  // of an integer too
@@ -60,7 +60,7 @@ class Value {
   // True if the member is there and not null.
   bool has(std::string_view name) const;
 
-  // Sets or replaces a member; a null Value becomes an object first.
+  // Sets or replaces a member.
   Value& set(std::string_view name, Value value);
   void erase(std::string_view name);
   void append(Value value);

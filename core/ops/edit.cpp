@@ -15,7 +15,9 @@ namespace {
 // `made` with the identity of `before` and a new time of change.
 Value with_base_of(const Value& before, Instant now, Value made) {
   Value value = Value::object();
-  for (const std::string_view name : {"id", "created_at"}) value.set(name, *before.find(name));
+  for (const std::string_view name : {"id", "created_at"}) {
+    if (const Value* kept = before.find(name)) value.set(name, *kept);
+  }
   value.set("updated_at", Value(to_text(now)));
   for (Member& member : made.members()) value.members().push_back(std::move(member));
   return value;

@@ -107,7 +107,7 @@ Writer& Writer::value(std::uint64_t integer) {
 Writer& Writer::value(double number) {
   if (!std::isfinite(number)) return null();
   separate();
-  append_number(text_, number);
+  append_number(text_, number == 0 ? 0.0 : number);  // -0 would be read as the integer 0, and be another text the next time
   return *this;
 }
 

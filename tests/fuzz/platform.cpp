@@ -1,0 +1,79 @@
+#include "fuzz/platform.h"
+
+#include <vector>
+
+#include "deploy/scripted_driver.h"
+#include "ops/snapshot.h"
+#include "store/open.h"
+
+namespace orlop::fuzz {
+namespace {
+
+struct Sample {
+  Sample() : world(""), platform(world.engine()) {
+    platform.make_all();
+    const std::string environment = "/environment/" + platform.id_of("environment");
+    platform.ask("POST", environment + "/deploy");
+    platform.ask("POST", environment + "/deploy");
+    snapshot = *world.engine().snapshot();
+  }
+  World world;
+  Platform platform;
+  std::string snapshot;
+};
+
+const Sample& sample() {
+  static const Sample made;
+  return made;
+}
+
+}  // namespace
+
+const std::string& sample_snapshot() { return sample().snapshot; }
+const Platform& sample_platform() { return sample().platform; }
+
+World::World(std::string_view snapshot) : store_(open_memory_store()) {
+  EngineOptions options;
+  options.clock = &clock_;
+  options.entropy = &entropy_;
+  options.store = store_;
+  options.snapshot = snapshot;
+  auto opened = Engine::open(std::move(options));
+  if (opened) engine_ = std::move(*opened);
+  else refusal_ = opened.error();
+}
+
+void World::pass(std::uint64_t ticks) {
+  for (; ticks > 0; --ticks) {
+    const auto wanted = engine_->tick();
+    if (!wanted || !*wanted) return;
+    clock_.move_to(**wanted);
+  }
+}
+
+void require_whole(World& world, std::string_view after) {
+  const auto reading = world.store().begin(Access::read);
+  require(reading.ok(), "the store can be read", after);
+  std::vector<Id> parents = {Id{}};
+  std::vector<Id> all;
+  while (!parents.empty()) {
+    RecordRange range;
+    range.key = parents.back();
+    parents.pop_back();
+    require((*reading)->records(range, [&](const Record& record) { return parents.push_back(record.id), all.push_back(record.id), true; }).ok(),
+            "the records can be read", after);
+  }
+  for (const Id& id : all) {
+    const auto links = (*reading)->links(id);
+    require(links.ok(), "links can be read", after);
+    for (const Id& target : links->references) require((*(*reading)->record(target)).has_value(), "a reference leads to a record", after);
+  }
+  const auto snapshot = world.engine().snapshot();
+  require(snapshot.ok(), "a snapshot can be taken", after);
+  World copy(*snapshot);
+  require(copy.is_open(), "a snapshot can be restored", copy.refusal().message);
+  const auto again = copy.engine().snapshot();
+  require(again.ok() && again->substr(again->find('\n')) == snapshot->substr(snapshot->find('\n')), "a restored store is the same", after);
+}
+
+}  // namespace orlop::fuzz

@@ -1,0 +1,42 @@
+// A small platform to throw inputs at: made once, and opened from its snapshot for each input.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine.h"
+#include "fuzz/input.h"
+#include "sim/seeded_entropy.h"
+#include "sim/virtual_clock.h"
+#include "whole/platform.h"
+
+namespace orlop::fuzz {
+
+// Every family has a record, and a deployment is under way.
+const std::string& sample_snapshot();
+// The ids of its records.
+const Platform& sample_platform();
+
+// An engine in memory; null if the snapshot is refused.
+class World {
+ public:
+  explicit World(std::string_view snapshot);
+  bool is_open() const { return engine_ != nullptr; }
+  const Error& refusal() const { return refusal_; }
+  Engine& engine() { return *engine_; }
+  Store& store() { return *store_; }
+  // Moves time on by what the engine wants, a few times; errors are its business.
+  void pass(std::uint64_t ticks);
+
+ private:
+  VirtualClock clock_{Instant{1'767'225'600'000}};
+  SeededEntropy entropy_{1};
+  std::shared_ptr<Store> store_;
+  std::unique_ptr<Engine> engine_;
+  Error refusal_{ErrorCode::internal, {}, {}};
+};
+
+// Every record's parent and references are there, and a snapshot of the store can be restored and gives the same snapshot.
+void require_whole(World& world, std::string_view after);
+
+}  // namespace orlop::fuzz
