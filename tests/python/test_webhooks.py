@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import json
 import socket
@@ -334,29 +335,54 @@ def test_the_example_of_the_guide_prints_what_became_of_its_message() -> None:
     assert ran.stdout.splitlines() == ["DEPLOYMENT_SUCCESSFUL DELIVERED after 3 attempts", "live DEPLOYED"]
 
 
-def test_the_server_carries_messages_if_it_is_told_to(receiver: Receiver) -> None:
-    command = [sys.executable, "-m", "orlop", "serve", "--port", "0", "--webhooks", "--webhook-allow", "127.0.0.1"]
+@contextlib.contextmanager
+def served(store: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server that carries messages, and its URL."""
+    command = [sys.executable, "-m", "orlop", "serve", store, "--port", "0", "--webhooks", "--webhook-allow", "127.0.0.1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
-            url = server.stdout.readline().split(" at ")[1].split()[0]
-
-            def post(path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-                asked = urllib.request.Request(url + path, json.dumps(body).encode() if body else b"", {"content-type": "application/json"})
-                answer: dict[str, Any] = json.loads(urllib.request.urlopen(asked, timeout=20).read())
-                return answer
-
-            acme = f"/organization/{post('/organization', {'name': 'acme', 'plan': 'FREE'})['id']}"
-            post(f"{acme}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})
-            post(f"{acme}/webhook", {"kind": "STANDARD", "target_url": receiver.url, "events": ["DEPLOYMENT_SUCCESSFUL"]})
-            project = post(f"{acme}/project", {"name": "shop"})["id"]
-            environment = f"/environment/{post(f'/project/{project}/environment', {'name': 'live'})['id']}"
-            post(f"{environment}/database", {"name": "orders", "type": "REDIS", "version": "7", "mode": "CONTAINER"})
-            post(f"{environment}/deploy")
-            assert receiver.arrived.acquire(timeout=20)
-            assert json.loads(receiver.received[0].body)["data"]["status"] == "DEPLOYED"
+            yield server, server.stdout.readline().split(" at ")[1].split()[0]
         finally:
             server.terminate()
+
+
+def deploy_over_http(url: str, receiver: Receiver) -> None:
+    def post(path: str, body: dict[str, Any] | None = None) -> str:
+        asked = urllib.request.Request(url + path, json.dumps(body).encode() if body else b"", {"content-type": "application/json"})
+        return str(json.loads(urllib.request.urlopen(asked, timeout=20).read())["id"])
+
+    acme = f"/organization/{post('/organization', {'name': 'acme', 'plan': 'FREE'})}"
+    post(f"{acme}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})
+    post(f"{acme}/webhook", {"kind": "STANDARD", "target_url": receiver.url, "events": ["DEPLOYMENT_SUCCESSFUL"]})
+    project = post(f"{acme}/project", {"name": "shop"})
+    environment = f"/environment/{post(f'/project/{project}/environment', {'name': 'live'})}"
+    post(f"{environment}/database", {"name": "orders", "type": "REDIS", "version": "7", "mode": "CONTAINER"})
+    post(f"{environment}/deploy")
+
+
+def test_the_server_carries_messages_if_it_is_told_to(receiver: Receiver) -> None:
+    with served("memory:") as (_, url):
+        deploy_over_http(url, receiver)
+        assert receiver.arrived.acquire(timeout=20)
+    assert json.loads(receiver.received[0].body)["data"]["status"] == "DEPLOYED"
+
+
+def test_a_server_that_was_killed_sends_the_same_message_again(receiver: Receiver, tmp_path: Path) -> None:
+    never = threading.Event()
+    receiver.answers = [Answer(until=never)]
+    store = str(tmp_path / "platform.db")
+    with served(store) as (server, url):
+        deploy_over_http(url, receiver)
+        assert receiver.arrived.acquire(timeout=20)
+        server.kill()
+        server.wait()
+    with served(store):
+        assert receiver.arrived.acquire(timeout=20)
+    never.set()
+    first, second = receiver.received
+    assert second.headers["webhook-id"] == first.headers["webhook-id"]
+    assert second.body == first.body
 
 
 def test_a_simulation_that_is_served_touches_nothing_real() -> None:
