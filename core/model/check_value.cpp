@@ -123,7 +123,7 @@ void ValueChecker::check_form(const Field& field, const Value& given, const std:
     } else if (!field.refers_to.empty()) {
       check_reference(field, given, path);
     }
-  } else if (field.kind == FieldKind::uri && !text.empty() && !is_absolute_uri(text)) {
+  } else if (field.kind == FieldKind::uri && !is_absolute_uri(text)) {
     violate(path, "must be an absolute URI, not " + quoted(text));
   } else if (field.kind == FieldKind::date_time && !parse_instant(text)) {
     violate(path, "must be a date and time as in 2026-01-01T00:00:00Z, not " + quoted(text));
