@@ -79,11 +79,13 @@ def statuses(report: Path) -> Counter[int]:
 
 
 def test_no_answer_breaks_the_description(served: Served, tmp_path: Path) -> None:
-    examples = max(1, -(-REQUESTS_MIN // 300))
-    phases = "coverage,fuzzing,stateful" if REQUESTS_MIN > 5000 else "fuzzing,stateful"
+    is_long = REQUESTS_MIN > 5000
+    examples = 20 if is_long else -(-REQUESTS_MIN // 300)
+    # The coverage of every bound and type is the same each time, and mostly refused.
+    phases = "coverage,fuzzing,stateful" if is_long else "fuzzing,stateful"
     ended = run(served, tmp_path, "--seed", "1", "-n", str(examples), "--phases", phases)
     assert ended.returncode == 0, ended.stdout[-8000:] + ended.stderr[-2000:]
     came = statuses(tmp_path / "report.ndjson")
     print(sum(came.values()), "requests:", sorted(came.items()))
     assert sum(came.values()) >= REQUESTS_MIN, came
-    assert sum(count for status, count in came.items() if status < 300) > REQUESTS_MIN // 10, "hardly anything was found or made"
+    assert sum(count for status, count in came.items() if status < 300) > min(REQUESTS_MIN // 10, 1000), "hardly anything was made"
