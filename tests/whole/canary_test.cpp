@@ -2,7 +2,6 @@
 #include <SQLiteCpp/Database.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -19,6 +18,7 @@
 #include "whole/platform.h"
 #include "wire/json.h"
 #include "wire/writer.h"
+#include "unit/scratch.h"
 
 namespace orlop {
 namespace {
@@ -121,8 +121,7 @@ class Listening final : public Driver {
 class Canary : public testing::Test {
  protected:
   void SetUp() override {
-    path_ = (std::filesystem::path(testing::TempDir()) / "orlop_canary.db").string();
-    for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(path_ + ending);
+    path_ = tests::scratch_file("canary.db");
   }
 
   std::unique_ptr<Simulator> open(const std::string& key) {

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <filesystem>
 #include <memory>
 #include <random>
 #include <sstream>
@@ -21,6 +20,7 @@
 #include "store/cipher.h"
 #include "store/open.h"
 #include "whole/platform.h"
+#include "unit/scratch.h"
 
 namespace orlop {
 namespace {
@@ -153,9 +153,7 @@ class SnapshotFile : public testing::Test {
  protected:
   // A file that is not there yet.
   std::string fresh(const std::string& name) {
-    const auto path = std::filesystem::path(testing::TempDir()) / ("orlop_snapshot_" + name + ".db");
-    for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + ending);
-    return path.string();
+    return tests::scratch_file("snapshot_" + name + ".db");
   }
   // Every row of a table, in its order, but the plain secrets.
   std::string rows(const std::string& path, const std::string& table, const std::string& order) {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <random>
@@ -16,6 +15,7 @@
 #include "store/open.h"
 #include "store/store.h"
 #include "unit/notify/post_office.h"
+#include "unit/scratch.h"
 
 namespace orlop::tests {
 namespace {
@@ -26,8 +26,6 @@ std::string header(const Delivery& delivery, std::string_view name) {
   }
   return "";
 }
-
-std::string file_named(const char* name) { return (std::filesystem::path(testing::TempDir()) / name).string(); }
 
 TEST(Notifier, CarriesOutWhatWasStored) {
   PostOffice office;
@@ -111,7 +109,7 @@ TEST(Notifier, CountsSilenceAndRefusalAsFailures) {
 }
 
 TEST(Notifier, SendsTheSameAfterALossOfMemory) {
-  PostOffice office(file_named("orlop_notifier_crash.db"));
+  PostOffice office(tests::scratch_file("notifier_crash.db"));
   const std::string webhook = office.add_webhook(R"(, "target_secret": "hush")");
   office.deploy();
   const Delivery before = office.take().at(0);
@@ -136,7 +134,7 @@ TEST(Notifier, SendsTheSameAfterALossOfMemory) {
 }
 
 TEST(Notifier, LetsMessagesWaitForACourier) {
-  PostOffice office(file_named("orlop_notifier_without.db"));
+  PostOffice office(tests::scratch_file("notifier_without.db"));
   office.lose_courier();
   const std::string webhook = office.add_webhook();
   office.deploy();
@@ -216,7 +214,7 @@ TEST(Notifier, FollowsAnEditOfTheAddress) {
 
 // The allow list may have become shorter since the webhook was made.
 TEST(Notifier, LooksAtTheAddressAgainBeforeItSends) {
-  PostOffice office(file_named("orlop_notifier_allow.db"));
+  PostOffice office(tests::scratch_file("notifier_allow.db"));
   office.crash({"10.0.0.0/8"});
   const std::string webhook = office.add_webhook("", "http://10.0.0.7/x");
   office.deploy();
@@ -267,7 +265,7 @@ void spoil(const std::string& path, const Id& id) {
 
 // Somebody wrote into the store by hand.
 TEST(Notifier, LetsDeploymentsGoOnThoughAMessageCannotBeRead) {
-  const std::string path = file_named("orlop_notifier_spoiled.db");
+  const std::string path = tests::scratch_file("notifier_spoiled.db");
   PostOffice office(path);
   const std::string webhook = office.add_webhook();
   office.deploy();
@@ -289,7 +287,7 @@ TEST(Notifier, LetsDeploymentsGoOnThoughAMessageCannotBeRead) {
 // Whatever happens in whichever order, in the end each deployment was told of once, under one id.
 TEST(Notifier, LosesAndDoublesNothing) {
   for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-    PostOffice office(file_named("orlop_notifier_life.db"));
+    PostOffice office(tests::scratch_file("notifier_life.db"));
     office.add_webhook();
     std::mt19937 chance(seed);
     std::size_t deployments = 0;

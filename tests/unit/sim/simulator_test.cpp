@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "deploy/scripted_driver.h"
+#include "unit/scratch.h"
 
 namespace orlop {
 namespace {
@@ -71,9 +71,7 @@ class Place : public testing::Test {
  protected:
   // A file that is not there yet.
   std::string fresh(const std::string& name) {
-    const auto path = std::filesystem::path(testing::TempDir()) / ("orlop_simulator_" + name + ".db");
-    for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + ending);
-    return "sqlite:" + path.string();
+    return "sqlite:" + tests::scratch_file("simulator_" + name + ".db");
   }
 };
 

@@ -1,0 +1,27 @@
+// Files of one process of tests: gone when it ends.
+#pragma once
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+namespace orlop::tests {
+
+// The path of a file of this name in the process's own folder; whatever was there under it is gone.
+inline std::string scratch_file(const std::string& name) {
+  struct Folder {
+    std::filesystem::path path = std::filesystem::temp_directory_path() / ("orlop-tests-" + std::to_string(::getpid()));
+    Folder() { std::filesystem::create_directories(path); }
+    ~Folder() {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+  };
+  static const Folder folder;
+  const std::string file = (folder.path / name).string();
+  for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(file + ending);
+  return file;
+}
+
+}  // namespace orlop::tests
