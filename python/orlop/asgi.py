@@ -10,10 +10,13 @@ through it is not trusted: it must prove who it is if the engine asks for that.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import re
 from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_from_bytes
 
@@ -35,6 +38,7 @@ BODY_SIZE_MAX = 1 << 20
 # Of a body that is too large so much is read and thrown away, so that its sender comes to read the answer; then the line is cut.
 _THROWN_AWAY_MAX = 16 * BODY_SIZE_MAX
 _HEADERS_MAX = 1000
+_ANSWERS_TOGETHER = 16
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 # Two of these say two things, and which one counts would depend on who reads.
 _ONCE = ("authorization", "content-type", "content-length", "host")
@@ -54,8 +58,60 @@ class _Bad(Exception):
 
 
 def app(engine: Engine, *, threads: int = 8, origins: Iterable[str] = ()) -> Application:
-    """The application. `threads` is how many requests the engine answers at once. Pages from `origins` may call it from a browser."""
+    """The application. `threads` is how many writes the engine is given at once; reads take turns on one more. Pages from `origins` may call it from a browser."""
     return Application(engine, threads, frozenset(origins))
+
+
+class _Reader:
+    """One thread that answers reads one after the other, and hands the answers over together.
+
+    To wake a thread costs more than a read does: with one of them for all, a wake serves as many reads as have come meanwhile.
+    """
+
+    def __init__(self, dispatch: Callable[..., Reply]) -> None:
+        self._dispatch = dispatch
+        self._asked: SimpleQueue[tuple[asyncio.Future[Reply], tuple[Any, ...]] | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="orlop-http-reads", daemon=True)
+        self._thread.start()
+
+    def ask(self, *request: Any) -> asyncio.Future[Reply]:
+        """The reply; to be called in a loop."""
+        answered = asyncio.get_running_loop().create_future()
+        self._asked.put((answered, request))
+        return answered
+
+    def end(self) -> None:
+        """Answers what was asked before, and ends the thread."""
+        self._asked.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        goes_on = True
+        while goes_on:
+            batch = [self._asked.get()]
+            while not self._asked.empty() and len(batch) < _ANSWERS_TOGETHER:
+                batch.append(self._asked.get())
+            goes_on = None not in batch
+            answers = [(entry[0], self._reply(entry[1])) for entry in batch if entry is not None]
+            for loop in {answered.get_loop() for answered, _ in answers}:
+                with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody waits
+                    loop.call_soon_threadsafe(_hand_over, [pair for pair in answers if pair[0].get_loop() is loop])
+
+    def _reply(self, request: tuple[Any, ...]) -> Reply | Exception:
+        try:
+            return self._dispatch(*request)
+        except Exception as error:
+            return error
+
+
+def _hand_over(answers: list[tuple[asyncio.Future[Reply], Reply | Exception]]) -> None:
+    for answered, reply in answers:
+        if answered.done():
+            continue
+        if isinstance(reply, Exception):
+            answered.set_exception(reply)
+        else:
+            answered.set_result(reply)
 
 
 class Application:
@@ -66,6 +122,7 @@ class Application:
         self._thread_count = threads
         self._origins = origins
         self._pool: ThreadPoolExecutor | None = None
+        self._reader: _Reader | None = None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answers one request, or accompanies the server from its start to its end."""
@@ -85,8 +142,9 @@ class Application:
                 await send({"type": "lifespan.startup.complete"})
             else:
                 pool, self._pool = self._pool, None
-                if pool is not None:
-                    await asyncio.to_thread(pool.shutdown)
+                reader, self._reader = self._reader, None
+                for end in ([pool.shutdown] if pool else []) + ([reader.end] if reader else []):
+                    await asyncio.to_thread(end)
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 
@@ -114,11 +172,15 @@ class Application:
         """The engine's reply, from a thread of the pool. HEAD is GET without its body, OPTIONS the list that a refusal brings."""
         if method == "OPTIONS" and target == "*":
             return Reply(204, {"allow": "GET, HEAD, POST, PUT, DELETE, OPTIONS"}, b"")
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self._thread_count, thread_name_prefix="orlop-http")
         try:
-            asked = "GET" if method == "HEAD" else method
-            reply = await asyncio.get_running_loop().run_in_executor(self._pool, self._dispatch, asked, target, headers, body)
+            if method in ("GET", "HEAD"):
+                if self._reader is None:
+                    self._reader = _Reader(self._dispatch)
+                reply = await self._reader.ask("GET", target, headers, body)
+            else:
+                if self._pool is None:
+                    self._pool = ThreadPoolExecutor(self._thread_count, thread_name_prefix="orlop-http")
+                reply = await asyncio.get_running_loop().run_in_executor(self._pool, self._dispatch, method, target, headers, body)
         except (Closed, StorageBusy) as error:
             _log.warning("%s %s: %s", method, target, error)
             return _problem(503, "the engine cannot answer now", {"retry-after": "1"})

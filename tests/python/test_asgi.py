@@ -302,3 +302,51 @@ def test_what_is_no_http_is_closed(application: asgi.Application) -> None:
     assert ask(application, "GET", "/", type="websocket").messages[0]["type"] == "websocket.close"
     with pytest.raises(ValueError, match="telepathy"):
         ask(application, "GET", "/", type="telepathy")
+
+
+def test_many_at_once_each_get_their_own_answer(application: asgi.Application) -> None:
+    made = [
+        ask(application, "POST", "/organization", b'{"name":"a%d","plan":"FREE"}' % number, headers=[JSON]).json() for number in range(5)
+    ]
+
+    async def get(number: int) -> tuple[int, Any]:
+        path = f"/organization/{made[number % 5]['id']}" if number % 7 else "/nowhere"
+        scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b"", "headers": []}
+        sent: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b""}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await application(scope, receive, send)
+        return sent[0]["status"], json.loads(sent[1]["body"])
+
+    async def gather() -> list[tuple[int, Any]]:
+        return await asyncio.gather(*(get(number) for number in range(500)))
+
+    for number, (status, body) in enumerate(asyncio.run(gather())):
+        assert (status, body.get("name")) == ((200, f"a{number % 5}") if number % 7 else (404, None))
+
+
+def test_who_is_gone_holds_up_nobody(application: asgi.Application) -> None:
+    async def give_up_and_ask() -> int:
+        scope = {"type": "http", "method": "GET", "path": "/organization", "headers": []}
+        sent: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b""}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        for _ in range(20):
+            given_up = asyncio.ensure_future(application(scope, receive, send))
+            await asyncio.sleep(0)
+            given_up.cancel()
+            await asyncio.gather(given_up, return_exceptions=True)
+        await application(scope, receive, send)
+        return int(sent[-2]["status"])
+
+    assert asyncio.run(give_up_and_ask()) == 200
