@@ -106,6 +106,36 @@ void opening(const std::string& storage) {
   exhaust("orlop_open", open, [] { return true; });
 }
 
+// In a memory with a key: the store is sealed, and a secret goes in.
+void sealing() {
+  orlop_options options = options_of("memory:");
+  const std::string key(32, 'k');
+  options.secret_key = text_of(key);
+  orlop_engine* engine = nullptr;
+  check(orlop_open(&engine, &options) == nullptr, "orlop_open", plenty);
+  check(status_of(engine, "POST", "/organization", R"({"name":"acme","plan":"FREE"})") == 201, "an organization", plenty);
+  const orlop_request list = {text_of("GET"), text_of("/organization"), {nullptr, 0}, nullptr, 0, {nullptr, 0}, 0};
+  orlop_reply* reply = nullptr;
+  check(orlop_dispatch(&reply, engine, &list) == nullptr, "GET", plenty);
+  const std::string answer(orlop_reply_body(reply).data, orlop_reply_body(reply).size);
+  orlop_reply_free(reply);
+  const std::string path = "/organization/" + answer.substr(answer.find("\"id\":\"") + 6, 36) + "/gitToken";
+  int number = 0;
+  const auto post = [&] {
+    const long rest = left;
+    left = plenty;
+    const std::string body = R"({"type":"GITHUB","token":"secret","name":"t)" + std::to_string(++number) + R"("})";
+    left = rest;
+    const orlop_request request = {text_of("POST"), text_of(path), {nullptr, 0}, nullptr, 0, text_of(body), 0};
+    orlop_reply* made = nullptr;
+    orlop_error* error = orlop_dispatch(&made, engine, &request);
+    orlop_reply_free(made);
+    return error;
+  };
+  exhaust("POST of a secret", post, [&] { return status_of(engine, "GET", path, "") == 200; });
+  check(orlop_close(engine) == nullptr, "orlop_close", plenty);
+}
+
 void working(const std::string& storage) {
   const orlop_options options = options_of(storage);
   orlop_engine* engine = nullptr;
@@ -140,6 +170,13 @@ void working(const std::string& storage) {
     return error;
   };
   exhaust("orlop_events", events, is_whole);
+  const auto snapshot = [&] {
+    orlop_buffer* text = nullptr;
+    orlop_error* error = orlop_snapshot(&text, engine);
+    orlop_buffer_free(text);
+    return error;
+  };
+  exhaust("orlop_snapshot", snapshot, is_whole);
   exhaust("orlop_tick", [&] { return orlop_tick(engine, nullptr); }, is_whole);
   check(orlop_close(engine) == nullptr, "orlop_close", plenty);
 }
@@ -153,5 +190,6 @@ int main() {
     opening(storage);
     working(storage);
   }
+  sealing();
   return 0;
 }
