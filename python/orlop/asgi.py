@@ -58,7 +58,10 @@ class _Bad(Exception):
 
 
 def app(engine: Engine, *, threads: int = 8, origins: Iterable[str] = ()) -> Application:
-    """The application. `threads` is how many writes the engine is given at once; reads take turns on one more. Pages from `origins` may call it from a browser."""
+    """The application. `threads` is how many writes the engine is given at once; reads take turns on one more.
+
+    Pages from `origins` may call it from a browser.
+    """
     return Application(engine, threads, frozenset(origins))
 
 
