@@ -181,11 +181,6 @@ class HostTransaction final : public Transaction {
     return rows.outcome();
   }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override;
-  Result<FeedEnd> feed_end() override {
-    FeedEnd feed;
-    ORLOP_CHECK(call([&] { return store_.feed_end(held_, &feed.sequence, &feed.at.milliseconds); }));
-    return feed;
-  }
 
   Result<void> apply(const Changes& changes) override {
     if (is_over_) return ended_transaction();
@@ -285,7 +280,7 @@ Result<orlop_store> read_store(const orlop_store* given) {
   ORLOP_TRY(store, read_versioned(given, orlop_store{}, offsetof(orlop_store, release), "the store"));
   const bool is_whole = store.begin != nullptr && store.record != nullptr && store.machine != nullptr && store.find != nullptr &&
                         store.links != nullptr && store.records != nullptr && store.machines != nullptr && store.events != nullptr &&
-                        store.feed_end != nullptr && store.apply != nullptr && store.commit != nullptr && store.end != nullptr;
+                        store.apply != nullptr && store.commit != nullptr && store.end != nullptr;
   if (!is_whole) return misuse("a function of the store is NULL; only its release may be");
   return store;
 }

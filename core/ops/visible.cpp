@@ -47,7 +47,6 @@ class VisibleTransaction final : public Transaction {
   }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
   Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
-  Result<FeedEnd> feed_end() override { return behind_->feed_end(); }
   Result<void> apply(const Changes& changes) override { return behind_->apply(changes); }
   Result<void> commit() override { return behind_->commit(); }
 

@@ -129,13 +129,6 @@ class MemoryTransaction : public Transaction {
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override;
   Result<void> events(const EventRange& range, const EventVisitor& visit) override;
 
-  Result<FeedEnd> feed_end() override {
-    ORLOP_CHECK(require_open());
-    std::shared_lock lock(store_.mutex);
-    const std::size_t count = visible_events();
-    return count == 0 ? FeedEnd{} : FeedEnd{count, store_.tables.events[count - 1].at};
-  }
-
   Result<void> apply(const Changes& changes) override {
     ORLOP_CHECK(require_open());
     if (access_ == Access::read) return read_only_transaction();

@@ -32,7 +32,6 @@ class SealedTransaction : public Transaction {
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return inner_->machines(range, visit); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return inner_->events(range, visit); }
-  Result<FeedEnd> feed_end() override { return inner_->feed_end(); }
   Result<void> apply(const Changes& changes) override;
   Result<void> commit() override;
 

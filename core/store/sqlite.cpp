@@ -86,9 +86,6 @@ class SqliteTransaction : public Transaction {
   Result<void> events(const EventRange& range, const EventVisitor& visit) override {
     return walk([&](SqliteConnection& connection) { visit_events(connection, range, visit); });
   }
-  Result<FeedEnd> feed_end() override {
-    return read<FeedEnd>([&](SqliteConnection& connection) { return read_feed_end(connection); });
-  }
 
  protected:
   enum class State : std::uint8_t { open, committed, rolled_back };

@@ -111,10 +111,4 @@ void visit_events(SqliteConnection& connection, const EventRange& range, const E
   }
 }
 
-FeedEnd read_feed_end(SqliteConnection& connection) {
-  Run run = connection.run(Query::feed_end);
-  if (!run.step()) return {};
-  return {static_cast<std::uint64_t>(run.integer_at(0)), Instant{run.integer_at(1)}};
-}
-
 }  // namespace orlop

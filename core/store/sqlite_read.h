@@ -13,6 +13,5 @@ RecordLinks read_links(SqliteConnection& connection, const Id& id);
 void visit_records(SqliteConnection& connection, const RecordRange& range, const RecordVisitor& visit);
 void visit_machines(SqliteConnection& connection, const MachineRange& range, const MachineVisitor& visit);
 void visit_events(SqliteConnection& connection, const EventRange& range, const EventVisitor& visit);
-FeedEnd read_feed_end(SqliteConnection& connection);
 
 }  // namespace orlop

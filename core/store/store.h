@@ -178,11 +178,13 @@ class Transaction {
   virtual Result<void> records(const RecordRange& range, const RecordVisitor& visit) = 0;
   virtual Result<void> machines(const MachineRange& range, const MachineVisitor& visit) = 0;  // ascending id
   virtual Result<void> events(const EventRange& range, const EventVisitor& visit) = 0;
-  virtual Result<FeedEnd> feed_end() = 0;
   // Errors: lost_update (a revision does not match), conflict (a name key is taken), storage_*. After any error the
   // transaction can only be destroyed.
   virtual Result<void> apply(const Changes& changes) = 0;
   virtual Result<void> commit() = 0;
+
+  // No part of the contract: asks events() for the newest.
+  Result<FeedEnd> feed_end();
 };
 
 enum class Access : std::uint8_t { read, write };

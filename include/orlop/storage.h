@@ -185,8 +185,6 @@ typedef struct orlop_store {
   orlop_error *(*records)(void *transaction, const orlop_range *range, orlop_record_visitor visit, void *visitor);
   orlop_error *(*machines)(void *transaction, const orlop_range *range, orlop_machine_visitor visit, void *visitor);
   orlop_error *(*events)(void *transaction, const orlop_event_range *range, orlop_event_visitor visit, void *visitor);
-  // The last event's number and time; both 0 if there is none.
-  orlop_error *(*feed_end)(void *transaction, uint64_t *sequence, int64_t *at_ms);
   orlop_error *(*apply)(void *transaction, const orlop_changes *changes);
   orlop_error *(*commit)(void *transaction);
   void (*end)(void *transaction);

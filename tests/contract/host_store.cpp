@@ -115,15 +115,6 @@ orlop_error* events(void* transaction, const orlop_event_range* range, orlop_eve
   });
 }
 
-orlop_error* feed_end(void* transaction, uint64_t* sequence, int64_t* at_ms) {
-  return answer([&]() -> Result<void> {
-    ORLOP_TRY(end, of(transaction).feed_end());
-    *sequence = end.sequence;
-    *at_ms = end.at.milliseconds;
-    return {};
-  });
-}
-
 Result<RecordWrite> write_of(const orlop_record_write& in) {
   ORLOP_TRY(record, c::taken(in.record));
   RecordWrite write;
@@ -169,7 +160,7 @@ void release(void* context) { delete static_cast<HostedStore*>(context); }
 }  // namespace
 
 orlop_store functions_of_hosted_store() {
-  return {sizeof(orlop_store), nullptr, begin, record, machine, find, links, records, machines, events, feed_end, apply, commit, end, release};
+  return {sizeof(orlop_store), nullptr, begin, record, machine, find, links, records, machines, events, apply, commit, end, release};
 }
 
 std::unique_ptr<Store> through_c(std::unique_ptr<Store> store) {

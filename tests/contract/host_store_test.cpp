@@ -45,7 +45,6 @@ orlop_store misbehaving() {
   store.records = [](void*, const orlop_range*, orlop_record_visitor visit, void* visitor) { return misdeed->records(visit, visitor); };
   store.machines = [](void*, const orlop_range*, orlop_machine_visitor, void*) -> orlop_error* { return nullptr; };
   store.events = [](void*, const orlop_event_range*, orlop_event_visitor visit, void* visitor) { return misdeed->events(visit, visitor); };
-  store.feed_end = [](void*, uint64_t*, int64_t*) -> orlop_error* { return nullptr; };
   store.apply = [](void*, const orlop_changes*) { return misdeed->apply(); };
   store.commit = [](void*) { return misdeed->commit(); };
   store.end = [](void*) { ++misdeed->ended; };
@@ -202,12 +201,12 @@ TEST(HostStoreEngine, RunsOnIt) {
   static orlop_code inside = 0;
   static orlop_store passed_on{};
   passed_on = functions;
-  functions.feed_end = [](void* transaction, uint64_t* sequence, int64_t* at_ms) {
+  functions.events = [](void* transaction, const orlop_event_range* range, orlop_event_visitor visit, void* visitor) {
     uint64_t number = 0;
     orlop_error* error = engine == nullptr ? nullptr : orlop_last_event(engine, &number);
     if (error != nullptr) inside = orlop_error_code(error);
     orlop_error_free(error);
-    return passed_on.feed_end(transaction, sequence, at_ms);
+    return passed_on.events(transaction, range, visit, visitor);
   };
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.store = &functions;

@@ -20,10 +20,6 @@ class CountingTransaction : public Transaction {
   Result<void> events(const EventRange& range, const EventVisitor& visit) override {
     return behind_->events(range, counted(visit));
   }
-  Result<FeedEnd> feed_end() override {
-    ++counts_.asked;
-    return behind_->feed_end();
-  }
   Result<void> apply(const Changes& changes) override {
     counts_.written += changes.erasures.size() + changes.records.size() + changes.machines.size() + changes.events.size();
     return behind_->apply(changes);
