@@ -40,9 +40,11 @@ def speak(url: str, *parts: bytes) -> bytes:
     parts_of_url = urlsplit(url)
     assert parts_of_url.port is not None
     with socket.create_connection((parts_of_url.hostname, parts_of_url.port), timeout=30) as line:
-        for part in parts:
-            line.sendall(part)
-        line.shutdown(socket.SHUT_WR)
+        # A server that has heard enough answers and hangs up, perhaps before all is said.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            line.sendall(b"".join(parts))
+        with contextlib.suppress(OSError):
+            line.shutdown(socket.SHUT_WR)
         heard = b""
         with contextlib.suppress(ConnectionResetError):
             while part := line.recv(65536):
