@@ -108,8 +108,9 @@ void opening(const std::string& storage) {
 
 // In a memory with a key: the store is sealed, and a secret goes in.
 void sealing() {
-  orlop_options options = options_of("memory:");
+  const std::string storage = "memory:";
   const std::string key(32, 'k');
+  orlop_options options = options_of(storage);
   options.secret_key = text_of(key);
   orlop_engine* engine = nullptr;
   check(orlop_open(&engine, &options) == nullptr, "orlop_open", plenty);
