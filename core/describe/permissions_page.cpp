@@ -1,36 +1,13 @@
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "describe/markdown.h"
 #include "describe/reference.h"
-#include "model/registry.h"
 #include "model/role.h"
 #include "rest/route.h"
 
 namespace orlop {
 namespace {
-
-std::optional<Place> place_of(std::string_view family) {
-  for (const Place place : {Place::organization, Place::cluster, Place::project, Place::environment}) {
-    if (word_of(place) == family) return place;
-  }
-  return std::nullopt;
-}
-
-// What the last resource of the path lies in: the nearest place above the family that the parameter names.
-Place place_of(const Route& route) {
-  const Family* family = nullptr;
-  for (const Family* candidate : all_families()) {
-    const bool is_named = !route.parameters.empty() && candidate->id_name == route.parameters.back();
-    if (is_named && (family == nullptr || candidate == route.family)) family = candidate;
-  }
-  for (; family != nullptr; family = parent_of(*family)) {
-    if (const auto place = place_of(family->name)) return *place;
-  }
-  const bool is_of_organization = !route.parameters.empty() && route.parameters.front() == "organizationId";
-  return is_of_organization ? Place::organization : Place::environment;
-}
 
 std::string roles() {
   std::string text = table_head({"role", "organization", "cluster", "project", "environment"});
@@ -44,10 +21,10 @@ std::string roles() {
 std::string needs() {
   std::string text = table_head({"operation", "needs", "in its"});
   for (const Route& route : all_routes()) {
-    const bool is_open = route.operation.finds_all || (route.parameters.empty() && route.operation.query.empty());
+    const auto place = place_of(route);
     const std::string path = code(std::string(word_of(route.operation.method)) + " " + route.path);
-    if (is_open) text += table_row({path, "valid credentials", ""});
-    else text += table_row({path, code(word_of(route.need)), std::string(word_of(place_of(route)))});
+    if (!place) text += table_row({path, "valid credentials", ""});
+    else text += table_row({path, code(word_of(route.need)), std::string(word_of(*place))});
   }
   return text;
 }

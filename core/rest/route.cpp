@@ -171,6 +171,24 @@ std::span<const Route> all_routes() {
   return routes;
 }
 
+std::optional<Place> place_of(const Route& route) {
+  const bool is_open = route.operation.finds_all || (route.parameters.empty() && route.operation.query.empty());
+  if (is_open) return std::nullopt;
+  const Family* family = nullptr;
+  for (const Family* candidate : all_families()) {
+    const bool is_named = !route.parameters.empty() && candidate->id_name == route.parameters.back();
+    if (is_named && (family == nullptr || candidate == route.family)) family = candidate;
+  }
+  for (; family != nullptr; family = parent_of(*family)) {
+    for (const Place place : {Place::organization, Place::cluster, Place::project, Place::environment}) {
+      if (word_of(place) == family->name) return place;
+    }
+  }
+  // Parameters that name no family: records of the engine's own, and services of any kind.
+  const bool is_of_organization = !route.parameters.empty() && route.parameters.front() == "organizationId";
+  return is_of_organization ? Place::organization : Place::environment;
+}
+
 std::string_view served_path(std::string_view path) {
   constexpr std::string_view prefix = "/api/v1";
   if (path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/')) path.remove_prefix(prefix.size());

@@ -38,6 +38,10 @@ struct Match {
 };
 
 
+// Where the route's need counts: the kind of place in which the last resource of its path lies. Nothing: whoever is known may ask, or the
+// handler decides.
+std::optional<Place> place_of(const Route& route);
+
 // Without the "/api/v1" and the last slash that it may have.
 std::string_view served_path(std::string_view path);
 
