@@ -24,10 +24,14 @@ class VisibleTransaction final : public Transaction {
     return found ? behind_->machine(id) : Result<std::optional<Machine>>(std::nullopt);
   }
   Result<std::optional<Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
-  // A visitor must not ask the transaction, so that what decides is read first.
+  // What lies below a record, or refers to it, is of its organization; only the roots are of many. A visitor must not ask the transaction,
+  // so that what decides is read first.
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {
-    if (caller_.kind == Caller::Kind::token) {
-      return behind_->records(range, [&](const Record& record) { return record.organization != caller_.organization || visit(record); });
+    if (!range.key.is_nil()) {
+      ORLOP_TRY(above, record(range.key));
+      if (!above) return {};
+      const Id organization = above->organization;
+      return behind_->records(range, [&](const Record& found) { return found.organization != organization || visit(found); });
     }
     std::vector<Id> organizations;
     RecordRange bare = range;
@@ -39,7 +43,7 @@ class VisibleTransaction final : public Transaction {
     for (const Id& organization : organizations) {
       if (auto known = is_visible(organization); !known) return std::move(known).error();
     }
-    return behind_->records(range, [&](const Record& record) { return !visible_.at(record.organization) || visit(record); });
+    return behind_->records(range, [&](const Record& root) { return !is_known(root.organization) || visit(root); });
   }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
     ORLOP_TRY(owner, record(range.owner));
@@ -51,6 +55,13 @@ class VisibleTransaction final : public Transaction {
   Result<void> commit() override { return behind_->commit(); }
 
  private:
+  // After is_visible() has said so.
+  bool is_known(const Id& organization) const {
+    if (caller_.kind == Caller::Kind::token) return organization == caller_.organization;
+    const auto known = visible_.find(organization);
+    return known != visible_.end() && known->second;
+  }
+
   Result<bool> is_visible(const Id& organization) {
     if (caller_.kind == Caller::Kind::token) return organization == caller_.organization;
     if (const auto known = visible_.find(organization); known != visible_.end()) return known->second;
