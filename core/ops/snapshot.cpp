@@ -8,6 +8,7 @@
 #include "model/registry.h"
 #include "ops/snapshot_members.h"
 #include "store/sealed_text.h"
+#include "store/walk.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -71,17 +72,7 @@ class SnapshotTaker {
   explicit SnapshotTaker(Transaction& store) : store_(store) {}
 
   Result<void> take() {
-    std::vector<Id> parents = {Id{}};
-    while (!parents.empty()) {
-      RecordRange range;
-      range.key = parents.back();
-      parents.pop_back();
-      std::vector<Record> children;
-      ORLOP_CHECK(store_.records(range, [&](const Record& record) { return children.push_back(record), true; }));
-      for (const Record& child : children) ORLOP_CHECK(take(child));
-      // The first child's family comes before that of its younger siblings.
-      for (auto child = children.rbegin(); child != children.rend(); ++child) parents.push_back(child->id);
-    }
+    ORLOP_CHECK(for_each_record(store_, [&](const Record& record) { return take(record); }));
     return take_events();
   }
 

@@ -8,6 +8,7 @@
 #include "store/organization_keys.h"
 #include "store/sealed_store.h"
 #include "store/sealed_text.h"
+#include "store/walk.h"
 
 namespace orlop {
 namespace {
@@ -21,24 +22,6 @@ Error sealed_with_another() {
 Error sealed() { return make_error(ErrorCode::storage_sealed, "the store's secrets are sealed; open it with the key that it was sealed with"); }
 
 std::string body_of_seal(std::string_view key) { return "{\"key\":\"" + name_of_key(key) + "\"}"; }
-
-// Every record, each after its parent. `act` may use the transaction.
-template <typename Act>
-Result<void> for_each_record(Transaction& store, const Act& act) {
-  std::vector<Id> parents = {Id{}};
-  while (!parents.empty()) {
-    RecordRange range;
-    range.key = parents.back();
-    parents.pop_back();
-    std::vector<Record> children;
-    ORLOP_CHECK(store.records(range, [&](const Record& record) { return children.push_back(record), true; }));
-    for (const Record& child : children) {
-      ORLOP_CHECK(act(child));
-      parents.push_back(child.id);
-    }
-  }
-  return {};
-}
 
 // Turns a store with plain secrets into a sealed one.
 class PlainStoreSealer {
