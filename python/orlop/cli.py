@@ -80,6 +80,10 @@ def _add_serve(commands: Any) -> None:
     serve.add_argument("--port", type=int, default=8080, help="the port (default: %(default)s); 0 takes a free one and prints it")
     serve.add_argument("--driver", metavar="MODULE:NAME", help="the class of the driver, or a function that makes one")
     serve.add_argument("--origin", action="append", default=[], metavar="URL", help="lets pages from there call it (CORS); may be repeated")
+    serve.add_argument(
+        "--allow-host", action="append", default=[], metavar="NAME", help="answers requests whose Host header is this name, * for any; may "
+        "be repeated (default: at a loopback address 127.0.0.1, [::1] and localhost, at any other address every name)"
+    )  # fmt: skip
     serve.add_argument("--auth", choices=("off", "required"), default="off", help="whether callers must prove who they are (default: %(default)s)")
     serve.add_argument("--rate-limit", type=int, metavar="N", help="requests per hour of one token, 0 for no limit (default: 1000 with --auth required)")
     serve.add_argument("--issuer", metavar="URL", help="an OpenID provider whose tokens prove who calls (needs orlop[oidc])")
@@ -109,7 +113,7 @@ def _serve(given: argparse.Namespace) -> int:
     if given.webhooks and given.sim:
         raise Error("a simulation touches nothing real: --webhooks and --sim exclude each other", "misuse")
     with _open(given) as engine:
-        server = Server(engine, given.host, given.port, origins=given.origin)
+        server = Server(engine, given.host, given.port, origins=given.origin, allow_hosts=given.allow_host)
         if given.auth == "off" and given.host not in ("127.0.0.1", "::1", "localhost"):
             print(f"orlop: whoever reaches {given.host} may do everything: authentication is off", file=sys.stderr)
         print(f"Orlop serves {given.store} at {server.url} (authentication {given.auth})", flush=True)

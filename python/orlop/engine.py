@@ -202,16 +202,17 @@ class Engine:
         self._core.report_running(service_id, state)
 
     def serve(
-        self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = ()
+        self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = ()
     ) -> AbstractContextManager[str]:
         """Answers over HTTP while the `with` block lasts, whose value is the URL. Port 0 takes a free one.
 
         Needs the extra `orlop[serve]`. It answers and does nothing else: `run`, on a thread of its own, moves deployments on.
-        Pages from `origins` may call it from a browser.
+        Pages from `origins` may call it from a browser. At a loopback address requests are answered only if their Host header is
+        127.0.0.1, [::1], localhost or one of `allow_hosts` ("*": any); at another address it counts only if there are `allow_hosts`.
         """
         from .server import serving
 
-        return serving(self, host, port, origins)
+        return serving(self, host, port, origins, allow_hosts)
 
     def close(self) -> None:
         """Ends it. Deployments that run are taken up again by the next engine on this store. Does nothing the second time."""

@@ -9,6 +9,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from .asgi import app
+from .edge import hosts_of
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -23,10 +24,14 @@ _LAST_ANSWERS = 10  # seconds that requests under way may take when the server i
 class Server:
     """Answers for an engine at `url`, from the moment it is made: who calls before `run` waits.
 
-    Port 0 takes a free one. Nobody but this machine is answered unless `host` says otherwise.
+    Port 0 takes a free one. Nobody but this machine is answered unless `host` says otherwise. At a loopback address a request is
+    answered only if its Host header is 127.0.0.1, [::1], localhost or one of `allow_hosts`, with any port; at another address the
+    header counts only if there are `allow_hosts`. "*" allows every host.
     """
 
-    def __init__(self, engine: Engine, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = ()) -> None:
+    def __init__(
+        self, engine: Engine, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = ()
+    ) -> None:
         try:
             import uvicorn
         except ImportError as error:
@@ -37,8 +42,9 @@ class Server:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         name = f"[{host}]" if family == socket.AF_INET6 else host
         self.url = f"http://{name}:{self._socket.getsockname()[1]}"
+        hosts = hosts_of(self._socket.getsockname()[0], host, allow_hosts)
         config = uvicorn.Config(
-            app(engine, origins=origins), lifespan="on", ws="none", log_config=None, access_log=False, proxy_headers=False,
+            app(engine, origins=origins, allow_hosts=hosts), lifespan="on", ws="none", log_config=None, access_log=False, proxy_headers=False,
             server_header=False, timeout_graceful_shutdown=_LAST_ANSWERS,
         )  # fmt: skip
         self._server = uvicorn.Server(config)
@@ -93,8 +99,8 @@ def beside(work: Callable[[], None], stop: Callable[[], None], name: str) -> Ite
 
 
 @contextlib.contextmanager
-def serving(engine: Engine, host: str, port: int, origins: Iterable[str]) -> Iterator[str]:
+def serving(engine: Engine, host: str, port: int, origins: Iterable[str], allow_hosts: Iterable[str]) -> Iterator[str]:
     """The URL of a server that runs meanwhile, on a thread of its own."""
-    server = Server(engine, host, port, origins=origins)
+    server = Server(engine, host, port, origins=origins, allow_hosts=allow_hosts)
     with beside(server.run, server.stop, "orlop-server"):
         yield server.url

@@ -183,12 +183,12 @@ class Simulation(Engine):
 
     @contextlib.contextmanager
     def serve(
-        self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), speed: float = 0
+        self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = (), speed: float = 0
     ) -> Iterator[str]:
         """As `Engine.serve`; virtual time passes `speed` times as fast as that of the world meanwhile, or stands still."""
         from .server import beside
 
-        with super().serve(host, port, origins=origins) as url:
+        with super().serve(host, port, origins=origins, allow_hosts=allow_hosts) as url:
             if speed == 0:
                 yield url
             else:

@@ -1,0 +1,178 @@
+"""What an HTTP server decides about a request by itself, before the engine sees it and after it has answered.
+
+The ASGI application and the server of `orlop serve` share it. Nothing here does input or output.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote, quote_from_bytes
+
+from .wire import Reply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+BODY_SIZE_MAX = 1 << 20
+"""Bytes of a request's body; the engine's own bound."""
+
+LOOPBACK_HOSTS = ("127.0.0.1", "[::1]", "localhost")
+"""The names under which a server at a loopback address is called."""
+
+_HEADERS_MAX = 1000
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+# Two of these contradict each other, and which one counts would depend on the reader.
+_ONCE = ("authorization", "content-type", "content-length", "host")
+DECODED_SAFE = "/:@!$&'()*+,;=~"
+_HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:]+)(:[0-9]*)?")
+_ANY_HOST = "*"
+_EXPOSED = b"allow, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"
+_PREFLIGHT = {
+    "access-control-allow-methods": "GET, POST, PUT, DELETE",
+    "access-control-allow-headers": "authorization, content-type",
+    "access-control-max-age": "600",
+}
+_REASONS = {
+    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 408: "Request Timeout", 421: "Misdirected Request",
+    431: "Request Header Fields Too Large", 500: "Internal Server Error", 503: "Service Unavailable",
+}  # fmt: skip
+
+
+class Refused(Exception):
+    """A request that is not handed to the engine."""
+
+    def __init__(self, message: str, status: int = 400) -> None:
+        super().__init__(message)
+        self.status = status
+
+    def reply(self) -> Reply:
+        """What the caller is answered."""
+        return problem(self.status, str(self))
+
+
+class Edge:
+    """The rules of one server.
+
+    Pages from `origins` may call it from a browser. With `allow_hosts` a request is answered only if its Host header names one of them,
+    with any port; "*" allows every name. None: the header is not looked at.
+    """
+
+    def __init__(self, origins: Iterable[str] = (), allow_hosts: Iterable[str] | None = None) -> None:
+        self._origins = frozenset(origins)
+        hosts = None if allow_hosts is None else {_bracketed(host): None for host in allow_hosts}
+        self._hosts = None if hosts is None or _ANY_HOST in hosts else hosts
+
+    def check(self, method: str, headers: dict[str, str]) -> Reply | None:
+        """The answer to a request that the engine must not see; None: it may. Raises Refused."""
+        if self._hosts is not None:
+            self._check_host(headers.get("host"))
+        if "origin" not in headers:
+            return None
+        if method == "OPTIONS" and "access-control-request-method" in headers and self.cors(headers):
+            return Reply(204, dict(_PREFLIGHT), b"")
+        if method not in ("GET", "HEAD", "OPTIONS") and self._is_foreign(headers):
+            raise Refused(f"pages of {headers['origin'][:200]} may not change anything here", 403)
+        return None
+
+    def cors(self, headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+        """Headers that allow a browser's page of this origin to read the answer; none if it may not."""
+        origin = headers.get("origin")
+        if origin is None or not ("*" in self._origins or origin in self._origins):
+            return []
+        return [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"origin"), (b"access-control-expose-headers", _EXPOSED)]
+
+    def _check_host(self, given: str | None) -> None:
+        """A page can have its own name resolve to this address (DNS rebinding). Its browser then still sends the page's name as Host."""
+        assert self._hosts is not None
+        found = _HOST.fullmatch(given or "")
+        if found is None or found[1].lower() not in self._hosts:
+            said = "there is no Host header" if given is None else f'the Host header is "{given[:200]}"'
+            raise Refused(f"{said}; this server answers only to {', '.join(self._hosts)}", 421)
+
+    def _is_foreign(self, headers: dict[str, str]) -> bool:
+        """Whether a browser sends it for a page of another origin, as it does for forms without asking the server first."""
+        return not self.cors(headers) and headers["origin"].partition("://")[2] != headers.get("host", "")
+
+
+def hosts_of(address: str, name: str, allow_hosts: Iterable[str]) -> list[str] | None:
+    """The hosts that a server bound to `address`, which was given as `name`, answers to; None: to all.
+
+    A loopback address answers to its own names, and to `allow_hosts`. Any other answers to all, unless there are `allow_hosts`.
+    """
+    allowed = list(allow_hosts)
+    if not ipaddress.ip_address(address.partition("%")[0]).is_loopback and not allowed:
+        return None
+    return list(dict.fromkeys([*LOOPBACK_HOSTS, name, *allowed]))
+
+
+def _bracketed(host: str) -> str:
+    host = host.lower()
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host
+
+
+def headers_of(given: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    """The headers by their names in lower case; those that came several times are joined. Raises Refused."""
+    headers: dict[str, str] = {}
+    for count, (raw_name, raw_value) in enumerate(given):
+        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
+        if count >= _HEADERS_MAX:
+            raise Refused(f"there are more than {_HEADERS_MAX} headers")
+        if _CONTROL.search(name) or _CONTROL.search(value):
+            raise Refused("a header holds a control character")
+        if name in headers:
+            if name in _ONCE:
+                raise Refused(f"the header {name} may come once only")
+            value = f"{headers[name]}, {value}"
+        headers[name] = value
+    headers.pop("x-acting-for", None)  # names the author of a trusted request, and this one is not trusted
+    return headers
+
+
+def check_type(content_type: str | None) -> None:
+    """Raises Refused if a body of this type is not read; one without a type is."""
+    if content_type is None or content_type == "application/json":
+        return
+    kind, *parameters = (part.strip().lower() for part in content_type.split(";"))
+    charsets = [part.partition("=")[2].strip().strip('"') for part in parameters if part.startswith("charset")]
+    if kind != "application/json" or not all(charset in ("utf-8", "utf8") for charset in charsets):
+        raise Refused(f"the body must be application/json in UTF-8, not {content_type[:100]}")
+
+
+def target_of(path: bytes, query: bytes, root: str = "") -> str:
+    """The request's target as the engine takes it, without the path `root` that it is mounted under."""
+    text = quote_from_bytes(path, safe=DECODED_SAFE + "%").partition("?")[0]
+    root = quote(root, safe=DECODED_SAFE).rstrip("/")
+    if root and (text == root or text.startswith(root + "/")):
+        text = text[len(root) :] or "/"
+    return f"{text}?{quote_from_bytes(query, safe=DECODED_SAFE + '%?')}" if query else text
+
+
+def finish(method: str, reply: Reply) -> Reply:
+    """The engine's reply as the caller gets it: OPTIONS answers the list of methods that a refusal brings."""
+    if reply.status != 405:
+        return reply
+    words = [word for word in reply.headers.get("allow", "").split(", ") if word]
+    if "GET" in words and "HEAD" not in words:
+        words.insert(words.index("GET") + 1, "HEAD")
+    reply.headers["allow"] = ", ".join(words if "OPTIONS" in words else [*words, "OPTIONS"])
+    return Reply(204, {"allow": reply.headers["allow"]}, b"") if method == "OPTIONS" else reply
+
+
+ANY_TARGET = {"allow": "GET, HEAD, POST, PUT, DELETE, OPTIONS"}
+"""What OPTIONS * answers."""
+
+
+def problem(status: int, message: str, headers: dict[str, str] | None = None) -> Reply:
+    """A refusal in the engine's own form."""
+    body = {"status": status, "error": _REASONS[status], "message": message, "detail": message}
+    if status == 400:
+        body["violations"] = [{"field": "", "reason": message}]
+    return Reply(status, {"content-type": "application/json", **(headers or {})}, json.dumps(body).encode())
+
+
+def one_line(value: str) -> str:
+    """A header's value that cannot end the header and begin another one."""
+    return _CONTROL.sub(" ", value)
