@@ -6,11 +6,13 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <random>
 #include <stdexcept>
 #include <thread>
 #include <tuple>
 #include <vector>
 
+#include "arguments.h"
 #include "words.h"
 
 namespace orlop_python {
@@ -40,11 +42,12 @@ std::string text_of_exception(const py::error_already_set& raised) {
   return said.empty() ? std::string(py::str(raised.type().attr("__name__"))) : said;
 }
 
+py::str text_of(orlop_text view) { return text_out(orlop::view_of(view)); }
+
 py::dict facts_of(const orlop::Step& step) {
-  const auto text = [](orlop_text view) { return py::str(view.data == nullptr ? "" : view.data, view.size); };
   py::dict facts;
   facts["id"] = orlop::to_text(step.id);
-  facts["kind"] = text(step.kind_name);
+  facts["kind"] = text_of(step.kind_name);
   facts["action"] = word_of(actions, step.action);
   facts["attempt"] = step.attempt;
   facts["resumed"] = step.resumed != 0;
@@ -53,9 +56,9 @@ py::dict facts_of(const orlop::Step& step) {
   facts["organization"] = orlop::to_text(step.organization);
   facts["request"] = orlop::to_text(step.request);
   facts["deadline"] = static_cast<double>(step.deadline_ms) / 1000.0;
-  facts["family"] = text(step.family);
-  facts["name"] = text(step.name);
-  facts["configuration"] = text(step.configuration);
+  facts["family"] = text_of(step.family);
+  facts["name"] = text_of(step.name);
+  facts["configuration"] = text_of(step.configuration);
   return facts;
 }
 
@@ -91,8 +94,8 @@ class PythonDriver final : public orlop::Driver {
   std::shared_ptr<Host> host_;
 };
 
-std::array<py::object*, 6> all_of(Host& host) {
-  return {&host.driver, &host.clock, &host.verifier, &host.judge, &host.git_host, &host.courier};
+std::array<py::object*, 7> all_of(Host& host) {
+  return {&host.driver, &host.clock, &host.entropy, &host.verifier, &host.judge, &host.git_host, &host.courier};
 }
 
 // Runs a port of the host's in Python; what it raises is thrown on as words.
@@ -110,8 +113,6 @@ auto run_port(const py::object Host::* port, const std::shared_ptr<Host>& host, 
     }
   });
 }
-
-py::str text_of(orlop_text view) { return {view.data == nullptr ? "" : view.data, view.size}; }
 
 orlop::Identity verify(const std::shared_ptr<Host>& host, std::string_view token, orlop::Instant now) {
   return run_port(&Host::verifier, host, [&](const py::object& verifier) {
@@ -156,6 +157,7 @@ void deliver(const std::shared_ptr<Host>& host, const orlop::Delivery& delivery)
 }
 
 std::function<orlop::Instant()> make_clock(std::shared_ptr<Host> host);
+std::function<std::uint64_t()> make_entropy(std::shared_ptr<Host> host);
 
 }  // namespace
 
@@ -196,6 +198,7 @@ void Host::let_go() {
 void give_callbacks(const std::shared_ptr<Host>& host, orlop::Options& options) {
   if (!host->driver.is_none()) options.driver = std::make_shared<PythonDriver>(host);
   if (!host->clock.is_none()) options.clock = make_clock(host);
+  if (!host->entropy.is_none()) options.entropy = make_entropy(host);
   if (!host->verifier.is_none()) {
     options.verifier = [host](std::string_view token, orlop::Instant now) { return verify(host, token, now); };
   }
@@ -227,6 +230,22 @@ std::function<orlop::Instant()> make_clock(std::shared_ptr<Host> host) {
         keep(py::error_already_set());
         throw std::runtime_error("the clock gave no time");
       }
+    });
+  };
+}
+
+// The library needs a number at once: one that cannot be had is drawn from the system's, and the call into the engine raises.
+std::function<std::uint64_t()> make_entropy(std::shared_ptr<Host> host) {
+  return [host = std::move(host)]() -> std::uint64_t {
+    return with_python([&] {
+      const py::object entropy = host->entropy;
+      try {
+        if (!entropy.is_none()) return natural_in(entropy(), "the number that entropy gives");
+      } catch (const py::error_already_set& raised) {
+        keep(raised);
+      }
+      std::random_device system;
+      return (static_cast<std::uint64_t>(system()) << 32) | system();
     });
   };
 }

@@ -17,13 +17,14 @@ namespace py = pybind11;
 // Owned by the engine's Python object and by the callbacks inside the library. Its members are touched only by a thread that holds
 // the interpreter. close() lets go of them, so that a driver that knows its engine does not keep it alive.
 struct Host {
-  py::object driver;  // has start(facts) and cancel(step_id); None: the scripted one
-  py::object clock;   // a callable that gives Unix seconds; None: the system's
+  py::object driver = py::none();   // has start(facts) and cancel(step_id); None: the scripted one
+  py::object clock = py::none();    // a callable that gives Unix seconds; None: the system's
+  py::object entropy = py::none();  // a callable that gives an int of 64 bits; None: the operating system's
 
-  py::object verifier;  // a callable (token, Unix seconds) that gives (subject, email, name), or raises; None: none
-  py::object judge;     // a callable (policy, input) that gives a bool; None: none
-  py::object git_host;  // a callable (provider, url, token) that gives the hook's events, or None if there is no hook; None: none
-  py::object courier;   // a callable (facts) that takes a message on; None: none
+  py::object verifier = py::none();  // a callable (token, Unix seconds) that gives (subject, email, name), or raises; None: none
+  py::object judge = py::none();     // a callable (policy, input) that gives a bool; None: none
+  py::object git_host = py::none();  // a callable (provider, url, token) that gives the hook's events, or None if there is no hook; None: none
+  py::object courier = py::none();   // a callable (facts) that takes a message on; None: none
 
   Host() = default;
   Host(const Host&) = delete;

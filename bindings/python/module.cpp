@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,14 +13,25 @@
 #include <utility>
 #include <vector>
 
+#include "arguments.h"
 #include "host.h"
 #include "orlop/orlop.hpp"
+#include "settings.h"
 #include "words.h"
 
 namespace orlop_python {
 namespace {
 
-using Headers = std::vector<std::pair<std::string, std::string>>;
+std::uint32_t count_in(const py::object& given, std::string_view what) {
+  return static_cast<std::uint32_t>(number_in(given, what, 0, std::numeric_limits<std::uint32_t>::max()));
+}
+
+// A header: a tuple of name and value.
+orlop::Header header_in(py::handle given) {
+  const auto pair = py::reinterpret_borrow<py::tuple>(given);
+  const std::string_view name = text_in(pair[0], "the name of a header");
+  return {name, text_in(pair[1], "the header " + std::string(name))};
+}
 
 // Runs the call while other threads run Python. What a callback raised on the way is the better error of the two. No object takes the
 // interpreter back in its destructor: an interpreter that is ending unwinds the thread there.
@@ -47,33 +59,8 @@ auto call(Work work) {
 
 class Engine {
  public:
-  Engine(const std::string& storage, py::object driver, py::object clock, std::optional<std::uint64_t> seed,
-         const std::string& brand, const std::string& busy, std::optional<std::int64_t> simulation_start,
-         const std::string& authentication, std::uint32_t rate_limit, py::object verifier, py::object git_host, py::object courier,
-         const std::vector<std::string>& kubernetes_versions, const std::vector<std::string>& webhook_allow, py::object judge,
-         const py::bytes& snapshot, const py::bytes& secret_key, const std::vector<py::bytes>& previous_secret_keys)
-      : host_(std::make_shared<Host>()) {
-    host_->driver = std::move(driver);
-    host_->clock = std::move(clock);
-    host_->verifier = std::move(verifier);
-    host_->judge = std::move(judge);
-    host_->git_host = std::move(git_host);
-    host_->courier = std::move(courier);
-    orlop::Options options;
-    options.storage = storage;
-    options.seed = seed;
-    options.brand = brand;
-    options.busy = static_cast<orlop_busy>(number_of(busy_policies, "busy", busy));
-    options.simulation = simulation_start.has_value();
-    if (simulation_start) options.start = orlop::Instant(orlop::Duration(*simulation_start));
-    options.authentication = static_cast<orlop_authentication>(number_of(authentications, "authentication", authentication));
-    options.rate_limit = rate_limit;
-    options.kubernetes_versions.assign(kubernetes_versions.begin(), kubernetes_versions.end());
-    options.webhook_allow.assign(webhook_allow.begin(), webhook_allow.end());
-    options.snapshot = static_cast<std::string_view>(snapshot);
-    options.secret_key = static_cast<std::string_view>(secret_key);
-    options.previous_secret_keys.assign(previous_secret_keys.begin(), previous_secret_keys.end());
-    give_callbacks(host_, options);
+  explicit Engine(const py::dict& settings) : host_(std::make_shared<Host>()) {
+    const orlop::Options options = read_settings(settings, host_);
     engine_ = call([&] { return std::make_unique<orlop::Engine>(options); });
   }
 
@@ -85,14 +72,15 @@ class Engine {
     engine_.reset();
   }
 
-  py::tuple dispatch(const std::string& method, const std::string& path, const std::string& query, const Headers& headers,
-                     const py::bytes& body, bool untrusted) {
-    orlop::Request request{method, path, static_cast<std::string_view>(body), query, {}, untrusted};
-    for (const auto& [name, value] : headers) request.headers.emplace_back(name, value);
+  py::tuple dispatch(const py::object& method, const py::object& path, const py::object& query, const py::list& headers,
+                     const py::object& body, const py::object& untrusted) {
+    orlop::Request request{text_in(method, "method"), text_in(path, "path"), bytes_in(body, "body"), text_in(query, "query"), {},
+                           flag_in(untrusted, "untrusted")};
+    for (const py::handle header : headers) request.headers.push_back(header_in(header));
     const orlop::Reply reply = call([&] { return engine_->dispatch(request); });
     py::dict answered;
     for (const auto& [name, value] : reply.headers()) {
-      answered[py::str(name.data(), name.size()).attr("lower")()] = py::str(value.data(), value.size());
+      answered[text_out(name).attr("lower")()] = text_out(value);
     }
     return py::make_tuple(reply.status(), answered, py::bytes(reply.body().data(), reply.body().size()));
   }
@@ -113,24 +101,31 @@ class Engine {
     call([&] { engine_->interrupt(); });
   }
 
-  void report(const std::string& step, const std::string& kind, const std::string& text) {
-    const auto number = static_cast<orlop_report_kind>(number_of(reports, "kind", kind));
-    call([&] { engine_->report({.step = orlop::parse_id(step), .kind = number, .text = text}); });
+  void report(const py::object& step, const py::object& kind, const py::object& text) {
+    const orlop::Report report{.step = id_in(step, "step"),
+                               .kind = static_cast<orlop_report_kind>(word_in(reports, kind, "kind")),
+                               .text = text_in(text, "text")};
+    call([&] { engine_->report(report); });
   }
 
-  void delivered(const std::string& delivery, int status, const std::string& text) {
-    call([&] { engine_->delivered(orlop::parse_id(delivery), status, text); });
+  void delivered(const py::object& delivery, const py::object& status, const py::object& text) {
+    const orlop_id id = id_in(delivery, "delivery_id");
+    const auto answer = static_cast<int>(number_in(status, "status", 0, 599));
+    const std::string_view words = text_in(text, "text");
+    call([&] { engine_->delivered(id, answer, words); });
   }
 
-  void report_running(const std::string& service, const std::string& state) {
-    const auto running = static_cast<orlop_running_state>(number_of(running_states, "state", state));
-    call([&] {
-      engine_->report({.step = orlop::parse_id(service), .kind = ORLOP_REPORT_RUNNING_STATE, .text = {}, .running = running});
-    });
+  void report_running(const py::object& service, const py::object& state) {
+    const orlop::Report report{.step = id_in(service, "service_id"),
+                               .kind = ORLOP_REPORT_RUNNING_STATE,
+                               .text = {},
+                               .running = static_cast<orlop_running_state>(word_in(running_states, state, "state"))};
+    call([&] { engine_->report(report); });
   }
 
-  py::bytes events(std::uint64_t since, std::uint32_t limit) {
-    const orlop::Buffer list = call([&] { return engine_->events(since, limit); });
+  py::bytes events(const py::object& since, std::uint32_t limit) {
+    const std::uint64_t number = natural_in(since, "since");
+    const orlop::Buffer list = call([&] { return engine_->events(number, limit); });
     return py::bytes(list.text().data(), list.text().size());
   }
 
@@ -156,21 +151,21 @@ class Engine {
     return static_cast<double>(passed.count()) / 1000.0;
   }
 
-  void add_rule(const std::string& kind, const std::string& step, const std::string& name, std::uint32_t attempt,
-                std::uint32_t times, std::int64_t after, const std::string& fails, const std::string& outcome,
-                const std::string& running, const std::string& outputs, std::int64_t delay, std::int64_t jitter,
+  void add_rule(const py::object& kind, const py::object& step, const py::object& name, const py::object& attempt,
+                const py::object& times, std::int64_t after, const py::object& fails, const py::object& outcome,
+                const py::object& running, const py::object& outputs, std::int64_t delay, std::int64_t jitter,
                 std::int64_t cancel_after) {
     orlop::Rule rule;
-    rule.kind = kind;
-    rule.step = step;
-    rule.name = name;
-    rule.attempt = attempt;
-    rule.times = times;
+    rule.kind = text_in(kind, "kind");
+    rule.step = text_in(step, "step");
+    rule.name = text_in(name, "name");
+    rule.attempt = count_in(attempt, "attempt");
+    rule.times = count_in(times, "times");
     rule.after = orlop::Duration(after);
-    rule.fails = fails;
-    rule.outcome = number_of(outcomes, "outcome", outcome);
-    if (!running.empty()) rule.running = number_of(running_states, "running", running);
-    rule.outputs = outputs;
+    rule.fails = text_in(fails, "fails");
+    rule.outcome = word_in(outcomes, outcome, "outcome");
+    if (!text_in(running, "running").empty()) rule.running = word_in(running_states, running, "running");
+    rule.outputs = text_in(outputs, "outputs");
     rule.delay = orlop::Duration(delay);
     rule.jitter = orlop::Duration(jitter);
     rule.cancel_after = orlop::Duration(cancel_after);
@@ -182,9 +177,12 @@ class Engine {
   }
 
   // No events: the repositories have no hook.
-  void add_hook(const std::string& provider, const std::string& url, const std::optional<std::vector<std::string>>& events) {
-    orlop::HookRule hook{provider, url, events ? ORLOP_HOOK_PRESENT : ORLOP_HOOK_ABSENT, {}};
-    if (events) hook.events.assign(events->begin(), events->end());
+  void add_hook(const py::object& provider, const py::object& url, const py::object& events) {
+    orlop::HookRule hook{text_in(provider, "provider"), text_in(url, "url"), ORLOP_HOOK_ABSENT, {}};
+    if (!events.is_none()) {
+      hook.presence = ORLOP_HOOK_PRESENT;
+      hook.events = texts_in(events, "events");
+    }
     call([&] { engine_->add_hook(hook); });
   }
 
@@ -192,8 +190,10 @@ class Engine {
     call([&] { engine_->clear_hooks(); });
   }
 
-  void add_receiver(const std::string& url, int status, const std::string& text, std::uint32_t times) {
-    call([&] { engine_->add_receiver({url, status, text, times}); });
+  void add_receiver(const py::object& url, const py::object& status, const py::object& text, const py::object& times) {
+    const orlop::Receiver receiver{text_in(url, "url"), static_cast<int>(number_in(status, "status", 0, 599)), text_in(text, "text"),
+                                   count_in(times, "times")};
+    call([&] { engine_->add_receiver(receiver); });
   }
 
   void clear_receivers() {
@@ -210,6 +210,7 @@ class Engine {
     if (host_ == nullptr) return 0;
     Py_VISIT(host_->driver.ptr());
     Py_VISIT(host_->clock.ptr());
+    Py_VISIT(host_->entropy.ptr());
     Py_VISIT(host_->verifier.ptr());
     Py_VISIT(host_->judge.ptr());
     Py_VISIT(host_->git_host.ptr());
@@ -252,18 +253,25 @@ void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const orlop::Error& error) {
-    const py::object failure = py::module_::import("orlop.errors").attr("failure")(std::string(error.name()), error.what());
-    PyErr_SetObject(py::type::of(failure).ptr(), failure.ptr());
+    try {
+      fail(error.name(), error.what());
+    } catch (py::error_already_set& failure) {
+      failure.restore();
+    }
   }
 }
 
-std::int64_t parse_time(std::string_view text) { return orlop::parse_instant(text).time_since_epoch().count(); }
+std::int64_t parse_time(const py::object& text, std::string_view what) {
+  auto instant = orlop::try_parse_instant(text_in(text, what));
+  if (!instant) refuse(std::string(what) + " must be a time like 2026-01-01T00:00:00Z, not " + shown(text));
+  return instant.value().time_since_epoch().count();
+}
 
 std::string format_time(std::int64_t milliseconds) { return orlop::to_text(orlop::Instant(orlop::Duration(milliseconds))); }
 
-py::str describe(std::string_view name) {
-  const orlop::Buffer document = orlop::describe(name);
-  return py::str(document.text().data(), document.text().size());
+py::str describe(const py::object& name) {
+  const orlop::Buffer document = orlop::describe(text_in(name, "name"));
+  return text_out(document.text());
 }
 
 }  // namespace
@@ -272,19 +280,11 @@ PYBIND11_MODULE(_core, module) {
   py::register_exception_translator(translate);
   py::module_::import("atexit").attr("register")(py::cpp_function(note_ending));
   module.attr("__version__") = std::string(orlop::version());
-  module.def("parse_time", parse_time, py::arg("text"));
+  module.def("parse_time", parse_time, py::arg("text"), py::arg("what"));
   module.def("format_time", format_time, py::arg("milliseconds"));
   module.def("describe", describe, py::arg("name"));
   py::class_<Engine>(module, "Engine", py::custom_type_setup(be_collected))
-      .def(py::init<const std::string&, py::object, py::object, std::optional<std::uint64_t>, const std::string&,
-                    const std::string&, std::optional<std::int64_t>, const std::string&, std::uint32_t, py::object, py::object,
-                    py::object, const std::vector<std::string>&, const std::vector<std::string>&, py::object,
-                    const py::bytes&, const py::bytes&, const std::vector<py::bytes>&>(),
-           py::arg("storage"), py::arg("driver"), py::arg("clock"), py::arg("seed"), py::arg("brand"), py::arg("busy"),
-           py::arg("simulation_start"), py::arg("authentication"), py::arg("rate_limit"), py::arg("verifier"),
-           py::arg("git_host"), py::arg("courier"), py::arg("kubernetes_versions"),
-           py::arg("webhook_allow"), py::arg("judge"), py::arg("snapshot"), py::arg("secret_key"),
-           py::arg("previous_secret_keys"))
+      .def(py::init<const py::dict&>(), py::arg("settings"))
       .def("dispatch", &Engine::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"),
            py::arg("body"), py::arg("untrusted"))
       .def("tick", &Engine::tick)

@@ -1,11 +1,8 @@
 // The words that Python uses for the numbers of enums.h.
 #pragma once
 
-#include <pybind11/pybind11.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "orlop/orlop.h"
@@ -50,6 +47,8 @@ inline constexpr Word running_states[] = {
 
 inline constexpr Word busy_policies[] = {{"queue", ORLOP_BUSY_QUEUE}, {"reject", ORLOP_BUSY_REJECT}};
 
+inline constexpr Word durabilities[] = {{"full", ORLOP_DURABILITY_FULL}, {"normal", ORLOP_DURABILITY_NORMAL}};
+
 inline constexpr Word authentications[] = {{"off", ORLOP_AUTHENTICATION_OFF}, {"required", ORLOP_AUTHENTICATION_REQUIRED}};
 
 inline constexpr Word outcomes[] = {
@@ -64,17 +63,6 @@ std::string_view word_of(const Word (&words)[size], std::int32_t number) {
     if (entry.number == number) return entry.word;
   }
   return "unknown";
-}
-
-// ValueError, naming the words there are, for any other.
-template <std::size_t size>
-std::int32_t number_of(const Word (&words)[size], std::string_view what, std::string_view word) {
-  std::string known;
-  for (const Word& entry : words) {
-    if (entry.word == word) return entry.number;
-    known.append(known.empty() ? "" : ", ").append(entry.word);
-  }
-  throw pybind11::value_error(std::string(what) + " must be one of " + known + ", not '" + std::string(word) + "'");
 }
 
 }  // namespace orlop_python

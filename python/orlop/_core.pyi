@@ -1,41 +1,11 @@
-from collections.abc import Callable
-from typing import Protocol
-
 __version__: str
 
-class _Driver(Protocol):
-    def start(self, facts: dict[str, object], /) -> None: ...
-    def cancel(self, step_id: str, force: bool, /) -> None: ...
-
-class _Clock(Protocol):
-    def __call__(self) -> float: ...
-
-def parse_time(text: str) -> int: ...
+def parse_time(text: str, what: str) -> int: ...
 def format_time(milliseconds: int) -> str: ...
 def describe(name: str) -> str: ...
 
 class Engine(metaclass=type):  # pybind11 has one of its own, which nobody needs
-    def __init__(
-        self,
-        storage: str,
-        driver: _Driver | None,
-        clock: _Clock | None,
-        seed: int | None,
-        brand: str,
-        busy: str,
-        simulation_start: int | None,
-        authentication: str,
-        rate_limit: int,
-        verifier: Callable[[str, float], tuple[str, str, str]] | None,
-        git_host: Callable[[str, str, str], list[str] | None] | None,
-        courier: Callable[[dict[str, object]], None] | None,
-        kubernetes_versions: list[str],
-        webhook_allow: list[str],
-        judge: Callable[[str, bytes], bool] | None,
-        snapshot: bytes,
-        secret_key: bytes,
-        previous_secret_keys: list[bytes],
-    ) -> None: ...
+    def __init__(self, settings: dict[str, object]) -> None: ...
     def dispatch(
         self, method: str, path: str, query: str, headers: list[tuple[str, str]], body: bytes, untrusted: bool
     ) -> tuple[int, dict[str, str], bytes]: ...

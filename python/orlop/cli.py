@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._core import __version__
-from .errors import Error, NotFound
+from .errors import Error, Misuse, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,8 +133,8 @@ def _open(given: argparse.Namespace) -> Engine:
     simulation = Simulation(given.store, seed=given.seed, **common)
     try:
         simulation.rules.add(after=given.step)
-    except ValueError as error:
-        raise Error(f"--step: {error}", "misuse") from None
+    except Misuse as error:
+        raise Misuse(f"--step: {error}") from None
     return simulation
 
 

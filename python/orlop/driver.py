@@ -14,7 +14,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .errors import Closed, Error, StepCanceled
-from .wire import dumps, loads
+from .wire import encode_outputs, loads
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping
@@ -89,7 +89,11 @@ class CredentialsRefused(Error):
 
 
 class Driver:
-    """To subclass: override the kinds of step that need work. A kind that is not overridden succeeds at once."""
+    """To subclass: override the kinds of step that need work. A kind that is not overridden succeeds at once.
+
+    Another public method must not have a name close to that of a step, nor `step` as its only argument: the engine refuses such a
+    driver when it is opened, because it would never call it. Begin the names of helpers with an underscore.
+    """
 
     workers = 8
     """How many methods that are not `async` run at the same time."""
@@ -174,6 +178,9 @@ class DriverPool:
     """Runs a driver's methods beside the engine: the engine's thread only hands steps over."""
 
     def __init__(self, driver: Driver) -> None:
+        from .driver_check import check
+
+        check(driver)
         self._driver = driver
         self._reporter: Reporter = _Nobody()
         self._lock = threading.Lock()
@@ -252,7 +259,7 @@ class DriverPool:
         if step.kind == "build":
             self._reporter.report(step.id, "built", "")
         else:
-            self._reporter.report(step.id, "succeeded", dumps(dict(outputs)).decode() if outputs else "")
+            self._reporter.report(step.id, "succeeded", encode_outputs(outputs))
 
     def _end(self, step: Step, ended: Future[None]) -> None:
         with self._lock:

@@ -6,7 +6,7 @@ import os
 import time
 
 from . import _core
-from .errors import Closed, WaitTimeout
+from .errors import Closed, Misuse, WaitTimeout
 from .wire import Reply, encode, loads
 
 # Modules that cost more to import than the engine are imported where they are used; typing is one of them.
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from .driver import Driver
     from .models import OrganizationCollection
-    from .ports import CoreJudge, CorePorts, Courier, GitHost, Judge, Verifier
+    from .ports import Courier, GitHost, Judge, Verifier
 
 _EVENTS_AT_ONCE = 10_000
-_NO_RATE_LIMIT = 0xFFFFFFFF
+_PORTS = ("verifier", "judge", "git_host", "courier")
 _SIGNALS_SEEN_AFTER = 0.2  # seconds: how long a wait keeps Ctrl-C waiting
 _LOOKS_AGAIN_AFTER = 0.05  # seconds
 
@@ -36,8 +36,15 @@ class Engine:
     It does nothing by itself: requests are answered on the caller's thread, and deployments move on in `tick`, which `run` and
     everything named `wait` call. Any method may be called from any thread.
 
-    `driver` does the work of the steps; without one they succeed at once. `clock` gives Unix seconds, like `time.time`. From
-    the same `seed` follow the same ids. `busy` says what becomes of a deployment while another one runs in its environment.
+    `driver` does the work of the steps; without one they succeed at once. `clock` gives Unix seconds, like `time.time`; `entropy`
+    gives an int of 64 random bits, for ids. From the same `seed` follow the same ids. With `durability` "normal" a loss of power may
+    take the last changes, never their order. What is not given, or None, is the default.
+
+    `busy` says what becomes of a deployment while another one runs in its environment: "queue" lets it wait, "reject" refuses it.
+    `max_parallel_builds` (4) is the number of builds at a time in one environment, `max_parallel_deploys` (16) that of deployments at
+    a time in one stage. A step without a bound of its own fails after `step_deadline` ("1h"), a service that is being canceled after
+    `cancel_deadline` ("10m"): seconds, or texts like "2m30s". `history_kept` (50, at least 20) is the number of ended requests kept
+    for each environment. `brand` is the word in names such as MANAGED_BY_PLATFORM.
 
     With `authentication` "required", requests that are not trusted must prove who sends them: by an API token, or by a token that
     the `verifier` knows; one token has `rate_limit` requests per hour (1000 by default, 0 for no bound). `judge` decides on tokens that a policy binds, `git_host` looks at
@@ -55,9 +62,16 @@ class Engine:
         *,
         driver: Driver | None = None,
         clock: Callable[[], float] | None = None,
+        entropy: Callable[[], int] | None = None,
         seed: int | None = None,
         brand: str = "platform",
+        durability: Literal["full", "normal"] = "full",
         busy: Literal["queue", "reject"] = "queue",
+        max_parallel_builds: int | None = None,
+        max_parallel_deploys: int | None = None,
+        step_deadline: str | float | None = None,
+        cancel_deadline: str | float | None = None,
+        history_kept: int | None = None,
         authentication: Literal["off", "required"] = "off",
         rate_limit: int | None = None,
         verifier: Verifier | None = None,
@@ -70,56 +84,40 @@ class Engine:
         secret_key: bytes = b"",
         previous_secret_keys: Iterable[bytes] = (),
     ) -> None:
-        ports = (verifier, judge, git_host, courier)
-        self._open(
-            os.fspath(storage), driver, clock, seed, brand, busy, None, authentication, rate_limit, ports, kubernetes_versions,
-            webhook_allow, snapshot, (secret_key, *previous_secret_keys),
-        )  # fmt: skip
+        settings = dict(locals())
+        del settings["self"]
+        self._open(settings)
 
-    def _open(
-        self,
-        storage: str,
-        driver: Driver | None,
-        clock: Callable[[], float] | None,
-        seed: int | None,
-        brand: str,
-        busy: str,
-        simulation_start: int | None,
-        authentication: str,
-        rate_limit: int | None,
-        ports: tuple[Verifier | None, Judge | None, GitHost | None, Courier | None],
-        kubernetes_versions: Iterable[str],
-        webhook_allow: Iterable[str],
-        snapshot: bytes,
-        secret_keys: tuple[bytes, ...],
-    ) -> None:
+    def _open(self, settings: dict[str, Any]) -> None:
+        """Opens it with these settings: the parameters of `__init__`, and in a simulation `simulation` and `start`."""
         import threading
 
+        from .arguments import callback, milliseconds, path, texts
         from .open_engines import OPEN
 
+        settings["storage"] = path("storage", settings["storage"])
+        for name in ("kubernetes_versions", "webhook_allow", "previous_secret_keys"):
+            settings[name] = texts(name, settings[name])
+        for name in ("step_deadline", "cancel_deadline"):
+            if settings[name] is not None:
+                settings[name] = milliseconds(name, settings[name], 1)
+        for name in ("clock", "entropy", *_PORTS):
+            callback(name, settings.get(name))
+        self.webhook_allow = tuple(settings["webhook_allow"])
+        self._courier = settings["courier"]
         self._stopping = threading.Event()
         self._pool = None
-        self._is_simulation = simulation_start is not None
-        if driver is not None:
+        if settings.get("driver") is not None:
             from .driver import DriverPool
 
-            self._pool = DriverPool(driver)
-        given: CorePorts = (None, None, None)
-        judge: CoreJudge | None = None
-        if ports != (None, None, None, None):
-            from .ports import core_judge, for_core
+            settings["driver"] = self._pool = DriverPool(settings["driver"])
+        if any(settings[name] is not None for name in _PORTS):
+            from .ports import for_core
 
-            given = for_core(ports[0], ports[2], ports[3])
-            judge = core_judge(ports[1])
-        limit = 0 if rate_limit is None else rate_limit or _NO_RATE_LIMIT
-        self.webhook_allow = tuple(webhook_allow)
-        self._core = _core.Engine(
-            storage, self._pool, clock, seed, brand, busy, simulation_start, authentication, limit, *given, list(kubernetes_versions),
-            list(self.webhook_allow), judge, snapshot, secret_keys[0], list(secret_keys[1:]),
-        )  # fmt: skip
+            settings.update(for_core(settings))
+        self._core = _core.Engine(settings)
         if self._pool is not None:
             self._pool.report_to(self._core)
-        self._courier = ports[3]
         attach = getattr(self._courier, "attach", None)  # of a courier that tells by itself how it went
         if attach is not None:
             attach(self)
@@ -144,7 +142,7 @@ class Engine:
         """
         body = b"" if json is None else encode(json)
         text = _query_text(query) if query else ""
-        return Reply(*self._core.dispatch(method, path, text, list(headers.items()) if headers else [], body, not trusted))
+        return Reply(*self._core.dispatch(method, path, text, _pairs("headers", headers) if headers else [], body, not trusted))
 
     def tick(self) -> float | None:
         """Moves on what can move now. The seconds until it wants the next call; None: not before a request or a report."""
@@ -281,4 +279,18 @@ class Engine:
 def _query_text(query: Mapping[str, Any]) -> str:
     from urllib.parse import urlencode
 
-    return urlencode([(name, str(value).lower() if isinstance(value, bool) else str(value)) for name, value in query.items()])
+    pairs = [(str(name), str(value).lower() if isinstance(value, bool) else str(value)) for name, value in _pairs("query", query)]
+    try:
+        return urlencode(pairs)
+    except UnicodeEncodeError:
+        raise Misuse("query must be text that UTF-8 can hold: it holds a lone surrogate") from None
+
+
+def _pairs(what: str, given: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    from collections.abc import Mapping
+
+    if not isinstance(given, Mapping):
+        from .arguments import shown
+
+        raise Misuse(f"{what} must be a mapping of names to values, not {shown(given)}")
+    return list(given.items())

@@ -87,7 +87,7 @@ class RateLimited(Refused):
 
 
 class Misuse(Error):
-    """The interface was called in a way its manual excludes."""
+    """A call of this package has an argument of the wrong type or out of its bounds, or comes when its manual excludes it."""
 
     code = "misuse"
 
@@ -188,6 +188,9 @@ _FAILURES: dict[str, type[Error]] = {
         DriverFailed, OutOfMemory, Internal,
     )
 }  # fmt: skip
+_FAILURES["invalid"] = Misuse  # an argument that the core cannot read: only the reply to a request is an `Invalid`
+
+_STATUSES = {kind.code: status for status, kind in _REFUSALS.items()}
 
 
 def refusal(status: int, message: str, violations: tuple[Violation, ...] = ()) -> Refused:
@@ -197,6 +200,8 @@ def refusal(status: int, message: str, violations: tuple[Violation, ...] = ()) -
 
 def failure(code: str, message: str) -> Error:
     """The exception for an error of the engine by its name."""
+    if code in _STATUSES and code not in _FAILURES:
+        return refusal(_STATUSES[code], message)
     return _FAILURES.get(code, Error)(message, code)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, Optional
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Optional
 
 from .wire import loads
 
@@ -49,16 +49,14 @@ CoreVerifier = Callable[[str, float], tuple[str, str, str]]
 CoreJudge = Callable[[str, bytes], bool]
 CoreGitHost = Callable[[str, str, str], Optional[list[str]]]
 CoreCourier = Callable[[dict[str, object]], None]
-CorePorts = tuple[Optional[CoreVerifier], Optional[CoreGitHost], Optional[CoreCourier]]
 
 
-def for_core(verifier: Verifier | None, git_host: GitHost | None, courier: Courier | None) -> CorePorts:
-    """The ports as the core calls them."""
-    return (
-        None if verifier is None else _core_verifier(verifier),
-        None if git_host is None else _core_git_host(git_host),
-        None if courier is None else _core_courier(courier),
-    )
+def for_core(settings: Mapping[str, Any]) -> dict[str, object]:
+    """The ports among the settings, as the core calls them."""
+    wrappers: dict[str, Callable[[Any], object]] = {
+        "verifier": _core_verifier, "judge": _core_judge, "git_host": _core_git_host, "courier": _core_courier,
+    }  # fmt: skip
+    return {name: wrap(settings[name]) for name, wrap in wrappers.items() if settings[name] is not None}
 
 
 def _core_verifier(verifier: Verifier) -> CoreVerifier:
@@ -69,10 +67,7 @@ def _core_verifier(verifier: Verifier) -> CoreVerifier:
     return verify
 
 
-def core_judge(judge: Judge | None) -> CoreJudge | None:
-    """The judge as the core calls it."""
-    if judge is None:
-        return None
+def _core_judge(judge: Judge) -> CoreJudge:
     return lambda policy, text: bool(judge(policy, loads(text)))
 
 

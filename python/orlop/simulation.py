@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import time
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from . import _core
+from .arguments import milliseconds, number, texts
 from .engine import Engine
 from .errors import Closed, Error, WaitTimeout
-from .wire import dumps
+from .wire import encode_outputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,19 +21,6 @@ if TYPE_CHECKING:
     from .ports import Courier, GitHost, Judge, Verifier
 
 _MOVES_EVERY = 0.02  # seconds of the world: how far virtual time may be behind in `Simulation.run`
-_UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
-
-
-def _milliseconds(duration: str | float) -> int:
-    """Of "1h30m", "30s", "250ms", or a number of seconds."""
-    if not isinstance(duration, str):
-        return round(duration * 1000)
-    parts = _DURATION.findall(duration)
-    if not parts or "".join(number + unit for number, unit in parts) != duration:
-        raise ValueError(f"a duration is written like 30s, 2m30s or 250ms, not {duration!r}")
-    return round(sum(float(number) * _UNITS[unit] for number, unit in parts))
-
 
 class Clock:
     """Virtual time. It stands still but for `advance`, `Simulation.run_until_idle` and everything named `wait`."""
@@ -47,7 +34,8 @@ class Clock:
 
     def advance(self, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0) -> None:
         """Moves time on, and does on the way all that falls due."""
-        self._core.advance(round((seconds + 60 * minutes + 3600 * hours + 86_400 * days) * 1000))
+        given = {"seconds": (seconds, 1), "minutes": (minutes, 60), "hours": (hours, 3600), "days": (days, 86_400)}
+        self._core.advance(milliseconds("the time", sum(number(name, count) * unit for name, (count, unit) in given.items())))
 
     def __repr__(self) -> str:
         return f"<Clock {_core.format_time(self._core.now())}>"
@@ -84,9 +72,8 @@ class Rules:
         `running` is what the workload is said to do afterwards, `outputs` what a job gives.
         """
         self._core.add_rule(
-            kind, step, name, attempt, times, _milliseconds(after), fails, outcome, running,
-            dumps(dict(outputs)).decode() if outputs else "", _milliseconds(delay), _milliseconds(jitter),
-            _milliseconds(cancel_after),
+            kind, step, name, attempt, times, milliseconds("after", after), fails, outcome, running, encode_outputs(outputs),
+            milliseconds("delay", delay), milliseconds("jitter", jitter), milliseconds("cancel_after", cancel_after),
         )  # fmt: skip
 
     def clear(self) -> None:
@@ -102,7 +89,7 @@ class Git:
 
     def add(self, *, provider: str = "", url: str = "", events: Iterable[str] | None = ()) -> None:
         """The repositories of this provider and address (* stands for any text) have a hook that tells of `events`; None: they have none."""
-        self._core.add_hook(provider, url, None if events is None else list(events))
+        self._core.add_hook(provider, url, None if events is None else texts("events", events))
 
     def clear(self) -> None:
         """Forgets all rules."""
@@ -127,7 +114,8 @@ class Receivers:
 class Simulation(Engine):
     """An engine that does the same again: virtual time from `start` on, and ids and durations that follow from `seed`.
 
-    `rules` script its driver, `git` and `receivers` what the world says where no `git_host` or `courier` is given.
+    The settings are those of `Engine`, but for driver, clock and entropy: the driver is scripted, time is virtual, and chance follows
+    from the seed. `rules` script its driver, `git` and `receivers` what the world says where no `git_host` or `courier` is given.
     On an existing store the clock starts where its last event was, never before; with the `snapshot` of another simulation, where that one
     stood. The same seed then goes on as that one would: rules are given anew.
     """
@@ -138,22 +126,29 @@ class Simulation(Engine):
         *,
         seed: int = 0,
         start: str = "2026-01-01T00:00:00Z",
+        brand: str = "platform",
+        durability: Literal["full", "normal"] = "full",
+        busy: Literal["queue", "reject"] = "queue",
+        max_parallel_builds: int | None = None,
+        max_parallel_deploys: int | None = None,
+        step_deadline: str | float | None = None,
+        cancel_deadline: str | float | None = None,
+        history_kept: int | None = None,
         authentication: Literal["off", "required"] = "off",
         rate_limit: int | None = None,
         verifier: Verifier | None = None,
         judge: Judge | None = None,
         git_host: GitHost | None = None,
         courier: Courier | None = None,
+        kubernetes_versions: Iterable[str] = (),
         webhook_allow: Iterable[str] = (),
         snapshot: bytes = b"",
         secret_key: bytes = b"",
         previous_secret_keys: Iterable[bytes] = (),
     ) -> None:
-        ports = (verifier, judge, git_host, courier)
-        self._open(
-            os.fspath(storage), None, None, seed, "platform", "queue", _core.parse_time(start), authentication, rate_limit, ports, (),
-            webhook_allow, snapshot, (secret_key, *previous_secret_keys),
-        )  # fmt: skip
+        settings = dict(locals())
+        del settings["self"]
+        self._open({**settings, "simulation": True, "start": _core.parse_time(start, "start")})
         self.seed = seed
         self.clock = Clock(self._core)
         self.rules = Rules(self._core)

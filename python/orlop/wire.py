@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .errors import refusal
+from .errors import StorageCorrupt, refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,24 +19,79 @@ def _find() -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
     try:
         import orjson
 
-        found: tuple[Callable[[Any], bytes], Callable[[bytes], Any]] = orjson.dumps, orjson.loads
+        options = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
     except ImportError:
         import json
 
-        encode_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
-        found = (lambda value: encode_text(value).encode()), json.loads
-    _dumps, _loads = found
-    return found
+        _dumps, _loads = _plain_dumps, json.loads
+        return _dumps, _loads
+
+    # The same values are taken with orjson and without: what it refuses, or writes as null (None, but NaN too), is written the plain way.
+    def fast_dumps(value: Any) -> bytes:
+        try:
+            text: bytes = orjson.dumps(value, option=options)
+        except TypeError:
+            return _plain_dumps(value)
+        return _plain_dumps(value) if b"null" in text else text
+
+    _dumps, _loads = fast_dumps, orjson.loads
+    return _dumps, _loads
 
 
-def dumps(value: Any) -> bytes:
-    """The value as JSON."""
-    return (_dumps or _find()[0])(value)
+_encoder: Callable[[Any], str] | None = None
+
+
+def _plain_dumps(value: Any) -> bytes:
+    global _encoder
+    if _encoder is None:
+        import json
+
+        _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_plain_value).encode
+    return _encoder(value).encode()
+
+
+def _plain_value(value: object) -> Any:
+    """Of an enum or a UUID."""
+    from enum import Enum
+    from uuid import UUID
+
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError
+
+
+def dumps(value: Any, what: str = "") -> bytes:
+    """The value as JSON; `Invalid`, which names the field, if it holds anything that JSON does not know. `what` is the name of the whole."""
+    try:
+        return (_dumps or _find()[0])(value)
+    except (TypeError, ValueError, RecursionError):
+        from .faults import invalid
+
+        raise invalid(value, what) from None
+
+
+def encode_outputs(outputs: Any) -> str:
+    """The outputs of a step as JSON; "" if there are none. Anything else than a mapping is `Misuse`."""
+    if outputs is None:
+        return ""
+    from collections.abc import Mapping
+
+    if not isinstance(outputs, Mapping):
+        from .arguments import shown
+        from .errors import Misuse
+
+        raise Misuse(f"outputs must be a mapping of names to JSON values, or None, not {shown(outputs)}")
+    return dumps(dict(outputs), "outputs").decode() if outputs else ""
 
 
 def loads(text: bytes) -> Any:
-    """The value of JSON."""
-    return (_loads or _find()[1])(text)
+    """The value of JSON that the core gave; `StorageCorrupt` if it is none, because the core hands out what the store holds."""
+    try:
+        return (_loads or _find()[1])(text)
+    except (ValueError, RecursionError) as error:
+        raise StorageCorrupt(f"the engine gave what is no JSON, so the store holds bytes that it never wrote: {error}") from error
 
 
 def encode(value: Any) -> bytes:

@@ -116,5 +116,5 @@ def test_the_rate_limit_is_exact_under_threads() -> None:
 
 
 def test_wrong_choices_are_named() -> None:
-    with pytest.raises(ValueError, match="authentication must be one of off, required, not 'on'"):
+    with pytest.raises(orlop.Misuse, match="authentication must be one of off, required, not 'on'"):
         orlop.Engine(authentication="on")  # type: ignore[arg-type]

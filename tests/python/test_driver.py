@@ -106,7 +106,62 @@ def test_outputs_that_are_none_fail_the_step(wrong: Any) -> None:
     with orlop.Engine(driver=Wrong()) as engine:
         platform = furnish(engine)
         platform.container()
-        assert platform.environment.deploy().wait(WITHIN).state == "DEPLOYMENT_ERROR"
+        run = platform.environment.deploy().wait(WITHIN)
+        assert run.state == "DEPLOYMENT_ERROR"
+        assert any("outputs" in str(event.get("detail")) for event in run.events())
+
+
+@pytest.mark.parametrize(
+    ("method", "near"),
+    [("deplyo", "deploy"), ("Deploy", "deploy"), ("create_cluster", "cluster_create"), ("undeploy", "deploy"), ("cluster_dryrun", "cluster_dry_run")],
+)
+def test_a_method_that_is_almost_a_step_is_refused(method: str, near: str) -> None:
+    kind = type("Mine", (orlop.Driver,), {method: lambda self: None})
+    with pytest.raises(orlop.Misuse, match=f"the driver Mine has a method {method}, which is no step; did you mean {near}[?]"):
+        orlop.Engine(driver=kind())
+
+
+def test_a_method_that_takes_a_step_must_be_one() -> None:
+    class Mine(orlop.Driver):
+        def provision(self, step: orlop.Step) -> None: ...
+
+    with pytest.raises(orlop.Misuse, match="has a method provision, which is no step: steps are build, deploy,"):
+        orlop.Engine(driver=Mine())
+
+
+def test_helpers_may_have_other_names() -> None:
+    class Mixin:
+        def connect(self, host: str) -> None: ...
+
+    class Mine(Mixin, orlop.Driver):
+        workers = 2
+
+        def close(self) -> None: ...
+
+        def _deplyo(self, step: orlop.Step) -> None: ...
+
+        @property
+        def deployed(self) -> int:
+            return 0
+
+    with orlop.Engine(driver=Mine()) as engine:
+        engine.tick()
+
+
+@pytest.mark.parametrize(
+    ("driver", "words"),
+    [
+        (Recorder, r"an instance, Recorder\(…\), not the class Recorder"),
+        (object(), "an instance of a subclass of orlop.Driver, not an object of the type object"),
+        ("Recorder", "an instance of a subclass of orlop.Driver, not 'Recorder'"),
+        (type("Mine", (orlop.Driver,), {"deploy": 5})(), "deploy of the driver Mine must be a method, not 5"),
+        (type("Mine", (orlop.Driver,), {"deploy": lambda self: None})(), r"must take one argument, the step, not \(\)"),
+        (type("Mine", (orlop.Driver,), {"workers": 0})(), "workers of the driver Mine must be a whole number, 1 or more, not 0"),
+    ],
+)  # fmt: skip
+def test_what_is_no_driver_is_refused(driver: Any, words: str) -> None:
+    with pytest.raises(orlop.Misuse, match=words):
+        orlop.Engine(driver=driver)
 
 
 def test_progress_and_log_lines_are_events() -> None:
@@ -271,5 +326,5 @@ def test_the_running_state_of_a_workload_can_be_told() -> None:
         engine.report_running(web.id, "RUNNING")
         engine.tick()
         assert engine.events()[-1]["to"] == "RUNNING"
-        with pytest.raises(ValueError, match="STARTING, RUNNING"):
+        with pytest.raises(orlop.Misuse, match="STARTING, RUNNING"):
             engine.report_running(web.id, "WALKING")

@@ -40,7 +40,7 @@ def test_no_body_gives_none() -> None:
 
 
 def test_what_is_not_json_is_the_programs_mistake() -> None:
-    with orlop.Engine() as engine, pytest.raises(TypeError):
+    with orlop.Engine() as engine, pytest.raises(orlop.Invalid, match="^name must be a JSON value"):
         engine.request("POST", "/organization", json={"name": object()})
 
 

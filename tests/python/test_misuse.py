@@ -195,7 +195,7 @@ def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
 
 
 def test_busy_takes_one_of_two_words() -> None:
-    with pytest.raises(ValueError, match="queue, reject"):
+    with pytest.raises(orlop.Misuse, match="queue, reject"):
         orlop.Engine(busy="wait")  # type: ignore[arg-type]
 
 
@@ -210,7 +210,7 @@ def test_rules_are_checked() -> None:
             simulation.rules.add(step="deploi")
         with pytest.raises(orlop.Error, match="kind"):
             simulation.rules.add(kind="konteiner")
-        with pytest.raises(ValueError, match="30s"):
+        with pytest.raises(orlop.Misuse, match="30s"):
             simulation.rules.add(after="half an hour")
 
 

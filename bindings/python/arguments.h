@@ -1,0 +1,54 @@
+// What Python gives as an argument, read as the type that is wanted. Anything else raises orlop.Misuse: one sentence that names the argument,
+// what was given and what is allowed. The interpreter must be held. Views live as long as the object they were read from.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orlop/orlop.hpp"
+#include "words.h"
+
+namespace orlop_python {
+
+namespace py = pybind11;
+
+// Raises the exception for an error of this name (errors.py).
+[[noreturn]] void fail(std::string_view code, std::string_view message);
+// The same as misuse.
+[[noreturn]] void refuse(const std::string& message);
+
+std::string_view text_in(py::handle given, std::string_view what);
+std::string_view bytes_in(py::handle given, std::string_view what);
+bool flag_in(py::handle given, std::string_view what);
+std::int64_t number_in(py::handle given, std::string_view what, std::int64_t from, std::int64_t to);
+orlop_id id_in(py::handle given, std::string_view what);
+std::uint64_t natural_in(py::handle given, std::string_view what);
+// A list or a tuple.
+std::vector<std::string_view> texts_in(py::handle given, std::string_view what);
+std::vector<std::string_view> byte_texts_in(py::handle given, std::string_view what);
+
+// Text that the library gave, for Python. Raises orlop.StorageCorrupt if it is no UTF-8: only a damaged store gives such.
+py::str text_out(std::string_view text);
+// The same for a message about what is wrong, damaged or not.
+py::str message_out(std::string_view text);
+
+// The start of what was given, as an error should quote it.
+std::string shown(py::handle given);
+
+template <std::size_t size>
+std::int32_t word_in(const Word (&words)[size], py::handle given, std::string_view what) {
+  const std::string_view word = text_in(given, what);
+  std::string known;
+  for (const Word& entry : words) {
+    if (entry.word == word) return entry.number;
+    known.append(known.empty() ? "" : ", ").append(entry.word);
+  }
+  refuse(std::string(what) + " must be one of " + known + ", not " + shown(given));
+}
+
+}  // namespace orlop_python

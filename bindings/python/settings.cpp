@@ -1,0 +1,129 @@
+#include "settings.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "arguments.h"
+
+namespace orlop_python {
+namespace {
+
+using orlop::Options;
+
+struct Setting {
+  std::string_view name;
+  void (*read)(Options& options, py::handle given, std::string_view name);
+};
+
+template <std::string_view Options::*member>
+void text(Options& options, py::handle given, std::string_view name) {
+  options.*member = text_in(given, name);
+}
+
+template <std::string_view Options::*member>
+void bytes(Options& options, py::handle given, std::string_view name) {
+  options.*member = bytes_in(given, name);
+}
+
+template <auto member, const auto& words>
+void word(Options& options, py::handle given, std::string_view name) {
+  options.*member = word_in(words, given, name);
+}
+
+// The engine says what its bounds are, and takes 0 for the default: that is None here.
+template <std::uint32_t Options::*member>
+void count(Options& options, py::handle given, std::string_view name) {
+  options.*member = static_cast<std::uint32_t>(number_in(given, name, 1, std::numeric_limits<std::uint32_t>::max()));
+}
+
+template <orlop::Duration Options::*member>
+void duration(Options& options, py::handle given, std::string_view name) {
+  options.*member = orlop::Duration(number_in(given, name, 1, std::numeric_limits<std::int64_t>::max()));
+}
+
+template <std::vector<std::string_view> Options::*member>
+void texts(Options& options, py::handle given, std::string_view name) {
+  options.*member = texts_in(given, name);
+}
+
+void seed(Options& options, py::handle given, std::string_view name) { options.seed = natural_in(given, name); }
+
+void simulation(Options& options, py::handle given, std::string_view name) { options.simulation = flag_in(given, name); }
+
+void start(Options& options, py::handle given, std::string_view name) {
+  constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
+  options.start = orlop::Instant(orlop::Duration(number_in(given, name, -any, any)));
+}
+
+// Other than in C, 0 is no limit.
+void rate_limit(Options& options, py::handle given, std::string_view name) {
+  constexpr std::int64_t none = std::numeric_limits<std::uint32_t>::max();
+  const std::int64_t limit = number_in(given, name, 0, none);
+  options.rate_limit = static_cast<std::uint32_t>(limit == 0 ? none : limit);
+}
+
+void previous_secret_keys(Options& options, py::handle given, std::string_view name) {
+  options.previous_secret_keys = byte_texts_in(given, name);
+}
+
+constexpr Setting settings[] = {
+    {"storage", text<&Options::storage>},
+    {"durability", word<&Options::durability, durabilities>},
+    {"brand", text<&Options::brand>},
+    {"busy", word<&Options::busy, busy_policies>},
+    {"max_parallel_builds", count<&Options::max_parallel_builds>},
+    {"max_parallel_deploys", count<&Options::max_parallel_deploys>},
+    {"step_deadline", duration<&Options::step_deadline>},
+    {"cancel_deadline", duration<&Options::cancel_deadline>},
+    {"history_kept", count<&Options::history_kept>},
+    {"seed", seed},
+    {"simulation", simulation},
+    {"start", start},
+    {"authentication", word<&Options::authentication, authentications>},
+    {"rate_limit", rate_limit},
+    {"kubernetes_versions", texts<&Options::kubernetes_versions>},
+    {"webhook_allow", texts<&Options::webhook_allow>},
+    {"snapshot", bytes<&Options::snapshot>},
+    {"secret_key", bytes<&Options::secret_key>},
+    {"previous_secret_keys", previous_secret_keys},
+};
+
+struct CallbackSetting {
+  std::string_view name;
+  py::object Host::*member;
+};
+
+constexpr CallbackSetting callbacks[] = {
+    {"driver", &Host::driver},     {"clock", &Host::clock}, {"entropy", &Host::entropy},   {"verifier", &Host::verifier},
+    {"git_host", &Host::git_host}, {"judge", &Host::judge}, {"courier", &Host::courier},
+};
+
+bool read_setting(std::string_view name, py::handle value, Options& options, Host& host) {
+  for (const Setting& setting : settings) {
+    if (setting.name != name) continue;
+    if (!value.is_none()) setting.read(options, value, name);
+    return true;
+  }
+  for (const CallbackSetting& callback : callbacks) {
+    if (callback.name != name) continue;
+    host.*callback.member = py::reinterpret_borrow<py::object>(value);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Options read_settings(const py::dict& given, const std::shared_ptr<Host>& host) {
+  Options options;
+  for (const auto& [key, value] : given) {
+    const std::string_view name = text_in(key, "the name of a setting");
+    if (!read_setting(name, value, options, *host)) refuse("there is no setting named " + shown(key));
+  }
+  give_callbacks(host, options);
+  return options;
+}
+
+}  // namespace orlop_python

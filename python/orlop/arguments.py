@@ -1,0 +1,86 @@
+"""Arguments, read as what is wanted. Any other raises `Misuse`: one sentence that names the argument, what was given and what is allowed.
+
+What the core checks itself (text, numbers, words of a list) is not here.
+"""
+
+from __future__ import annotations
+
+import os
+
+from .errors import Misuse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_SHOWN_MAX = 80  # characters
+_UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+_DURATION = r"(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h|d))+"
+_MILLISECONDS_MAX = 10_000 * 366 * _UNITS["d"]  # more than a clock has years
+
+
+def shown(given: object) -> str:
+    """What was given, as an error should quote it."""
+    if given is not None and not isinstance(given, (str, int, float)):
+        return f"an object of the type {type(given).__name__}"
+    try:
+        text = ascii(given)
+    except ValueError:  # an int of more digits than Python writes
+        return "a number of too many digits"
+    return text if len(text) <= _SHOWN_MAX else text[:_SHOWN_MAX] + "…"
+
+
+def number(what: str, given: object) -> float:
+    """A finite int or float; a bool is none."""
+    if isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) <= _MILLISECONDS_MAX:
+        return given
+    raise Misuse(f"{what} must be a finite number, not {shown(given)}")
+
+
+def milliseconds(what: str, given: object, least: int = 0) -> int:
+    """Of a number of seconds, or of a text like "30s", "1h30m" or "250ms"."""
+    if isinstance(given, str):
+        import re
+
+        if re.fullmatch(_DURATION, given) is None or len(given) > _SHOWN_MAX:
+            raise Misuse(f"{what} must be a duration like 30s, 2m30s or 250ms, or a number of seconds, not {shown(given)}")
+        parts = re.findall(r"([0-9.]+)([a-z]+)", given)
+        found = round(sum(float(count) * _UNITS[unit] for count, unit in parts))
+    else:
+        found = round(number(what, given) * 1000)
+    if not least <= found <= _MILLISECONDS_MAX:
+        raise Misuse(f"{what} must be {least} to {_MILLISECONDS_MAX} milliseconds, not {shown(given)}")
+    return found
+
+
+def timeout_of(given: object) -> float | None:
+    """Seconds to wait, None without a bound."""
+    if given is None:
+        return None
+    seconds = number("timeout", given)
+    if seconds < 0:
+        raise Misuse(f"timeout must be 0 or more seconds, or None, not {shown(given)}")
+    return seconds
+
+
+def texts(what: str, given: Iterable[str]) -> list[str]:
+    """A list of any iterable; a text is none, although it is one of its letters. The core checks the entries."""
+    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+        raise Misuse(f"{what} must be a list of texts, not {shown(given)}")
+    return list(given)
+
+
+def path(what: str, given: str | os.PathLike[str]) -> str:
+    """A path as text."""
+    try:
+        return os.fsdecode(given)
+    except TypeError:
+        raise Misuse(f"{what} must be a path (str or os.PathLike), not {shown(given)}") from None
+
+
+def callback(what: str, given: object) -> None:
+    """A port or another callable of the host; None is none. A class is no instance of itself."""
+    if isinstance(given, type):
+        raise Misuse(f"{what} must be an instance, {given.__name__}(…), not the class {given.__name__}")
+    if given is not None and not callable(given):
+        raise Misuse(f"{what} must be callable, not {shown(given)}")

@@ -1,0 +1,72 @@
+"""Whether what an engine is given as its driver is one: said when the engine is opened, not when the first step comes.
+
+A public method must be a step if its name is close to that of a step, or if its only argument is `step`. Helpers may have any
+other name; one that begins with an underscore is never taken for a step.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from typing import TYPE_CHECKING
+
+from .arguments import shown
+from .errors import Misuse
+
+if TYPE_CHECKING:
+    from .driver import Driver
+
+_CLOSE = 0.75  # difflib's measure: "deplyo" and "deploy" are 0.83, "redeploy" and "deploy" 0.86
+
+
+def check(driver: object) -> None:
+    """Raises `Misuse` for what is no instance of a `Driver`, or has a method that its author may well take for a step."""
+    from .driver import Driver
+
+    if isinstance(driver, type):
+        raise Misuse(f"driver must be an instance, {driver.__name__}(…), not the class {driver.__name__}")
+    if not isinstance(driver, Driver):
+        raise Misuse(f"driver must be an instance of a subclass of orlop.Driver, not {shown(driver)}")
+    name = type(driver).__name__
+    steps = tuple(step for step, value in vars(Driver).items() if inspect.isfunction(value))
+    for kind in type(driver).__mro__:
+        if kind is not Driver:
+            _check_names(kind, name, steps)
+    for step in steps:
+        _check_step(driver, name, step)
+    workers = driver.workers
+    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
+        raise Misuse(f"workers of the driver {name} must be a whole number, 1 or more, not {shown(workers)}")
+
+
+def _check_names(kind: type, name: str, steps: tuple[str, ...]) -> None:
+    for given, value in vars(kind).items():
+        if given.startswith("_") or given in steps or not inspect.isfunction(value):
+            continue
+        near = _nearest(given, steps)
+        if near or list(inspect.signature(value).parameters)[1:] == ["step"]:
+            hint = f"; did you mean {near}?" if near else f": steps are {', '.join(steps)}."
+            raise Misuse(f"the driver {name} has a method {given}, which is no step{hint} Begin the name of a helper with an underscore")
+
+
+def _nearest(given: str, steps: tuple[str, ...]) -> str:
+    """The step of the same words in another order, or spelled almost the same."""
+    words = sorted(given.lower().split("_"))
+    for step in steps:
+        if sorted(step.split("_")) == words:
+            return step
+    return next(iter(difflib.get_close_matches(given.lower(), steps, 1, _CLOSE)), "")
+
+
+def _check_step(driver: Driver, name: str, step: str) -> None:
+    method = getattr(driver, step, None)
+    if not callable(method):
+        raise Misuse(f"{step} of the driver {name} must be a method, not {shown(method)}")
+    try:
+        signature = inspect.signature(method)
+    except (TypeError, ValueError):  # of a callable that does not tell
+        return
+    try:
+        signature.bind(None)
+    except TypeError:
+        raise Misuse(f"{step} of the driver {name} must take one argument, the step, not {signature}") from None
