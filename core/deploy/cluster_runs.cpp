@@ -65,7 +65,7 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   if (mover.machine().configured == revision_at_start) mover.machine().configured = record.revision;
   mover.begin_step(unit.make_id(), kind, deadline);
   mover.put();
-  in_flight_.add(mover.machine().step, {SubjectKind::cluster, record.id, record.parent, 0, deadline});
+  in_flight_.add(mover.machine().step, {SubjectKind::cluster, record.id, record.parent, 0, deadline, {}});
   in_flight_.ask_start(step_of(mover.machine(), record, std::move(configuration)));
   return {};
 }
@@ -81,7 +81,7 @@ Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
   step.reported_at = detail.reported_at;
   const bool is_canceling = static_cast<ClusterState>(cluster.state) == ClusterState::canceling;
   step.canceling_since = detail.canceled_at;
-  in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.id, record->parent, 0, cluster.deadline});
+  in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.id, record->parent, 0, cluster.deadline, {}});
   in_flight_.ask_start(std::move(step));
   if (is_canceling) in_flight_.ask_cancel(cluster.step, CancelMode::interruptible);
   return {};
@@ -91,7 +91,10 @@ Result<void> ClusterRuns::report(Unit& unit, const Report& report, const StepPla
   ORLOP_TRY(machine, unit.machine(place.subject));
   ORLOP_TRY(record, unit.record(place.subject));
   const bool applies = machine && record && machine->step == report.step;
-  if (!applies) return {};
+  if (!applies) {
+    in_flight_.end(report.step);
+    return {};
+  }
   ORLOP_TRY(mover, Mover::take(unit, record->organization, std::move(*machine)));
   const StepResult result = take_cluster_report(mover, report, unit.now());
   return apply(unit, report.step, mover, std::move(*record), result, report.text);
@@ -101,7 +104,10 @@ Result<void> ClusterRuns::expire(Unit& unit, const Id& step, const StepPlace& pl
   ORLOP_TRY(machine, unit.machine(place.subject));
   ORLOP_TRY(record, unit.record(place.subject));
   const bool applies = machine && record && machine->step == step;
-  if (!applies) return {};
+  if (!applies) {
+    in_flight_.end(step);
+    return {};
+  }
   if (machine->deadline > unit.now()) {
     in_flight_.postpone(step, machine->deadline);
     return {};

@@ -141,7 +141,7 @@ Result<void> EnvironmentRuns::adopt(Unit& unit, Run run, const std::vector<Machi
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
     const Machine& service = services[parts[part].service];
     if (service.step.is_nil()) continue;
-    in_flight_.add(service.step, {SubjectKind::service, service.id, run.environment, part, service.deadline});
+    in_flight_.add(service.step, {SubjectKind::service, service.id, run.environment, part, service.deadline, run.request});
     if (asked == Asked::again) ORLOP_CHECK(ask_again(unit, run, part, service));
     const bool is_canceling = static_cast<ServiceState>(service.state) == ServiceState::canceling;
     const bool may_finish = has(service.traits, MachineTrait::uninterruptible) && run.cancel != CancelMode::force;
@@ -191,12 +191,11 @@ Result<void> EnvironmentRuns::take_cancel(Unit& unit, const Id& environment, con
 Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
   if (const auto found = runs_.find(environment); found != runs_.end()) {
     ORLOP_TRY(request, unit.machine(found->second.request));
-    if (!request || !is_unfinished(*request)) {
-      runs_.erase(found);  // the environment was taken away under it
-      return {};
+    if (request && is_unfinished(*request)) {
+      if (request_state(*request) == RequestState::canceling) ORLOP_CHECK(take_cancel(unit, environment, *request));
+      return carry_out_undone(unit, environment);
     }
-    if (request_state(*request) == RequestState::canceling) ORLOP_CHECK(take_cancel(unit, environment, *request));
-    return carry_out_undone(unit, environment);
+    runs_.erase(found);  // the environment was taken away, or another engine on the same store has ended the request
   }
   ORLOP_TRY(requests, request_machines(unit, environment));
   const auto next = std::ranges::find(requests, RequestState::waiting, request_state);

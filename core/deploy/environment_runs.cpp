@@ -50,28 +50,27 @@ StepKind kind_of(const Decision& decision, const Part& part) {
 }  // namespace
 
 Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const StepPlace& place) {
-  const auto found = runs_.find(place.owner);
+  Run* const run = run_of(place);
   ORLOP_TRY(service, unit.machine(place.subject));
-  if (found == runs_.end() || !service || service->step != report.step) return forget_step(unit, report.step, place);
-  Run& run = found->second;
-  const Part& part = run.runner.plan().parts[place.part];
+  if (run == nullptr || !service || service->step != report.step) return forget_step(unit, report.step, place);
+  const Part& part = run->runner.plan().parts[place.part];
   const bool is_followed = part.follow != StepKind::none && static_cast<StepKind>(service->step_kind) == part.step;
-  ORLOP_TRY(mover, Mover::take(unit, run.organization, std::move(*service)));
+  ORLOP_TRY(mover, Mover::take(unit, run->organization, std::move(*service)));
   const StepResult result = take_service_report(mover, report, is_followed ? StepRole::followed : StepRole::last, unit.now());
-  if (result == StepResult::succeeded && !mover.detail().outputs.empty()) run.add_outputs(place.part, mover.detail().outputs);
+  if (result == StepResult::succeeded && !mover.detail().outputs.empty()) run->add_outputs(place.part, mover.detail().outputs);
   return apply(unit, report.step, place, mover, result);
 }
 
 Result<void> EnvironmentRuns::expire(Unit& unit, const Id& step, const StepPlace& place) {
-  const auto found = runs_.find(place.owner);
+  const Run* const run = run_of(place);
   ORLOP_TRY(service, unit.machine(place.subject));
-  if (found == runs_.end() || !service || service->step != step) return forget_step(unit, step, place);
+  if (run == nullptr || !service || service->step != step) return forget_step(unit, step, place);
   if (service->deadline > unit.now()) {
     in_flight_.postpone(step, service->deadline);
     return {};
   }
   const std::int64_t waited = (unit.now() - service->step_started_at).milliseconds / 1000;
-  ORLOP_TRY(mover, Mover::take(unit, found->second.organization, std::move(*service)));
+  ORLOP_TRY(mover, Mover::take(unit, run->organization, std::move(*service)));
   in_flight_.ask_cancel(step, CancelMode::force);
   const StepResult result = fail_service(mover, "the step did not end within its time, " + std::to_string(waited) + " seconds");
   return apply(unit, step, place, mover, result);
@@ -86,19 +85,28 @@ Result<void> EnvironmentRuns::apply(Unit& unit, const Id& step, const StepPlace&
   in_flight_.end(step);  // `place` was its
   if (service.service_state() == ServiceState::deleted) ORLOP_CHECK(finish_deleted(unit, service));
   std::vector<Decision> decisions;
-  if (result == StepResult::succeeded) run.runner.succeeded(part, decisions);
-  if (result == StepResult::failed) run.runner.failed(part, decisions);
-  if (result == StepResult::left) run.runner.left(part, decisions);
+  if (result == StepResult::succeeded) ORLOP_CHECK(run.runner.succeeded(part, decisions));
+  if (result == StepResult::failed) ORLOP_CHECK(run.runner.failed(part, decisions));
+  if (result == StepResult::left) ORLOP_CHECK(run.runner.left(part, decisions));
   return carry_out(unit, run.environment, std::move(decisions));
 }
 
-// Somebody else took the service away, or the run: nothing is left to be told of the step.
+Run* EnvironmentRuns::run_of(const StepPlace& place) {
+  const auto found = runs_.find(place.owner);
+  if (found == runs_.end()) return nullptr;
+  Run& run = found->second;
+  // A run that was made anew from the rows may have fewer parts than the one that started the step.
+  const bool is_part = place.part < run.subjects.size() && run.subjects[place.part] == place.subject;
+  return run.request == place.request && is_part ? &run : nullptr;
+}
+
+// The service or the run was taken away: the report of the step changes nothing any more.
 Result<void> EnvironmentRuns::forget_step(Unit& unit, const Id& step, const StepPlace& place) {
   in_flight_.end(step);
-  const auto found = runs_.find(place.owner);
-  if (found == runs_.end() || found->second.runner.progress(place.part) == Progress::done) return {};
+  Run* const run = run_of(place);
+  if (run == nullptr || run->runner.progress(place.part) == Progress::done) return {};
   std::vector<Decision> decisions;
-  found->second.runner.left(place.part, decisions);
+  ORLOP_CHECK(run->runner.left(place.part, decisions));
   return carry_out(unit, place.owner, std::move(decisions));
 }
 
@@ -131,7 +139,7 @@ Result<void> EnvironmentRuns::carry_out(Unit& unit, Id environment, std::vector<
       continue;
     }
     ORLOP_TRY(started, start(unit, run, decision.part, kind_of(decision, run.runner.plan().parts[decision.part])));
-    if (!started) run.runner.left(decision.part, decisions);
+    if (!started) ORLOP_CHECK(run.runner.left(decision.part, decisions));
   }
   return {};
 }
@@ -151,7 +159,7 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   if (mover.machine().configured == revision_at_start) mover.machine().configured = record->revision;
   mover.begin_step(unit.make_id(), kind, deadline);
   mover.put();
-  in_flight_.add(mover.machine().step, {SubjectKind::service, subject, run.environment, part, deadline});
+  in_flight_.add(mover.machine().step, {SubjectKind::service, subject, run.environment, part, deadline, run.request});
   in_flight_.ask_start(step_of(mover.machine(), *record, std::move(configuration)));
   return true;
 }
@@ -174,7 +182,10 @@ Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
   const Id id = found->second.request;
   runs_.erase(found);
   woken_.push_back(environment);
-  ORLOP_TRY(request, require_stored_request(unit, id));
+  // Another engine on the same store may have ended the request.
+  ORLOP_TRY(machine, unit.machine(id));
+  if (!machine || !is_unfinished(*machine)) return {};
+  ORLOP_TRY(request, stored_request(unit, std::move(*machine)));
   // A cancel that was asked for since the last tick counts, although nobody was left to cancel.
   const bool is_canceled = request_state(request.machine) == RequestState::canceling;
   const ServiceState status = status_of(is_canceled ? RunOutcome::canceled : outcome, request.body.action);

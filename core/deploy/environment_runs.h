@@ -56,6 +56,8 @@ class EnvironmentRuns {
   Result<void> carry_out_undone(Unit& unit, Id environment);
   Result<bool> start(Unit& unit, Run& run, std::uint32_t part, StepKind kind);
   Result<void> give_up(Unit& unit, const Run& run, std::uint32_t part);
+  // The run that a step belongs to; nullptr: it has ended. Another engine on the same store may have ended it.
+  Run* run_of(const StepPlace& place);
   Result<void> forget_step(Unit& unit, const Id& step, const StepPlace& place);
   Result<void> finish_deleted(Unit& unit, Mover& service);
   Result<void> end(Unit& unit, Id environment);

@@ -22,8 +22,9 @@ struct StepPlace {
   SubjectKind kind = SubjectKind::service;
   Id subject;
   Id owner;                // of a service: its environment
-  std::uint32_t part = 0;  // of a service: in the plan of the environment's run
+  std::uint32_t part = 0;  // of a service: in the plan of the request's run
   Instant deadline;
+  Id request;              // of a service: the request that the step belongs to
 };
 
 struct CancelOrder {

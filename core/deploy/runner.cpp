@@ -1,6 +1,7 @@
 #include "deploy/runner.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace orlop {
@@ -25,6 +26,19 @@ void Runner::begin(std::vector<Decision>& out) {
   advance(out);
 }
 
+Result<void> Runner::require_running(std::uint32_t part) const {
+  switch (progress(part)) {
+    case Progress::building:
+    case Progress::acting:
+    case Progress::following: return {};
+    case Progress::waiting:
+    case Progress::built:
+    case Progress::done: break;
+  }
+  return make_error(ErrorCode::internal, "part " + std::to_string(part) + " of the plan does not run; the plan has " +
+                                             std::to_string(progress_.size()) + " parts");
+}
+
 void Runner::start(std::uint32_t part, Decision::Kind kind, Progress progress, std::vector<Decision>& out) {
   progress_[part] = progress;
   out.push_back({kind, part});
@@ -46,7 +60,8 @@ void Runner::stop_as(RunOutcome outcome) {
   is_stopped_ = true;
 }
 
-void Runner::succeeded(std::uint32_t part, std::vector<Decision>& out) {
+Result<void> Runner::succeeded(std::uint32_t part, std::vector<Decision>& out) {
+  ORLOP_CHECK(require_running(part));
   const bool is_build = progress_[part] == Progress::building;
   const bool has_more = is_build || (progress_[part] == Progress::acting && plan_.parts[part].follow != StepKind::none);
   if (!has_more || is_stopped_) {
@@ -57,20 +72,29 @@ void Runner::succeeded(std::uint32_t part, std::vector<Decision>& out) {
     --builds_left_;
     progress_[part] = Progress::built;
   } else {
-    return start(part, Decision::Kind::follow, Progress::following, out);
+    start(part, Decision::Kind::follow, Progress::following, out);
+    return {};
   }
   advance(out);
+  return {};
 }
 
-void Runner::failed(std::uint32_t part, std::vector<Decision>& out) {
+Result<void> Runner::failed(std::uint32_t part, std::vector<Decision>& out) {
+  ORLOP_CHECK(require_running(part));
   stop_as(progress_[part] == Progress::building ? RunOutcome::build_failed : RunOutcome::failed);
   finish(part);
   advance(out);
+  return {};
 }
 
-void Runner::left(std::uint32_t part, std::vector<Decision>& out) {
+Result<void> Runner::left(std::uint32_t part, std::vector<Decision>& out) {
+  if (part >= progress_.size()) {
+    return make_error(ErrorCode::internal, "there is no part " + std::to_string(part) + " in the plan; it has " +
+                                               std::to_string(progress_.size()) + " parts");
+  }
   finish(part);
   advance(out);
+  return {};
 }
 
 void Runner::cancel(std::vector<Decision>& out) {

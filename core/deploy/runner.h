@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/result.h"
 #include "deploy/plan.h"
 
 namespace orlop {
@@ -38,30 +39,34 @@ struct RunLimits {
   std::uint32_t steps = 1;  // inside a stage
 };
 
-// Decisions are appended to `out`. A part that is told of must run (building, acting, following).
+// Decisions are appended to `out`. A part that has succeeded or failed must run (building, acting, following).
 class Runner {
  public:
   Runner(Plan plan, RunLimits limits);
 
   const Plan& plan() const { return plan_; }
-  Progress progress(std::uint32_t part) const { return progress_[part]; }
+  // Done, for a part that the plan does not have.
+  Progress progress(std::uint32_t part) const { return part < progress_.size() ? progress_[part] : Progress::done; }
   bool has_ended() const { return has_ended_; }
   RunOutcome outcome() const { return outcome_; }
 
   // Puts a part where it stood when memory was lost. Before begin().
-  void restore(std::uint32_t part, Progress progress) { progress_[part] = progress; }
+  void restore(std::uint32_t part, Progress progress) { progress_.at(part) = progress; }
   // A failure or cancel of the time before begin(): nothing new will start.
   void restore_stop(RunOutcome outcome) { stop_as(outcome); }
 
   void begin(std::vector<Decision>& out);
-  void succeeded(std::uint32_t part, std::vector<Decision>& out);
-  void failed(std::uint32_t part, std::vector<Decision>& out);
-  // The part came to its end by a cancel, or is no longer there; the others go on unless cancel() was called.
-  void left(std::uint32_t part, std::vector<Decision>& out);
+  // Error internal of both: the part does not run; nothing has changed.
+  Result<void> succeeded(std::uint32_t part, std::vector<Decision>& out);
+  Result<void> failed(std::uint32_t part, std::vector<Decision>& out);
+  // The part came to its end by a cancel, or is no longer there; the others go on unless cancel() was called. Error internal: the plan
+  // does not have the part; nothing has changed.
+  Result<void> left(std::uint32_t part, std::vector<Decision>& out);
   // Nothing new starts.
   void cancel(std::vector<Decision>& out);
 
  private:
+  Result<void> require_running(std::uint32_t part) const;
   void start(std::uint32_t part, Decision::Kind kind, Progress progress, std::vector<Decision>& out);
   void finish(std::uint32_t part);
   void stop_as(RunOutcome outcome);

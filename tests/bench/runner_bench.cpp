@@ -1,6 +1,7 @@
 // Planning and running in memory: the pure parts of a deployment, beside what a program would write without them.
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <queue>
 #include <string>
 #include <vector>
@@ -83,7 +84,7 @@ std::uint64_t run_ours(const std::vector<Machine>& machines) {
     now = heap.top().at;
     const std::uint32_t part = heap.top().part;
     heap.pop();
-    runner.succeeded(part, decisions);
+    if (!runner.succeeded(part, decisions)) std::abort();
     ++ended;
   }
 }
