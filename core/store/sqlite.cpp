@@ -7,6 +7,7 @@
 #include "store/open.h"
 #include "store/refusal.h"
 #include "store/sqlite_connection.h"
+#include "store/sqlite_files.h"
 #include "store/sqlite_read.h"
 #include "store/sqlite_schema.h"
 #include "store/sqlite_write.h"
@@ -24,9 +25,11 @@ constexpr const char* reader_pragmas = "PRAGMA query_only = ON; PRAGMA mmap_size
 
 class SqliteStore : public Store {
  public:
-  SqliteStore(std::string path, std::unique_ptr<SqliteConnection> writing) : path_(std::move(path)), writer(std::move(writing)) {
+  SqliteStore(std::string path, std::unique_ptr<SqliteFileLock> lock, std::unique_ptr<SqliteConnection> writing)
+      : lock_(std::move(lock)), path_(std::move(path)), writer(std::move(writing)) {
     idle_.reserve(idle_readers_max);  // so that a reader is given back without memory
   }
+  ~SqliteStore() override { lock_->release(); }
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
 
@@ -54,6 +57,7 @@ class SqliteStore : public Store {
   }
 
  private:
+  std::unique_ptr<SqliteFileLock> lock_;  // first: ends after every connection
   std::string path_;
   std::mutex mutex_;  // over idle_
   std::vector<std::unique_ptr<SqliteConnection>> idle_;
@@ -191,13 +195,11 @@ Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
   return make_error(ErrorCode::misuse, "there is no such access");
 }
 
-}  // namespace
-
-Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability durability) {
-  const std::string file(path);
-  ORLOP_CHECK(require_own_file(file));
+Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability durability) {
+  ORLOP_CHECK(require_regular_files(file));
   return fenced([&]() -> Result<std::unique_ptr<Store>> {
     auto writing = std::make_unique<SqliteConnection>(file);
+    ORLOP_CHECK(require_own_file(*writing, file));
     SQLite::Database& database = writing->database();
     database.exec(connection_pragmas);
     // While there is no write-ahead log yet, the removal of the journal must be durable too.
@@ -209,8 +211,21 @@ Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durabili
     }
     database.exec(durability == Durability::full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
     database.exec(writer_pragmas);
-    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(file, std::move(writing)));
+    auto lock = std::make_unique<SqliteFileLock>();
+    ORLOP_CHECK(lock->take(file));
+    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(file, std::move(lock), std::move(writing)));
   });
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability durability) {
+  const std::string file(path);
+  Result<std::unique_ptr<Store>> opened = open_file(file, durability);
+  if (opened || opened.error().code == ErrorCode::out_of_memory) return opened;
+  const std::string& message = opened.error().message;
+  if (message.find(file) != std::string::npos) return opened;  // it says which file
+  return make_error(opened.error().code, "\"" + file + "\" cannot be opened: " + message);
 }
 
 }  // namespace orlop

@@ -23,6 +23,8 @@ Error error_of(const SQLite::Exception& exception) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return make_error(ErrorCode::storage_corrupt, std::string("the store is damaged: ") + exception.what());
+    case SQLITE_NOMEM:
+      return {ErrorCode::out_of_memory, {}, {}};
     default:
       return make_error(ErrorCode::storage_failed, std::string("the store failed: ") + exception.what());
   }
@@ -93,6 +95,26 @@ std::string Run::text_at(int column) const {
 
 SqliteConnection::SqliteConnection(const std::string& path)
     : database_(path.c_str(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, busy_wait_milliseconds) {}
+
+Result<std::size_t> SqliteConnection::read_file(std::span<unsigned char> out) {
+  sqlite3_file* file = nullptr;
+  sqlite3_int64 size = 0;
+  int code = sqlite3_file_control(database_.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code == SQLITE_OK) code = file->pMethods->xFileSize(file, &size);
+  const auto wanted = static_cast<int>(std::min<sqlite3_int64>(size, static_cast<sqlite3_int64>(out.size())));
+  if (code == SQLITE_OK) code = file->pMethods->xRead(file, out.data(), wanted, 0);
+  if (code == SQLITE_OK) return static_cast<std::size_t>(wanted);
+  return make_error(ErrorCode::storage_failed, std::string("the store's file cannot be read: ") + sqlite3_errstr(code));
+}
+
+bool SqliteConnection::has_journal() const {
+  sqlite3* const handle = database_.getHandle();
+  sqlite3_vfs* files = nullptr;
+  int found = 0;
+  sqlite3_file_control(handle, "main", SQLITE_FCNTL_VFS_POINTER, &files);
+  files->xAccess(files, sqlite3_filename_journal(sqlite3_db_filename(handle, "main")), SQLITE_ACCESS_EXISTS, &found);
+  return found != 0;
+}
 
 bool SqliteConnection::in_transaction() const { return sqlite3_get_autocommit(database_.getHandle()) == 0; }
 

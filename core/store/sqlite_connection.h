@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,7 +22,7 @@
 
 namespace orlop {
 
-// storage_busy, storage_corrupt or storage_failed, with SQLite's words.
+// storage_busy, storage_corrupt, out_of_memory or storage_failed, with SQLite's words.
 Error error_of(const SQLite::Exception& exception);
 
 // What `act` returns, a Result; or the error of the exception that it threw.
@@ -87,6 +88,11 @@ class SqliteConnection {
   void prepare(Query query) { statement(query); }
   // Runs a statement without parameters and rows.
   void execute(Query query) { run(query).change(); }
+  // The first bytes of the file as they are on the disk, without any lock, and through the descriptor that SQLite has: how many of `out` there
+  // are. Errors: storage_failed.
+  Result<std::size_t> read_file(std::span<unsigned char> out);
+  // Whether a rollback journal lies beside the file.
+  bool has_journal() const;
   // Whether a transaction is open: SQLite itself ends one when the disk is full.
   bool in_transaction() const;
 

@@ -1,8 +1,6 @@
 #include "store/sqlite_schema.h"
 
 #include <array>
-#include <filesystem>
-#include <fstream>
 #include <string_view>
 
 #include "model/registry.h"
@@ -164,18 +162,15 @@ Result<void> name_families(SqliteConnection& connection) {
 
 std::span<const char* const> sqlite_migrations() { return migrations; }
 
-Result<void> require_own_file(const std::string& path) {
+Result<void> require_own_file(SqliteConnection& connection, const std::string& path) {
   constexpr std::string_view magic("SQLite format 3\0", 16);
   constexpr std::size_t version_offset = 60;
   constexpr std::size_t application_offset = 68;
-  std::array<unsigned char, 100> header{};
-  std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(header.data()), header.size());
-  const std::size_t size = static_cast<std::size_t>(file.gcount());
-  if (size == 0) return {};
   // Beside a journal the header may be half written; SQLite repairs it first, and prepare_schema() judges then.
-  std::error_code ignored;
-  if (std::filesystem::exists(path + "-journal", ignored)) return {};
+  if (connection.has_journal()) return {};
+  std::array<unsigned char, 100> header{};
+  ORLOP_TRY(size, connection.read_file(header));
+  if (size == 0) return {};
   const bool own = size == header.size() &&
                    std::string_view(reinterpret_cast<const char*>(header.data()), magic.size()) == magic &&
                    big_endian(&header[application_offset]) == sqlite_application_id;

@@ -19,9 +19,9 @@ std::span<const char* const> sqlite_migrations();
 // The version that this library writes.
 inline std::uint32_t sqlite_schema_version() { return static_cast<std::uint32_t>(sqlite_migrations().size()); }
 
-// Reads the header alone, before SQLite may touch the file: so that no other program's file is ever changed.
-// Errors: storage_corrupt (no file of this library), storage_newer.
-Result<void> require_own_file(const std::string& path);
+// Reads the header alone, before SQLite reads the file for itself: so that no other program's file is ever changed.
+// Errors: storage_corrupt (no file of this library), storage_newer, storage_failed (it cannot be read).
+Result<void> require_own_file(SqliteConnection& connection, const std::string& path);
 
 // Makes the tables of a new file, and migrates an older one; each in one transaction. Then writes down the families' words, for people.
 // Errors: storage_corrupt, storage_newer, storage_busy, storage_failed.

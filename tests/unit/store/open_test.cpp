@@ -1,10 +1,13 @@
 #include "store/open.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <string>
+
+#include "unit/scratch.h"
 
 namespace orlop {
 namespace {
@@ -44,7 +47,21 @@ TEST(OpenStore, a_path_that_cannot_be_made_fails_with_sqlites_words) {
   const Result<std::unique_ptr<Store>> opened = open_store("/nowhere/at/all.db");
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().code, ErrorCode::storage_failed);
-  EXPECT_NE(opened.error().message.find("unable to open database file"), std::string::npos);
+  EXPECT_EQ(opened.error().message, "\"/nowhere/at/all.db\" cannot be opened: the store failed: unable to open database file");
+}
+
+TEST(OpenStore, what_is_no_regular_file_is_refused_at_once) {
+  for (const char* ending : {"", "-journal", "-wal", "-shm"}) {
+    const std::string path = tests::scratch_file("pipe.db");
+    ASSERT_EQ(::mkfifo((path + ending).c_str(), 0600), 0);
+    const Result<std::unique_ptr<Store>> opened = open_store(path);
+    std::filesystem::remove(path + ending);
+    ASSERT_FALSE(opened) << ending;
+    EXPECT_EQ(opened.error().code, ErrorCode::storage_failed);
+    EXPECT_EQ(opened.error().message,
+              "\"" + path + ending + "\" is no regular file, and a store is kept in regular files only");
+  }
+  for (const char* path : {"/dev/null", "/tmp"}) EXPECT_EQ(code_of(path), ErrorCode::storage_failed) << path;
 }
 
 }  // namespace
