@@ -70,7 +70,7 @@ class Stage:
         for cluster in organization.clusters:
             self.names[cluster.id] = ("clusters", cluster.name)
         for environment in organization.projects.find(self.description["project"]["name"]).environments:
-            services = {service.id: str(service["name"]) for service in environment.services()}
+            services = {service.id: service.name for service in environment.services()}
             for stage in environment.stages:
                 for entry in stage.services:
                     service = entry["service_id"]

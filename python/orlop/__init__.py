@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .deployment import Deployment
+    from .deployments import Deployments
     from .driver import CredentialsRefused, Driver, Step
     from .ports import Delivery, Identity, Repository
     from .simulation import Simulation
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from .violation import Violation
 
 __all__ = [
-    "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Driver", "DriverFailed", "Engine", "Error", "Forbidden",
+    "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Deployments", "Driver", "DriverFailed", "Engine", "Error", "Forbidden",
     "ForeignHandle", "Identity", "Internal", "Invalid", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "RateLimited",
     "Refused", "Reply", "Repository", "Simulation", "Step", "StepCanceled", "StorageBusy", "StorageCorrupt", "StorageError", "StorageNewer",
     "StorageSealed", "Timeline", "TooLarge", "Unauthenticated", "Violation", "WaitTimeout", "__version__",
@@ -39,7 +40,7 @@ __all__ = [
 
 # What costs time to import, and many programs never touch.
 _LATER = {
-    "CredentialsRefused": "driver", "Deployment": "deployment", "Driver": "driver", "Delivery": "ports", "Identity": "ports", "Repository": "ports", "Simulation": "simulation", "Step": "driver",
+    "CredentialsRefused": "driver", "Deployment": "deployment", "Deployments": "deployments", "Driver": "driver", "Delivery": "ports", "Identity": "ports", "Repository": "ports", "Simulation": "simulation", "Step": "driver",
     "Timeline": "timeline", "Violation": "violation",
 }  # fmt: skip
 

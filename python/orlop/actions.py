@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from .deployment import Deployment
+from .deployments import of_environment
 from .errors import Conflict, NotFound
 from .resources import Resource
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from .models import DeploymentStage
+    from .models import DeploymentStage, Environment
 
 
 class Deploys(Resource):
@@ -47,6 +48,16 @@ class Deployable(Deploys):
     """A service: it is deployed, restarted, stopped and uninstalled."""
 
     __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return cast("str", self._data["name"])
+
+    @property
+    def service_type(self) -> str:
+        """Its kind: APPLICATION, DATABASE, CONTAINER, JOB, HELM or TERRAFORM."""
+        return cast("str", self._data["service_type"])
 
     def deploy(self, *, force_event: str | None = None, **version: str) -> Deployment:
         """Deploys it, at another version if one is given (`image_tag`, `git_commit_id`, `chart_version`)."""
@@ -99,6 +110,20 @@ class EnvironmentDeploy(Deploys):
             if issubclass(collection._item, Deployable):
                 found.extend(collection.list())
         return found
+
+    def deployments(self) -> list[Deployment]:
+        """Its deployment requests, the newest first: those that wait, the one that runs, and those that ended and are still kept."""
+        return [deployment for deployment, _ in of_environment(cast("Environment", self))]
+
+    @property
+    def current_deployment(self) -> Deployment | None:
+        """The deployment that runs; where none does, the next of those that wait; None if there is none either."""
+        current = None
+        for deployment, is_under_way in of_environment(cast("Environment", self)):
+            if not is_under_way:
+                break
+            current = deployment
+        return current
 
     def deploy(self) -> Deployment:
         """Deploys all its services but the skipped ones."""

@@ -148,6 +148,12 @@ class Deployment:
         names = {service.id: (stage.name, service.name) for stage in self.stages for service in stage.services}
         return Timeline.of(self.events(), names, title=f"{self.name}: {self.state}")
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Deployment) and other.id == self.id
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
     def _name_of(self, entry: dict[str, Any]) -> str:
         from .resources import family_of_kind
 

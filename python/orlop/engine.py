@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from .deployments import Deployments
     from .driver import Driver
     from .models import OrganizationCollection
     from .ports import Courier, GitHost, Judge, Verifier
@@ -234,6 +235,13 @@ class Engine:
         from .models import OrganizationCollection
 
         return OrganizationCollection(self, "")
+
+    @property
+    def deployments(self) -> Deployments:
+        """Deployments by their id, also those that were begun before this engine was opened."""
+        from .deployments import Deployments
+
+        return Deployments(self)
 
     def __enter__(self) -> Self:
         return self

@@ -165,7 +165,7 @@ def test_services_and_environments_are_cloned(platform: Platform) -> None:
     copy = web.clone(name="copy")
     assert (copy.name, copy.cpu, copy.state) == ("copy", 750, "READY") and copy != web
     staging = platform.environment.clone(name="staging", mode="STAGING")
-    assert sorted(str(service["name"]) for service in staging.services()) == ["copy", "web"]
+    assert sorted(service.name for service in staging.services()) == ["copy", "web"]
     assert staging.mode == "STAGING" and staging in platform.project.environments.list()
 
 

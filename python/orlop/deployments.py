@@ -1,0 +1,56 @@
+"""Deployments that were begun elsewhere: found by their id, or by their environment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .deployment import Deployment, is_transient
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .engine import Engine
+    from .models import Environment
+
+_PAGE = 20  # entries of the history that one answer holds
+
+
+class Deployments:
+    """The deployment requests that the store holds. Nothing is kept: every call asks the engine."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def get(self, id: str) -> Deployment:
+        """The request with this id; NotFound if there is none. Its `name` is that of its environment.
+
+        It waits, runs or has ended; requests that ended are kept as long as the environment's history (`history_kept`).
+        """
+        status = self._engine._call("GET", "/environment/deploymentStatus", None, {"deploymentRequestId": id})
+        environment = self._engine._call("GET", f"/environment/{status['environment_id']}")
+        return Deployment(self._engine, status["deployment_request_id"], environment["id"], environment["name"])
+
+    def __repr__(self) -> str:
+        return "<Deployments of the engine>"
+
+
+def of_environment(environment: Environment) -> Iterator[tuple[Deployment, bool]]:
+    """Its requests, the newest first, each with whether it has not ended. A page of the history is read when it is come to."""
+    engine, id, name = environment._engine, environment.id, environment.name
+    waiting = [
+        entry["identifier"]["deployment_request_id"]
+        for entry in engine._call("GET", f"/environment/{id}/deploymentQueue")["results"]
+    ]
+    seen = set(waiting)  # one that begins between the two answers is in both
+    for request in reversed(waiting):
+        yield Deployment(engine, request, id, name), True
+    query: dict[str, str] = {}
+    while True:
+        page = engine._call("GET", f"/environment/{id}/deploymentHistory", None, query)["results"]
+        for entry in page:
+            if entry["id"] not in seen:
+                seen.add(entry["id"])
+                yield Deployment(engine, entry["id"], id, name), is_transient(entry["status"])
+        if len(page) < _PAGE:
+            return
+        query = {"startId": page[-1]["id"]}
