@@ -37,6 +37,13 @@ def number(what: str, given: object) -> float:
     raise Misuse(f"{what} must be a finite number, not {shown(given)}")
 
 
+def whole(what: str, given: object, least: int, most: int) -> int:
+    """An int within these bounds; a bool is none."""
+    if isinstance(given, int) and not isinstance(given, bool) and least <= given <= most:
+        return given
+    raise Misuse(f"{what} must be a whole number of {least} to {most}, not {shown(given)}")
+
+
 def milliseconds(what: str, given: object, least: int = 0) -> int:
     """Of a number of seconds, or of a text like "30s", "1h30m" or "250ms"."""
     if isinstance(given, str):

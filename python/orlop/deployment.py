@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .live import Live
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -25,7 +27,12 @@ def instant(text: str) -> datetime:
 
 
 def words_of(seconds: float) -> str:
-    """ "2m13s" of 133."""
+    """ "2m13s" of 133, "1.5s" of 1.5, "250ms" of 0.25."""
+    if 0 < seconds < 0.9995:
+        milliseconds = seconds * 1000
+        return f"{milliseconds:.1f}".removesuffix(".0") + "ms" if milliseconds < 10 else f"{milliseconds:.0f}ms"
+    if seconds < 9.95:
+        return f"{seconds:.1f}".removesuffix(".0") + "s"
     whole = round(seconds)
     if whole >= 3600:
         return f"{whole // 3600}h{whole % 3600 // 60:02}m"
@@ -62,7 +69,7 @@ class StageRun(NamedTuple):
     services: tuple[ServiceRun, ...]
 
 
-class Deployment:
+class Deployment(Live):
     """One deployment request. Everything but its id is read when it is asked for."""
 
     def __init__(self, engine: Engine, id: str, environment_id: str, name: str, since: int = 0) -> None:
@@ -147,6 +154,13 @@ class Deployment:
 
         names = {service.id: (stage.name, service.name) for stage in self.stages for service in stage.services}
         return Timeline.of(self.events(), names, title=f"{self.name}: {self.state}")
+
+    def _repr_html_(self) -> str:
+        """For notebooks: its timeline, or its state while none of its services has changed."""
+        from html import escape
+
+        timeline = self.timeline
+        return timeline._repr_html_() if timeline.rows else f"<p>{escape(repr(self))}</p>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Deployment) and other.id == self.id

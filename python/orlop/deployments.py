@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .deployment import Deployment, is_transient
+from .live import Live
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 _PAGE = 20  # entries of the history that one answer holds
 
 
-class Deployments:
+class Deployments(Live):
     """The deployment requests that the store holds. Nothing is kept: every call asks the engine."""
 
     def __init__(self, engine: Engine) -> None:

@@ -14,6 +14,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .errors import Closed, Error, StepCanceled
+from .live import Live
 from .wire import encode_outputs, loads
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class _Nobody:
         raise Closed("the engine of this step is gone")
 
 
-class Step:
+class Step(Live):
     """One piece of work. Its id never changes, also when it is handed out again after a crash."""
 
     def __init__(self, facts: Mapping[str, Any], reporter: Reporter) -> None:

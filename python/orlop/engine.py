@@ -7,6 +7,7 @@ import time
 
 from . import _core
 from .errors import Closed, Misuse, WaitTimeout
+from .live import Live
 from .wire import Reply, encode, loads
 
 # Modules that cost more to import than the engine are imported where they are used; typing is one of them.
@@ -31,7 +32,7 @@ _SIGNALS_SEEN_AFTER = 0.2  # seconds: how long a wait keeps Ctrl-C waiting
 _LOOKS_AGAIN_AFTER = 0.05  # seconds
 
 
-class Engine:
+class Engine(Live):
     """A platform on a store: "memory:", the path of a SQLite file, or a URL. A context manager; closing twice is allowed.
 
     It does nothing by itself: requests are answered on the caller's thread, and deployments move on in `tick`, which `run` and

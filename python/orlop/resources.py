@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypedDict, TypeVar, cast
 
 from .errors import NotFound
+from .live import Live
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -65,7 +66,7 @@ def _child(module: str, collection: str) -> property:
     return property(make, doc=f"Its {collection}.")
 
 
-class Resource:
+class Resource(Live):
     """One resource of the platform, as it was when it was last read."""
 
     _family: ClassVar[Family]
@@ -143,7 +144,7 @@ class Resource:
         return self._engine._call("POST", f"{self._path}/{action}", body, query)
 
 
-class Collection(Generic[Model]):
+class Collection(Live, Generic[Model]):
     """The resources of one family below one parent. Nothing is kept: every call asks the engine."""
 
     _item: type[Model]

@@ -12,6 +12,7 @@ from . import _core
 from .arguments import milliseconds, number, texts
 from .engine import Engine
 from .errors import Closed, Error, WaitTimeout
+from .live import Live
 from .wire import encode_outputs
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 _MOVES_EVERY = 0.02  # seconds of the world: how far virtual time may be behind in `Simulation.run`
 
-class Clock:
+class Clock(Live):
     """Virtual time. It stands still but for `advance`, `Simulation.run_until_idle` and everything named `wait`."""
 
     def __init__(self, core: _core.Engine) -> None:
@@ -41,7 +42,7 @@ class Clock:
         return f"<Clock {_core.format_time(self._core.now())}>"
 
 
-class Rules:
+class Rules(Live):
     """How the steps go: how long they take, and whether they fail. Of several rules that fit a step the last one answers."""
 
     def __init__(self, core: _core.Engine) -> None:
@@ -81,7 +82,7 @@ class Rules:
         self._core.clear_rules()
 
 
-class Git:
+class Git(Live):
     """What git providers say of their repositories. Of several rules that fit one, the last answers; where none does, nobody can tell."""
 
     def __init__(self, core: _core.Engine) -> None:
@@ -96,7 +97,7 @@ class Git:
         self._core.clear_hooks()
 
 
-class Receivers:
+class Receivers(Live):
     """What the receivers of webhooks answer. Of several rules that fit one, the last answers; where none does, it is 200."""
 
     def __init__(self, core: _core.Engine) -> None:

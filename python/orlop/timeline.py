@@ -5,11 +5,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .arguments import whole
 from .deployment import instant, is_change_of_state, words_of
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Mapping, Sequence
+
+
+_WIDTH_MIN, _WIDTH_MAX = 40, 10_000  # characters
 
 
 class Phase(NamedTuple):
@@ -106,35 +110,51 @@ class Timeline:
         return (self.end - self.begin).total_seconds()
 
     def text(self, width: int = 110) -> str:
-        """A chart of characters: one line for each row, a character for each slice of time, and a legend."""
-        label = max([len(row.name) + 2 for row in self.rows] + [len(row.group) for row in self.rows] + [8])
-        columns = max(20, width - label - 1)
-        lines = [f"{self.title}  ({words_of(self.seconds)}, from {_clock(self.begin)} to {_clock(self.end)})"] if self.title else []
+        """A chart of characters: one line for each row, a character for each slice of time, and a legend.
+
+        `width` is that of the lines, 40 to 10,000; a name may take half of it, and is cut in its middle if it is longer.
+        """
+        whole("width", width, _WIDTH_MIN, _WIDTH_MAX)
+        names = [f"  {_cut(row.name, width // 2 - 2)}" for row in self.rows]
+        groups = [_cut(row.group, width // 2) for row in self.rows]
+        label = max(map(len, [*names, *groups, " " * 8]))
+        columns = width - label - 1
+        lines = [f"{self.title}  ({words_of(self.seconds)}, from {self._clock(self.begin)} to {self._clock(self.end)})"] if self.title else []
         lines.append(" " * (label + 1) + self._scale(columns))
         group = ""
-        for row in self.rows:
-            if row.group != group:
-                group = row.group
+        for row, name, its_group in zip(self.rows, names, groups):
+            if its_group != group:
+                group = its_group
                 lines.append(group)
-            lines.append(f"  {row.name}".ljust(label + 1) + self._bar(row, columns).rstrip())
+            lines.append(name.ljust(label + 1) + self._bar(row, columns).rstrip())
         lines.append("")
         lines.append("   ".join(f"{phase.glyph} {phase.meaning}" for phase in PHASES))
         return "\n".join(lines)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the chart as one page of HTML that needs nothing else."""
+        """Writes the chart as one page of HTML that needs nothing else. OSError if it cannot be written."""
         from .report import page
 
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(page(self))
 
+    def _repr_html_(self) -> str:
+        """For notebooks: what `save` writes, as a part of their page."""
+        from .report import part
+
+        return part(self)
+
     def __repr__(self) -> str:
         return f"<Timeline {self.title!r}: {len(self.rows)} rows, {words_of(self.seconds)}>"
+
+    def _clock(self, at: datetime) -> str:
+        """The time of day, with milliseconds where the whole takes less than a second."""
+        return at.strftime("%H:%M:%S") if self.seconds >= 1 else at.strftime("%H:%M:%S.%f")[:-3]
 
     def _bar(self, row: Row, columns: int) -> str:
         slices = [IDLE] * columns
         for span in row.spans:
-            first = int((span.begin - self.begin).total_seconds() / self.seconds * columns)
+            first = min(int((span.begin - self.begin).total_seconds() / self.seconds * columns), columns - 1)
             last = int((span.end - self.begin).total_seconds() / self.seconds * columns)
             for column in range(first, min(max(last, first + 1), columns)):
                 slices[column] = phase_of(span.state)
@@ -154,5 +174,8 @@ def _spans(states: list[tuple[datetime, str]], end: datetime) -> tuple[Span, ...
     return tuple(Span(state, at, until) for (at, state), until in zip(states, ends) if until > at or at == end)
 
 
-def _clock(at: datetime) -> str:
-    return at.strftime("%H:%M:%S")
+def _cut(text: str, length: int) -> str:
+    """The text in one line; in its middle a mark stands for what does not fit."""
+    text = "".join(letter if letter.isprintable() else " " for letter in text)
+    half = (length - 1) // 2
+    return text if len(text) <= length else f"{text[: length - 1 - half]}…{text[-half:]}"
