@@ -25,8 +25,8 @@ constexpr const char* reader_pragmas = "PRAGMA query_only = ON; PRAGMA mmap_size
 
 class SqliteStore : public Store {
  public:
-  SqliteStore(std::string path, std::unique_ptr<SqliteFileLock> lock, std::unique_ptr<SqliteConnection> writing)
-      : lock_(std::move(lock)), path_(std::move(path)), writer(std::move(writing)) {
+  SqliteStore(std::unique_ptr<SqliteFileLock> lock, std::unique_ptr<SqliteConnection> writing)
+      : lock_(std::move(lock)), path_(writing->path()), files_(path_), writer(std::move(writing), files_) {
     idle_.reserve(idle_readers_max);  // so that a reader is given back without memory
   }
   ~SqliteStore() override { lock_->release(); }
@@ -42,13 +42,9 @@ class SqliteStore : public Store {
         return reader;
       }
     }
-    return fenced([&]() -> Result<std::unique_ptr<SqliteConnection>> {
-      auto reader = std::make_unique<SqliteConnection>(path_);
-      reader->database().exec(connection_pragmas);
-      reader->database().exec(reader_pragmas);
-      reader->prepare(Query::commit);  // a reader must end when memory has run out, too
-      return reader;
-    });
+    Result<std::unique_ptr<SqliteConnection>> opened = open_reader();
+    ORLOP_CHECK(fenced([&] { return files_.require_in_place(); }));  // another file may lie there by now
+    return opened;
   }
   // Keeps it for the next reader, unless there are plenty.
   void give_back(std::unique_ptr<SqliteConnection> reader) {
@@ -57,8 +53,19 @@ class SqliteStore : public Store {
   }
 
  private:
+  Result<std::unique_ptr<SqliteConnection>> open_reader() {
+    return fenced([&]() -> Result<std::unique_ptr<SqliteConnection>> {
+      auto reader = std::make_unique<SqliteConnection>(path_, false);
+      reader->database().exec(connection_pragmas);
+      reader->database().exec(reader_pragmas);
+      reader->prepare(Query::commit);  // a reader must end when memory has run out, too
+      return reader;
+    });
+  }
+
   std::unique_ptr<SqliteFileLock> lock_;  // first: ends after every connection
   std::string path_;
+  SqliteFiles files_;
   std::mutex mutex_;  // over idle_
   std::vector<std::unique_ptr<SqliteConnection>> idle_;
 
@@ -198,7 +205,7 @@ Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
 Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability durability) {
   ORLOP_CHECK(require_regular_files(file));
   return fenced([&]() -> Result<std::unique_ptr<Store>> {
-    auto writing = std::make_unique<SqliteConnection>(file);
+    auto writing = std::make_unique<SqliteConnection>(file, true);
     ORLOP_CHECK(require_own_file(*writing, file));
     SQLite::Database& database = writing->database();
     database.exec(connection_pragmas);
@@ -211,9 +218,10 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
     }
     database.exec(durability == Durability::full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
     database.exec(writer_pragmas);
+    (void)database.execAndGet("SELECT count(*) FROM sqlite_schema");  // the first read makes the log and its index
     auto lock = std::make_unique<SqliteFileLock>();
-    ORLOP_CHECK(lock->take(file));
-    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(file, std::move(lock), std::move(writing)));
+    ORLOP_CHECK(lock->take(writing->path()));
+    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(std::move(lock), std::move(writing)));
   });
 }
 

@@ -93,8 +93,11 @@ std::string Run::text_at(int column) const {
   return text;
 }
 
-SqliteConnection::SqliteConnection(const std::string& path)
-    : database_(path.c_str(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, busy_wait_milliseconds) {}
+SqliteConnection::SqliteConnection(const std::string& path, bool may_create)
+    : database_(path.c_str(), SQLite::OPEN_READWRITE | (may_create ? SQLite::OPEN_CREATE : 0) | SQLite::OPEN_NOMUTEX,
+                busy_wait_milliseconds) {}
+
+const char* SqliteConnection::path() const { return sqlite3_db_filename(database_.getHandle(), "main"); }
 
 Result<std::size_t> SqliteConnection::read_file(std::span<unsigned char> out) {
   sqlite3_file* file = nullptr;
@@ -112,7 +115,7 @@ bool SqliteConnection::has_journal() const {
   sqlite3_vfs* files = nullptr;
   int found = 0;
   sqlite3_file_control(handle, "main", SQLITE_FCNTL_VFS_POINTER, &files);
-  files->xAccess(files, sqlite3_filename_journal(sqlite3_db_filename(handle, "main")), SQLITE_ACCESS_EXISTS, &found);
+  files->xAccess(files, sqlite3_filename_journal(path()), SQLITE_ACCESS_EXISTS, &found);
   return found != 0;
 }
 

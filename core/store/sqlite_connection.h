@@ -80,7 +80,8 @@ class Run {
 
 class SqliteConnection {
  public:
-  explicit SqliteConnection(const std::string& path);
+  // Makes the file if it is not there and `may_create`.
+  SqliteConnection(const std::string& path, bool may_create);
 
   SQLite::Database& database() { return database_; }
   Run run(Query query) { return Run(statement(query)); }
@@ -88,6 +89,8 @@ class SqliteConnection {
   void prepare(Query query) { statement(query); }
   // Runs a statement without parameters and rows.
   void execute(Query query) { run(query).change(); }
+  // The file's absolute path; static for as long as this lives.
+  const char* path() const;
   // The first bytes of the file as they are on the disk, without any lock, and through the descriptor that SQLite has: how many of `out` there
   // are. Errors: storage_failed.
   Result<std::size_t> read_file(std::span<unsigned char> out);

@@ -40,6 +40,34 @@ Result<void> require_regular_files(const std::string& path) {
   return {};
 }
 
+SqliteFiles::SqliteFiles(const std::string& path) : files_{File{path}, File{path + "-wal"}, File{path + "-shm"}} {
+  for (File& file : files_) {
+    struct stat found = {};
+    is_known_ = is_known_ && ::stat(file.path.c_str(), &found) == 0;
+    file.device = found.st_dev;
+    file.inode = found.st_ino;
+  }
+}
+
+Result<void> SqliteFiles::require_in_place() {
+  if (!is_known_) return {};
+  for (const File& file : files_) {
+    if (lost_ != nullptr) break;
+    struct stat found = {};
+    if (::stat(file.path.c_str(), &found) == 0) {
+      if (found.st_dev != file.device || found.st_ino != file.inode) lost_ = &file;
+    } else if (errno == ENOENT || errno == ENOTDIR) {
+      lost_ = &file;
+    } else {
+      return make_error(ErrorCode::storage_failed, "\"" + file.path + "\" cannot be looked at: " + reason(errno));
+    }
+  }
+  const File* lost = lost_;
+  if (lost == nullptr) return {};
+  return make_error(ErrorCode::storage_failed, "\"" + lost->path + "\" was deleted, moved or replaced while the store was open; close the store, put the "
+                                               "file back and open it again");
+}
+
 SqliteFileLock::~SqliteFileLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }

@@ -2,8 +2,10 @@
 // closing it again would drop every POSIX lock that the process holds on it, those of SQLite included.
 #pragma once
 
+#include <sys/types.h>
+
 #include <array>
-#include <cstdint>
+#include <atomic>
 #include <string>
 
 #include "base/result.h"
@@ -13,6 +15,30 @@ namespace orlop {
 // The store's file, its journal, log and index are regular files, as far as they are there: SQLite would wait for ever at a FIFO.
 // Errors: storage_failed, with the path.
 Result<void> require_regular_files(const std::string& path);
+
+// The file, the log and the index of an open store: are they still where they were? A file that was deleted or moved goes on taking writes
+// through the descriptors that SQLite has, and nothing of them is found again.
+class SqliteFiles {
+ public:
+  // `path` as SQLite gives it: absolute, so that the process may change its directory. When all three are there, that is after the first
+  // read in write-ahead mode. Files that are not the operating system's are not looked at.
+  explicit SqliteFiles(const std::string& path);
+
+  // Once one of them is missing or another, for ever. Three calls of stat(); from any thread.
+  // Errors: storage_failed, with the path.
+  Result<void> require_in_place();
+
+ private:
+  struct File {
+    std::string path;
+    dev_t device = 0;
+    ino_t inode = 0;
+  };
+
+  std::array<File, 3> files_;
+  bool is_known_ = true;
+  std::atomic<const File*> lost_ = nullptr;  // the first that was not there
+};
 
 // Keeps other processes from taking themselves for the last one on the file, and from deleting the -wal file under this one. SQLite's own
 // lock says so too, but it is a POSIX lock: the process loses it when any of its code opens the file and closes it, say to copy it. This is

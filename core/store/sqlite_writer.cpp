@@ -93,7 +93,8 @@ void SqliteWriter::pass_turn(const std::unique_lock<std::mutex>&) {
 }
 
 Result<void> SqliteWriter::commit_group() {
-  Result<void> committed = execute(*connection_, Query::commit);
+  Result<void> committed = fenced([&] { return files_.require_in_place(); });
+  if (committed) committed = execute(*connection_, Query::commit);
   if (!committed && connection_->in_transaction()) (void)execute(*connection_, Query::roll_back);
   return end_group(committed);
 }

@@ -9,12 +9,14 @@
 
 #include "base/result.h"
 #include "store/sqlite_connection.h"
+#include "store/sqlite_files.h"
 
 namespace orlop {
 
 class SqliteWriter {
  public:
-  explicit SqliteWriter(std::unique_ptr<SqliteConnection> connection) : connection_(std::move(connection)) {
+  // `files` are looked at before each durable commit, and outlive this.
+  SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFiles& files) : connection_(std::move(connection)), files_(files) {
     // What ends a transaction must do so when memory has run out, too.
     for (const Query query : {Query::commit, Query::roll_back, Query::roll_back_to_savepoint, Query::release_savepoint}) {
       connection_->prepare(query);
@@ -44,6 +46,7 @@ class SqliteWriter {
   Result<void> commit_group();
 
   std::unique_ptr<SqliteConnection> connection_;
+  SqliteFiles& files_;
   std::shared_ptr<Group> group_;  // of whoever has the turn
   bool has_savepoint_ = false;
 

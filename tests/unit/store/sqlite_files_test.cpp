@@ -1,0 +1,120 @@
+// A store whose file, log, index or directory goes away while it is open takes no more changes, and says which file it misses.
+#include "store/sqlite_files.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "store/open.h"
+
+namespace orlop {
+namespace {
+
+class OpenStoreFiles : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directories(folder);
+    open(path);
+    ASSERT_TRUE(write());
+    ASSERT_EQ(written(), 1U);  // a connection that reads is kept
+  }
+  void TearDown() override {
+    store.reset();
+    std::filesystem::remove_all(base_);
+  }
+
+  void open(const std::string& file) {
+    Result<std::unique_ptr<Store>> opened = open_sqlite_store(file, Durability::normal);
+    ASSERT_TRUE(opened) << opened.error().message;
+    store = std::move(opened).value();
+  }
+  Result<void> write() {
+    Changes changes;
+    changes.events = {Event{}};
+    ORLOP_TRY(transaction, store->begin(Access::write));
+    ORLOP_CHECK(transaction->apply(changes));
+    return transaction->commit();
+  }
+  std::uint64_t written() {
+    Result<std::unique_ptr<Transaction>> reader = store->begin(Access::read);
+    return reader ? (*reader)->feed_end()->sequence : 0;
+  }
+  void expect_refused(const std::string& file) {
+    const Result<void> refused = write();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::storage_failed);
+    EXPECT_EQ(refused.error().message, "\"" + file + "\" was deleted, moved or replaced while the store was open; close the store, put the file "
+                                                     "back and open it again");
+  }
+
+ private:
+  std::filesystem::path base_ = std::filesystem::temp_directory_path() / ("orlop-lost-" + std::to_string(::getpid()));
+
+ protected:
+  std::filesystem::path folder = base_ / "here";
+  std::string path = (folder / "store.db").string();
+  std::unique_ptr<Store> store;
+};
+
+class LostFile : public OpenStoreFiles, public testing::WithParamInterface<const char*> {};
+
+TEST_P(LostFile, deleted) {
+  std::filesystem::remove(path + GetParam());
+  expect_refused(path + GetParam());
+  expect_refused(path + GetParam());
+}
+
+TEST_P(LostFile, moved_away_and_back) {
+  const std::string file = path + GetParam();
+  std::filesystem::rename(file, file + ".moved");
+  expect_refused(file);
+  std::filesystem::rename(file + ".moved", file);
+  expect_refused(file);  // others may have used it in between
+  EXPECT_EQ(written(), 1U);
+  store.reset();
+  open(path);
+  EXPECT_TRUE(write());
+  EXPECT_EQ(written(), 2U);
+}
+
+TEST_P(LostFile, replaced) {
+  const std::string file = path + GetParam();
+  std::filesystem::copy(file, file + ".copy");
+  std::filesystem::rename(file + ".copy", file);
+  expect_refused(file);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, LostFile, testing::Values("", "-wal", "-shm"),
+                         [](const auto& info) { return std::string(info.param).empty() ? "file" : std::string(info.param).substr(1); });
+
+TEST_F(OpenStoreFiles, the_directory_is_deleted) {
+  std::filesystem::remove_all(folder);
+  expect_refused(path);
+}
+
+TEST_F(OpenStoreFiles, a_reader_opens_no_other_file_in_its_place) {
+  Result<std::unique_ptr<Transaction>> first = store->begin(Access::read);
+  ASSERT_TRUE((*first)->feed_end());
+  std::filesystem::rename(path, path + ".moved");
+  EXPECT_FALSE(store->begin(Access::read));
+  EXPECT_FALSE(std::filesystem::exists(path));
+  ASSERT_TRUE(open_sqlite_store(path, Durability::normal));
+  EXPECT_EQ(store->begin(Access::read).error().code, ErrorCode::storage_failed);
+}
+
+TEST_F(OpenStoreFiles, a_change_of_the_working_directory_moves_nothing) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder);
+  open("relative.db");
+  std::filesystem::current_path(before);
+  EXPECT_TRUE(write());
+  EXPECT_EQ(written(), 1U);
+  EXPECT_FALSE(std::filesystem::exists(before / "relative.db"));
+}
+
+}  // namespace
+}  // namespace orlop
