@@ -50,7 +50,9 @@ std::string errors_page() {
   text +=
       "\n## The body of a refusal\n\n`message` and `detail` are the same sentence. A 400 holds `violations`: every broken rule "
       "at once, "
-      "each with the path of its field (empty for the whole body) and the reason.\n\n```json\n";
+      "each with the path of its field (empty for the whole body) and the reason. It holds the first 100 at most; then "
+      "`violations_omitted` is the number of the others. Counting stops at 1,000: from 900 on there may be more. A list that holds "
+      "more items than its field allows is one violation; its items are not looked at.\n\n```json\n";
   return text + example() + "```\n";
 }
 

@@ -46,7 +46,14 @@ constexpr std::string_view problem_schemas = R"({
       "error": {"type": "string", "description": "The status in words."},
       "message": {"type": "string", "description": "The first violation, and how many more there are."},
       "detail": {"type": "string", "description": "The message again."},
-      "violations": {"type": "array", "description": "Every broken rule.", "items": {"$ref": "#/components/schemas/Violation"}}
+      "violations": {
+        "type": "array", "maxItems": 100, "description": "The broken rules: all of them, or the first 100.",
+        "items": {"$ref": "#/components/schemas/Violation"}
+      },
+      "violations_omitted": {
+        "type": "integer", "minimum": 1,
+        "description": "How many more rules are broken than `violations` holds; absent if it holds all. From 900 on: at least so many."
+      }
     }
   },
   "Violation": {

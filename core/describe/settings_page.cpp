@@ -5,6 +5,7 @@
 #include "base/settings.h"
 #include "describe/markdown.h"
 #include "describe/reference.h"
+#include "rest/problem.h"
 
 namespace orlop {
 namespace {
@@ -55,7 +56,9 @@ std::string bounds() {
   text += table_row({"depth", number(std::int64_t{json_depth_max}), "Objects and lists inside one another."});
   text += table_row({"page", number(page_size_max), "Results of one page."});
   text += table_row({"name", number(name_size_max), "Bytes of a resource's name."});
-  return text + table_row({"text", number(text_size_max), "Bytes of any other text that has no bound of its own."});
+  text += table_row({"text", number(text_size_max), "Bytes of any other text that has no bound of its own."});
+  text += table_row({"list", "each its own", "Items; the page of each family says how many."});
+  return text + table_row({"violations", number(violations_shown_max), "Broken rules in one answer; the number of the others stands beside them."});
 }
 
 }  // namespace

@@ -8,8 +8,8 @@ using namespace shapes;
 
 constexpr Field fields[] = {
     text("name", "Its name.").required().named(),
-    list_of("annotations", annotation, "The annotations in it, each with a key of its own.").required(),
-    list_of_words("scopes", annotation_scopes, "What the annotations are put on.").required(),
+    list_of("annotations", annotation, "The annotations in it, each with a key of its own.").at_most(200).required(),
+    list_of_words("scopes", annotation_scopes, "What the annotations are put on.").at_most(100).required(),
     derived(integer("associated_items_count", "How many services carry it."), Derived::referring_items),
 };
 

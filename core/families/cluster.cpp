@@ -86,7 +86,7 @@ constexpr Field fields[] = {
     boolean("is_default", "Whether environments that name no cluster run on it.").read_only().answered(),
     boolean("is_demo", "Whether it is there for demonstrations.").read_only().answered(),
     boolean("production", "Whether it carries production.").defaults_to(false),
-    list_of("ssh_keys", FieldKind::text, "Public keys that open its nodes."),
+    list_of("ssh_keys", FieldKind::text, "Public keys that open its nodes.").at_most(100),
     features,
     derived(word("deployment_status", freshness_words, "Whether what is deployed is what was asked for."),
             Derived::cluster_freshness),
@@ -94,7 +94,7 @@ constexpr Field fields[] = {
     object("infrastructure_outputs", infrastructure_outputs, "What its making gave.").read_only(),
     object("infrastructure_charts_parameters", charts, "What its charts are told."),
     object("keda", keda, "Whether workloads on it can follow their load."),
-    list_of("labels_groups", cluster_labels_group, "The groups whose labels it carries."),
+    list_of("labels_groups", cluster_labels_group, "The groups whose labels it carries.").at_most(50),
     secret_manager_accesses,
 };
 

@@ -28,15 +28,21 @@ constexpr Field project_fields[] = {
     uuid("project_id", "The project.").required(),
     text("project_name", "The project's name when the role was last written.").read_only(),
     boolean("is_admin", "Whether its holders may do everything in the project.").defaults_to(false),
-    list_of("permissions", mode_permission, "What they may do otherwise, one entry for each mode; nothing where there is none.").defaults_to_empty(),
+    list_of("permissions", mode_permission, "What they may do otherwise, one entry for each mode; nothing where there is none.")
+        .at_most(10)
+        .defaults_to_empty(),
 };
 constexpr Shape project_permission{.name = "OrganizationCustomRoleProjectPermissions", .fields = project_fields};
 
 constexpr Field fields[] = {
     text("name", "Its name, different from that of every other role of the organization.").required().named(),
     text("description", "What it is for."),
-    list_of("cluster_permissions", cluster_permission, "By cluster; one without an entry may be looked at.").defaults_to_empty(),
-    list_of("project_permissions", project_permission, "By project; one without an entry is hidden.").defaults_to_empty(),
+    list_of("cluster_permissions", cluster_permission, "By cluster; one without an entry may be looked at.")
+        .at_most(5000)
+        .defaults_to_empty(),
+    list_of("project_permissions", project_permission, "By project; one without an entry is hidden.")
+        .at_most(5000)
+        .defaults_to_empty(),
 };
 
 constexpr VerbNeed needs[] = {

@@ -30,7 +30,7 @@ constexpr Field port_fields[] = {
     word("protocol", port_protocols, "What is spoken on it.").defaults_to("HTTP"),
     boolean("is_default", "Whether the service's address leads to it; one port at most."),
     text("service_name", "The name of what listens on it; excludes service_selectors.").at_least(1),
-    list_of("service_selectors", selector, "The labels of what listens on it; excludes service_name.").at_least(1),
+    list_of("service_selectors", selector, "The labels of what listens on it; excludes service_name.").at_least(1).at_most(100),
 };
 constexpr Shape port{.name = "HelmPort", .fields = port_fields};
 
@@ -73,7 +73,7 @@ constexpr Shape source{.name = "HelmSource", .fields = source_fields, .exactly_o
 
 constexpr Field file_git_fields[] = {
     object("git_repository", git_repository, "The repository that holds the files.").required(),
-    list_of("paths", FieldKind::text, "The files' paths, in the order in which they count.").required(),
+    list_of("paths", FieldKind::text, "The files' paths, in the order in which they count.").at_most(100).required(),
 };
 constexpr Shape file_git{.name = "HelmValuesGit", .fields = file_git_fields};
 
@@ -84,7 +84,7 @@ constexpr Field file_fields[] = {
 constexpr Shape file{.name = "HelmValuesFile", .fields = file_fields};
 
 constexpr Field file_raw_fields[] = {
-    list_of("values", file, "The files, in the order in which they count.").required(),
+    list_of("values", file, "The files, in the order in which they count.").at_most(100).required(),
 };
 constexpr Shape file_raw{.name = "HelmValuesRaw", .fields = file_raw_fields};
 
@@ -95,9 +95,9 @@ constexpr Field override_file_fields[] = {
 constexpr Shape override_file{.name = "HelmValuesOverrideFile", .fields = override_file_fields};
 
 constexpr Field override_fields[] = {
-    list_of("set", FieldKind::list, "Pairs of a key and a value."),
-    list_of("set_string", FieldKind::list, "Pairs of a key and a value that stays a text."),
-    list_of("set_json", FieldKind::list, "Pairs of a key and a value that is JSON."),
+    list_of("set", FieldKind::list, "Pairs of a key and a value.").at_most(1000),
+    list_of("set_string", FieldKind::list, "Pairs of a key and a value that stays a text.").at_most(1000),
+    list_of("set_json", FieldKind::list, "Pairs of a key and a value that is JSON.").at_most(1000),
     object("file", override_file, "Files of values.").nullable(),
 };
 constexpr Shape values_override{.name = "HelmValuesOverride", .fields = override_fields};
@@ -109,9 +109,9 @@ constexpr Field fields[] = {
     integer("timeout_sec", "Seconds after which an installation has failed, at least 0.").at_least(0).defaults_to(600),
     boolean("auto_preview", "Whether a pull request of its repository clones its environment.").nullable(),
     boolean("auto_deploy", "Whether a new version of its chart deploys it.").required(),
-    list_of("ports", port, "The ports it opens.").defaults_to_empty(),
+    list_of("ports", port, "The ports it opens.").at_most(200).defaults_to_empty(),
     object("source", source, "Where its chart lies: in exactly one place.").required(),
-    list_of("arguments", FieldKind::text, "The arguments of the installation.").required(),
+    list_of("arguments", FieldKind::text, "The arguments of the installation.").at_most(1000).required(),
     boolean("allow_cluster_wide_resources", "Whether the chart may make resources outside its namespace.").defaults_to(false),
     object("values_override", values_override, "Values that take the place of the chart's own.").required(),
     service_icon,

@@ -8,7 +8,7 @@ using namespace shapes;
 
 constexpr Field fields[] = {
     text("name", "Its name.").required().named(),
-    list_of("labels", label, "The labels in it, each with a key of its own.").required(),
+    list_of("labels", label, "The labels in it, each with a key of its own.").at_most(200).required(),
     derived(integer("associated_items_count", "How many services and clusters carry it."), Derived::referring_items),
 };
 

@@ -42,8 +42,9 @@ constexpr Shape variable{.name = "TerraformVarKeyValue", .fields = variable_fiel
 
 constexpr Field variables_fields[] = {
     list_of("tf_var_file_paths", FieldKind::text, "The paths of files of variables, in the order in which they count.")
-        .required(),
-    list_of("tf_vars", variable, "Variables that are given here.").required(),
+        .required()
+        .at_most(100),
+    list_of("tf_vars", variable, "Variables that are given here.").at_most(1000).required(),
     // The engine keeps the values of secret variables here, away from the list that is answered.
     open_object("secret_values", "The values of secret variables, by name.").secret(),
 };

@@ -20,10 +20,13 @@ constexpr Field fields[] = {
     boolean("target_secret_set", "Whether messages are signed.").read_only().answered(),
     text("description", "What it is for."),
     boolean("enabled", "Whether it is told anything.").defaults_to(true),
-    list_of_words("events", events, "What it is told of.").required().at_least(1),
+    list_of_words("events", events, "What it is told of.").required().at_least(1).at_most(100),
     list_of("project_names_filter", FieldKind::text, "Only of projects of these names; * stands for any text, case does not count; empty for all.")
+        .at_most(100)
         .defaults_to_empty(),
-    list_of_words("environment_types_filter", environment_modes, "Only of environments of these modes; empty for all.").defaults_to_empty(),
+    list_of_words("environment_types_filter", environment_modes, "Only of environments of these modes; empty for all.")
+        .at_most(10)
+        .defaults_to_empty(),
 };
 
 constexpr Trait traits[] = {Trait::notified};

@@ -5,6 +5,7 @@
 #include "base/instant.h"
 #include "model/form.h"
 #include "model/registry.h"
+#include "model/validate.h"
 
 namespace orlop {
 namespace {
@@ -153,6 +154,7 @@ Value ValueChecker::check_list(const Field& field, const Value& given, const std
   const auto count = static_cast<std::int64_t>(given.items().size());
   if (count < field.minimum || count > field.maximum) {
     violate(path, "must hold " + bounds_of(field) + " items, not " + std::to_string(count));
+    return given;  // what is in it does not matter
   }
   Field item;
   item.kind = field.item;
@@ -160,7 +162,8 @@ Value ValueChecker::check_list(const Field& field, const Value& given, const std
   item.shape = field.shape;
   item.refers_to = field.refers_to;
   Value checked = Value::list();
-  for (std::size_t at = 0; at < given.items().size(); ++at) {
+  checked.items().reserve(given.items().size());
+  for (std::size_t at = 0; at < given.items().size() && violations_.size() < violations_counted_max; ++at) {
     checked.append(check(item, given.items()[at], path_of(path, "[" + std::to_string(at) + "]")));
   }
   return checked;

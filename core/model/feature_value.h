@@ -11,7 +11,9 @@ namespace orlop::feature_values {
 inline constexpr Field string_fields[] = {text("value", "A text.").required()};
 inline constexpr Field boolean_fields[] = {boolean("value", "Whether the cluster has it.").required()};
 
-constexpr Field subnets(std::string_view name) { return list_of(name, FieldKind::text, "The subnets of that zone, by id."); }
+constexpr Field subnets(std::string_view name) {
+  return list_of(name, FieldKind::text, "The subnets of that zone, by id.").at_most(100);
+}
 constexpr Field other_subnets(std::string_view name) { return subnets(name).nullable(); }
 
 inline constexpr Field aws_network_fields[] = {
@@ -41,7 +43,7 @@ inline constexpr Field gcp_network_fields[] = {
     text("subnetwork_name", "The subnet's name.").nullable(),
     text("ip_range_services_name", "The range of addresses that services get.").nullable(),
     text("ip_range_pods_name", "The range of addresses that pods get.").nullable(),
-    list_of("additional_ip_range_pods_names", FieldKind::text, "More ranges of addresses that pods get."),
+    list_of("additional_ip_range_pods_names", FieldKind::text, "More ranges of addresses that pods get.").at_most(100),
     boolean("private_nodes", "Whether nodes have no public addresses.").defaults_to(false),
 };
 inline constexpr Shape gcp_network{.name = "ClusterFeatureGcpExistingVpc", .fields = gcp_network_fields};
@@ -51,14 +53,14 @@ inline constexpr std::string_view requirement_operators[] = {"In"};
 inline constexpr Field requirement_fields[] = {
     word("key", requirement_keys, "The property of a node.").required(),
     word("operator", requirement_operators, "How it is compared.").required(),
-    list_of("values", FieldKind::text, "The values it may have.").required(),
+    list_of("values", FieldKind::text, "The values it may have.").at_most(100).required(),
 };
 inline constexpr Shape requirement{.name = "KarpenterNodePoolRequirement", .fields = requirement_fields};
 
 inline constexpr std::string_view weekdays[] = {"MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"};
 inline constexpr Field consolidation_fields[] = {
     boolean("enabled", "Whether nodes are put together at these times.").required(),
-    list_of_words("days", weekdays, "The days.").required(),
+    list_of_words("days", weekdays, "The days.").at_most(7).required(),
     text("start_time", "When it begins on such a day.").required(),
     text("duration", "How long it may go on.").required(),
 };
@@ -94,7 +96,7 @@ inline constexpr Field node_disk_throughput =
 inline constexpr Field gpu_pool_fields[] = {
     pool_consolidation,
     pool_limits,
-    list_of("requirements", requirement, "What its nodes must be."),
+    list_of("requirements", requirement, "What its nodes must be.").at_most(100),
     integer("disk_size_in_gib", "The disk of a node in GiB, at least 0.").at_least(0).defaults_to(100),
     node_disk_iops,
     node_disk_throughput,
@@ -105,7 +107,7 @@ inline constexpr Shape gpu_pool{.name = "KarpenterGpuNodePoolOverride", .fields 
 
 inline constexpr std::string_view pool_names[] = {"stable_override", "default_override", "gpu_override", "cronjob_override"};
 inline constexpr Field node_pools_fields[] = {
-    list_of("requirements", requirement, "What every node must be.").required(),
+    list_of("requirements", requirement, "What every node must be.").at_most(100).required(),
     object(pool_names[0], stable_pool, "What is different for nodes of services that must not move."),
     object(pool_names[1], default_pool, "What is different for nodes of all other services."),
     object(pool_names[2], gpu_pool, "What is different for nodes with graphics processors."),

@@ -7,12 +7,19 @@
 namespace orlop {
 namespace {
 
+// Whether the member is called as the field says, whichever brand was in force when it was stored. Most are not, and differ in their first
+// letter.
+bool is_called(std::string_view member, std::string_view field) {
+  if (!member.empty() && member.front() != field.front() && field.front() != '{') return false;
+  return is_branded(member, field);
+}
+
 // The member that the field describes; a name that carries the brand is found under whichever was in force when it was stored.
 template <typename Record>
 auto find_member(Record& record, const Field& field) -> decltype(record.find(field.name)) {
   if (field.name.find('{') == std::string_view::npos || !record.is_object()) return record.find(field.name);
   for (auto& member : record.members()) {
-    if (is_branded(member.name, field.name)) return &member.value;
+    if (is_called(member.name, field.name)) return &member.value;
   }
   return nullptr;
 }
@@ -78,7 +85,7 @@ Value writable(const Shape& shape, const Value& record) {
   each_field(shape, record, [&](const Field& field) {
     if (field.is_read_only || field.derived != Derived::none) return;
     for (const Member& member : record.members()) {
-      if (!is_branded(member.name, field.name)) continue;
+      if (!is_called(member.name, field.name)) continue;
       kept.set(member.name, field.shape == nullptr ? member.value : writable_member(*field.shape, member.value));
     }
   });
@@ -98,12 +105,12 @@ void put_in_order(const Shape& shape, Value& record) {
   each_field(shape, record, [&order](const Field& field) { order.push_back(&field); });
   Value::Object& members = record.members();
   const auto is_field = [&order](const Member& member) {
-    return std::ranges::any_of(order, [&member](const Field* field) { return is_branded(member.name, field->name); });
+    return std::ranges::any_of(order, [&member](const Field* field) { return is_called(member.name, field->name); });
   };
   auto next = static_cast<std::size_t>(std::ranges::find_if(members, is_field) - members.begin());
   for (const Field* field : order) {
     std::size_t at = next;
-    while (at < members.size() && !is_branded(members[at].name, field->name)) ++at;
+    while (at < members.size() && !is_called(members[at].name, field->name)) ++at;
     if (at == members.size()) continue;
     Value& member = members[at].value;
     if (field->shape != nullptr && member.is_object()) put_in_order(*field->shape, member);

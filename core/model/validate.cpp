@@ -132,6 +132,7 @@ class Builder {
 
   void refuse_unknown(const Shape& shape, const Variant* variant, const Value& given, const std::string& path) {
     for (const Member& member : given.members()) {
+      if (violations_.size() >= violations_counted_max) return;
       if (knows(shape.fields, member.name) || (variant != nullptr && knows(variant->fields, member.name))) continue;
       const bool is_base = path.empty() && around_ != nullptr &&
                            (member.name == "id" || member.name == "created_at" || member.name == "updated_at");
@@ -192,7 +193,9 @@ Value make_body(std::span<const Field> fields, const Value& body, Violations& vi
 Error refusal(Violations violations) {
   const Violation& first = violations.front();
   std::string message = first.field.empty() ? first.reason : first.field + " " + first.reason;
-  if (violations.size() > 1) message += " (and " + std::to_string(violations.size() - 1) + " more)";
+  if (violations.size() > 1) {
+    message += std::string(violations.size() >= violations_counted_max ? " (and at least " : " (and ") + std::to_string(violations.size() - 1) + " more)";
+  }
   return {ErrorCode::invalid, std::move(message), std::move(violations)};
 }
 

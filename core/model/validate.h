@@ -1,6 +1,7 @@
 // A request body against a family's fields: every violation at once, or the record that the engine will store.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,6 +9,10 @@
 #include "model/family.h"
 
 namespace orlop {
+
+// A check that walks a list or an object stops once it has found so many broken rules: a request cannot make the engine describe each of
+// its hundred thousand faults.
+inline constexpr std::size_t violations_counted_max = 1000;
 
 enum class Purpose : std::uint8_t { create, edit };
 
@@ -41,7 +46,7 @@ std::vector<Id> references_of(std::span<const Field> fields, const Value& record
 // The record without read-only fields: what a client would send to make it again.
 Value without_read_only(std::span<const Field> fields, const Value& record);
 
-// The error of a refused request: the first violation in words, all of them attached.
+// The error of a refused request: the first violation in words and the number of the others; all of them attached.
 Error refusal(Violations violations);
 
 }  // namespace orlop

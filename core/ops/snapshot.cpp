@@ -10,6 +10,7 @@
 #include "store/sealed_text.h"
 #include "store/walk.h"
 #include "wire/json.h"
+#include "wire/read_plain.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -47,9 +48,8 @@ class MemberWriter {
   // As it is, unless a hand has broken it into lines.
   void json(std::string_view name, const std::string& json) {
     if (json.empty()) return;
-    const auto value = parse_stored(json);
-    if (!value || !value->is_object()) is_broken_ = true;
-    else if (json.find_first_of("\r\n") != std::string::npos) out_.field(name, *value);
+    if (!is_stored_object(json)) is_broken_ = true;
+    else if (json.find_first_of("\r\n") != std::string::npos) out_.field(name, *parse_stored(json));
     else out_.field_raw(name, json);
   }
   bool is_broken() const { return is_broken_; }

@@ -1,5 +1,8 @@
 #include "rest/problem.h"
 
+#include <algorithm>
+#include <cstddef>
+
 #include "wire/writer.h"
 
 namespace orlop {
@@ -61,11 +64,15 @@ std::string problem_body(const Error& error) {
   out.field("message", error.message).field("detail", error.message);
   if (status == 400) {
     out.key("violations").begin_list();
-    for (const Violation& violation : error.violations) {
+    const std::size_t shown = std::min(error.violations.size(), violations_shown_max);
+    for (std::size_t at = 0; at < shown; ++at) {
+      const Violation& violation = error.violations[at];
       out.begin_object().field("field", violation.field).field("reason", violation.reason).end_object();
     }
     if (error.violations.empty()) out.begin_object().field("field", "").field("reason", error.message).end_object();
     out.end_list();
+    const std::size_t omitted = error.violations.size() - shown;
+    if (omitted != 0) out.field("violations_omitted", static_cast<std::int64_t>(omitted));
   }
   out.end_object();
   return std::move(out).take();

@@ -1,6 +1,7 @@
 // Errors as replies: status, status text and a body that says which field, what was given and what is allowed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,7 +16,9 @@ std::uint16_t status_of(ErrorCode code);
 // "Bad Request"
 std::string_view reason_of(std::uint16_t status);
 
-// {"status", "error", "message", "detail", "violations" of a 400}
+inline constexpr std::size_t violations_shown_max = 100;  // of one answer
+
+// {"status", "error", "message", "detail", "violations" of a 400, "violations_omitted" if there are more of them than it holds}
 std::string problem_body(const Error& error);
 
 }  // namespace orlop

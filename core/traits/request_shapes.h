@@ -1,11 +1,14 @@
 // What the actions on services, environments and clusters take.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "model/field.h"
 
 namespace orlop::trait_shapes {
+
+inline constexpr std::int64_t services_selected_max = 10'000;  // services of one kind that one request names
 
 inline constexpr Shape nothing = {.name = "EmptyRequest"};
 
@@ -62,26 +65,29 @@ inline constexpr Field selected_helm_fields[] = {
 inline constexpr Shape selected_helm = {.name = "DeployAllRequestHelms", .fields = selected_helm_fields};
 
 inline constexpr Field deploy_selection_fields[] = {
-    list_of("applications", selected_application, "Applications to deploy."),
-    list_of("databases", FieldKind::id, "Databases to deploy."),
-    list_of("containers", selected_container, "Containers to deploy."),
-    list_of("jobs", selected_job, "Jobs to deploy."),
-    list_of("helms", selected_helm, "Helm services to deploy."),
-    list_of("terraforms", deploy_terraform, "Terraform services to deploy."),
+    list_of("applications", selected_application, "Applications to deploy.").at_most(services_selected_max),
+    list_of("databases", FieldKind::id, "Databases to deploy.").at_most(services_selected_max),
+    list_of("containers", selected_container, "Containers to deploy.").at_most(services_selected_max),
+    list_of("jobs", selected_job, "Jobs to deploy.").at_most(services_selected_max),
+    list_of("helms", selected_helm, "Helm services to deploy.").at_most(services_selected_max),
+    list_of("terraforms", deploy_terraform, "Terraform services to deploy.").at_most(services_selected_max),
 };
 inline constexpr Shape deploy_selection = {.name = "DeployAllRequest", .fields = deploy_selection_fields};
 
 inline constexpr Field selection_fields[] = {
-    list_of("application_ids", FieldKind::id, "Applications."), list_of("container_ids", FieldKind::id, "Containers."),
-    list_of("database_ids", FieldKind::id, "Databases."),       list_of("job_ids", FieldKind::id, "Jobs."),
-    list_of("helm_ids", FieldKind::id, "Helm services."),       list_of("terraform_ids", FieldKind::id, "Terraform services."),
+    list_of("application_ids", FieldKind::id, "Applications.").at_most(services_selected_max),
+    list_of("container_ids", FieldKind::id, "Containers.").at_most(services_selected_max),
+    list_of("database_ids", FieldKind::id, "Databases.").at_most(services_selected_max),
+    list_of("job_ids", FieldKind::id, "Jobs.").at_most(services_selected_max),
+    list_of("helm_ids", FieldKind::id, "Helm services.").at_most(services_selected_max),
+    list_of("terraform_ids", FieldKind::id, "Terraform services.").at_most(services_selected_max),
 };
 inline constexpr Shape selection = {.name = "EnvironmentServiceIdsAllRequest", .fields = selection_fields};
 
 inline constexpr Field restart_selection_fields[] = {
-    list_of("application_ids", FieldKind::id, "Applications."),
-    list_of("database_ids", FieldKind::id, "Databases."),
-    list_of("container_ids", FieldKind::id, "Containers."),
+    list_of("application_ids", FieldKind::id, "Applications.").at_most(services_selected_max),
+    list_of("database_ids", FieldKind::id, "Databases.").at_most(services_selected_max),
+    list_of("container_ids", FieldKind::id, "Containers.").at_most(services_selected_max),
 };
 inline constexpr Shape restart_selection = {.name = "RebootServicesRequest", .fields = restart_selection_fields};
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "wire/read_plain.h"
 
 namespace orlop {
 namespace {
@@ -104,12 +105,17 @@ class Builder {
   std::string error_;
 };
 
-Result<Value> parse(std::string_view text, ErrorCode code) {
+Result<Value> parse_by_library(std::string_view text, ErrorCode code) {
   Builder builder;
   if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) {
     return make_error(code, builder.error().empty() ? "the body is not valid JSON" : builder.error());
   }
   return builder.take();
+}
+
+Result<Value> parse(std::string_view text, ErrorCode code) {
+  if (auto plain = read_plain_json(text)) return std::move(*plain);
+  return parse_by_library(text, code);
 }
 
 }  // namespace
@@ -123,5 +129,13 @@ Result<Value> parse_json(std::string_view text) {
 }
 
 Result<Value> parse_stored(std::string_view text) { return parse(text, ErrorCode::storage_corrupt); }
+
+Result<Value> parse_fully(std::string_view text) { return parse_by_library(text, ErrorCode::invalid); }
+
+bool is_stored_object(std::string_view text) {
+  if (is_plain_json_object(text)) return true;
+  const auto value = parse_stored(text);
+  return value && value->is_object();
+}
 
 }  // namespace orlop

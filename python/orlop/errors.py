@@ -28,19 +28,24 @@ class Refused(Error):
 
     code = "refused"
 
-    def __init__(self, message: str, status: int = 400, violations: tuple[Violation, ...] = ()) -> None:
+    def __init__(
+        self, message: str, status: int = 400, violations: tuple[Violation, ...] = (), violations_omitted: int = 0
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.violations = violations
+        self.violations_omitted = violations_omitted
 
 
 class Invalid(Refused):
-    """A value breaks a rule; `violations` names every one of them."""
+    """A value breaks a rule. `violations` holds the broken rules, 100 at most; `violations_omitted` is the number of the others."""
 
     code = "invalid"
 
     def __str__(self) -> str:
         reasons = [f"{field}: {reason}" if field else reason for field, reason in self.violations]
+        if self.violations_omitted:
+            reasons.append(f"and {self.violations_omitted} more")
         return "; ".join(reasons) if len(reasons) > 1 else self.message
 
 
@@ -193,9 +198,9 @@ _FAILURES["invalid"] = Misuse  # an argument that the core cannot read: only the
 _STATUSES = {kind.code: status for status, kind in _REFUSALS.items()}
 
 
-def refusal(status: int, message: str, violations: tuple[Violation, ...] = ()) -> Refused:
+def refusal(status: int, message: str, violations: tuple[Violation, ...] = (), violations_omitted: int = 0) -> Refused:
     """The exception for a reply of this status."""
-    return _REFUSALS.get(status, Refused)(message, status, violations)
+    return _REFUSALS.get(status, Refused)(message, status, violations, violations_omitted)
 
 
 def failure(code: str, message: str) -> Error:

@@ -126,7 +126,8 @@ class Reply:
 
         problem = self.json() or {}
         violations = tuple(Violation(entry["field"], entry["reason"]) for entry in problem.get("violations", ()))
-        raise refusal(self.status, problem.get("message") or problem.get("error") or f"status {self.status}", violations)
+        message = problem.get("message") or problem.get("error") or f"status {self.status}"
+        raise refusal(self.status, message, violations, problem.get("violations_omitted", 0))
 
     def __repr__(self) -> str:
         return f"<Reply {self.status}, {len(self.body)} bytes>"

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import orlop
-from conftest import furnish
+from conftest import Platform, furnish
 
 CALLS: dict[str, Callable[[orlop.Engine], object]] = {
     "request": lambda engine: engine.request("GET", "/organization"),
@@ -42,6 +42,21 @@ def test_use_after_with_is_use_of_a_closed_engine() -> None:
         environment.deploy()
     with pytest.raises(orlop.Closed):
         simulation.clock.advance(seconds=1)
+
+
+def test_a_hopeless_list_is_answered_in_one_sentence(platform: Platform) -> None:
+    body = b'{"name":"x","image_name":"a","tag":"1","healthchecks":{},"ports":[' + b",".join([b"{}"] * 340_000) + b"]}"
+    reply = platform.engine.request("POST", f"/environment/{platform.environment.id}/container", body)
+    assert reply.status == 400
+    assert {"field": "ports", "reason": "must hold at most 200 items, not 340000"} in reply.json()["violations"]
+    assert len(reply.body) < 1000
+
+
+def test_a_hundred_violations_are_named_and_the_others_counted(platform: Platform) -> None:
+    with pytest.raises(orlop.Invalid, match=r"; and 300 more$") as caught:
+        platform.container(ports=[{}] * 200)
+    assert len(caught.value.violations) == 100
+    assert caught.value.violations_omitted == 300
 
 
 def test_closing_twice_is_allowed() -> None:

@@ -32,7 +32,7 @@ inline constexpr Shape scaler{.name = "KedaScaler", .fields = scaler_fields};
 inline constexpr Field keda_fields[] = {
     integer("polling_interval_seconds", "Seconds between two measurements, at least 1.").at_least(1).defaults_to(30),
     integer("cooldown_period_seconds", "Seconds without need before the last instances go.").at_least(0).defaults_to(300),
-    list_of("scalers", scaler, "What is measured, at least one.").required().at_least(1),
+    list_of("scalers", scaler, "What is measured, at least one.").required().at_least(1).at_most(100),
 };
 inline constexpr Field autoscaling_fields[] = {
     uuid("id", "Its id.").read_only(),

@@ -30,7 +30,7 @@ inline constexpr Field feature_fields[] = {
 };
 inline constexpr Shape feature{.name = "ClusterFeature", .fields = feature_fields};
 
-inline constexpr Field features = list_of("features", feature, "What it has beyond its nodes.");
+inline constexpr Field features = list_of("features", feature, "What it has beyond its nodes.").at_most(100);
 
 void check_features(const Value& record, Surroundings& around, Violations& violations);
 void complete_features(Value& record, Surroundings& around);

@@ -83,7 +83,8 @@ inline constexpr Shape nginx{.name = "ClusterInfrastructureNginxChartParameters"
 inline constexpr Field cert_manager_fields[] = {text("kubernetes_namespace", "The namespace it lives in.")};
 inline constexpr Shape cert_manager{.name = "ClusterInfrastructureCertManagerChartParameters", .fields = cert_manager_fields};
 
-inline constexpr Field metal_lb_fields[] = {list_of("ip_address_pools", FieldKind::text, "The addresses it may give out.")};
+inline constexpr Field metal_lb_fields[] = {
+    list_of("ip_address_pools", FieldKind::text, "The addresses it may give out.").at_most(100)};
 inline constexpr Shape metal_lb{.name = "ClusterInfrastructureMetalLbChartParameters", .fields = metal_lb_fields};
 
 inline constexpr Field anywhere_git_fields[] = {

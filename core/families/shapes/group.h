@@ -41,9 +41,11 @@ inline constexpr Field labels_group_fields[] = {
 inline constexpr Shape labels_group_item{.name = "OrganizationLabelsGroupResponse", .fields = labels_group_fields};
 
 inline constexpr Field annotations_groups =
-    list_of("annotations_groups", annotations_group_item, "The groups whose annotations it carries.").defaults_to_empty();
+    list_of("annotations_groups", annotations_group_item, "The groups whose annotations it carries.")
+        .at_most(50)
+        .defaults_to_empty();
 inline constexpr Field labels_groups =
-    list_of("labels_groups", labels_group_item, "The groups whose labels it carries.").defaults_to_empty();
+    list_of("labels_groups", labels_group_item, "The groups whose labels it carries.").at_most(50).defaults_to_empty();
 
 // Of both lists, whichever the record has. The copies that answers show are made anew when a group is edited.
 void check_groups(const Value& record, Violations& violations);

@@ -21,7 +21,7 @@ inline constexpr Field http_probe_fields[] = {
 inline constexpr Shape http_probe{.name = "ProbeHttp", .fields = http_probe_fields};
 
 inline constexpr Field exec_probe_fields[] = {
-    list_of("command", FieldKind::text, "The command and its arguments, at least one item.").at_least(1),
+    list_of("command", FieldKind::text, "The command and its arguments, at least one item.").at_least(1).at_most(1000),
 };
 inline constexpr Shape exec_probe{.name = "ProbeExec", .fields = exec_probe_fields};
 

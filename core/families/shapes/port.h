@@ -21,7 +21,7 @@ inline constexpr Field port_fields[] = {
 };
 inline constexpr Shape port{.name = "ServicePort", .fields = port_fields};
 
-inline constexpr Field ports = list_of("ports", port, "The ports it opens.").defaults_to_empty();
+inline constexpr Field ports = list_of("ports", port, "The ports it opens.").at_most(200).defaults_to_empty();
 
 void check_ports(const Value& record, Violations& violations);
 void complete_ports(Value& record, Surroundings& around);

@@ -1,19 +1,102 @@
 #include "families/shapes/rules.h"
 
 #include <algorithm>
+#include <functional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace orlop::shapes {
 namespace {
 
-bool is_same(const Value& left, const Value& right, Names key) {
-  return std::all_of(key.begin(), key.end(), [&](std::string_view member) {
-    const Value* one = left.find(member);
-    const Value* other = right.find(member);
-    return one == nullptr || other == nullptr ? one == other : *one == *other;
-  });
+// Equal values have the same hash.
+std::size_t hash_of(const Value& value) {
+  constexpr std::size_t factor = 31;
+  auto hash = static_cast<std::size_t>(value.type());
+  const auto mix = [&hash](std::size_t part) { hash = hash * factor + part; };
+  switch (value.type()) {
+    case Value::Type::null: break;
+    case Value::Type::boolean: mix(value.as_boolean() ? 1 : 0); break;
+    case Value::Type::integer: mix(std::hash<std::int64_t>()(value.as_integer())); break;
+    case Value::Type::number: mix(std::hash<double>()(value.as_number())); break;
+    case Value::Type::text: mix(std::hash<std::string>()(value.as_text())); break;
+    case Value::Type::list:
+      for (const Value& item : value.items()) mix(hash_of(item));
+      break;
+    case Value::Type::object:
+      for (const Member& member : value.members()) {
+        mix(std::hash<std::string>()(member.name));
+        mix(hash_of(member.value));
+      }
+      break;
+  }
+  return hash;
 }
+
+// Members that are compared by what they hold.
+struct HashValue {
+  std::size_t operator()(const Value* value) const { return hash_of(*value); }
+};
+struct EqualValues {
+  bool operator()(const Value* left, const Value* right) const { return *left == *right; }
+};
+
+// The ids of a list's items, each given out once: by the id itself, or by the members of the key.
+class EarlierItems {
+ public:
+  EarlierItems(const Value::List& items, Names key) : items_(items), key_(key), is_taken_(items.size(), false) {
+    by_id_.reserve(items.size());
+    by_key_.reserve(items.size());
+    for (std::size_t at = items.size(); at-- > 0;) {  // the first of equal ones is found first
+      if (const auto id = id_of(items[at], "id")) by_id_[*id] = at;
+      by_key_[hash_of_key(items[at])].push_back(at);
+    }
+  }
+
+  const Value* take(const Id& id) {
+    const auto found = by_id_.find(id);
+    return found == by_id_.end() ? nullptr : take_at(found->second);
+  }
+  const Value* take_like(const Value& item) {
+    const auto found = by_key_.find(hash_of_key(item));
+    if (found == by_key_.end()) return nullptr;
+    std::vector<std::size_t>& places = found->second;
+    while (!places.empty() && is_taken_[places.back()]) places.pop_back();
+    for (auto place = places.rbegin(); place != places.rend(); ++place) {
+      if (!is_taken_[*place] && is_same(items_[*place], item)) return take_at(*place);
+    }
+    return nullptr;
+  }
+
+ private:
+  const Value* take_at(std::size_t at) {
+    const Value* id = items_[at].find("id");
+    if (is_taken_[at] || id == nullptr || id->is_null()) return nullptr;
+    is_taken_[at] = true;
+    return id;
+  }
+  std::size_t hash_of_key(const Value& item) const {
+    std::size_t hash = 0;
+    for (const std::string_view member : key_) {
+      const Value* held = item.find(member);
+      hash = hash * 31 + (held == nullptr ? 0 : hash_of(*held));
+    }
+    return hash;
+  }
+  bool is_same(const Value& left, const Value& right) const {
+    return std::all_of(key_.begin(), key_.end(), [&](std::string_view member) {
+      const Value* one = left.find(member);
+      const Value* other = right.find(member);
+      return one == nullptr || other == nullptr ? one == other : *one == *other;
+    });
+  }
+
+  const Value::List& items_;
+  Names key_;
+  std::vector<bool> is_taken_;
+  std::unordered_map<Id, std::size_t> by_id_;
+  std::unordered_map<std::size_t, std::vector<std::size_t>> by_key_;  // by the key's hash; the first of them last
+};
 
 }  // namespace
 
@@ -75,14 +158,12 @@ void check_distinct(const Value& record, std::string_view list, std::string_view
                     std::string_view path) {
   const std::string list_path = member_path(path, list);
   const Value::List& items = items_of(record, list);
+  std::unordered_map<const Value*, std::size_t, HashValue, EqualValues> first;  // by what the member holds
   for (std::size_t index = 0; index < items.size(); ++index) {
     if (!items[index].has(member)) continue;
-    for (std::size_t earlier = 0; earlier < index; ++earlier) {
-      const Value* other = items[earlier].find(member);
-      if (other == nullptr || *other != *items[index].find(member)) continue;
-      refuse(violations, item_path(list_path, index, member), "must differ from that of " + item_path(list_path, earlier));
-      break;
-    }
+    const auto [earlier, is_new] = first.try_emplace(items[index].find(member), index);
+    if (is_new) continue;
+    refuse(violations, item_path(list_path, index, member), "must differ from that of " + item_path(list_path, earlier->second));
   }
 }
 
@@ -95,30 +176,20 @@ void check_order(const Value& record, std::string_view smaller, std::string_view
 }
 
 void complete_ids(Value& items, const Value* previous, Names key, Surroundings& around) {
-  Value::List earlier;
-  if (previous != nullptr && previous->is_list()) earlier = previous->items();
-  const auto take = [&earlier](const auto& is_wanted) -> std::optional<Value> {
-    const auto found = std::find_if(earlier.begin(), earlier.end(), is_wanted);
-    if (found == earlier.end() || !found->has("id")) return std::nullopt;
-    Value id = *found->find("id");
-    earlier.erase(found);
-    return id;
-  };
+  static const Value::List none;
+  EarlierItems earlier(previous != nullptr && previous->is_list() ? previous->items() : none, key);
   std::vector<Value*> waiting;
   for (Value& item : items.items()) {
     const auto named = id_of(item, "id");
-    if (const auto id = take([&](const Value& other) { return named && id_of(other, "id") == named; })) {
+    if (const Value* id = named ? earlier.take(*named) : nullptr) {
       item.set("id", *id);
     } else {
       waiting.push_back(&item);
     }
   }
   for (Value* item : waiting) {
-    if (const auto id = take([&](const Value& other) { return is_same(other, *item, key); })) {
-      item->set("id", *id);
-    } else {
-      item->set("id", Value(to_text(around.make_id())));
-    }
+    const Value* id = earlier.take_like(*item);
+    item->set("id", id != nullptr ? *id : Value(to_text(around.make_id())));
   }
 }
 

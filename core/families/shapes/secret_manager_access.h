@@ -53,7 +53,7 @@ inline constexpr Field secret_access_fields[] = {
 inline constexpr Shape secret_access{.name = "SecretManagerAccess", .fields = secret_access_fields};
 
 inline constexpr Field secret_manager_accesses =
-    list_of("secret_manager_accesses", secret_access, "The stores of secrets that its workloads may read.");
+    list_of("secret_manager_accesses", secret_access, "The stores of secrets that its workloads may read.").at_most(100);
 
 void check_secret_accesses(const Value& record, Violations& violations);
 void complete_secret_accesses(Value& record, Surroundings& around);

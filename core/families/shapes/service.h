@@ -30,7 +30,7 @@ inline constexpr Field service_max_instances =
 inline constexpr Field service_auto_deploy =
     boolean("auto_deploy", "Whether a new version of what it is made of deploys it.").nullable();
 inline constexpr Field service_arguments =
-    list_of("arguments", FieldKind::text, "The arguments that its program is started with.").defaults_to_empty();
+    list_of("arguments", FieldKind::text, "The arguments that its program is started with.").at_most(1000).defaults_to_empty();
 inline constexpr Field service_entrypoint = text("entrypoint", "The program that is started, instead of the image's own.");
 inline constexpr Field service_icon = uri("icon_uri", "The address of its icon; that of its kind if absent.").answered();
 inline constexpr Field service_environment = parent_object("environment", "The environment it runs in.");

@@ -15,7 +15,8 @@ inline constexpr Field storage_fields[] = {
 };
 inline constexpr Shape storage_item{.name = "ServiceStorage", .fields = storage_fields};
 
-inline constexpr Field storages = list_of("storage", storage_item, "The disks it keeps its data on.").defaults_to_empty();
+inline constexpr Field storages =
+    list_of("storage", storage_item, "The disks it keeps its data on.").at_most(100).defaults_to_empty();
 
 void check_storage(const Value& record, Violations& violations);
 void complete_storage(Value& record, Surroundings& around);

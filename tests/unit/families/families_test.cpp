@@ -76,6 +76,18 @@ TEST(Families, AreThoseOfTheTable) {
   EXPECT_EQ(found, expected);
 }
 
+// Without a bound of its own, a list could hold as many items as a body has bytes.
+TEST(Families, EveryListOfARequestHasAMaximum) {
+  int lists = 0;
+  each_field([&](const Field& field, const std::string& path) {
+    if (field.kind != FieldKind::list || field.is_read_only || field.derived != Derived::none) return;
+    const bool is_below_read_only = path.find("value_object") != std::string::npos;
+    EXPECT_TRUE(is_below_read_only || field.maximum <= 5000) << path;
+    ++lists;
+  });
+  EXPECT_GT(lists, 20);
+}
+
 TEST(Families, HaveNumbersNamesAndPathsOfTheirOwn) {
   std::set<FamilyNumber> numbers;
   std::set<std::string_view> names;

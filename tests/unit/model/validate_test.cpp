@@ -33,6 +33,7 @@ constexpr Field fields[] = {
     text("note", "A note.").nullable(),
     object("config", inner, "Settings."),
     list_of("ports", inner, "Ports."),
+    list_of("few", inner, "At most five.").at_most(5),
     object("probe", probe, "A probe."),
     object("source", source, "Where from."),
     reference("owner_id", "project", "Owner."),
@@ -147,6 +148,33 @@ TEST(Validate, SecretsPartAndJoinAgain) {
   EXPECT_EQ(to_json(secrets), R"({"config":{"password":"p"},"ports":[null,{"password":"q"}]})");
   join_secrets(open, secrets);
   EXPECT_EQ(open, whole);
+}
+
+std::string list_body(std::string_view list, std::string_view item, int count) {
+  std::string body = R"({"name":"x",")" + std::string(list) + R"(":[)";
+  for (int at = 0; at < count; ++at) body.append(at == 0 ? "" : ",").append(item);
+  return body + "]}";
+}
+
+TEST(Validate, AListOverItsBoundIsOneViolationAndNothingInItIsLookedAt) {
+  EXPECT_TRUE(make(list_body("few", R"({"user":"u"})", 5)).violations.empty());
+  EXPECT_EQ(only_violation(list_body("few", "{}", 6)), "few must hold at most 5 items, not 6");
+  EXPECT_EQ(only_violation(list_body("few", "{}", 300'000)), "few must hold at most 5 items, not 300000");
+}
+
+TEST(Validate, CountsTheViolationsThatItsMessageDoesNotName) {
+  const Violations violations = make(list_body("ports", "{}", 250)).violations;
+  EXPECT_EQ(violations.size(), 250U);
+  EXPECT_EQ(refusal(violations).message, "ports[0].user is required (and 249 more)");
+}
+
+TEST(Validate, StopsCountingWhenABodyIsHopeless) {
+  const Violations of_items = make(list_body("ports", "{}", 5000)).violations;
+  EXPECT_EQ(of_items.size(), violations_counted_max);
+  EXPECT_EQ(refusal(of_items).message, "ports[0].user is required (and at least 999 more)");
+  std::string unknown = R"({"name":"x")";
+  for (int at = 0; at < 5000; ++at) unknown += ",\"m" + std::to_string(at) + "\":1";
+  EXPECT_EQ(make(unknown + "}").violations.size(), violations_counted_max);
 }
 
 TEST(Validate, FindsReferencesOnce) {

@@ -39,6 +39,18 @@ TEST(Problem, RepeatsTheMessageAndCarriesEveryViolation) {
   EXPECT_EQ(body->find("violations")->items().size(), 2U);
 }
 
+TEST(Problem, TellsHowManyViolationsItLeavesOut) {
+  Violations violations;
+  for (int at = 0; at < 250; ++at) violations.push_back({"ports[" + std::to_string(at) + "].name", "must be a text, not an integer"});
+  const auto body = parse_json(problem_body({ErrorCode::invalid, "too much", violations}));
+  ASSERT_TRUE(body);
+  EXPECT_EQ(body->find("violations")->items().size(), 100U);
+  EXPECT_EQ(body->integer_or("violations_omitted", 0), 150);
+  const auto few = parse_json(problem_body({ErrorCode::invalid, "once", {{"name", "is required"}}}));
+  ASSERT_TRUE(few);
+  EXPECT_EQ(few->find("violations_omitted"), nullptr);
+}
+
 TEST(Problem, OnlyABadRequestHasViolations) {
   EXPECT_EQ(problem_body(make_error(ErrorCode::not_found, "there is no such thing")),
             R"({"status":404,"error":"Not Found","message":"there is no such thing","detail":"there is no such thing"})");

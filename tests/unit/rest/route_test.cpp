@@ -16,6 +16,20 @@ std::string with_ids(std::string path) {
   return path;
 }
 
+void expect_bounds(std::span<const Field> fields, const std::string& path) {
+  for (const Field& field : fields) {
+    const std::string here = path + "." + std::string(field.name);
+    EXPECT_TRUE(field.kind != FieldKind::list || field.maximum <= 10'000) << here;
+    if (field.shape != nullptr) expect_bounds(field.shape->fields, here);
+  }
+}
+
+TEST(Route, EveryListOfABodyHasAMaximum) {
+  for (const Route& route : all_routes()) {
+    if (route.operation.body != nullptr) expect_bounds(route.operation.body->fields, route.name);
+  }
+}
+
 TEST(Route, EveryRouteIsFoundUnderItsOwnPath) {
   ASSERT_FALSE(all_routes().empty());
   for (const Route& route : all_routes()) {

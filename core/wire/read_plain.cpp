@@ -1,0 +1,199 @@
+#include "wire/read_plain.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/limits.h"
+#include "base/utf8.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::size_t few_members = 16;  // up to here comparing each with each is cheaper than sorting
+
+bool are_distinct(const std::vector<std::string_view>& names) {
+  if (names.size() > few_members) {
+    std::vector<std::string_view> sorted = names;
+    std::ranges::sort(sorted);
+    return std::ranges::adjacent_find(sorted) == sorted.end();
+  }
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(names.begin(), name, *name) != name) return false;
+  }
+  return true;
+}
+
+// Every function reads one thing at the cursor and moves behind it; false: it is not plain, and nothing counts any more. `out` is where
+// the value goes; nullptr if it is only looked at.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
+
+  bool text(Value* out) {
+    skip_space();
+    if (!value(out, 0)) return false;
+    skip_space();
+    return at_ == end_;
+  }
+
+ private:
+  void skip_space() {
+    while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\t' || *at_ == '\r')) ++at_;
+  }
+  bool take(char letter) {
+    if (at_ == end_ || *at_ != letter) return false;
+    ++at_;
+    return true;
+  }
+  bool take(std::string_view word) {
+    if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(word)) return false;
+    at_ += word.size();
+    return true;
+  }
+
+  bool value(Value* out, int depth) {
+    if (at_ == end_) return false;
+    switch (*at_) {
+      case '{': return depth < json_depth_max && object(out, depth + 1);
+      case '[': return depth < json_depth_max && list(out, depth + 1);
+      case '"': return text_value(out);
+      case 't': return take("true") && put(out, true);
+      case 'f': return take("false") && put(out, false);
+      case 'n': return take("null") && put(out, Value());
+      default: return number(out);
+    }
+  }
+
+  template <typename Given>
+  static bool put(Value* out, Given&& given) {
+    if (out != nullptr) *out = Value(std::forward<Given>(given));
+    return true;
+  }
+
+  bool list(Value* out, int depth) {
+    ++at_;
+    if (out != nullptr) *out = Value::list();
+    skip_space();
+    if (take(']')) return true;
+    do {
+      skip_space();
+      Value* item = out == nullptr ? nullptr : &out->items().emplace_back();
+      if (!value(item, depth)) return false;
+      skip_space();
+    } while (take(','));
+    return take(']');
+  }
+
+  bool object(Value* out, int depth) {
+    ++at_;
+    if (out != nullptr) *out = Value::object();
+    skip_space();
+    if (take('}')) return true;
+    std::vector<std::string_view> names;
+    names.reserve(few_members);
+    do {
+      skip_space();
+      std::string_view name;
+      bool has_escapes = false;
+      if (!quoted(name, has_escapes) || has_escapes) return false;
+      names.push_back(name);
+      skip_space();
+      if (!take(':')) return false;
+      skip_space();
+      Value* member = out == nullptr ? nullptr : &out->members().emplace_back(Member{std::string(name), Value()}).value;
+      if (!value(member, depth)) return false;
+      skip_space();
+    } while (take(','));
+    return take('}') && are_distinct(names);
+  }
+
+  // What lies between the quotes, as it stands.
+  bool quoted(std::string_view& inside, bool& has_escapes) {
+    if (!take('"')) return false;
+    const char* const begin = at_;
+    bool is_ascii = true;
+    for (; at_ != end_ && *at_ != '"'; ++at_) {
+      const auto byte = static_cast<unsigned char>(*at_);
+      if (byte < 0x20) return false;
+      is_ascii = is_ascii && byte < 0x80;
+      if (byte != '\\') continue;
+      has_escapes = true;
+      if (++at_ == end_) return false;
+      if (std::string_view("\"\\/bfnrt").find(*at_) == std::string_view::npos) return false;
+    }
+    inside = std::string_view(begin, static_cast<std::size_t>(at_ - begin));
+    return take('"') && (is_ascii || is_utf8(inside));
+  }
+
+  bool text_value(Value* out) {
+    std::string_view inside;
+    bool has_escapes = false;
+    if (!quoted(inside, has_escapes)) return false;
+    if (out == nullptr) return true;
+    return has_escapes ? put(out, unescaped(inside)) : put(out, inside);
+  }
+
+  static std::string unescaped(std::string_view inside) {
+    constexpr std::string_view letters = "\"\\/bfnrt";
+    constexpr std::string_view meant = "\"\\/\b\f\n\r\t";
+    std::string text;
+    text.reserve(inside.size());
+    for (std::size_t at = 0; at < inside.size(); ++at) {
+      text.push_back(inside[at] == '\\' ? meant[letters.find(inside[++at])] : inside[at]);
+    }
+    return text;
+  }
+
+  static bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+  bool digits() {
+    const char* const begin = at_;
+    while (at_ != end_ && is_digit(*at_)) ++at_;
+    return at_ != begin;
+  }
+
+  bool number(Value* out) {
+    const char* const begin = at_;
+    (void)take('-');
+    const char* const first = at_;
+    if (!digits() || (*first == '0' && at_ - first > 1)) return false;
+    bool is_integer = true;
+    if (take('.')) {
+      is_integer = false;
+      if (!digits()) return false;
+    }
+    if (take('e') || take('E')) {
+      is_integer = false;
+      if (!take('-')) (void)take('+');
+      if (!digits()) return false;
+    }
+    return is_integer ? put_number<std::int64_t>(out, begin) : put_number<double>(out, begin);
+  }
+  template <typename Number>
+  bool put_number(Value* out, const char* begin) {
+    Number number{};
+    const auto read = std::from_chars(begin, at_, number);
+    return read.ec == std::errc() && read.ptr == at_ && put(out, number);
+  }
+
+  const char* at_;
+  const char* end_;
+};
+
+}  // namespace
+
+std::optional<Value> read_plain_json(std::string_view text) {
+  std::optional<Value> value(std::in_place);
+  if (!Reader(text).text(&*value)) value.reset();
+  return value;
+}
+
+bool is_plain_json_object(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \n\t\r");
+  return first != std::string_view::npos && text[first] == '{' && Reader(text).text(nullptr);
+}
+
+}  // namespace orlop
