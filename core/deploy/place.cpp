@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/sort_unique.h"
 #include "deploy/expand.h"
 #include "deploy/request.h"
 #include "deploy/request_parts.h"
@@ -29,9 +30,7 @@ Result<RequestBody> body_of(const Order& order) {
   body.triggered_by = order.author;
   body.whole_environment = order.whole_environment;
   if (!order.whole_environment) body.services = order.services;
-  std::ranges::sort(body.services);
-  const auto repeated = std::ranges::unique(body.services);
-  body.services.erase(repeated.begin(), repeated.end());
+  sort_unique(body.services);
   body.forced = order.forced;
   if (!order.overrides.empty()) {
     ORLOP_TRY(overrides, parse_json(order.overrides));

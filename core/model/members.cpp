@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/brand.h"
+#include "base/sort_unique.h"
 #include "model/validate.h"
 
 namespace orlop {
@@ -149,9 +150,7 @@ void join_secrets(Value& record, const Value& secrets) {
 std::vector<Id> references_of(std::span<const Field> fields, const Value& record) {
   std::vector<Id> references;
   collect(Shape{"", fields}, record, references);
-  std::ranges::sort(references);
-  const auto twice = std::ranges::unique(references);
-  references.erase(twice.begin(), twice.end());
+  sort_unique(references);
   return references;
 }
 

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "base/sort_unique.h"
 #include "store/memory_tables.h"
 #include "store/open.h"
 #include "store/refusal.h"
@@ -119,9 +120,7 @@ class MemoryTransaction : public Transaction {
       if (held == nullptr) return links;
       links = {(*held)->name_key, (*held)->references};
     }
-    std::ranges::sort(links.references);
-    const auto [end, last] = std::ranges::unique(links.references);
-    links.references.erase(end, last);
+    sort_unique(links.references);
     return links;
   }
 
