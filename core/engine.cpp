@@ -40,12 +40,14 @@ class Engine::Body {
   Result<void> recover() {
     ORLOP_TRY(transaction, store_->begin(Access::read));
     ORLOP_CHECK(orchestrator_.recover(*transaction));
-    return notifier_ ? notifier_->recover(*transaction) : Result<void>();
+    if (notifier_) ORLOP_CHECK(notifier_->recover(*transaction));
+    must_recover_ = false;
+    return {};
   }
 
   Result<Reply> dispatch(const Request& request) { return dispatcher_.dispatch(request); }
   Result<std::optional<Instant>> tick();
-  void report(Report report);
+  Result<void> report(Report report);
   void delivered(DeliveryReport report);
   bool is_ready();
   void on_ready(std::function<void()> listener) { on_ready_ = std::move(listener); }
@@ -70,7 +72,8 @@ class Engine::Body {
   std::once_flag described_;
   std::string description_;
 
-  std::mutex tick_mutex_;  // one tick at a time; guards the two below
+  std::mutex tick_mutex_;  // one tick at a time; guards the three below
+  bool must_recover_ = false;  // a tick failed, and so did the recovery from it: the memory below is not what the store holds
   Orchestrator orchestrator_;
   std::optional<Notifier> notifier_;  // nothing: there is no courier, and messages stay in the outbox
 
@@ -104,13 +107,17 @@ const std::string& Engine::Body::description() {
   return description_;
 }
 
-void Engine::Body::report(Report report) {
+Result<void> Engine::Body::report(Report report) {
+  if (report.kind != ReportKind::running_state && !orchestrator_.known_steps().knows(report.step)) {
+    return make_error(ErrorCode::not_found, "this engine knows no step " + to_text(report.step) + ": it is not under way, and did not end here lately");
+  }
   if (!is_utf8(report.text)) report.text = to_utf8(report.text);
   {
     const std::lock_guard lock(inbox_mutex_);
     reports_.push_back(std::move(report));
   }
   if (on_ready_) on_ready_();
+  return {};
 }
 
 void Engine::Body::delivered(DeliveryReport report) {
@@ -129,6 +136,7 @@ bool Engine::Body::is_ready() {
 
 Result<std::optional<Instant>> Engine::Body::tick() {
   const std::lock_guard tick_lock(tick_mutex_);
+  if (must_recover_) ORLOP_CHECK(recover());
   std::vector<Report> reports;
   std::vector<DeliveryReport> deliveries;
   {
@@ -168,6 +176,7 @@ Result<void> Engine::Body::decide(std::vector<Report> reports, std::vector<Deliv
     reports_.insert(reports_.begin(), std::make_move_iterator(reports.begin()), std::make_move_iterator(reports.end()));
     deliveries_.insert(deliveries_.begin(), std::make_move_iterator(deliveries.begin()), std::make_move_iterator(deliveries.end()));
   }
+  must_recover_ = true;
   (void)recover();
   return outcome.error();
 }
@@ -229,7 +238,7 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
 
 Result<Reply> Engine::dispatch(const Request& request) { return body_->dispatch(request); }
 Result<std::optional<Instant>> Engine::tick() { return body_->tick(); }
-void Engine::report(Report report) { body_->report(std::move(report)); }
+Result<void> Engine::report(Report report) { return body_->report(std::move(report)); }
 void Engine::delivered(DeliveryReport report) { body_->delivered(std::move(report)); }
 bool Engine::is_ready() { return body_->is_ready(); }
 void Engine::on_ready(std::function<void()> listener) { body_->on_ready(std::move(listener)); }

@@ -52,8 +52,9 @@ class Engine {
   // Moves everything on that can move now. Answers when it wants to be called next; nothing: not before a report or a request.
   Result<std::optional<Instant>> tick();
 
-  // A driver's word about a step. Never blocks on the store: the next tick takes it.
-  void report(Report report);
+  // A driver's word about a step. Never blocks on the store: the next tick takes it. Error not_found: a step that this engine has not heard of
+  // since it was opened, or that ended more than KnownSteps::ended_kept ends ago. A word about a running state is taken for any service.
+  Result<void> report(Report report);
 
   // How an attempt of the courier went. Never blocks on the store: the next tick takes it.
   void delivered(DeliveryReport report);

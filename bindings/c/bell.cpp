@@ -20,6 +20,14 @@ void Bell::interrupt() {
   rung_.notify_all();
 }
 
+void Bell::close() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_closed_ = true;
+  }
+  rung_.notify_all();
+}
+
 bool Bell::wait(Engine& engine, std::optional<Duration> timeout) {
   std::unique_lock lock(mutex_);
   if (is_next_interrupted_) {
@@ -27,7 +35,7 @@ bool Bell::wait(Engine& engine, std::optional<Duration> timeout) {
     return engine.is_ready();
   }
   const std::uint64_t seen = interruptions_;
-  const auto is_over = [&] { return interruptions_ != seen || engine.is_ready(); };
+  const auto is_over = [&] { return is_closed_ || interruptions_ != seen || engine.is_ready(); };
   ++sleepers_;
   if (timeout) {
     // A clock of nanoseconds would overflow at some centuries.

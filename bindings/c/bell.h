@@ -17,6 +17,8 @@ class Bell {
   void ring();
   // Ends every wait that is under way, or the next one if none is.
   void interrupt();
+  // Ends every wait, those to come too.
+  void close();
   // Until the engine is ready, `timeout` has passed in real time (nothing: no bound), or an interruption. True: the engine is ready.
   bool wait(Engine& engine, std::optional<Duration> timeout);
 
@@ -26,6 +28,7 @@ class Bell {
   std::uint32_t sleepers_ = 0;
   std::uint64_t interruptions_ = 0;
   bool is_next_interrupted_ = false;
+  bool is_closed_ = false;
 };
 
 }  // namespace orlop::c

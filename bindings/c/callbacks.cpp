@@ -12,10 +12,11 @@ namespace {
 
 thread_local const Inside* innermost = nullptr;
 
-orlop_step step_of(const Step& step) {
+orlop_step step_of(const Step& step, orlop_engine* engine) {
   const Family* family = find_family(step.family);
   orlop_step given{};
   given.size = sizeof given;
+  given.engine = engine;
   given.id = id_of(step.id);
   given.kind = static_cast<orlop_step_kind>(step.kind);
   given.resumed = step.resumed ? 1 : 0;
@@ -73,7 +74,7 @@ HostDriver::~HostDriver() {
 }
 
 Result<void> HostDriver::start(const Step& step) {
-  const orlop_step given = step_of(step);
+  const orlop_step given = step_of(step, engine_);
   orlop_error* refusal = nullptr;
   orlop_error* thrown = guard([&]() -> Result<void> {
     const Inside inside(host_, Callback::driver);
@@ -94,7 +95,8 @@ void HostDriver::cancel(const Id& step, CancelMode mode) {
   if (given_.cancel == nullptr) return;
   guard_or(0, [&] {
     const Inside inside(host_, Callback::driver);
-    given_.cancel(given_.context, id_of(step), static_cast<orlop_cancel_mode>(mode));
+    const orlop_cancellation given = {sizeof given, engine_, id_of(step), static_cast<orlop_cancel_mode>(mode)};
+    given_.cancel(given_.context, &given);
     return 1;
   });
 }

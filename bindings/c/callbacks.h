@@ -61,7 +61,8 @@ class HostEntropy final : public Entropy {
 
 class HostDriver final : public Driver {
  public:
-  HostDriver(const orlop_driver& given, const void* host) : given_(given), host_(host) {}
+  // `engine`: the handle that the driver is given.
+  HostDriver(const orlop_driver& given, const void* host, orlop_engine* engine) : given_(given), host_(host), engine_(engine) {}
   ~HostDriver() override;
   void own() { is_owned_ = true; }
   Result<void> start(const Step& step) override;
@@ -70,6 +71,7 @@ class HostDriver final : public Driver {
  private:
   orlop_driver given_;
   const void* host_;
+  orlop_engine* engine_;
   bool is_owned_ = false;
 };
 

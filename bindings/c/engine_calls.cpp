@@ -35,8 +35,15 @@ orlop_error* orlop_open(orlop_engine** engine, const orlop_options* options) {
 orlop_error* orlop_share(orlop_engine** second, orlop_engine* engine) {
   return guard([&]() -> Result<void> {
     if (second == nullptr) return null_out("engine");
-    ORLOP_TRY(host, host_of(engine));
-    *second = engines().add(host);
+    ORLOP_TRY(found, host_of(engine));
+    const auto host = found->shared_from_this();  // what was found may be borrowed
+    if (!host->add_handle()) return make_error(ErrorCode::closed, "the engine was closed before this call");
+    try {
+      *second = engines().add(host);
+    } catch (...) {
+      host->drop_handle();
+      throw;
+    }
     return {};
   });
 }
@@ -45,9 +52,12 @@ orlop_error* orlop_close(orlop_engine* engine) {
   if (engine == nullptr) return nullptr;
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
+    if (EngineReferenceTable::has_tag(engine)) {
+      return misuse("this handle is the engine's own, which it gives to its driver and courier; the one that orlop_open gave closes it");
+    }
     // Another thread may have closed it since.
     if (auto taken = engines().take(engine); !taken) return std::move(taken).error();
-    host->bell().interrupt();
+    host->drop_handle();
     return {};
   });
 }

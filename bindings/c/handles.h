@@ -64,6 +64,9 @@ class HandleTable {
     return object;
   }
 
+  // Whether the number is one that this table could have given.
+  static bool has_tag(const Handle* handle) { return number_of(handle) >> 48 == tag; }
+
   // Held while a fork is under way, so that the child finds the table whole.
   std::mutex& allocation() { return allocation_; }
 
@@ -93,7 +96,7 @@ class HandleTable {
   // The slot that the handle names, whoever is in it now.
   Result<Slot*> place_of(const Handle* handle) {
     if (handle == nullptr) return make_error(ErrorCode::misuse, std::string("the ") + kind_ + " is NULL");
-    Slot* slot = number_of(handle) >> 48 == tag ? slot_at(index_of(handle)) : nullptr;
+    Slot* slot = has_tag(handle) ? slot_at(index_of(handle)) : nullptr;
     if (slot == nullptr) {
       return make_error(ErrorCode::foreign_handle, std::string("this is no ") + kind_ + " of this library");
     }

@@ -14,11 +14,11 @@ void Host::stand_on(const Opening& opening, EngineOptions& options) {
   if (opening.clock) options.clock = &host_clock_.emplace(*opening.clock, this);
   if (opening.entropy) options.entropy = &host_entropy_.emplace(*opening.entropy, this);
   if (opening.is_seeded) options.entropy = &seeded_entropy_.emplace(opening.seed);
-  if (opening.driver) options.driver = &host_driver_.emplace(*opening.driver, this);
+  if (opening.driver) options.driver = &host_driver_.emplace(*opening.driver, this, reference_handle_);
   if (opening.verifier) options.settings.verifier = &host_verifier_.emplace(*opening.verifier, this);
   if (opening.judge) options.settings.judge = &host_judge_.emplace(*opening.judge, this);
   if (opening.git_host) options.settings.git_host = &host_git_host_.emplace(*opening.git_host, this);
-  if (opening.courier) options.settings.courier = &host_courier_.emplace(*opening.courier, this);
+  if (opening.courier) options.settings.courier = &host_courier_.emplace(*opening.courier, this, reference_handle_);
   if (opening.store) options.store = host_store_ = std::make_shared<HostStore>(*opening.store, this);
 }
 
@@ -36,9 +36,34 @@ Result<void> Host::start(const Opening& opening, EngineOptions options) {
 
 Result<std::shared_ptr<Host>> Host::open(Opening opening) {
   std::shared_ptr<Host> host(new Host);
+  host->hand_out_reference();
   host->stand_on(opening, opening.engine);
   ORLOP_CHECK(host->start(opening, std::move(opening.engine)));
   return host;
+}
+
+Host::~Host() {
+  if (reference_handle_ == nullptr) return;
+  reference_->shut();
+  (void)engine_references().take(reference_handle_);
+}
+
+void Host::hand_out_reference() {
+  reference_ = std::make_shared<EngineReference>(*this);
+  reference_handle_ = engine_references().add(reference_);
+}
+
+bool Host::add_handle() {
+  std::uint32_t count = handles_.load();
+  while (count != 0 && !handles_.compare_exchange_weak(count, count + 1)) continue;
+  return count != 0;
+}
+
+void Host::drop_handle() {
+  if (--handles_ != 0) return bell_.interrupt();
+  reference_->shut();
+  bell_.close();
+  reference_->await_return();
 }
 
 void Host::own_callbacks() {
@@ -74,8 +99,22 @@ Result<ScriptedCourier*> Host::scripted_courier() {
   return &simulator->courier();
 }
 
+namespace {
+
+Error was_closed() { return make_error(ErrorCode::closed, "the engine was closed before this call"); }
+
+Result<std::shared_ptr<Host>> find_host(const orlop_engine* handle) {
+  if (!EngineReferenceTable::has_tag(handle)) return engines().find(handle);
+  ORLOP_TRY(reference, engine_references().find(handle));
+  auto host = reference->borrow();
+  if (!host) return was_closed();
+  return host;
+}
+
+}  // namespace
+
 Result<std::shared_ptr<Host>> host_of(const orlop_engine* handle, CalledFrom lawful) {
-  ORLOP_TRY(host, engines().find(handle));
+  ORLOP_TRY(host, find_host(handle));
   switch (Inside::of(host.get())) {
     case Callback::none:
       break;

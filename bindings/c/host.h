@@ -1,6 +1,8 @@
 // One opened engine together with all that it stands on: clock, chance, driver, and the bell that wakes its threads.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -9,6 +11,7 @@
 #include "callbacks.h"
 #include "deploy/scripted_driver.h"
 #include "engine.h"
+#include "engine_reference.h"
 #include "options.h"
 #include "orlop/orlop.h"
 #include "ports.h"
@@ -19,13 +22,19 @@
 
 namespace orlop::c {
 
-class Host {
+class Host : public std::enable_shared_from_this<Host> {
  public:
   // Errors: those of Engine::open.
   static Result<std::shared_ptr<Host>> open(Opening opening);
+  ~Host();
 
   // From here on the host's callbacks are released with this; before, a failure to open leaves them to the host.
   void own_callbacks();
+
+  // A handle more, one less. False: the last one was closed, and there will be no other.
+  bool add_handle();
+  // Closing the last one ends all waits, shuts the reference that driver and courier hold, and returns when no call is inside by it.
+  void drop_handle();
 
   Engine& engine() { return simulator_ ? simulator_->engine() : *engine_; }
   Bell& bell() { return bell_; }
@@ -38,9 +47,13 @@ class Host {
 
  private:
   Host() = default;
+  void hand_out_reference();
   void stand_on(const Opening& opening, EngineOptions& options);
   Result<void> start(const Opening& opening, EngineOptions options);
 
+  std::atomic<std::uint32_t> handles_ = 1;
+  std::shared_ptr<EngineReference> reference_;
+  orlop_engine* reference_handle_ = nullptr;
   Bell bell_;
   SystemClock system_clock_;
   SystemEntropy system_entropy_;

@@ -118,6 +118,7 @@ Result<void> HostCourier::deliver(const Delivery& delivery) {
   for (const auto& [name, value] : delivery.headers) headers.push_back({text_of(name), text_of(value)});
   orlop_delivery given{};
   given.size = sizeof given;
+  given.engine = engine_;
   given.id = id_of(delivery.id);
   given.webhook = id_of(delivery.webhook);
   given.organization = id_of(delivery.organization);

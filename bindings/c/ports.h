@@ -49,7 +49,8 @@ class HostGitHost final : public GitHost {
 
 class HostCourier final : public Courier {
  public:
-  HostCourier(const orlop_courier& given, const void* host) : given_(given), host_(host) {}
+  // `engine`: the handle that the courier is given.
+  HostCourier(const orlop_courier& given, const void* host, orlop_engine* engine) : given_(given), host_(host), engine_(engine) {}
   ~HostCourier() override;
   void own() { is_owned_ = true; }
   Result<void> deliver(const Delivery& delivery) override;
@@ -57,6 +58,7 @@ class HostCourier final : public Courier {
  private:
   orlop_courier given_;
   const void* host_;
+  orlop_engine* engine_;
   bool is_owned_ = false;
 };
 

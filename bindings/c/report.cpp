@@ -79,7 +79,6 @@ extern "C" orlop_error* orlop_report(orlop_engine* engine, const orlop_step_repo
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine, CalledFrom::driver));
     ORLOP_TRY(read, read_report(report));
-    host->engine().report(std::move(read));
-    return {};
+    return host->engine().report(std::move(read));
   });
 }

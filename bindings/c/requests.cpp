@@ -1,12 +1,14 @@
 // Requests and replies, and the texts that the library makes.
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <memory>
 #include <string>
 
 #include "guard.h"
 #include "host.h"
 #include "tables.h"
+#include "versioned.h"
 
 using namespace orlop;
 using namespace orlop::c;
@@ -72,10 +74,10 @@ extern "C" {
 orlop_error* orlop_dispatch(orlop_reply** reply, orlop_engine* engine, const orlop_request* request) {
   return guard([&]() -> Result<void> {
     if (reply == nullptr) return misuse("there is no place for the reply: the out parameter is NULL");
-    if (request == nullptr) return misuse("the request is NULL");
     ORLOP_TRY(host, host_of(engine));
-    ORLOP_CHECK(check_texts(*request));
-    ORLOP_TRY(answered, answer(host->engine(), *request));
+    ORLOP_TRY(given, read_versioned(request, orlop_request{}, offsetof(orlop_request, query), "the request"));
+    ORLOP_CHECK(check_texts(given));
+    ORLOP_TRY(answered, answer(host->engine(), given));
     *reply = replies().add(std::make_shared<Reply>(std::move(answered)));
     return {};
   });

@@ -162,7 +162,8 @@ class HostTransaction final : public Transaction {
   }
   Result<RecordLinks> links(const Id& id) override {
     LinksTaken taken;
-    ORLOP_CHECK(call([&] { return store_.links(held_, id_of(id), LinksTaken::take, &taken); }));
+    const orlop_id given = id_of(id);
+    ORLOP_CHECK(call([&] { return store_.links(held_, &given, LinksTaken::take, &taken); }));
     ORLOP_CHECK(taken.outcome);
     return std::move(taken.links);
   }
@@ -207,7 +208,8 @@ class HostTransaction final : public Transaction {
     std::optional<Row> found;
     const std::function<bool(const Row&)> keep = [&](const Row& row) { return found = row, false; };
     Visit<Row, Given> rows(keep, 1, [&](const Row& row) { return row.id == id ? nullptr : "it gave another than the one that was asked for"; });
-    ORLOP_CHECK(call([&] { return function(held_, id_of(id), rows.take, &rows); }));
+    const orlop_id given = id_of(id);
+    ORLOP_CHECK(call([&] { return function(held_, &given, rows.take, &rows); }));
     ORLOP_CHECK(rows.outcome());
     return found;
   }

@@ -14,6 +14,7 @@ union Kept {
 };
 
 constinit Kept<EngineTable> kept_engines("engine", true);
+constinit Kept<EngineReferenceTable> kept_engine_references("engine", true);
 constinit Kept<ReplyTable> kept_replies("reply", false);
 constinit Kept<BufferTable> kept_buffers("buffer", false);
 constinit Kept<ErrorTable> kept_errors("error", false);
@@ -22,6 +23,7 @@ constinit std::atomic<std::uint32_t> forks = 0;
 
 void before_fork() {
   engines().allocation().lock();
+  engine_references().allocation().lock();
   replies().allocation().lock();
   buffers().allocation().lock();
   errors().allocation().lock();
@@ -31,6 +33,7 @@ void after_fork() {
   errors().allocation().unlock();
   buffers().allocation().unlock();
   replies().allocation().unlock();
+  engine_references().allocation().unlock();
   engines().allocation().unlock();
 }
 
@@ -46,6 +49,7 @@ void after_fork_in_child() {
 std::uint32_t process_number() { return forks.load(std::memory_order_relaxed); }
 
 EngineTable& engines() { return kept_engines.object; }
+EngineReferenceTable& engine_references() { return kept_engine_references.object; }
 ReplyTable& replies() { return kept_replies.object; }
 BufferTable& buffers() { return kept_buffers.object; }
 ErrorTable& errors() { return kept_errors.object; }

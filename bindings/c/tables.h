@@ -1,4 +1,4 @@
-// The four tables of handles. They are there before any constructor runs and stay when the process ends: a host may use its handles
+// The five tables of handles. They are there before any constructor runs and stay when the process ends: a host may use its handles
 // from its own static objects, and an engine that was left open is not torn down under the threads that still run.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "engine_reference.h"
 #include "engine.h"
 #include "handles.h"
 #include "orlop/orlop.h"
@@ -16,11 +17,13 @@ namespace orlop::c {
 class Host;
 
 using EngineTable = HandleTable<orlop_engine, Host, 0x4F01>;
+using EngineReferenceTable = HandleTable<orlop_engine, EngineReference, 0x4F05>;
 using ReplyTable = HandleTable<orlop_reply, Reply, 0x4F02>;
 using BufferTable = HandleTable<orlop_buffer, std::string, 0x4F03>;
 using ErrorTable = HandleTable<orlop_error, Error, 0x4F04>;
 
 EngineTable& engines();
+EngineReferenceTable& engine_references();
 ReplyTable& replies();
 BufferTable& buffers();
 ErrorTable& errors();

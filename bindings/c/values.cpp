@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "base/id.h"
 #include "base/instant.h"
@@ -12,6 +13,8 @@ using namespace orlop;
 using namespace orlop::c;
 
 namespace {
+
+static_assert(std::string_view(ORLOP_VERSION) == ORLOP_PROJECT_VERSION, "the version of orlop.h is not the one of CMakeLists.txt");
 
 constexpr std::int64_t first_instant = -62'167'219'200'000;  // 0000-01-01T00:00:00.000Z
 constexpr std::int64_t last_instant = 253'402'300'799'999;   // 9999-12-31T23:59:59.999Z
@@ -28,7 +31,7 @@ void put(const std::string& text, char* out, std::size_t size) {
 
 extern "C" {
 
-const char* orlop_version(void) { return ORLOP_VERSION; }
+const char* orlop_version(void) { return ORLOP_PROJECT_VERSION; }
 
 void orlop_id_format(orlop_id id, char out[37]) {
   guard_or(0, [&] { return put(to_text(id_of(id)), out, 37), 1; });

@@ -78,12 +78,12 @@ class PythonDriver final : public orlop::Driver {
     });
   }
 
-  void cancel(orlop_id step, orlop_cancel_mode mode) override {
+  void cancel(const orlop::Cancellation& cancellation) override {
     with_python([&] {
       const py::object driver = host_->driver;
       if (driver.is_none()) return;
       try {
-        driver.attr("cancel")(orlop::to_text(step), mode == ORLOP_CANCEL_FORCE);
+        driver.attr("cancel")(orlop::to_text(cancellation.step), cancellation.mode == ORLOP_CANCEL_FORCE);
       } catch (const py::error_already_set& raised) {
         keep(raised);
       }

@@ -4,6 +4,7 @@ namespace orlop {
 
 void InFlight::add(const Id& step, const StepPlace& place) {
   end(step);
+  known_.began(step);
   places_.emplace(step, place);
   if (place.deadline != Instant{}) deadlines_.add(place.deadline, step);
 }
@@ -13,6 +14,7 @@ void InFlight::end(const Id& step) {
   if (found == places_.end()) return;
   if (found->second.deadline != Instant{}) deadlines_.remove(found->second.deadline);
   places_.erase(found);
+  known_.ended(step);
 }
 
 const StepPlace* InFlight::find(const Id& step) const {

@@ -12,6 +12,7 @@
 #include "base/instant.h"
 #include "deploy/deadlines.h"
 #include "deploy/driver.h"
+#include "deploy/known_steps.h"
 
 namespace orlop {
 
@@ -34,6 +35,9 @@ struct CancelOrder {
 
 class InFlight {
  public:
+  // `known` is told of each step that is added and ended.
+  explicit InFlight(KnownSteps& known) : known_(known) {}
+
   void add(const Id& step, const StepPlace& place);
   void end(const Id& step);
   // nullptr if no such step runs.
@@ -51,6 +55,7 @@ class InFlight {
   std::vector<CancelOrder> take_cancels() { return std::exchange(cancels_, {}); }
 
  private:
+  KnownSteps& known_;
   std::unordered_map<Id, StepPlace> places_;
   Deadlines deadlines_;
   std::vector<Step> starts_;

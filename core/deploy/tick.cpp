@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort_unique.h"
 #include "deploy/cluster_runs.h"
 #include "deploy/environment_runs.h"
 #include "deploy/request.h"
@@ -26,9 +27,10 @@ bool is_cluster(const Machine& machine) {
 }  // namespace
 
 struct Orchestrator::State {
-  State(Driver& driver_given, const Settings& settings_given)
+  State(Driver& driver_given, const Settings& settings_given, KnownSteps& known)
       : driver(driver_given),
         settings(settings_given),
+        in_flight(known),
         environments(settings_given, in_flight, woken),
         clusters(settings_given, in_flight) {}
 
@@ -48,7 +50,7 @@ struct Orchestrator::State {
   bool must_ask_first = false;
 };
 
-Orchestrator::Orchestrator(Driver& driver, const Settings& settings) : state_(std::make_unique<State>(driver, settings)) {}
+Orchestrator::Orchestrator(Driver& driver, const Settings& settings) : state_(std::make_unique<State>(driver, settings, known_)) {}
 Orchestrator::~Orchestrator() = default;
 
 Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
@@ -63,7 +65,7 @@ Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
 }
 
 Result<void> Orchestrator::recover(Transaction& store) {
-  state_ = std::make_unique<State>(state_->driver, state_->settings);
+  state_ = std::make_unique<State>(state_->driver, state_->settings, known_);
   std::vector<Machine> active;
   MachineRange range;
   range.by = MachineRange::By::active;
@@ -75,6 +77,7 @@ Result<void> Orchestrator::recover(Transaction& store) {
   Unit unit(store, entropy, 0, Instant{}, state_->settings);
   for (const Machine& machine : active) ORLOP_CHECK(state_->resume(unit, machine));
   state_->must_ask_first = state_->in_flight.has_asks();
+  known_.confirm([this](const Id& step) { return state_->in_flight.find(step) != nullptr; });
   return {};
 }
 
@@ -139,9 +142,7 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
   }
   state_->driver.poll(unit.now(), taken);
   // In an order that does not depend on who asked first: nobody remembers that after a loss of memory.
-  std::ranges::sort(state_->woken);
-  const auto repeated = std::ranges::unique(state_->woken);
-  state_->woken.erase(repeated.begin(), repeated.end());
+  sort_unique(state_->woken);
   ORLOP_CHECK(state_->wake_all(unit));
   for (const Report& report : taken) ORLOP_CHECK(state_->take(unit, report));
   ORLOP_CHECK(state_->take_overdue(unit));

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "base/settings.h"
 #include "deploy/driver.h"
+#include "deploy/known_steps.h"
 #include "ops/unit.h"
 
 namespace orlop {
@@ -38,11 +39,15 @@ class Orchestrator {
   // After the unit was committed: starts and cancels what it decided. Refusals of the driver become reports for the next tick.
   void act();
 
+  // Safe on every thread, with no lock held.
+  const KnownSteps& known_steps() const { return known_; }
+
   // When tick() next has something to do; nothing: not before a report or a wake.
   std::optional<Instant> due() const;
 
  private:
   struct State;
+  KnownSteps known_;  // outlives a recovery that fails, so that no report is refused because of it
   std::unique_ptr<State> state_;
 };
 

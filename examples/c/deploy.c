@@ -18,7 +18,7 @@ static void copy_after(const char *json, const char *mark, char value[64]) {
 
 // Sends a request, and keeps what the answer has after `mark`.
 static void ask(orlop_engine *engine, const char *method, const char *path, const char *body, const char *mark, char value[64]) {
-  const orlop_request request = {
+  const orlop_request request = {.size = sizeof request,
       .method = {method, strlen(method)}, .path = {path, strlen(path)}, .body = {body, strlen(body)}};
   orlop_reply *reply = NULL;
   check(orlop_dispatch(&reply, engine, &request));

@@ -5,7 +5,7 @@
 // What a driver must do.
 //  - start() takes a step on and returns at once; the work goes on elsewhere, and orlop_report tells of it from any thread.
 //  - Every step ends with one report: ORLOP_REPORT_SUCCEEDED, _FAILED, _CREDENTIALS_REFUSED (clusters), or _CANCELED after
-//    cancel(). Words about a step that has ended are dropped. A step that is silent past its deadline has failed.
+//    cancel(). Reports about a step that has ended are dropped. A step that is silent past its deadline has failed.
 //  - The step's id is an idempotency key. It is stored before start() is called, and never changes: after a crash the engine asks
 //    again with the same id and `resumed` set. Starting a step that the driver already runs, or has finished, must start nothing
 //    new; what has finished is reported again.
@@ -28,6 +28,10 @@ extern "C" {
 // there are.
 typedef struct orlop_step {
   size_t size;
+  // A handle of the engine that hands this over, the same with every step. It serves from any thread, after start() has returned too, and
+  // does not keep the engine open: once orlop_close has closed the last handle that orlop_open and orlop_share gave, every call with it
+  // gives ORLOP_ERROR_CLOSED. It belongs to the engine: orlop_close refuses it with ORLOP_ERROR_MISUSE.
+  orlop_engine *engine;
   orlop_id id;
   orlop_step_kind kind;
   int32_t resumed;            // 1: asked again after the engine was opened
@@ -45,16 +49,23 @@ typedef struct orlop_step {
   orlop_text configuration;   // the subject's resolved configuration, secrets included: a JSON object
 } orlop_step;
 
+// Asks for the end of a step. It lives until cancel() returns. Later versions append members; `size` tells which there are.
+typedef struct orlop_cancellation {
+  size_t size;
+  orlop_engine *engine;    // as in orlop_step
+  orlop_id step;           // its id
+  orlop_cancel_mode mode;  // ORLOP_CANCEL_INTERRUPTIBLE leaves a step alone that must run to its end; ORLOP_CANCEL_FORCE does not
+} orlop_cancellation;
+
 typedef struct orlop_driver {
   size_t size;    // sizeof(orlop_driver)
   void *context;  // given to each function
   // Takes a step on. NULL: taken. An error (orlop_error_new, or one that a call gave) counts as ORLOP_REPORT_FAILED with its
   // message, and is freed by the engine.
   orlop_error *(*start)(void *context, const orlop_step *step);
-  // Asks for a step's end, to be answered with ORLOP_REPORT_CANCELED, or by its own outcome if that comes first.
-  // ORLOP_CANCEL_INTERRUPTIBLE leaves a step alone that must run to its end; ORLOP_CANCEL_FORCE does not. May be NULL: steps then
-  // run to their end.
-  void (*cancel)(void *context, orlop_id step, orlop_cancel_mode mode);
+  // Asks for a step's end, to be answered with ORLOP_REPORT_CANCELED, or by its own outcome if that comes first. May be NULL: steps
+  // then run to their end.
+  void (*cancel)(void *context, const orlop_cancellation *cancellation);
   // Called once, when the engine is gone and will call the driver no more; not if orlop_open failed. May be NULL.
   void (*release)(void *context);
 } orlop_driver;
@@ -77,7 +88,11 @@ typedef struct orlop_step_report {
   { sizeof(orlop_step_report), {{0}}, 0, 0, {NULL, 0} }
 
 // Takes a report down for the next tick, and ends an orlop_wait. Never blocks on the store, so that it may be called
-// from anywhere. Errors: INVALID (no such kind or state), CLOSED, FOREIGN_HANDLE.
+// from anywhere. A running state is taken for any service, and dropped if there is none of that id.
+// Errors: INVALID (no such kind or state), CLOSED, FOREIGN_HANDLE, NOT_FOUND: this engine does not know the step. It knows those that
+// were under way when it was opened, those that it handed to a driver since, and of these the last 65,536 that have ended. So the
+// step was never handed over, belongs to another engine, or ended long ago or before the engine was opened: there is no use in reporting
+// it here again.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_report(orlop_engine *engine, const orlop_step_report *report);
 
 #ifdef __cplusplus

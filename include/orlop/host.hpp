@@ -23,6 +23,7 @@ inline namespace face {
 
 // ---- What the host gives ---------------------------------------------------------------------------------------------------
 using Step = orlop_step;
+using Cancellation = orlop_cancellation;
 using Delivery = orlop_delivery;
 using Repository = orlop_repository;
 
@@ -40,7 +41,7 @@ class Driver {
   // To refuse the step, throw: what() becomes the reason that it failed with.
   virtual void start(const Step& step) = 0;
   // One that throws has done nothing.
-  virtual void cancel(orlop_id step, orlop_cancel_mode mode) { (void)step, (void)mode; }
+  virtual void cancel(const Cancellation& cancellation) { (void)cancellation; }
 };
 
 // Whom a token proves (ports.h).
@@ -127,9 +128,9 @@ inline orlop_error* start(void* driver, const orlop_step* step) noexcept {
   }
 }
 
-inline void cancel(void* driver, orlop_id step, orlop_cancel_mode mode) noexcept {
+inline void cancel(void* driver, const orlop_cancellation* cancellation) noexcept {
   try {
-    (*static_cast<std::shared_ptr<Driver>*>(driver))->cancel(step, mode);
+    (*static_cast<std::shared_ptr<Driver>*>(driver))->cancel(*cancellation);
   } catch (...) {
     return;
   }

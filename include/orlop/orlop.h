@@ -85,7 +85,16 @@ typedef struct orlop_id {
   uint8_t bytes[16];
 } orlop_id;
 
-// The version of the library, "0.1.0"; static.
+// The version of this header. It is to be compared as a number: #if ORLOP_VERSION_NUMBER >= 2003 (0.2.3).
+#define ORLOP_VERSION_MAJOR 0
+#define ORLOP_VERSION_MINOR 1
+#define ORLOP_VERSION_PATCH 0
+#define ORLOP_VERSION_NUMBER (ORLOP_VERSION_MAJOR * 1000000 + ORLOP_VERSION_MINOR * 1000 + ORLOP_VERSION_PATCH)
+#define ORLOP_QUOTE(text) #text
+#define ORLOP_JOIN_VERSION(major, minor, patch) ORLOP_QUOTE(major) "." ORLOP_QUOTE(minor) "." ORLOP_QUOTE(patch)
+#define ORLOP_VERSION ORLOP_JOIN_VERSION(ORLOP_VERSION_MAJOR, ORLOP_VERSION_MINOR, ORLOP_VERSION_PATCH)  // "0.1.0"
+
+// The version of the library that the program runs with, "0.1.0"; static.
 ORLOP_API const char *orlop_version(void);
 
 // Writes the 36 characters of `id`, in lower case, and a zero.
@@ -240,6 +249,7 @@ typedef struct orlop_header {
 
 // A request in the form of HTTP. GET /openapi.json describes all there are.
 typedef struct orlop_request {
+  size_t size;                  // sizeof(orlop_request)
   orlop_text method;            // "GET", "POST", "PUT", "DELETE"
   orlop_text path;              // "/organization/…", percent-encoded, with its "?query" or without; 8 KiB at most
   orlop_text query;             // "a=b&c=d", percent-encoded; added to the path's
@@ -253,9 +263,10 @@ typedef struct orlop_request {
 } orlop_request;
 
 #define ORLOP_REQUEST_INIT \
-  { {NULL, 0}, {NULL, 0}, {NULL, 0}, NULL, 0, {NULL, 0}, 0 }
+  { sizeof(orlop_request), {NULL, 0}, {NULL, 0}, {NULL, 0}, NULL, 0, {NULL, 0}, 0 }
 
 // Answers a request. What it changed is stored when this returns. Refusals are replies with a status of 400 or more.
+// Errors: MISUSE (`request` was not initialized with its macro, a text has a size and no start), CLOSED, FOREIGN_HANDLE, STORAGE_….
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_dispatch(orlop_reply **reply, orlop_engine *engine, const orlop_request *request);
 
 // 200, 404 …; 0 if this is no reply.

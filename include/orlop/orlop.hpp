@@ -169,7 +169,7 @@ inline Outcome<Reply> Engine::try_dispatch(const Request& request) {
   std::vector<orlop_header> headers;
   headers.reserve(request.headers.size());
   for (const auto& [name, value] : request.headers) headers.push_back({text_of(name), text_of(value)});
-  const orlop_request given = {text_of(request.method), text_of(request.path), text_of(request.query),
+  const orlop_request given = {sizeof given, text_of(request.method), text_of(request.path), text_of(request.query),
                                headers.data(), headers.size(), text_of(request.body), request.untrusted ? 1 : 0};
   orlop_reply* reply = nullptr;
   if (orlop_error* error = orlop_dispatch(&reply, engine_, &given)) return Error(error);

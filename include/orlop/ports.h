@@ -97,6 +97,7 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_hooks_clear(orlop_engine *engine);
 // One message to the receiver of an organization's webhook. It and its texts live until deliver() returns.
 typedef struct orlop_delivery {
   size_t size;
+  orlop_engine *engine;     // for orlop_delivered; as in orlop_step (driver.h)
   orlop_id id;              // stored before it is handed over; the same in every attempt
   orlop_id webhook;
   orlop_id organization;

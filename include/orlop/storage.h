@@ -176,12 +176,12 @@ typedef struct orlop_store {
   void *context;  // given to begin() and release()
   orlop_error *(*begin)(void *context, orlop_access access, void **transaction);
   // Visit the one of this id, if it is there.
-  orlop_error *(*record)(void *transaction, orlop_id id, orlop_record_visitor visit, void *visitor);
-  orlop_error *(*machine)(void *transaction, orlop_id id, orlop_machine_visitor visit, void *visitor);
+  orlop_error *(*record)(void *transaction, const orlop_id *id, orlop_record_visitor visit, void *visitor);
+  orlop_error *(*machine)(void *transaction, const orlop_id *id, orlop_machine_visitor visit, void *visitor);
   // Sets `id` to the record that holds the key; nil if none does.
   orlop_error *(*find)(void *transaction, orlop_text name_key, orlop_id *id);
   // Visits once with the record's key and references, each reference once and in ascending order; not at all if there is no such record.
-  orlop_error *(*links)(void *transaction, orlop_id id, orlop_links_visitor visit, void *visitor);
+  orlop_error *(*links)(void *transaction, const orlop_id *id, orlop_links_visitor visit, void *visitor);
   orlop_error *(*records)(void *transaction, const orlop_range *range, orlop_record_visitor visit, void *visitor);
   orlop_error *(*machines)(void *transaction, const orlop_range *range, orlop_machine_visitor visit, void *visitor);
   orlop_error *(*events)(void *transaction, const orlop_event_range *range, orlop_event_visitor visit, void *visitor);

@@ -28,10 +28,12 @@ static void note(actor *self, const orlop_step *step) {
 }
 
 static void count_release(void *context) { ++((actor *)context)->releases; }
-static void count_cancel(void *context, orlop_id step, orlop_cancel_mode mode) {
-  (void)step;
-  CHECK(mode == ORLOP_CANCEL_INTERRUPTIBLE || mode == ORLOP_CANCEL_FORCE);
-  ++((actor *)context)->cancels;
+static void count_cancel(void *context, const orlop_cancellation *cancellation) {
+  actor *self = context;
+  CHECK(cancellation->size == sizeof *cancellation && cancellation->engine != NULL);
+  CHECK(memcmp(&cancellation->step, &self->last_step, sizeof self->last_step) == 0);
+  CHECK(cancellation->mode == ORLOP_CANCEL_INTERRUPTIBLE || cancellation->mode == ORLOP_CANCEL_FORCE);
+  ++self->cancels;
 }
 
 static orlop_error *say(orlop_engine *engine, orlop_id step, orlop_report_kind kind, const char *text) {

@@ -74,7 +74,7 @@ void exhaust(const char* what, const std::function<orlop_error*()>& call, const 
 }
 
 int status_of(orlop_engine* engine, const char* method, const std::string& path, const std::string& body) {
-  const orlop_request request = {text_of(method), text_of(path), {nullptr, 0}, nullptr, 0, text_of(body), 0};
+  const orlop_request request = {sizeof request, text_of(method), text_of(path), {nullptr, 0}, nullptr, 0, text_of(body), 0};
   orlop_reply* reply = nullptr;
   orlop_error* error = orlop_dispatch(&reply, engine, &request);
   const int status = error == nullptr ? orlop_reply_status(reply) : 0;
@@ -115,7 +115,7 @@ void sealing() {
   orlop_engine* engine = nullptr;
   check(orlop_open(&engine, &options) == nullptr, "orlop_open", plenty);
   check(status_of(engine, "POST", "/organization", R"({"name":"acme","plan":"FREE"})") == 201, "an organization", plenty);
-  const orlop_request list = {text_of("GET"), text_of("/organization"), {nullptr, 0}, nullptr, 0, {nullptr, 0}, 0};
+  const orlop_request list = {sizeof list, text_of("GET"), text_of("/organization"), {nullptr, 0}, nullptr, 0, {nullptr, 0}, 0};
   orlop_reply* reply = nullptr;
   check(orlop_dispatch(&reply, engine, &list) == nullptr, "GET", plenty);
   const std::string answer(orlop_reply_body(reply).data, orlop_reply_body(reply).size);
@@ -127,7 +127,7 @@ void sealing() {
     left = plenty;
     const std::string body = R"({"type":"GITHUB","token":"secret","name":"t)" + std::to_string(++number) + R"("})";
     left = rest;
-    const orlop_request request = {text_of("POST"), text_of(path), {nullptr, 0}, nullptr, 0, text_of(body), 0};
+    const orlop_request request = {sizeof request, text_of("POST"), text_of(path), {nullptr, 0}, nullptr, 0, text_of(body), 0};
     orlop_reply* made = nullptr;
     orlop_error* error = orlop_dispatch(&made, engine, &request);
     orlop_reply_free(made);
@@ -144,7 +144,7 @@ void working(const std::string& storage) {
   const auto is_whole = [&] { return status_of(engine, "GET", "/organization", "") == 200; };
 
   const std::string list = "/organization";
-  const orlop_request reading = {text_of("GET"), text_of(list), {nullptr, 0}, nullptr, 0, {nullptr, 0}, 0};
+  const orlop_request reading = {sizeof reading, text_of("GET"), text_of(list), {nullptr, 0}, nullptr, 0, {nullptr, 0}, 0};
   int number = 0;
   const auto dispatch = [&](const orlop_request& request) {
     orlop_reply* reply = nullptr;
@@ -158,11 +158,11 @@ void working(const std::string& storage) {
     left = plenty;
     const std::string body = R"({"name":"acme)" + std::to_string(++number) + R"(","plan":"FREE"})";
     left = rest;
-    return dispatch({text_of("POST"), text_of(list), {nullptr, 0}, nullptr, 0, text_of(body), 0});
+    return dispatch({sizeof(orlop_request), text_of("POST"), text_of(list), {nullptr, 0}, nullptr, 0, text_of(body), 0});
   };
   exhaust("POST", post, is_whole);
   const std::string broken = R"({"name":["deep",{"er":[1,2,3]}],"unknown":{"a":"b"}})";
-  const orlop_request refused = {text_of("POST"), text_of(list), {nullptr, 0}, nullptr, 0, text_of(broken), 0};
+  const orlop_request refused = {sizeof refused, text_of("POST"), text_of(list), {nullptr, 0}, nullptr, 0, text_of(broken), 0};
   exhaust("a refused POST", [&] { return dispatch(refused); }, is_whole);
   const auto events = [&] {
     orlop_buffer* text = nullptr;

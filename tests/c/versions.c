@@ -127,7 +127,48 @@ static void sources(void) {
   refused(ORLOP_ERROR_MISUSE, &options);
 }
 
+static void macros(void) {
+  char text[32];
+  snprintf(text, sizeof text, "%d.%d.%d", ORLOP_VERSION_MAJOR, ORLOP_VERSION_MINOR, ORLOP_VERSION_PATCH);
+  CHECK(strcmp(text, ORLOP_VERSION) == 0);
+  CHECK(strcmp(orlop_version(), ORLOP_VERSION) == 0);
+  CHECK(ORLOP_VERSION_NUMBER == ORLOP_VERSION_MAJOR * 1000000 + ORLOP_VERSION_MINOR * 1000 + ORLOP_VERSION_PATCH);
+#if ORLOP_VERSION_NUMBER < 1000
+#error "the preprocessor must be able to compare it"
+#endif
+}
+
+// A request is versioned like any other struct.
+static void requests(void) {
+  engine = open_simulation(NULL);
+  orlop_reply *reply = NULL;
+  struct {
+    orlop_request known;
+    uint64_t unknown;
+  } newer = {ORLOP_REQUEST_INIT, 0};
+  newer.known.method = ORLOP_TEXT("GET");
+  newer.known.path = ORLOP_TEXT("/organization");
+  newer.known.size = sizeof newer;
+  OK(orlop_dispatch(&reply, engine, &newer.known));
+  CHECK(orlop_reply_status(reply) == 200);
+  orlop_reply_free(reply);
+  reply = NULL;
+  newer.unknown = 1;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_dispatch(&reply, engine, &newer.known));
+  newer.unknown = 0;
+  newer.known.size = 0;  // what a caller gives that forgot the macro
+  FAILS(ORLOP_ERROR_MISUSE, orlop_dispatch(&reply, engine, &newer.known));
+  newer.known.size = offsetof(orlop_request, query);
+  newer.known.body.size = 5;  // of a member that an older caller does not have
+  OK(orlop_dispatch(&reply, engine, &newer.known));
+  orlop_reply_free(reply);
+  OK(orlop_close(engine));
+  engine = NULL;
+}
+
 int main(void) {
+  macros();
+  requests();
   sizes();
   bounds();
   sources();

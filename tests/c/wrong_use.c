@@ -142,7 +142,10 @@ static void arguments(void) {
   report.kind = ORLOP_REPORT_RUNNING_STATE;
   FAILS(ORLOP_ERROR_INVALID, orlop_report(engine, &report));
   report.kind = ORLOP_REPORT_SUCCEEDED;
-  OK(orlop_report(engine, &report));  // about a step that there is not: dropped
+  FAILS(ORLOP_ERROR_NOT_FOUND, orlop_report(engine, &report));  // about a step that there is not
+  report.kind = ORLOP_REPORT_RUNNING_STATE;
+  report.running = ORLOP_RUNNING_RUNNING;
+  OK(orlop_report(engine, &report));  // about a service that there is not: dropped
   OK(orlop_tick(engine, NULL));
   OK(orlop_close(engine));
 }

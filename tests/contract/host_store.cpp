@@ -33,9 +33,9 @@ orlop_error* begin(void* context, orlop_access access, void** transaction) {
   return nullptr;
 }
 
-orlop_error* record(void* transaction, orlop_id id, orlop_record_visitor visit, void* visitor) {
+orlop_error* record(void* transaction, const orlop_id* id, orlop_record_visitor visit, void* visitor) {
   return answer([&]() -> Result<void> {
-    ORLOP_TRY(found, of(transaction).record(id_of(id)));
+    ORLOP_TRY(found, of(transaction).record(id_of(*id)));
     if (!found) return {};
     const orlop_record row = given(*found);
     visit(visitor, &row);
@@ -43,9 +43,9 @@ orlop_error* record(void* transaction, orlop_id id, orlop_record_visitor visit, 
   });
 }
 
-orlop_error* machine(void* transaction, orlop_id id, orlop_machine_visitor visit, void* visitor) {
+orlop_error* machine(void* transaction, const orlop_id* id, orlop_machine_visitor visit, void* visitor) {
   return answer([&]() -> Result<void> {
-    ORLOP_TRY(found, of(transaction).machine(id_of(id)));
+    ORLOP_TRY(found, of(transaction).machine(id_of(*id)));
     if (!found) return {};
     const orlop_machine row = given(*found);
     visit(visitor, &row);
@@ -61,9 +61,9 @@ orlop_error* find(void* transaction, orlop_text name_key, orlop_id* id) {
   });
 }
 
-orlop_error* links(void* transaction, orlop_id id, orlop_links_visitor visit, void* visitor) {
+orlop_error* links(void* transaction, const orlop_id* id, orlop_links_visitor visit, void* visitor) {
   return answer([&]() -> Result<void> {
-    ORLOP_TRY(found, of(transaction).links(id_of(id)));
+    ORLOP_TRY(found, of(transaction).links(id_of(*id)));
     std::vector<orlop_id> references;
     for (const Id& target : found.references) references.push_back(id_of(target));
     visit(visitor, text_of(found.name_key), references.data(), references.size());

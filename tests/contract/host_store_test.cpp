@@ -38,10 +38,10 @@ orlop_store misbehaving() {
     *transaction = misdeed;
     return nullptr;
   };
-  store.record = [](void*, orlop_id, orlop_record_visitor visit, void* visitor) { return misdeed->records(visit, visitor); };
-  store.machine = [](void*, orlop_id, orlop_machine_visitor, void*) -> orlop_error* { return nullptr; };
+  store.record = [](void*, const orlop_id*, orlop_record_visitor visit, void* visitor) { return misdeed->records(visit, visitor); };
+  store.machine = [](void*, const orlop_id*, orlop_machine_visitor, void*) -> orlop_error* { return nullptr; };
   store.find = [](void*, orlop_text, orlop_id*) -> orlop_error* { return nullptr; };
-  store.links = [](void*, orlop_id, orlop_links_visitor visit, void* visitor) { return misdeed->links(visit, visitor); };
+  store.links = [](void*, const orlop_id*, orlop_links_visitor visit, void* visitor) { return misdeed->links(visit, visitor); };
   store.records = [](void*, const orlop_range*, orlop_record_visitor visit, void* visitor) { return misdeed->records(visit, visitor); };
   store.machines = [](void*, const orlop_range*, orlop_machine_visitor, void*) -> orlop_error* { return nullptr; };
   store.events = [](void*, const orlop_event_range*, orlop_event_visitor visit, void* visitor) { return misdeed->events(visit, visitor); };

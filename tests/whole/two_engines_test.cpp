@@ -52,7 +52,7 @@ class Process {
 
   Engine& engine() { return *engine_; }
   const std::vector<Step>& steps() const { return driver_.steps(); }
-  void succeed(const Step& step) { engine_->report({step.id, ReportKind::succeeded, RunningState::none, {}}); }
+  void succeed(const Step& step) { EXPECT_TRUE(engine_->report({step.id, ReportKind::succeeded, RunningState::none, {}})); }
   // Until nothing is left to do at this instant.
   void work() {
     do {

@@ -219,7 +219,9 @@ std::string Transcript::settle() {
     const auto due = engine_->tick();
     if (!due) return "the tick failed: " + due.error().message;
     const auto reports = driver_.take_reports();
-    for (const Report& report : reports) engine_->report(report);
+    for (const Report& report : reports) {
+      if (const auto taken = engine_->report(report); !taken) return "the report was refused: " + taken.error().message;
+    }
     const bool is_due = *due && **due <= clock_.now();
     if (reports.empty() && !engine_->is_ready() && !is_due) return "";
   }

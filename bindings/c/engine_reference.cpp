@@ -1,0 +1,35 @@
+#include "engine_reference.h"
+
+namespace orlop::c {
+
+std::shared_ptr<Host> EngineReference::borrow() {
+  const auto self = shared_from_this();
+  Host* host = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (host_ == nullptr) return nullptr;
+    host = host_;
+    ++borrowed_;
+  }
+  // If there is no memory for this, it calls what it was given before it throws.
+  return std::shared_ptr<Host>(host, [self](Host*) { self->give_back(); });
+}
+
+void EngineReference::shut() {
+  const std::lock_guard lock(mutex_);
+  host_ = nullptr;
+}
+
+void EngineReference::await_return() {
+  std::unique_lock lock(mutex_);
+  returned_.wait(lock, [this] { return borrowed_ == 0; });
+}
+
+void EngineReference::give_back() noexcept {
+  // Under the lock to the end: who waits may destroy the host as soon as it is let go.
+  const std::lock_guard lock(mutex_);
+  --borrowed_;
+  returned_.notify_all();
+}
+
+}  // namespace orlop::c

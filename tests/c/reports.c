@@ -1,0 +1,96 @@
+// Which steps an engine takes reports about: those under way, those that ended of late, and no others.
+#include <unistd.h>
+
+#include "check.h"
+
+static orlop_id started;
+static int starts;
+static int resumed;
+
+static orlop_error *note(void *context, const orlop_step *step) {
+  (void)context;
+  started = step->id;
+  resumed = step->resumed;
+  ++starts;
+  return NULL;
+}
+
+static orlop_error *say(orlop_engine *engine, orlop_report_kind kind) {
+  orlop_step_report report = ORLOP_STEP_REPORT_INIT;
+  report.step = started;
+  report.kind = kind;
+  return orlop_report(engine, &report);
+}
+
+static orlop_engine *open_file(const char *path) {
+  orlop_driver driver = ORLOP_DRIVER_INIT;
+  driver.start = note;
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.storage = text_of(path);
+  options.driver = &driver;
+  options.durability = ORLOP_DURABILITY_NORMAL;
+  orlop_engine *engine = NULL;
+  OK(orlop_open(&engine, &options));
+  return engine;
+}
+
+// Ticks until nothing more moves by itself.
+static void settle(orlop_engine *engine) {
+  int64_t next = 0;
+  for (int rounds = 0; next == 0; ++rounds) {
+    CHECK(rounds < 100);
+    OK(orlop_tick(engine, &next));
+  }
+}
+
+static void known_and_unknown(const char *path) {
+  orlop_engine *engine = open_file(path);
+  const platform made = create_platform(engine);
+  started.bytes[0] = 1;
+  FAILS(ORLOP_ERROR_NOT_FOUND, say(engine, ORLOP_REPORT_SUCCEEDED));
+  FAILS(ORLOP_ERROR_NOT_FOUND, say(engine, ORLOP_REPORT_LOG_LINE));
+
+  orlop_engine *other = open_file(path);  // on the same store, before there was a step
+  deploy(engine, &made);
+  settle(engine);
+  CHECK(starts == 1 && resumed == 0);
+  OK(say(engine, ORLOP_REPORT_STARTED));
+  // The other engine did not start it: who reports to it learns that, and can report to the right one.
+  FAILS(ORLOP_ERROR_NOT_FOUND, say(other, ORLOP_REPORT_SUCCEEDED));
+  OK(orlop_close(other));
+  OK(orlop_close(engine));
+
+  // Opened again it knows what is under way before the first tick, and before the driver is asked again.
+  starts = 0;
+  engine = open_file(path);
+  OK(say(engine, ORLOP_REPORT_STARTED));
+  OK(say(engine, ORLOP_REPORT_SUCCEEDED));
+  settle(engine);
+  CHECK(starts == 1 && resumed == 1);
+  CHECK(status_holds(engine, &made, "\"DEPLOYED\""));
+  // What has ended just now is known, and the report is dropped.
+  OK(say(engine, ORLOP_REPORT_FAILED));
+  settle(engine);
+  CHECK(status_holds(engine, &made, "\"DEPLOYED\""));
+  OK(orlop_close(engine));
+
+  engine = open_file(path);
+  FAILS(ORLOP_ERROR_NOT_FOUND, say(engine, ORLOP_REPORT_SUCCEEDED));  // it ended before this one was opened
+  OK(orlop_close(engine));
+}
+
+int main(void) {
+  char folder[] = "/tmp/orlop_reports_XXXXXX";
+  CHECK(mkdtemp(folder) != NULL);
+  char path[64];
+  snprintf(path, sizeof path, "%s/platform.db", folder);
+  known_and_unknown(path);
+  static const char *const endings[] = {"", "-wal", "-shm"};
+  for (int place = 0; place < 3; ++place) {
+    char file[80];
+    snprintf(file, sizeof file, "%s%s", path, endings[place]);
+    unlink(file);
+  }
+  CHECK(rmdir(folder) == 0);
+  return 0;
+}
