@@ -1,25 +1,41 @@
-# What a host gets: the shared library, its headers, find_package(orlop CONFIG) with the target orlop::orlop, and orlop.pc.
+# What a host gets: the shared and the static library, the headers, find_package(orlop CONFIG) with the target orlop::orlop (and with
+# COMPONENTS static orlop::static), orlop.pc, the licence and the notices of what is built in.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set_target_properties(orlop PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} EXPORT_NAME orlop)
 target_include_directories(orlop INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-if(NOT TARGET orlop::orlop)
-  add_library(orlop::orlop ALIAS orlop)  # the same name within this tree and outside of it
-endif()
-
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/orlop)
-install(TARGETS orlop EXPORT orlop
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT orlop
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT orlop)
+install(TARGETS orlop EXPORT orlop LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT orlop)
+install(FILES $<TARGET_PROPERTY:orlop_archive,ORLOP_FILE> DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT orlop)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/orlop DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT orlop
   FILES_MATCHING PATTERN *.h PATTERN *.hpp)
 install(EXPORT orlop NAMESPACE orlop:: FILE orlopTargets.cmake DESTINATION ${config_folder} COMPONENT orlop)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD-PARTY-NOTICES DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT orlop)
+
+# A SQLite that was built along the way lies inside liborlop.a; the system's is linked by its user.
+set(ORLOP_HOLDS_SQLITE OFF)
+set(private_packages sqlite3 libcrypto)
+set(ORLOP_LIBS_PRIVATE "-lsqlite3 -lz -lcrypto")
+if(TARGET sqlite3)
+  set(ORLOP_HOLDS_SQLITE ON)
+  set(private_packages libcrypto)
+  set(ORLOP_LIBS_PRIVATE "-lcrypto")
+endif()
+# What those need themselves, as their own packages say it.
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+  pkg_check_modules(orlop_private QUIET ${private_packages})
+  if(orlop_private_FOUND)
+    list(JOIN orlop_private_STATIC_LDFLAGS " " ORLOP_LIBS_PRIVATE)
+  endif()
+endif()
+string(APPEND ORLOP_LIBS_PRIVATE " -lstdc++ -lm -ldl -pthread")
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/orlopConfig.cmake.in ${PROJECT_BINARY_DIR}/orlopConfig.cmake
   INSTALL_DESTINATION ${config_folder} NO_SET_AND_CHECK_MACRO)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/orlopStatic.cmake.in ${PROJECT_BINARY_DIR}/orlopStatic.cmake @ONLY)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/orlopConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/orlopConfig.cmake ${PROJECT_BINARY_DIR}/orlopConfigVersion.cmake
+install(FILES ${PROJECT_BINARY_DIR}/orlopConfig.cmake ${PROJECT_BINARY_DIR}/orlopStatic.cmake ${PROJECT_BINARY_DIR}/orlopConfigVersion.cmake
   DESTINATION ${config_folder} COMPONENT orlop)
 
 # orlop.pc finds its prefix from where it lies, so that an installed tree may be moved.

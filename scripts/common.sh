@@ -34,7 +34,7 @@ install_python() {
   fi
   step "Building the Python package into .venv"
   # Under the name that the release build calls it by: the cache tells compilers apart by name.
-  CC=${CC:-cc} CXX=${CXX:-c++} .venv/bin/python -m pip install --quiet --no-build-isolation --no-deps . ||
+  CC=${CC:-cc} CXX=${CXX:-c++} .venv/bin/python -m pip install --quiet --no-build-isolation --no-deps --config-settings=cmake.define.ORLOP_WERROR=ON . ||
     die "pip could not build the Python package; its messages stand above"
   printf '%s\n' "$now" >"$stamp"
 }

@@ -22,3 +22,11 @@ def test_nothing_dear_is_imported_before_it_is_used() -> None:
 def test_an_engine_needs_neither_asyncio_nor_typing() -> None:
     program = "import orlop; engine = orlop.Engine(); engine.tick(); engine.close()"
     assert {"asyncio", "concurrent.futures", "inspect", "typing"} & (modules_after(program) - modules_after("pass")) == set()
+
+
+def test_the_module_exports_its_init_function_alone() -> None:
+    import orlop._core
+
+    command = ["nm", "--dynamic", "--defined-only", "--format=posix", orlop._core.__file__]
+    listing = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    assert [line.split()[0] for line in listing.splitlines()] == ["PyInit__core"]

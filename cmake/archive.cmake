@@ -1,0 +1,17 @@
+# One static library out of several: cmake -DAR=… -DOUTPUT=liborlop.a -DINPUTS=one.a,two.a -P archive.cmake
+# The script of ar knows no quotes, so it runs where the files have plain names.
+string(REPLACE "," ";" inputs "${INPUTS}")
+set(place ${OUTPUT}.parts)
+file(REMOVE_RECURSE ${place})
+file(MAKE_DIRECTORY ${place})
+set(script "create all.a\n")
+set(number 0)
+foreach(input IN LISTS inputs)
+  math(EXPR number "${number} + 1")
+  file(CREATE_LINK ${input} ${place}/${number}.a SYMBOLIC)
+  string(APPEND script "addlib ${number}.a\n")
+endforeach()
+file(WRITE ${place}/script "${script}save\nend\n")
+execute_process(COMMAND ${AR} -M INPUT_FILE ${place}/script WORKING_DIRECTORY ${place} COMMAND_ERROR_IS_FATAL ANY)
+file(RENAME ${place}/all.a ${OUTPUT})
+file(REMOVE_RECURSE ${place})

@@ -1,0 +1,46 @@
+"""Every library of others that is built in or linked has its section in THIRD-PARTY-NOTICES, and its licence stands there."""
+
+import re
+import unittest
+
+import house
+
+TOOLS = {"googletest", "Threads", "Python"}  # built and run here, in nothing that is handed out
+DECLARED = re.compile(r"^(?:orlop_declare|find_package)\((\w+)", re.MULTILINE)
+SECTION = re.compile(r"^==== (.+) ====$", re.MULTILINE)
+
+
+def libraries(dependencies: str) -> set[str]:
+    found = {name for name in DECLARED.findall(dependencies) if name not in TOOLS}
+    return found | ({"SQLite"} if "SQLiteCpp" in found else set())
+
+
+def violations(dependencies: str, notices: str) -> list[str]:
+    parts = SECTION.split(notices)
+    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
+    texts = sections.get("The licences", "")
+    found = []
+    for name in sorted(libraries(dependencies)):
+        licence = re.search(r"^Licence: (.+?)( \(below\))?(\.|$| \(LICENSE\))", sections.get(name, ""), re.MULTILINE)
+        if licence is None:
+            found.append(f"{name}: no section that names its licence")
+        elif licence.group(2) and f"---- {licence.group(1)} ----" not in texts:
+            found.append(f"{name}: the text of the licence {licence.group(1)} is missing")
+    return found
+
+
+class Notices(unittest.TestCase):
+    def test_every_library_has_its_notice(self) -> None:
+        dependencies = house.text_of(house.ROOT / "cmake" / "dependencies.cmake")
+        self.assertLessEqual({"SQLite", "SQLiteCpp", "nlohmann_json", "Boost", "pybind11", "OpenSSL"}, libraries(dependencies))
+        self.assertEqual(violations(dependencies, house.text_of(house.ROOT / "THIRD-PARTY-NOTICES")), [])
+
+    def test_a_planted_library_is_missed(self) -> None:
+        notices = "==== zlib ====\nLicence: zlib (below)\n==== The licences ====\n---- zlib ----\ntext\n"
+        self.assertEqual(violations("orlop_declare(zlib x)", notices), [])
+        self.assertEqual(len(violations("orlop_declare(zlib x)\nfind_package(curl)", notices)), 1)
+        self.assertEqual(len(violations("orlop_declare(zlib x)", notices.replace("---- zlib ----", ""))), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
