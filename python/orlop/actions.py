@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from .arguments import segment, shown, timeout_of
 from .deployment import Deployment
 from .deployments import of_environment
-from .errors import Conflict, NotFound
+from .errors import Conflict, Misuse, NotFound
 from .resources import Resource
+from .wire import member
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +43,7 @@ class Deploys(Resource):
         request = self._act(action, body, query)["deployment_request_id"]
         if request is None:
             raise Conflict(f"{self._data['name']} has nothing to do for this", 409)
-        return Deployment(self._engine, request, environment, self._data["name"], since)
+        return Deployment(self._engine, request, environment, member(self._data, "name"), since)
 
 
 class Deployable(Deploys):
@@ -52,12 +54,12 @@ class Deployable(Deploys):
     @property
     def name(self) -> str:
         """Its name."""
-        return cast("str", self._data["name"])
+        return cast("str", member(self._data, "name"))
 
     @property
     def service_type(self) -> str:
         """Its kind: APPLICATION, DATABASE, CONTAINER, JOB, HELM or TERRAFORM."""
-        return cast("str", self._data["service_type"])
+        return cast("str", member(self._data, "service_type"))
 
     def deploy(self, *, force_event: str | None = None, **version: str) -> Deployment:
         """Deploys it, at another version if one is given (`image_tag`, `git_commit_id`, `chart_version`)."""
@@ -184,12 +186,12 @@ class ClusterDeploy(Resource):
 
     def wait(self, timeout: float | None = None) -> Self:
         """Runs the engine until nothing is under way on it."""
-        self._engine._drive(self._is_at_rest, timeout, f"the cluster {self._data['name']}")
+        self._engine._drive(self._is_at_rest, timeout_of(timeout), f"the cluster {self._data['name']}")
         return self
 
     def _is_at_rest(self) -> bool:
         try:
-            state = str(self.refresh()._data["status"])
+            state = str(member(self.refresh()._data, "status"))
         except NotFound:
             return True
         return state != "QUEUED" and state != "DRY_RUN" and not state.endswith(("_QUEUED", "ING"))
@@ -225,18 +227,24 @@ class Staged(Resource):
 
     def move_after(self, stage: Resource) -> Self:
         """Puts it after another stage of the environment."""
-        self._engine._call("PUT", f"{self._path}/moveAfter/{stage.id}")
+        self._engine._call("PUT", f"{self._path}/moveAfter/{_id_of('stage', stage)}")
         return self.refresh()
 
     def move_before(self, stage: Resource) -> Self:
         """Puts it before another stage of the environment."""
-        self._engine._call("PUT", f"{self._path}/moveBefore/{stage.id}")
+        self._engine._call("PUT", f"{self._path}/moveBefore/{_id_of('stage', stage)}")
         return self.refresh()
 
     def attach(self, service: Resource, *, is_skipped: bool = False) -> Self:
         """Brings a service into it; one that is skipped is left out when the environment is deployed, stopped or restarted."""
-        self._engine._call("PUT", f"{self._path}/service/{service.id}", {"is_skipped": is_skipped})
+        self._engine._call("PUT", f"{self._path}/service/{_id_of('service', service)}", {"is_skipped": is_skipped})
         return self.refresh()
+
+
+def _id_of(what: str, given: object) -> str:
+    if not isinstance(given, Resource):
+        raise Misuse(f"{what} must be an object of the package, as {what}s.get(id) gives it, not {shown(given)}")
+    return given.id
 
 
 class Previewable(Resource):
@@ -248,7 +256,7 @@ class Previewable(Resource):
         """Deploys its image with another tag in a copy of each environment that previews it. The status of the first copy."""
         environment = self._engine._call("GET", f"/environment/{self._parent}")
         path = f"/organization/{environment['organization']['id']}/container/preview"
-        body = {"image_name": self._data["image_name"], "tag": tag}
+        body = {"image_name": member(self._data, "image_name"), "tag": tag}
         return cast("dict[str, Any]", self._engine._call("POST", path, body))
 
 
@@ -275,4 +283,4 @@ class Notified(Resource):
 
     def replay(self, delivery_id: str) -> dict[str, Any]:
         """Sends a message again, under the same id."""
-        return cast("dict[str, Any]", self._act(f"event/{delivery_id}/replay"))
+        return cast("dict[str, Any]", self._act(f"event/{segment('delivery_id', delivery_id)}/replay"))

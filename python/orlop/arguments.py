@@ -30,6 +30,30 @@ def shown(given: object) -> str:
     return text if len(text) <= _SHOWN_MAX else text[:_SHOWN_MAX] + "…"
 
 
+def text(what: str, given: object) -> str:
+    """A text of any letters that UTF-8 can hold."""
+    if not isinstance(given, str):
+        raise Misuse(f"{what} must be text (str), not {shown(given)}")
+    if not given.isascii():
+        try:
+            given.encode()
+        except UnicodeEncodeError:
+            raise Misuse(f"{what} must be text that UTF-8 can hold: {shown(given)} holds a lone surrogate") from None
+    return given
+
+
+def segment(what: str, given: object) -> str:
+    """One segment of a request's path, percent-encoded where that is needed. A slash would lead elsewhere, encoded or not."""
+    found = text(what, given)
+    if not found or "/" in found:
+        raise Misuse(f"{what} must be an id, a UUID of 36 characters, not {shown(found)}")
+    if found.isascii() and found.replace("-", "").isalnum():
+        return found
+    from urllib.parse import quote
+
+    return quote(found, safe="")
+
+
 def number(what: str, given: object) -> float:
     """A finite int or float; a bool is none."""
     if isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) <= _MILLISECONDS_MAX:
@@ -72,17 +96,24 @@ def timeout_of(given: object) -> float | None:
 
 def texts(what: str, given: Iterable[str]) -> list[str]:
     """A list of any iterable; a text is none, although it is one of its letters. The core checks the entries."""
-    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
-        raise Misuse(f"{what} must be a list of texts, not {shown(given)}")
-    return list(given)
+    try:
+        if isinstance(given, (str, bytes)):
+            raise TypeError
+        entries = iter(given)
+    except TypeError:
+        raise Misuse(f"{what} must be a list of texts, not {shown(given)}") from None
+    return list(entries)
 
 
 def path(what: str, given: str | os.PathLike[str]) -> str:
     """A path as text."""
     try:
-        return os.fsdecode(given)
+        found = os.fsdecode(given)
     except TypeError:
         raise Misuse(f"{what} must be a path (str or os.PathLike), not {shown(given)}") from None
+    if "\0" in found:
+        raise Misuse(f"{what} must be a path without zero bytes, not {shown(found)}")
+    return found
 
 
 def callback(what: str, given: object) -> None:

@@ -22,7 +22,8 @@ import httpcore
 import httpx
 
 from ._core import __version__
-from .errors import Closed
+from .arguments import callback, number, text, texts, whole
+from .errors import Closed, Misuse
 from .targets import Guard, Refused, Target
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 Resolver = Callable[[str, int], Sequence[str]]
 """The addresses of a host. May raise OSError."""
 
+_THREADS_MAX = 10_000
 _REDIRECTS_MAX = 3
 _REDIRECTS_TAKEN = (307, 308)  # the others ask for another method or another body: they are answers like any other
 _ANSWER_KEPT = 4096  # bytes
@@ -67,8 +69,12 @@ class HttpCourier:
         resolver: Resolver = resolve,
         ssl_context: ssl.SSLContext | None = None,
     ) -> None:
-        self._guard = None if allow is None else Guard(allow)
-        self._timeout = timeout
+        self._guard = None if allow is None else Guard(text("an entry of allow", entry) for entry in texts("allow", allow))
+        self._timeout = number("timeout", timeout)
+        if timeout <= 0:
+            raise Misuse(f"timeout must be more than 0 seconds, not {timeout}")
+        whole("threads", threads, 1, _THREADS_MAX)
+        callback("resolver", resolver)
         self._resolver = resolver
         self._context = ssl_context or httpx.create_ssl_context(trust_env=False)
         self._pool = ThreadPoolExecutor(threads, "orlop-courier")
@@ -79,7 +85,7 @@ class HttpCourier:
         """Called by the engine that it is given to."""
         with self._lock:
             if self._engine is not None:
-                raise ValueError("a courier serves one engine")
+                raise Misuse("a courier serves one engine")
             self._engine = engine
             if self._guard is None:
                 self._guard = Guard(engine.webhook_allow)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .arguments import shown, timeout_of
+from .errors import StorageCorrupt
 from .live import Live
+from .wire import member
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,8 +25,11 @@ def is_transient(state: str) -> bool:
 
 
 def instant(text: str) -> datetime:
-    """Of RFC 3339 with "Z"."""
-    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+    """Of RFC 3339 with "Z", as the engine writes it."""
+    try:
+        return datetime.fromisoformat(text.replace("Z", "+00:00"))
+    except (ValueError, AttributeError):
+        raise StorageCorrupt(f"an event happened at no time but {shown(text)}, so the store holds bytes that the engine never wrote") from None
 
 
 def words_of(seconds: float) -> str:
@@ -98,7 +104,7 @@ class Deployment(Live):
 
     def wait(self, timeout: float | None = None) -> Self:
         """Runs the engine until it is done: in real time, or at once in virtual time. Look at `ok` or `state` for how it ended."""
-        self._engine._drive(lambda: self.is_done, timeout, f"the deployment {self.id} of {self.name}")
+        self._engine._drive(lambda: self.is_done, timeout_of(timeout), f"the deployment {self.id} of {self.name}")
         return self
 
     def cancel(self, *, force: bool = False) -> None:
@@ -172,7 +178,7 @@ class Deployment(Live):
         from .resources import family_of_kind
 
         reply = self._engine.request("GET", family_of_kind(entry["service_type"]).path.format(id=entry["service_id"]))
-        return str(reply.check()["name"])
+        return str(member(reply.check(), "name"))
 
     def __repr__(self) -> str:
         stages = len(self.stages)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .arguments import text
 from .deployment import Deployment, is_transient
 from .live import Live
+from .wire import member
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,9 +29,9 @@ class Deployments(Live):
 
         It waits, runs or has ended; requests that ended are kept as long as the environment's history (`history_kept`).
         """
-        status = self._engine._call("GET", "/environment/deploymentStatus", None, {"deploymentRequestId": id})
+        status = self._engine._call("GET", "/environment/deploymentStatus", None, {"deploymentRequestId": text("id", id)})
         environment = self._engine._call("GET", f"/environment/{status['environment_id']}")
-        return Deployment(self._engine, status["deployment_request_id"], environment["id"], environment["name"])
+        return Deployment(self._engine, status["deployment_request_id"], environment["id"], member(environment, "name"))
 
     def __repr__(self) -> str:
         return "<Deployments of the engine>"

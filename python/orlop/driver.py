@@ -13,6 +13,7 @@ import threading
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .arguments import number
 from .errors import Closed, Error, StepCanceled
 from .live import Live
 from .wire import encode_outputs, loads
@@ -72,7 +73,7 @@ class Step(Live):
 
     def wait_canceled(self, seconds: float) -> bool:
         """Sleeps for so long, or until the step is to be given up; True: give it up."""
-        return self._canceled.wait(seconds)
+        return self._canceled.wait(number("seconds", seconds))
 
     def check_canceled(self) -> None:
         """Ends the method here if the step is to be given up."""

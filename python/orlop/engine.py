@@ -288,11 +288,11 @@ class Engine(Live):
 def _query_text(query: Mapping[str, Any]) -> str:
     from urllib.parse import urlencode
 
-    pairs = [(str(name), str(value).lower() if isinstance(value, bool) else str(value)) for name, value in _pairs("query", query)]
+    pairs = [(name, str(value).lower() if isinstance(value, bool) else value) for name, value in _pairs("query", query)]
     try:
         return urlencode(pairs)
-    except UnicodeEncodeError:
-        raise Misuse("query must be text that UTF-8 can hold: it holds a lone surrogate") from None
+    except ValueError:  # a lone surrogate, or an int of more digits than Python writes
+        raise Misuse("query must hold text that UTF-8 can hold, or numbers of less than 4,300 digits") from None
 
 
 def _pairs(what: str, given: Mapping[str, Any]) -> list[tuple[str, Any]]:

@@ -19,7 +19,8 @@ from urllib.parse import urlsplit
 
 import jwt
 
-from .errors import Unauthenticated
+from .arguments import number, shown, text, texts
+from .errors import Misuse, Unauthenticated
 from .ports import Identity
 
 _FAMILIES = {
@@ -60,25 +61,30 @@ class Verifier:
         age: float = 3600,
         emails_are_verified: bool = False,
     ) -> None:
-        self._algorithms = frozenset(algorithms)
+        self._algorithms = frozenset(texts("algorithms", algorithms))
         known = {name for names in _FAMILIES.values() for name in names}
         if not self._algorithms or not self._algorithms <= known:
-            raise ValueError(f"the algorithms must be some of {', '.join(sorted(known))}: those with a public key")
+            raise Misuse(f"algorithms must be some of {', '.join(sorted(known))}: those with a public key")
         if not issuer or not audience:
-            raise ValueError("an issuer and an audience are needed: without them any token of any application would do")
-        self._issuer = issuer
-        self._audience = [audience] if isinstance(audience, str) else list(audience)
-        self._leeway = leeway
+            raise Misuse("issuer and audience must not be empty: without them any token of any application would do")
+        self._issuer = text("issuer", issuer)
+        self._audience = [text("audience", name) for name in ([audience] if isinstance(audience, str) else texts("audience", audience))]
+        self._leeway = number("leeway", leeway)
         self._emails_are_verified = emails_are_verified
-        self._keys = _Keys(keys, pause, age)
+        self._keys = _Keys(keys, number("pause", pause), number("age", age))
 
     @classmethod
     def discover(cls, issuer: str, **options: Any) -> Verifier:
         """The verifier for a provider that describes itself below its URL (OpenID Connect Discovery)."""
-        described = _read(issuer.rstrip("/") + "/.well-known/openid-configuration")
+        url = text("issuer", issuer).rstrip("/") + "/.well-known/openid-configuration"
+        try:
+            described = _read(url)
+            keys = str(described["jwks_uri"])
+        except (OSError, ValueError, KeyError, RecursionError) as error:
+            raise Misuse(f"issuer must describe itself at {shown(url)}: {type(error).__name__}: {error}") from error
         if described.get("issuer") != issuer:
-            raise ValueError(f"{issuer} says that it is {described.get('issuer')!r}")
-        return cls(str(described["jwks_uri"]), issuer=issuer, **options)
+            raise Misuse(f"issuer {shown(issuer)} says that it is {shown(described.get('issuer'))}")
+        return cls(keys, issuer=issuer, **options)
 
     def __call__(self, token: str, now: float) -> Identity:
         """Whom the token proves at `now`, in Unix seconds."""
@@ -136,12 +142,20 @@ class _Keys:
         self._fetch: Fetch | None = None
         self._known: list[tuple[str | None, tuple[str, ...], Any]] = []
         if isinstance(given, str):
-            _check_url(given)
+            try:
+                _check_url(given)
+            except ValueError as error:
+                raise Misuse(f"keys: {error}") from None
             self._fetch = lambda: _read(given)
         elif callable(given):
             self._fetch = given
+        elif isinstance(given, Mapping):
+            try:
+                self._known = _parse(given)
+            except (TypeError, AttributeError) as error:
+                raise Misuse("keys must be a set of keys (JWKS)") from error
         else:
-            self._known = _parse(given)
+            raise Misuse(f"keys must be a URL, a set of keys (JWKS) or a callable, not {shown(given)}")
 
     def find(self, key_id: str | None, algorithm: str) -> Any:
         """The key of this id for this algorithm; without an id, the only one that there is."""
@@ -206,7 +220,7 @@ def _check_url(url: str) -> None:
     parts = urlsplit(url)
     is_near = parts.scheme == "http" and parts.hostname in ("127.0.0.1", "::1", "localhost")
     if parts.scheme != "https" and not is_near:
-        raise ValueError(f"keys are read over https only, not from {url}")
+        raise ValueError(f"keys are read over https only, not from {shown(url)}")
 
 
 def _read(url: str) -> Mapping[str, Any]:

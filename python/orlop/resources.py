@@ -9,8 +9,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypedDict, TypeVar, cast
 
+from .arguments import segment, shown, text
 from .errors import NotFound
 from .live import Live
+from .wire import member
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -90,12 +92,12 @@ class Resource(Live):
     @property
     def id(self) -> str:
         """Its id: a UUID."""
-        return cast("str", self._data["id"])
+        return cast("str", member(self._data, "id"))
 
     @property
     def created_at(self) -> str:
         """When it was created: RFC 3339, UTC."""
-        return cast("str", self._data["created_at"])
+        return cast("str", member(self._data, "created_at"))
 
     @property
     def updated_at(self) -> str | None:
@@ -138,7 +140,7 @@ class Resource(Live):
 
     @property
     def _path(self) -> str:
-        return self._family.path.format(id=self._data["id"], parent=self._parent)
+        return self._family.path.format(id=self.id, parent=self._parent)
 
     def _act(self, action: str, body: Any = None, query: Mapping[str, str] | None = None) -> Any:
         return self._engine._call("POST", f"{self._path}/{action}", body, query)
@@ -165,15 +167,16 @@ class Collection(Live, Generic[Model]):
 
     def get(self, id: str) -> Model:
         """The one with this id; NotFound if there is none."""
-        path = self._item._family.path.format(id=id, parent=self._parent)
+        path = self._item._family.path.format(id=segment("id", id), parent=self._parent)
         return self._make(self._engine._call("GET", path))
 
     def find(self, name: str) -> Model:
         """The one with this name, without regard to case; NotFound if there is none."""
+        wanted = text("name", name).casefold()
         for item in self.list():
-            if str(item._data.get("name", "")).casefold() == name.casefold():
+            if str(item._data.get("name", "")).casefold() == wanted:
                 return item
-        raise NotFound(f"there is no {self._item._family.name} named {name!r} here", 404)
+        raise NotFound(f"there is no {self._item._family.name} named {shown(name)} here", 404)
 
     def __iter__(self) -> Iterator[Model]:
         return iter(self.list())

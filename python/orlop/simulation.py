@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 from .arguments import milliseconds, number, texts
 from .engine import Engine
-from .errors import Closed, Error, WaitTimeout
+from .errors import Closed, Error, Misuse, WaitTimeout
 from .live import Live
 from .wire import encode_outputs
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from .ports import Courier, GitHost, Judge, Verifier
 
+_SPEED_MAX = 1e9
 _MOVES_EVERY = 0.02  # seconds of the world: how far virtual time may be behind in `Simulation.run`
 
 class Clock(Live):
@@ -162,6 +163,8 @@ class Simulation(Engine):
 
     def run(self, speed: float = 1.0) -> None:
         """Lets virtual time pass, `speed` times as fast as that of the world, until `stop` or `close`."""
+        if not 0 <= number("speed", speed) <= _SPEED_MAX:
+            raise Misuse(f"speed must be 0 to {_SPEED_MAX:g}, not {speed}")
         last = time.monotonic()
         owed = 0.0  # milliseconds of virtual time
         try:

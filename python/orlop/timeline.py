@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .arguments import path as path_of
 from .arguments import whole
 from .deployment import instant, is_change_of_state, words_of
+from .errors import Misuse
 
 if TYPE_CHECKING:
     import os
@@ -92,6 +94,14 @@ class Timeline:
     @classmethod
     def of(cls, events: Iterable[Mapping[str, Any]], names: Mapping[str, tuple[str, str]], *, title: str = "") -> Timeline:
         """Of the changes of state among the events. `names` gives group and name of each subject, and the order of the rows."""
+        try:
+            return cls._of(events, names, title)
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            wanted = "events must be events as Engine.events gives them, and names a mapping of their subjects to pairs of group and name"
+            raise Misuse(wanted) from error
+
+    @classmethod
+    def _of(cls, events: Iterable[Mapping[str, Any]], names: Mapping[str, tuple[str, str]], title: str) -> Timeline:
         changes: dict[str, list[tuple[datetime, str]]] = {subject: [] for subject in names}
         begin: datetime | None = None
         end: datetime | None = None
@@ -135,7 +145,7 @@ class Timeline:
         """Writes the chart as one page of HTML that needs nothing else. OSError if it cannot be written."""
         from .report import page
 
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
+        with open(path_of("path", path), "w", encoding="utf-8", newline="\n") as file:
             file.write(page(self))
 
     def _repr_html_(self) -> str:

@@ -6,7 +6,7 @@ from .errors import StorageCorrupt, refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 # Found at the first use: what reads JSON costs more to import than all the rest.
@@ -92,6 +92,14 @@ def loads(text: bytes) -> Any:
         return (_loads or _find()[1])(text)
     except (ValueError, RecursionError) as error:
         raise StorageCorrupt(f"the engine gave what is no JSON, so the store holds bytes that it never wrote: {error}") from error
+
+
+def member(data: Mapping[str, Any], name: str) -> Any:
+    """What every record of its sort holds; `StorageCorrupt` if this one does not."""
+    try:
+        return data[name]
+    except KeyError:
+        raise StorageCorrupt(f"a record holds no {name}, so the store holds bytes that the engine never wrote") from None
 
 
 def encode(value: Any) -> bytes:

@@ -138,7 +138,7 @@ def test_an_email_counts_if_it_is_verified() -> None:
     ],
 )  # fmt: skip
 def test_a_verifier_that_would_take_too_much_cannot_be_made(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(orlop.Misuse):
         verifier(**wrong)
 
 
@@ -244,5 +244,5 @@ def test_keys_are_read_from_where_they_are_published(site: tuple[str, dict[str, 
     found = oidc.Verifier.discover(url, audience="orlop")
     assert found(token(iss=url), NOW).subject == "user-1"
     pages["/.well-known/openid-configuration"] = (200, json.dumps({"issuer": ISSUER, "jwks_uri": f"{url}/keys"}).encode(), "")
-    with pytest.raises(ValueError, match="says that it is"):
+    with pytest.raises(orlop.Misuse, match="says that it is"):
         oidc.Verifier.discover(url, audience="orlop")

@@ -106,7 +106,7 @@ def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
             (["--port", "0", "--driver", "a:b", "--sim"], "exclude each other"),
             (["--port", "0", "--issuer", "https://id.example"], "belong together"),
             (["--port", "0", "--auth", "required", "--issuer", "http://id.example", "--audience", "orlop"], "https only"),
-            ([str(tmp_path), "--port", "0"], "unable to open"),
+            ([str(tmp_path), "--port", "0"], "is no regular file"),
         ):
             command = [sys.executable, "-m", "orlop", "serve", *arguments]
             ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)

@@ -288,7 +288,7 @@ def test_webhooks_lead_to_the_public_internet(office: Callable[..., Office]) -> 
 
 def test_a_courier_serves_one_engine() -> None:
     courier = HttpCourier()
-    with orlop.Engine(courier=courier), pytest.raises(ValueError, match="one engine"):
+    with orlop.Engine(courier=courier), pytest.raises(orlop.Misuse, match="one engine"):
         orlop.Engine(courier=courier)
 
 

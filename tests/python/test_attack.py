@@ -1,0 +1,266 @@
+"""Every public function of the package is called with what it cannot be: only errors of the package come out, and they say what is wrong.
+
+Which functions there are is read from the classes. A function that is added is attacked as well, or named here with a reason.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import orlop
+from conftest import Platform, furnish
+from orlop import couriers, models, oidc, resources, wire
+from orlop.deployments import Deployments
+
+LONG = "x" * 70_000
+BAD: dict[str, Any] = {
+    "None": None, "empty": "", "long": LONG, "surrogate": "\ud800", "zero byte": "a\0b", "slash": "a/../b?c=d#e", "text": "nonsense",
+    "bytes": b"\xff", "true": True, "negative": -1, "huge": 1 << 20_000, "float": 0.5, "NaN": float("nan"), "infinite": float("inf"),
+    "list": [], "dict": {}, "nested": {"a": [{"b": object()}]}, "keys": {1: 2, None: 3, b"x": 4}, "object": object(), "class": dict,
+    "function": len, "set": {1}, "generator": (number for number in range(2)),
+}  # fmt: skip
+
+# Arguments with which a call goes well, where they have no default.
+GOOD: dict[str, Any] = {
+    "method": "GET", "path": "/organization", "delivery_id": "00000000-0000-0000-0000-000000000000", "status": 200, "state": "RUNNING",
+    "service_id": "00000000-0000-0000-0000-000000000000", "id": "00000000-0000-0000-0000-000000000000", "name": "web", "tag": "2", "reason": "why", "events": [], "names": {},
+}  # fmt: skip
+
+# Public names that are not called here, and why.
+NOT_CALLED = {
+    "Engine.run": "lasts until it is stopped", "Simulation.run": "lasts until it is stopped; its argument is tried below",
+    "Engine.serve": "opens a port; test_serve.py", "Simulation.serve": "opens a port; test_serve.py",
+    "Timeline.save": "writes a file, tried below", "Simulation.close": "comes last", "Engine.close": "comes last",
+}  # fmt: skip
+
+
+def own_words(error: BaseException) -> bool:
+    """Whether it is an error of the package, of a length that a log can take, and speaks of the package's own interface."""
+    said = str(error)
+    foreign = ("incompatible", "pybind", "has no attribute", "NoneType", "object is not", "unexpected type", "C++", "0x")
+    return isinstance(error, orlop.Error) and 10 < len(said) < 2000 and not any(words in said for words in foreign)
+
+
+def functions_of(target: object) -> Iterator[tuple[str, Callable[..., Any]]]:
+    for name in dir(type(target)):
+        if name.startswith("_") or isinstance(inspect.getattr_static(type(target), name), property):
+            continue
+        bound = getattr(target, name)
+        if callable(bound) and f"{type(target).__name__}.{name}" not in NOT_CALLED:
+            yield name, bound
+
+
+def calls_of(target: object, function: Callable[..., Any], value: Any) -> Iterator[dict[str, Any]]:
+    """Arguments of which one is bad, for each of its parameters."""
+    parameters = inspect.signature(function).parameters.values()
+    named = [parameter for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
+    known = {**GOOD, "stage": target, "service": target}
+    good = {parameter.name: known[parameter.name] for parameter in named if parameter.default is parameter.empty}
+    for parameter in parameters:
+        yield {**good, "name" if parameter.kind is parameter.VAR_KEYWORD else parameter.name: value}
+
+
+def attack(target: object, value: Any) -> list[str]:
+    """What came out that is no error of the package."""
+    found = []
+    for name, function in functions_of(target):
+        for arguments in calls_of(target, function, value):
+            try:
+                function(**arguments)
+            except BaseException as error:
+                call = f"{type(target).__name__}.{name}({', '.join(f'{key}={str(type(given))}' for key, given in arguments.items())})"
+                if not own_words(error):
+                    found.append(f"{call}: {type(error).__name__}: {str(error)[:300]}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def targets() -> Iterator[list[object]]:
+    simulation = orlop.Simulation(seed=1)
+    platform = furnish(simulation)
+    run = platform.container().deploy().wait()
+    yield [
+        simulation, simulation.clock, simulation.rules, simulation.git, simulation.receivers, simulation.deployments, run, run.timeline,
+        simulation.organizations, platform.environment.stages.list()[0], platform.environment.containers,
+        simulation.request("GET", "/organization"),
+    ]  # fmt: skip
+    simulation.close()
+
+
+@pytest.mark.parametrize("value", BAD.values(), ids=BAD.keys())
+def test_no_function_lets_a_foreign_error_out(targets: list[object], value: Any) -> None:
+    assert [fault for target in targets for fault in attack(target, value)] == []
+
+
+@pytest.mark.parametrize("value", BAD.values(), ids=BAD.keys())
+def test_no_resource_lets_a_foreign_error_out(value: Any) -> None:
+    for attempt in ("environment", "container", "stage", "cluster", "project", "organization", "registry"):
+        with orlop.Simulation(seed=1) as simulation:
+            platform = furnish(simulation)
+            assert attack({**vars(platform), "container": platform.container(), "stage": platform.environment.stages.list()[0]}[attempt], value) == []
+
+
+@pytest.mark.parametrize("value", BAD.values(), ids=BAD.keys())
+def test_no_collection_lets_a_foreign_error_out(platform: Platform, value: Any) -> None:
+    """All families: create with each field bad, get and find."""
+    owner = {"organization": platform.organization, "project": platform.project, "environment": platform.environment, "cluster": platform.cluster}
+    tried = set()
+    for parent in (*owner.values(), platform.container()):
+        for accessor in parent._family.children:
+            collection = getattr(parent, accessor)
+            tried.add(type(collection))
+            for field in (*collection._item._family.given, "nonsense"):
+                expect_own(lambda: collection.create(**{field: value}))
+            expect_own(lambda: collection.get(value))
+            expect_own(lambda: collection.find(value))
+    assert len(tried) > 20
+
+
+def expect_own(call: Callable[[], Any]) -> None:
+    try:
+        call()
+    except BaseException as error:
+        assert own_words(error), f"{type(error).__name__}: {str(error)[:300]}"
+
+
+def test_every_public_class_is_attacked_or_holds_no_engine(targets: list[object]) -> None:
+    attacked = {type(target) for target in targets}
+    plain = {orlop.Violation, orlop.Identity, orlop.Repository, orlop.Delivery}  # tuples
+    elsewhere = {orlop.Engine, orlop.Driver, orlop.Step}  # Simulation is an Engine; test_driver.py; below
+    for name in orlop.__all__:
+        kind = getattr(orlop, name)
+        if isinstance(kind, type) and not issubclass(kind, BaseException):
+            assert kind in attacked | plain | elsewhere, name
+    assert Deployments in attacked
+    assert {kind for kind in vars(models).values() if inspect.isclass(kind) and issubclass(kind, resources.Collection)}
+
+
+@pytest.mark.parametrize("value", BAD.values(), ids=BAD.keys())
+def test_no_step_lets_a_foreign_error_out(value: Any) -> None:
+    said: list[str] = []
+
+    class Trying(orlop.Driver):
+        def deploy(self, step: orlop.Step) -> None:
+            for function in (step.progress, step.log, step.contact_lost):
+                try:
+                    function(value)
+                except BaseException as error:
+                    said.append("" if own_words(error) else f"{function.__name__}: {type(error).__name__}: {error}")
+            if not isinstance(value, (int, float)):
+                with pytest.raises(orlop.Misuse, match="^seconds must be a finite number"):
+                    step.wait_canceled(value)
+
+    with orlop.Engine(driver=Trying()) as engine:
+        platform = furnish(engine)
+        platform.container()
+        assert platform.environment.deploy().wait(20).ok
+    assert not any(said)
+
+
+@pytest.mark.parametrize("value", [value for value in BAD.values() if value != 0.5 and value is not True], ids=[name for name in BAD if name not in ("float", "true")])
+def test_a_speed_that_is_none_is_refused(value: Any) -> None:
+    with orlop.Simulation() as simulation, pytest.raises(orlop.Misuse, match="^speed must be"):
+        simulation.run(value)
+
+
+@pytest.mark.parametrize("value", BAD.values(), ids=BAD.keys())
+def test_no_maker_of_a_port_lets_a_foreign_error_out(value: Any) -> None:
+    for name in ("allow", "threads", "timeout", "resolver", "nothing"):
+        expect_own(lambda: couriers.HttpCourier(**{name: value} if name != "nothing" else {}).detach())
+    for name in ("keys", "issuer", "audience", "algorithms", "leeway", "pause", "age"):
+        expect_own(lambda: oidc.Verifier(**{"keys": {"keys": []}, "issuer": "https://id.example", "audience": "orlop", name: value}))
+    if value != "nonsense":
+        expect_own(lambda: oidc.Verifier.discover(value, audience="orlop"))
+
+
+@pytest.mark.parametrize("value", [None, b"a\0b", 5, object(), "a\0b", {}], ids=str)
+def test_a_path_that_is_none_is_refused(targets: list[object], value: Any) -> None:
+    (timeline,) = [target for target in targets if isinstance(target, orlop.Timeline)]
+    with pytest.raises(orlop.Misuse, match="^path must be a path"):
+        timeline.save(value)
+
+
+def test_ids_are_one_segment_of_the_path(platform: Platform) -> None:
+    """An id cannot lead to another resource, nor to its parent's list."""
+    container = platform.container()
+    for id in (f"../project/{platform.project.id}", f"{container.id}/status", f"{container.id}?x=y", f"{container.id}#z", "..", "%2e%2e"):
+        with pytest.raises((orlop.Invalid, orlop.Misuse), match="uuid|UUID"):
+            platform.environment.containers.get(id)
+    with pytest.raises(orlop.Misuse, match="^id must be an id, a UUID of 36 characters, not ''$"):
+        platform.engine.organizations.get("")
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "words"),
+    [
+        ({"name": float("nan")}, "name", "must be a finite number, not nan"),
+        ({"a": [1, {"b": float("-inf")}]}, "a[1].b", "must be a finite number, not -inf"),
+        ({"name": "\ud800"}, "name", "must be text that UTF-8 can hold: '\\ud800' holds a lone surrogate"),
+        ({"\udfff": 1}, "", "has a name that is no text: '\\udfff'"),
+        ({"a": {b"x": 1}}, "a", "has a name that is no text: an object of the type bytes"),
+        ({"a": {1, 2}}, "a", "must be a JSON value (dict, list, str, int, float, bool or None), not an object of the type set"),
+        ({"big": 1 << 20_000}, "big", "must be a whole number of 64 bits, not a number of too many digits"),
+        (object(), "", "must be a JSON value (dict, list, str, int, float, bool or None), not an object of the type object"),
+    ],
+    ids=lambda given: "",
+)
+def test_a_value_that_is_no_json_is_named(platform: Platform, body: Any, field: str, words: str) -> None:
+    with pytest.raises(orlop.Invalid) as caught:
+        platform.engine.request("POST", "/organization", body)
+    assert caught.value.violations == (orlop.Violation(field, words),)
+    assert str(caught.value) == f"{field or 'the body'} {words}" and caught.value.status == 400
+
+
+class Fast:
+    """Stands for orjson, which writes NaN as null and refuses keys that are no text."""
+
+    OPT_PASSTHROUGH_DATETIME = OPT_PASSTHROUGH_DATACLASS = 1
+    loads = staticmethod(json.loads)
+
+    @staticmethod
+    def dumps(value: Any, option: int) -> bytes:
+        if isinstance(value, dict) and not all(isinstance(key, str) for key in value):
+            raise TypeError
+        return json.dumps(value).replace("NaN", "null").encode()
+
+
+def test_the_same_values_are_taken_with_orjson_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = [{"a": float("nan")}, {"a": None}, {1: 2}, {"a": object()}, {"a": (1, 2)}, {"a": uuid.UUID(int=1)}, {"a": 1 << 70}]
+
+    def written() -> list[object]:
+        monkeypatch.setattr(wire, "_dumps", None)
+        monkeypatch.setattr(wire, "_loads", None)
+        return [attempted(value) for value in values]
+
+    def attempted(value: object) -> object:
+        try:
+            return json.loads(wire.dumps(value))
+        except orlop.Invalid as error:
+            return str(error)
+
+    monkeypatch.setitem(sys.modules, "orjson", None)
+    without = written()
+    monkeypatch.setitem(sys.modules, "orjson", Fast)
+    assert written() == without
+    assert without[:3] == ["a must be a finite number, not nan", {"a": None}, {"1": 2}]
+    monkeypatch.undo()
+    monkeypatch.setattr(wire, "_dumps", None)
+
+
+def test_a_body_that_holds_itself_is_named(platform: Platform) -> None:
+    body: dict[str, Any] = {}
+    body["a"] = [body]
+    with pytest.raises(orlop.Invalid, match=r"^a\[0\]\.a\[0\].* is nested deeper than 64"):
+        platform.engine.request("POST", "/organization", body)
+
+
+def test_an_object_in_place_of_its_id_is_named(platform: Platform) -> None:
+    with pytest.raises(orlop.Invalid, match="^cluster_id must be a JSON value .* not an object of the type Cluster; give its id$"):
+        platform.project.environments.create(name="staging", cluster_id=platform.cluster)  # type: ignore[arg-type]
