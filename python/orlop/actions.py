@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .arguments import segment, shown, timeout_of
 from .deployment import Deployment
-from .deployments import of_environment
+from .deployments import current_of, of_environment
 from .errors import Conflict, Misuse, NotFound
 from .resources import Resource
 from .wire import member
@@ -115,17 +115,12 @@ class EnvironmentDeploy(Deploys):
 
     def deployments(self) -> list[Deployment]:
         """Its deployment requests, the newest first: those that wait, the one that runs, and those that ended and are still kept."""
-        return [deployment for deployment, _ in of_environment(cast("Environment", self))]
+        return list(of_environment(cast("Environment", self)))
 
     @property
     def current_deployment(self) -> Deployment | None:
         """The deployment that runs; where none does, the next of those that wait; None if there is none either."""
-        current = None
-        for deployment, is_under_way in of_environment(cast("Environment", self)):
-            if not is_under_way:
-                break
-            current = deployment
-        return current
+        return current_of(cast("Environment", self))
 
     def deploy(self) -> Deployment:
         """Deploys all its services but the skipped ones."""

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 _SHOWN_MAX = 80  # characters
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _DURATION = r"(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h|d))+"
-_MILLISECONDS_MAX = 10_000 * 366 * _UNITS["d"]  # more than a clock has years
+_MILLISECONDS_MAX = 1000 * 366 * _UNITS["d"]  # the core's bound
+_NUMBER_MAX = 1e15
 
 
 def shown(given: object) -> str:
@@ -56,9 +57,9 @@ def segment(what: str, given: object) -> str:
 
 def number(what: str, given: object) -> float:
     """A finite int or float; a bool is none."""
-    if isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) <= _MILLISECONDS_MAX:
+    if isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) <= _NUMBER_MAX:
         return given
-    raise Misuse(f"{what} must be a finite number, not {shown(given)}")
+    raise Misuse(f"{what} must be a finite number of at most {_NUMBER_MAX:g}, not {shown(given)}")
 
 
 def whole(what: str, given: object, least: int, most: int) -> int:
@@ -95,13 +96,13 @@ def timeout_of(given: object) -> float | None:
 
 
 def texts(what: str, given: Iterable[str]) -> list[str]:
-    """A list of any iterable; a text is none, although it is one of its letters. The core checks the entries."""
+    """A list of any iterable; a text is none, although it can be iterated. The core checks the entries."""
     try:
         if isinstance(given, (str, bytes)):
             raise TypeError
         entries = iter(given)
     except TypeError:
-        raise Misuse(f"{what} must be a list of texts, not {shown(given)}") from None
+        raise Misuse(f"{what} must be a list, not {shown(given)}") from None
     return list(entries)
 
 

@@ -24,6 +24,7 @@ import httpx
 from ._core import __version__
 from .arguments import callback, number, text, texts, whole
 from .errors import Closed, Misuse
+from .live import Live
 from .targets import Guard, Refused, Target
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def resolve(host: str, port: int) -> Sequence[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
-class HttpCourier:
+class HttpCourier(Live):
     """Sends each message by POST on one of `threads` threads. To be given to one engine, which closes it.
 
     `timeout` is how many seconds a receiver has, from the connection to the last byte of its answer, over all redirects. `allow` names

@@ -37,23 +37,36 @@ class Deployments(Live):
         return "<Deployments of the engine>"
 
 
-def of_environment(environment: Environment) -> Iterator[tuple[Deployment, bool]]:
-    """Its requests, the newest first, each with whether it has not ended. A page of the history is read when it is come to."""
+def current_of(environment: Environment) -> Deployment | None:
+    """The request that the environment's status speaks of, if it has not ended; else the first of those that wait."""
     engine, id, name = environment._engine, environment.id, environment.name
-    waiting = [
-        entry["identifier"]["deployment_request_id"]
-        for entry in engine._call("GET", f"/environment/{id}/deploymentQueue")["results"]
-    ]
+    status = environment.status()
+    request = status.get("deployment_request_id")
+    if request is not None and is_transient(status["last_deployment_state"]):
+        return Deployment(engine, request, id, name)
+    waiting = _waiting(environment)
+    return Deployment(engine, waiting[0], id, name) if waiting else None
+
+
+def _waiting(environment: Environment) -> list[str]:
+    queue = environment._engine._call("GET", f"/environment/{environment.id}/deploymentQueue")["results"]
+    return [entry["identifier"]["deployment_request_id"] for entry in queue]
+
+
+def of_environment(environment: Environment) -> Iterator[Deployment]:
+    """Its requests, the newest first. A page of the history is read when it is come to."""
+    engine, id, name = environment._engine, environment.id, environment.name
+    waiting = _waiting(environment)
     seen = set(waiting)  # one that begins between the two answers is in both
     for request in reversed(waiting):
-        yield Deployment(engine, request, id, name), True
+        yield Deployment(engine, request, id, name)
     query: dict[str, str] = {}
     while True:
         page = engine._call("GET", f"/environment/{id}/deploymentHistory", None, query)["results"]
         for entry in page:
             if entry["id"] not in seen:
                 seen.add(entry["id"])
-                yield Deployment(engine, entry["id"], id, name), is_transient(entry["status"])
+                yield Deployment(engine, entry["id"], id, name)
         if len(page) < _PAGE:
             return
         query = {"startId": page[-1]["id"]}

@@ -189,9 +189,7 @@ class Engine(Live):
 
     def now(self) -> datetime:
         """The engine's time."""
-        from datetime import datetime, timezone
-
-        return datetime.fromtimestamp(self._core.now() / 1000, timezone.utc)
+        return datetime_of(self._core.now())
 
     def delivered(self, delivery_id: str, status: int, text: str = "") -> None:
         """Tells how an attempt to deliver a message went: the receiver's HTTP status, 0 if it gave none and `text` says why."""
@@ -283,6 +281,16 @@ class Engine(Live):
                 if pauses[-1] <= 0:
                     raise WaitTimeout(f"{what} did not come to an end within {timeout:g} s")
             self._core.wait(min(pauses))
+
+
+def datetime_of(milliseconds: int) -> datetime:
+    """Of an instant of the core; of one outside the years that Python has, the nearest."""
+    from datetime import datetime, timezone
+
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, timezone.utc)
+    except (ValueError, OverflowError, OSError):
+        return (datetime.max if milliseconds > 0 else datetime.min).replace(tzinfo=timezone.utc)
 
 
 def _query_text(query: Mapping[str, Any]) -> str:

@@ -21,6 +21,7 @@ import jwt
 
 from .arguments import number, shown, text, texts
 from .errors import Misuse, Unauthenticated
+from .live import Live
 from .ports import Identity
 
 _FAMILIES = {
@@ -40,7 +41,7 @@ _ANSWERS_WITHIN = 10.0  # seconds that the provider has for its keys
 Fetch = Callable[[], Mapping[str, Any]]
 
 
-class Verifier:
+class Verifier(Live):
     """Gives whom a token proves, or raises `Unauthenticated`. Safe on every thread.
 
     `keys` is the set of keys (JWKS) itself, or its URL: then it is read at the first token, again when a token names a key that is

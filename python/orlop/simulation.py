@@ -5,18 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from . import _core
 from .arguments import milliseconds, number, texts
-from .engine import Engine
+from .engine import Engine, datetime_of
 from .errors import Closed, Error, Misuse, WaitTimeout
 from .live import Live
 from .wire import encode_outputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from datetime import datetime
     from typing import Literal
 
     from .ports import Courier, GitHost, Judge, Verifier
@@ -32,7 +32,7 @@ class Clock(Live):
 
     def now(self) -> datetime:
         """The time, in UTC."""
-        return datetime.fromtimestamp(self._core.now() / 1000, timezone.utc)
+        return datetime_of(self._core.now())
 
     def advance(self, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0) -> None:
         """Moves time on, and does on the way all that falls due."""
@@ -150,7 +150,10 @@ class Simulation(Engine):
     ) -> None:
         settings = dict(locals())
         del settings["self"]
-        self._open({**settings, "simulation": True, "start": _core.parse_time(start, "start")})
+        began = _core.parse_time(start, "start")
+        if began <= 0:
+            raise Misuse(f"start must be later than 1970-01-01T00:00:00Z, not {start!r}")
+        self._open({**settings, "simulation": True, "start": began})
         self.seed = seed
         self.clock = Clock(self._core)
         self.rules = Rules(self._core)

@@ -38,6 +38,17 @@ def test_an_environment_knows_its_deployments(platform: Platform) -> None:
     assert [deployment.is_done for deployment in platform.environment.deployments()] == [True] * 3
 
 
+def test_of_those_that_wait_the_next_is_the_current_one(platform: Platform) -> None:
+    platform.container()
+    platform.environment.deploy().wait()
+    first, second = platform.environment.redeploy(), platform.environment.stop()
+    assert platform.environment.current_deployment == first
+    first.cancel()
+    assert platform.environment.current_deployment == second
+    second.cancel()
+    assert platform.environment.current_deployment is None
+
+
 def test_all_that_are_kept_are_listed(platform: Platform) -> None:
     platform.container()
     made = [platform.environment.redeploy().wait() for _ in range(45)]

@@ -10,6 +10,7 @@ import pytest
 
 import orlop
 from conftest import Platform
+from orlop import couriers, oidc
 from orlop.deployment import Change, ServiceRun, StageRun
 
 LIVE: dict[str, Callable[[Platform], object]] = {
@@ -22,6 +23,8 @@ LIVE: dict[str, Callable[[Platform], object]] = {
     "ContainerCollection": lambda platform: platform.environment.containers,
     "Deployment": lambda platform: platform.container().deploy(),
     "Deployments": lambda platform: platform.engine.deployments,
+    "HttpCourier": lambda platform: couriers.HttpCourier(),
+    "Verifier": lambda platform: oidc.Verifier({"keys": []}, issuer="https://id.example", audience="orlop"),
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -40,6 +40,19 @@ def test_the_clock_starts_where_it_is_told_and_stands_still() -> None:
         simulation.clock.advance(seconds=1.5, minutes=2, hours=3)
         assert simulation.clock.now().isoformat() == "2030-05-06T10:10:10.500000+00:00"
         assert repr(simulation.clock) == "<Clock 2030-05-06T10:10:10.500Z>"
+
+
+@pytest.mark.parametrize("start", ["1970-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "0000-01-01T00:00:00Z"])
+def test_a_start_before_all_clocks_is_refused(start: str) -> None:
+    with pytest.raises(orlop.Misuse, match="start must be later than 1970-01-01T00:00:00Z, not '"):
+        orlop.Simulation(start=start)
+
+
+def test_the_clock_may_pass_the_last_year() -> None:
+    with orlop.Simulation(start="9999-12-31T23:59:59Z") as simulation:
+        simulation.clock.advance(days=400)
+        assert simulation.clock.now() == simulation.now() == datetime.max.replace(tzinfo=timezone.utc)
+        assert repr(simulation.clock) == "<Clock 9999-12-31T23:59:59.999Z>"
 
 
 def test_run_until_idle_tells_how_much_time_passed(platform: Platform) -> None:
