@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/utf8.h"
+#include "deploy/report_bounds.h"
 #include "deploy/request.h"
 #include "deploy/scripted_driver.h"
 #include "deploy/tick.h"
@@ -111,7 +112,7 @@ Result<void> Engine::Body::report(Report report) {
   if (report.kind != ReportKind::running_state && !orchestrator_.known_steps().knows(report.step)) {
     return make_error(ErrorCode::not_found, "this engine knows no step " + to_text(report.step) + ": it is not under way, and did not end here lately");
   }
-  if (!is_utf8(report.text)) report.text = to_utf8(report.text);
+  report = within_bounds(std::move(report));
   {
     const std::lock_guard lock(inbox_mutex_);
     reports_.push_back(std::move(report));

@@ -1,9 +1,9 @@
-// A driver's word, checked before the engine takes it down.
-#include <cstddef>
+// A driver's report, checked before the engine takes it. What cannot be read of a report that may have been an end makes the step fail: the
+// caller may not look at the error, and the step would run until its deadline.
 #include <string>
 
-#include "base/limits.h"
 #include "callbacks.h"
+#include "deploy/report_bounds.h"
 #include "guard.h"
 #include "host.h"
 #include "versioned.h"
@@ -51,26 +51,25 @@ bool is_known(RunningState state) {
 
 Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
 
-Result<Report> read_report(const orlop_step_report* report) {
-  ORLOP_TRY(given, read_versioned(report, orlop_step_report{}, sizeof(orlop_step_report), "the report"));
+bool is_known_kind(std::int32_t kind) { return kind >= 0 && kind <= UINT8_MAX && is_known(static_cast<ReportKind>(kind)); }
+
+Result<Report> read_report(const orlop_step_report& given) {
+  if (!is_known_kind(given.kind)) return invalid("report.kind must be one of ORLOP_REPORT_…, not " + std::to_string(given.kind));
   ORLOP_CHECK(check_text(given.text, "report.text"));
-  if (given.kind < 0 || given.kind > UINT8_MAX || !is_known(static_cast<ReportKind>(given.kind))) {
-    return invalid("report.kind must be one of ORLOP_REPORT_…, not " + std::to_string(given.kind));
-  }
-  Report out;
-  out.step = id_of(given.step);
-  out.kind = static_cast<ReportKind>(given.kind);
-  if (out.kind == ReportKind::running_state) {
+  const auto kind = static_cast<ReportKind>(given.kind);
+  RunningState running = RunningState::none;
+  if (kind == ReportKind::running_state) {
     if (given.running < 0 || given.running > UINT8_MAX || !is_known(static_cast<RunningState>(given.running))) {
       return invalid("report.running must be one of ORLOP_RUNNING_… but NONE, not " + std::to_string(given.running));
     }
-    out.running = static_cast<RunningState>(given.running);
+    running = static_cast<RunningState>(given.running);
   }
-  if (given.text.size > text_size_max) {
-    return invalid("report.text must have at most " + std::to_string(text_size_max) + " bytes, not " + std::to_string(given.text.size));
-  }
-  out.text = view_of(given.text);
-  return out;
+  return bounded_report(id_of(given.step), kind, view_of(given.text), running);
+}
+
+// Whether a report that could not be read may have been the end of its step.
+bool may_end_step(const orlop_step_report& given) {
+  return !is_known_kind(given.kind) || given.kind == ORLOP_REPORT_BUILT || ends_step(static_cast<ReportKind>(given.kind));
 }
 
 }  // namespace
@@ -78,7 +77,12 @@ Result<Report> read_report(const orlop_step_report* report) {
 extern "C" orlop_error* orlop_report(orlop_engine* engine, const orlop_step_report* report) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine, CalledFrom::driver));
-    ORLOP_TRY(read, read_report(report));
-    return host->engine().report(std::move(read));
+    ORLOP_TRY(given, read_versioned(report, orlop_step_report{}, sizeof(orlop_step_report), "the report"));
+    auto read = read_report(given);
+    if (read) return host->engine().report(std::move(*read));
+    if (may_end_step(given)) {
+      (void)host->engine().report(bounded_report(id_of(given.step), ReportKind::failed, "the driver's report cannot be read: " + read.error().message));
+    }
+    return std::move(read).error();
   });
 }

@@ -1,10 +1,14 @@
 #include "base/utf8.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 namespace orlop {
 namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";
+constexpr std::size_t mark_size_max = 48;  // of any count of bytes
 
 // The length of the sequence at the front of `bytes`; 0 if it is not well formed (overlong, a surrogate, over U+10FFFF).
 std::size_t sequence_length(std::string_view bytes) {
@@ -45,12 +49,35 @@ std::string to_utf8(std::string_view bytes) {
   while (!bytes.empty()) {
     const std::size_t length = sequence_length(bytes);
     if (length == 0) {
-      text.append("\xEF\xBF\xBD");
+      text.append(replacement);
       bytes.remove_prefix(1);
     } else {
       text.append(bytes.substr(0, length));
       bytes.remove_prefix(length);
     }
+  }
+  return text;
+}
+
+std::string bounded_text(std::string_view bytes, std::size_t bound) {
+  if (bytes.size() <= bound && is_utf8(bytes)) return std::string(bytes);
+  std::string text;
+  text.reserve(std::min(bytes.size(), bound));
+  std::string_view rest = bytes;
+  std::size_t cut_size = 0;        // of what is kept when all does not fit
+  std::size_t missing = rest.size();
+  while (!rest.empty()) {
+    const std::size_t length = sequence_length(rest);
+    const std::string_view piece = length == 0 ? replacement : rest.substr(0, length);
+    if (text.size() + piece.size() > bound) {
+      text.resize(cut_size);
+      return text.append("\xE2\x80\xA6 [").append(std::to_string(missing)).append(" more bytes]");
+    }
+    text.append(piece);
+    rest.remove_prefix(std::max<std::size_t>(length, 1));
+    if (text.size() + mark_size_max > bound) continue;
+    cut_size = text.size();
+    missing = rest.size();
   }
   return text;
 }

@@ -1,6 +1,7 @@
-// Whether bytes are UTF-8.
+// Bytes as UTF-8.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -10,5 +11,9 @@ bool is_utf8(std::string_view bytes);
 
 // The same text; bytes that are no UTF-8 become U+FFFD, one for each byte.
 std::string to_utf8(std::string_view bytes);
+
+// The same within `bound` bytes, which must be 100 or more: a longer text is cut at a character and ends in a mark such as
+// "… [4464 more bytes]", which counts bytes of the given text.
+std::string bounded_text(std::string_view bytes, std::size_t bound);
 
 }  // namespace orlop

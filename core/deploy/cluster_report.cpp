@@ -37,7 +37,8 @@ StepResult build(Mover& cluster, ReportKind kind) {
 }
 
 // A cluster has no row for a cancel that came too late: what has ended well then is CANCELED, but deployed all the same.
-StepResult succeed(Mover& cluster, Instant now) {
+StepResult succeed(Mover& cluster, std::string_view outputs, Instant now) {
+  if (const std::string refusal = outputs_refusal(outputs); !refusal.empty()) return fail_cluster(cluster, refusal);
   if (cluster.action() == Action::dry_run) {
     const auto event = dry_run_finished_event(state_before(cluster));
     if (!event || !cluster.move(*event)) return StepResult::ignored;
@@ -83,7 +84,7 @@ StepResult take(Mover& cluster, const Report& report, Instant now) {
     case ReportKind::started: return begin(cluster);
     case ReportKind::progress: return say(cluster, EventKind::progress, report.text);
     case ReportKind::log_line: return say(cluster, EventKind::log_line, report.text);
-    case ReportKind::succeeded: return succeed(cluster, now);
+    case ReportKind::succeeded: return succeed(cluster, report.text, now);
     case ReportKind::failed: return fail_cluster(cluster, report.text);
     case ReportKind::credentials_refused: return refuse_credentials(cluster, report.text);
     case ReportKind::canceled: return cancel(cluster);

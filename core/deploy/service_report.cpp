@@ -10,13 +10,6 @@ namespace {
 
 bool is_building(const Mover& service) { return service.phase() == Phase::building; }
 
-// Outputs are a JSON object; anything else is none.
-std::string outputs_of(const std::string& text) {
-  if (text.empty()) return {};
-  const auto value = parse_json(text);
-  return value && value->is_object() ? text : std::string();
-}
-
 void settle_deploy(Mover& service, Instant now) {
   Machine& machine = service.machine();
   machine.last_deployment_at = now;
@@ -87,8 +80,9 @@ StepResult succeed_canceling(Mover& service, StepRole role, Instant now) {
 
 StepResult succeed(Mover& service, const std::string& text, StepRole role, Instant now) {
   if (is_building(service)) return succeed_build(service);
+  if (const std::string refusal = outputs_refusal(text); !refusal.empty()) return fail_service(service, refusal);
   const bool executes = static_cast<StepKind>(service.machine().step_kind) == StepKind::execute;
-  if (executes) service.detail().outputs = outputs_of(text);
+  if (executes) service.detail().outputs = text;
   if (service.service_state() == ServiceState::canceling) return succeed_canceling(service, role, now);
   begin(service);  // a driver may leave the beginning unsaid
   if (role == StepRole::followed) return end(service, PhaseStatus::success, StepResult::succeeded);
@@ -137,6 +131,13 @@ StepResult take(Mover& service, const Report& report, StepRole role, Instant now
 }
 
 }  // namespace
+
+std::string outputs_refusal(std::string_view text) {
+  if (text.empty()) return {};
+  const auto value = parse_json(text);
+  if (!value) return "the outputs of the step must be a JSON object (" + value.error().message + ")";
+  return value->is_object() ? std::string() : "the outputs of the step must be a JSON object";
+}
 
 StepResult take_service_report(Mover& service, const Report& report, StepRole role, Instant now) {
   const StepResult result = take(service, report, role, now);

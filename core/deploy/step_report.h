@@ -2,6 +2,7 @@
 // row and tells the runner.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "deploy/driver.h"
@@ -22,6 +23,9 @@ enum class StepRole : std::uint8_t { last = 1, followed = 2 };
 
 StepResult take_service_report(Mover& service, const Report& report, StepRole role, Instant now);
 StepResult take_cluster_report(Mover& cluster, const Report& report, Instant now);
+
+// Why the outputs of a step cannot be taken, as a sentence; "" if they can: a JSON object, or "" for none.
+std::string outputs_refusal(std::string_view text);
 
 // The step failed, by its driver's word or by a deadline.
 StepResult fail_service(Mover& service, std::string_view reason);

@@ -6,6 +6,7 @@
 #include "base/sort_unique.h"
 #include "deploy/cluster_runs.h"
 #include "deploy/environment_runs.h"
+#include "deploy/report_bounds.h"
 #include "deploy/request.h"
 #include "deploy/request_parts.h"
 #include "model/registry.h"
@@ -144,7 +145,10 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
   // In an order that does not depend on who asked first: nobody remembers that after a loss of memory.
   sort_unique(state_->woken);
   ORLOP_CHECK(state_->wake_all(unit));
-  for (const Report& report : taken) ORLOP_CHECK(state_->take(unit, report));
+  for (Report& report : taken) {
+    report = within_bounds(std::move(report));
+    ORLOP_CHECK(state_->take(unit, report));
+  }
   ORLOP_CHECK(state_->take_overdue(unit));
   return state_->wake_all(unit);
 }

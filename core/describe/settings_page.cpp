@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "base/settings.h"
+#include "deploy/report_bounds.h"
 #include "describe/markdown.h"
 #include "describe/reference.h"
 #include "rest/problem.h"
@@ -57,6 +58,10 @@ std::string bounds() {
   text += table_row({"page", number(page_size_max), "Results of one page."});
   text += table_row({"name", number(name_size_max), "Bytes of a resource's name."});
   text += table_row({"text", number(text_size_max), "Bytes of any other text that has no bound of its own."});
+  text += table_row({"report", number(text_size_max),
+                     "Bytes of a reason, a log line or a progress text that a driver reports; a longer one is cut, and its end says how many "
+                     "bytes are missing."});
+  text += table_row({"outputs", number(outputs_size_max), "Bytes of the outputs that a driver reports; the step fails where they exceed it."});
   text += table_row({"list", "each its own", "Items; the page of each family says how many."});
   return text + table_row({"violations", number(violations_shown_max), "Broken rules in one answer; the number of the others stands beside them."});
 }
@@ -66,7 +71,7 @@ std::string bounds() {
 std::string settings_page() {
   std::string text = page_head("Settings and bounds");
   text += "\n## Settings\n\nChosen when an engine is opened.\n\n" + settings();
-  return text + "\n## Bounds\n\nThe same for every engine; what exceeds them is refused with 400.\n\n" + bounds();
+  return text + "\n## Bounds\n\nThe same for every engine; a request that exceeds them is refused with 400.\n\n" + bounds();
 }
 
 }  // namespace orlop

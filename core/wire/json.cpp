@@ -12,9 +12,14 @@
 namespace orlop {
 namespace {
 
+// What the engine stores holds texts that it was given inside objects of its own.
+constexpr int stored_depth_max = json_depth_max + 16;
+
 // Receives the parser's events and builds one Value. A false answer ends the parse; `error_` says why.
 class Builder {
  public:
+  explicit Builder(int depth_max) : depth_max_(depth_max) {}
+
   using number_integer_t = nlohmann::json::number_integer_t;
   using number_unsigned_t = nlohmann::json::number_unsigned_t;
   using number_float_t = nlohmann::json::number_float_t;
@@ -83,8 +88,8 @@ class Builder {
   }
 
   bool open(Value container) {
-    if (open_.size() >= static_cast<std::size_t>(json_depth_max)) {
-      return refuse("the body is nested deeper than " + std::to_string(json_depth_max) + " levels");
+    if (open_.size() >= static_cast<std::size_t>(depth_max_)) {
+      return refuse("the body is nested deeper than " + std::to_string(depth_max_) + " levels");
     }
     open_.push_back(place(std::move(container)));
     return true;
@@ -100,22 +105,23 @@ class Builder {
     return refuse("the key \"" + std::string(*twice) + "\" is given twice in one object");
   }
 
+  int depth_max_;
   Value root_;
   std::vector<Value*> open_;
   std::string error_;
 };
 
-Result<Value> parse_by_library(std::string_view text, ErrorCode code) {
-  Builder builder;
+Result<Value> parse_by_library(std::string_view text, ErrorCode code, int depth_max) {
+  Builder builder(depth_max);
   if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) {
     return make_error(code, builder.error().empty() ? "the body is not valid JSON" : builder.error());
   }
   return builder.take();
 }
 
-Result<Value> parse(std::string_view text, ErrorCode code) {
+Result<Value> parse(std::string_view text, ErrorCode code, int depth_max) {
   if (auto plain = read_plain_json(text)) return std::move(*plain);
-  return parse_by_library(text, code);
+  return parse_by_library(text, code, depth_max);
 }
 
 }  // namespace
@@ -125,12 +131,12 @@ Result<Value> parse_json(std::string_view text) {
     return make_error(ErrorCode::invalid, "the body has " + std::to_string(text.size()) + " bytes; at most " +
                                               std::to_string(body_size_max) + " are allowed");
   }
-  return parse(text, ErrorCode::invalid);
+  return parse(text, ErrorCode::invalid, json_depth_max);
 }
 
-Result<Value> parse_stored(std::string_view text) { return parse(text, ErrorCode::storage_corrupt); }
+Result<Value> parse_stored(std::string_view text) { return parse(text, ErrorCode::storage_corrupt, stored_depth_max); }
 
-Result<Value> parse_fully(std::string_view text) { return parse_by_library(text, ErrorCode::invalid); }
+Result<Value> parse_fully(std::string_view text) { return parse_by_library(text, ErrorCode::invalid, json_depth_max); }
 
 bool is_stored_object(std::string_view text) {
   if (is_plain_json_object(text)) return true;

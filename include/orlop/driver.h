@@ -79,8 +79,10 @@ typedef struct orlop_step_report {
   orlop_id step;                // ORLOP_REPORT_RUNNING_STATE: the service
   orlop_report_kind kind;
   orlop_running_state running;  // ORLOP_REPORT_RUNNING_STATE only
-  // SUCCEEDED: outputs, a JSON object, or empty; FAILED, CREDENTIALS_REFUSED, CONTACT_LOST: the reason, one sentence;
-  // PROGRESS, LOG_LINE: what to say; 64 KiB at most.
+  // SUCCEEDED: outputs, a JSON object, or empty. FAILED, CREDENTIALS_REFUSED, CONTACT_LOST: the reason, one sentence.
+  // PROGRESS, LOG_LINE: what to say. Bytes that are no UTF-8 are replaced by U+FFFD.
+  // A reason, progress or log line of more than 64 KiB is cut at a character, and ends in a mark such as "… [4464 more bytes]".
+  // Outputs of more than 1 MiB, or that are no JSON object, make the step fail, with a reason that says so.
   orlop_text text;
 } orlop_step_report;
 
@@ -88,8 +90,10 @@ typedef struct orlop_step_report {
   { sizeof(orlop_step_report), {{0}}, 0, 0, {NULL, 0} }
 
 // Takes a report down for the next tick, and ends an orlop_wait. Never blocks on the store, so that it may be called
-// from anywhere. A running state is taken for any service, and dropped if there is none of that id.
-// Errors: INVALID (no such kind or state), CLOSED, FOREIGN_HANDLE, NOT_FOUND: this engine does not know the step. It knows those that
+// from anywhere. A running state is taken for any service, and dropped if there is none of that id. A report of an unknown kind, or an
+// end whose text cannot be read, is an error to its caller and makes the step fail, so that no step waits for an end that was lost.
+// Errors: INVALID (no such kind or state), MISUSE (a struct or text that cannot be read), OUT_OF_MEMORY (report again), CLOSED,
+// FOREIGN_HANDLE, NOT_FOUND: this engine does not know the step. It knows those that
 // were under way when it was opened, those that it handed to a driver since, and of these the last 65,536 that have ended. So the
 // step was never handed over, belongs to another engine, or ended long ago or before the engine was opened: there is no use in reporting
 // it here again.

@@ -30,7 +30,7 @@ using Repository = orlop_repository;
 struct Report {
   orlop_id step;
   orlop_report_kind kind;
-  std::string_view text = {};
+  std::string_view text = {};  // a reason or line over 64 KiB is cut, outputs over 1 MiB make the step fail (driver.h)
   orlop_running_state running = ORLOP_RUNNING_NONE;
 };
 
@@ -38,7 +38,7 @@ struct Report {
 class Driver {
  public:
   virtual ~Driver() = default;
-  // To refuse the step, throw: what() becomes the reason that it failed with.
+  // To refuse the step, throw: what() becomes the reason that it failed with, cut to 64 KiB.
   virtual void start(const Step& step) = 0;
   // One that throws has done nothing.
   virtual void cancel(const Cancellation& cancellation) { (void)cancellation; }

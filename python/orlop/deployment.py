@@ -103,7 +103,10 @@ class Deployment(Live):
         return not (is_transient(state) or state == "CANCELED" or state.endswith("_ERROR"))
 
     def wait(self, timeout: float | None = None) -> Self:
-        """Runs the engine until it is done: in real time, or at once in virtual time. Look at `ok` or `state` for how it ended."""
+        """Runs the engine until it is done: in real time, or at once in virtual time. Look at `ok` or `state` for how it ended.
+
+        Raises `WaitTimeout` after `timeout` seconds, real or virtual; the deployment goes on, and may be waited for again.
+        """
         self._engine._drive(lambda: self.is_done, timeout_of(timeout), f"the deployment {self.id} of {self.name}")
         return self
 

@@ -1,13 +1,15 @@
 """The host's side of a deployment: a class with one method for each kind of step, run by a pool of threads.
 
 A method may be `async`: then it runs in one event loop, and the pool's size does not bound it. What it returns are the step's
-outputs, what it raises is the reason of its failure. A step is handed out again, `resumed` set and under the same id, after the
-process ended in the middle of it: take the id as the key under which the work was begun.
+outputs: a JSON object of at most 1 MiB. What it raises is the reason of its failure, cut to 64 KiB. A step is handed out again,
+`resumed` set and under the same id, after the process ended in the middle of it: take the id as the key under which the work was
+begun.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
 import threading
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
@@ -28,6 +30,19 @@ class Reporter(Protocol):
     """Where a step's reports go: the engine."""
 
     def report(self, step: str, kind: str, text: str) -> None: ...
+
+
+def _clean(text: str) -> str:
+    """The text without lone surrogates, which UTF-8 cannot carry."""
+    return str(text).encode(errors="replace").decode()
+
+
+def _reason(error: BaseException) -> str:
+    """What the exception says, or its type's name if it says nothing or cannot."""
+    try:
+        return _clean(str(error)) or type(error).__name__
+    except Exception:
+        return type(error).__name__
 
 
 class _Nobody:
@@ -55,16 +70,16 @@ class Step(Live):
         self.configuration: dict[str, Any] = loads(facts["configuration"]) if facts["configuration"] else {}
 
     def progress(self, text: str) -> None:
-        """Tells how far the step is."""
-        self._reporter.report(self.id, "progress", text)
+        """Tells how far the step is. A text of more than 64 KiB is cut, and its end says how many bytes are missing."""
+        self._reporter.report(self.id, "progress", _clean(text))
 
     def log(self, text: str) -> None:
-        """Adds a line to the step's log."""
-        self._reporter.report(self.id, "log_line", text)
+        """Adds a line to the step's log. A text of more than 64 KiB is cut, and its end says how many bytes are missing."""
+        self._reporter.report(self.id, "log_line", _clean(text))
 
     def contact_lost(self, reason: str = "") -> None:
         """The workload cannot be reached; the step goes on."""
-        self._reporter.report(self.id, "contact_lost", reason)
+        self._reporter.report(self.id, "contact_lost", _clean(reason))
 
     @property
     def is_canceled(self) -> bool:
@@ -250,9 +265,12 @@ class DriverPool:
             self._succeed(step, outputs)
 
     async def _await(self, step: Step, outputs: Awaitable[Any], begun: bool = False) -> None:
-        if not begun:
-            self._begin(step)
-        self._succeed(step, await outputs)
+        try:
+            if not begun:
+                self._begin(step)
+            self._succeed(step, await outputs)
+        except (SystemExit, KeyboardInterrupt) as error:  # raised on, they would end the event loop under all other steps
+            raise RuntimeError(f"{type(error).__name__}: {_reason(error)}") from error
 
     def _begin(self, step: Step) -> None:
         self._reporter.report(step.id, _BEGINNINGS.get(step.kind, "started"), "")
@@ -272,10 +290,14 @@ class DriverPool:
         except (CancelledError, StepCanceled):
             kind, text = "canceled", ""
         except CredentialsRefused as error:
-            kind, text = "credentials_refused", str(error)
-        except BaseException as error:  # the pool's thread has nobody else to tell
-            kind, text = "failed", str(error) or type(error).__name__
+            kind, text = "credentials_refused", _reason(error)
+        except BaseException as error:  # no other code sees what this thread raises
+            kind, text = "failed", _reason(error)
         try:
-            self._reporter.report(step.id, kind, text.encode(errors="replace").decode())
+            self._reporter.report(step.id, kind, text)
         except Closed:
             return  # the step is taken up again when the store is opened the next time
+        except Exception as error:
+            # A step whose end is not reported would run until its deadline.
+            with contextlib.suppress(Closed):
+                self._reporter.report(step.id, "failed", f"the end of the step could not be reported: {type(error).__name__}")

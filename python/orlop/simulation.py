@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import time
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,10 @@ _SPEED_MAX = 1e9
 _MOVES_EVERY = 0.02  # seconds of the world: how far virtual time may be behind in `Simulation.run`
 
 class Clock(Live):
-    """Virtual time. It stands still but for `advance`, `Simulation.run_until_idle` and everything named `wait`."""
+    """Virtual time. It stands still but for `advance`, `Simulation.run_until_idle` and everything named `wait`.
+
+    A `wait` moves it to the end of what is waited for, or by its `timeout` if that comes first.
+    """
 
     def __init__(self, core: _core.Engine) -> None:
         self._core = core
@@ -206,6 +210,10 @@ class Simulation(Engine):
             if wanted is None:
                 raise Error(f"{what} cannot come to an end: nothing is left to be done")
             if timeout is not None and passed + wanted > timeout:
+                # The time that was waited for passes, so that a caller who waits again comes to the end.
+                self._core.advance(max(0, math.ceil((timeout - passed) * 1000)))
+                if is_done():
+                    return
                 raise WaitTimeout(f"{what} did not come to an end within {timeout:g} s of virtual time")
             passed += wanted
             self._core.advance(round(wanted * 1000))

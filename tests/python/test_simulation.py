@@ -122,3 +122,36 @@ def test_waiting_for_what_cannot_end_says_so(platform: Platform) -> None:
         assert isinstance(platform.engine, orlop.Simulation)
         platform.engine.rules.add(kind="container", step="deploy", after="10m")
         platform.environment.deploy().wait(timeout=60)
+
+
+def test_a_wait_that_times_out_lets_its_time_pass(platform: Platform) -> None:
+    assert isinstance(platform.engine, orlop.Simulation)
+    simulation = platform.engine
+    platform.container()
+    simulation.rules.add(kind="container", step="deploy", after="10m")
+    run = platform.environment.deploy()
+    begin = simulation.clock.now()
+    waits = 0
+    while not run.is_done:
+        waits += 1
+        assert waits < 100, "the loop never ends"
+        try:
+            run.wait(timeout=60)
+        except orlop.WaitTimeout:
+            assert simulation.clock.now() - begin == timedelta(seconds=60 * waits)
+    assert (run.ok, waits) == (True, 10)
+    assert simulation.clock.now() - begin == timedelta(minutes=10)
+
+
+@pytest.mark.parametrize("timeout", [0, 0.0001, 0.2, 1.5])
+def test_a_short_wait_passes_no_more_than_its_time(platform: Platform, timeout: float) -> None:
+    assert isinstance(platform.engine, orlop.Simulation)
+    simulation = platform.engine
+    platform.container()
+    simulation.rules.add(kind="container", step="deploy", after="10m")
+    run = platform.environment.deploy()
+    begin = simulation.clock.now()
+    with pytest.raises(orlop.WaitTimeout):
+        run.wait(timeout)
+    passed = (simulation.clock.now() - begin).total_seconds()
+    assert timeout <= passed < timeout + 0.001 or passed == timeout == 0

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace orlop {
 namespace {
 
@@ -19,6 +21,31 @@ TEST(Utf8, RefusesOverlongSurrogatesAndCutSequences) {
 }
 
 TEST(Utf8, ReplacesOnlyWhatIsBroken) { EXPECT_EQ(to_utf8("a\xFFz\xC3\xA9"), "a\xEF\xBF\xBDz\xC3\xA9"); }
+
+TEST(Utf8, CutsAtACharacterAndSaysHowMuchIsMissing) {
+  EXPECT_EQ(bounded_text(std::string(100, 'a'), 100), std::string(100, 'a'));
+  EXPECT_EQ(bounded_text(std::string(101, 'a'), 100), std::string(52, 'a') + "\xE2\x80\xA6 [49 more bytes]");
+  // Each of these takes three bytes; the mark counts what was given, not what it was replaced by.
+  std::string euros;
+  for (int count = 0; count < 40; ++count) euros += "\xE2\x82\xAC";
+  EXPECT_EQ(bounded_text(euros, 100), euros.substr(0, 51) + "\xE2\x80\xA6 [69 more bytes]");
+  std::string replaced;
+  for (int count = 0; count < 17; ++count) replaced += "\xEF\xBF\xBD";
+  EXPECT_EQ(bounded_text(std::string(40, '\xFF'), 100), replaced + "\xE2\x80\xA6 [23 more bytes]");
+  EXPECT_EQ(bounded_text("\xFF", 100), "\xEF\xBF\xBD");
+}
+
+TEST(Utf8, StaysWithinItsBoundAndWellFormed) {
+  for (const std::size_t size : {99, 100, 101, 103, 200, 5000, 300'000}) {
+    for (const char* piece : {"a", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x9A\xA2", "\xFF", "\xE2\x82"}) {
+      std::string text;
+      while (text.size() < size) text += piece;
+      const std::string bounded = bounded_text(text, 100);
+      EXPECT_LE(bounded.size(), 100U);
+      EXPECT_TRUE(is_utf8(bounded)) << bounded;
+    }
+  }
+}
 
 }  // namespace
 }  // namespace orlop
