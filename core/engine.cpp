@@ -47,6 +47,7 @@ class Engine::Body {
   }
 
   Result<Reply> dispatch(const Request& request) { return dispatcher_.dispatch(request); }
+  Result<std::optional<Reply>> authenticate(const Request& request) { return dispatcher_.authenticate(request); }
   Result<std::optional<Instant>> tick();
   Result<void> report(Report report);
   void delivered(DeliveryReport report);
@@ -238,6 +239,7 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
 }
 
 Result<Reply> Engine::dispatch(const Request& request) { return body_->dispatch(request); }
+Result<std::optional<Reply>> Engine::authenticate(const Request& request) { return body_->authenticate(request); }
 Result<std::optional<Instant>> Engine::tick() { return body_->tick(); }
 Result<void> Engine::report(Report report) { return body_->report(std::move(report)); }
 void Engine::delivered(DeliveryReport report) { body_->delivered(std::move(report)); }

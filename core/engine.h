@@ -49,6 +49,9 @@ class Engine {
   // A refusal (4xx) is a reply; an error means that the engine could not answer.
   Result<Reply> dispatch(const Request& request);
 
+  // The refusal that the request's credentials would meet; nothing if they hold. For a server, before it reads the body.
+  Result<std::optional<Reply>> authenticate(const Request& request);
+
   // Moves everything on that can move now. Answers when it wants to be called next; nothing: not before a report or a request.
   Result<std::optional<Instant>> tick();
 

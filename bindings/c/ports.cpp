@@ -12,7 +12,8 @@
 namespace orlop::c {
 namespace {
 
-// Runs one function of a port. Its error, or the exception that it threw into C, is the answer's.
+// Runs one function of a port. Its error, or the exception that it threw into C, is the answer's, with this code: but where the port
+// cannot tell (driver_failed), the engine cannot answer.
 template <typename Call>
 Result<void> call_port(const void* host, ErrorCode code, const Call& call) {
   orlop_error* refusal = nullptr;
@@ -26,7 +27,8 @@ Result<void> call_port(const void* host, ErrorCode code, const Call& call) {
     return make_error(code, "a port's function threw an exception into C");
   }
   if (refusal == nullptr) return {};
-  Error error = make_error(code, orlop_error_message(refusal));
+  const bool cannot_tell = orlop_error_code(refusal) == ORLOP_ERROR_DRIVER_FAILED;
+  Error error = make_error(cannot_tell ? ErrorCode::driver_failed : code, orlop_error_message(refusal));
   orlop_error_free(refusal);
   return error;
 }

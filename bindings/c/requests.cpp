@@ -33,9 +33,9 @@ Result<void> check_texts(const orlop_request& request) {
   return {};
 }
 
-Result<Reply> answer(Engine& engine, const orlop_request& given) {
+// `joined` keeps the path where the query is apart from it.
+Request request_of(const orlop_request& given, std::string& joined) {
   Request request;
-  std::string joined;
   request.method = view_of(given.method);
   request.path = view_of(given.path);
   request.body = view_of(given.body);
@@ -49,7 +49,13 @@ Result<Reply> answer(Engine& engine, const orlop_request& given) {
   for (std::size_t index = 0; index < given.header_count; ++index) {
     request.headers.emplace_back(view_of(given.headers[index].name), view_of(given.headers[index].value));
   }
-  return engine.dispatch(request);
+  return request;
+}
+
+Result<orlop_request> read_request(const orlop_request* request) {
+  ORLOP_TRY(given, read_versioned(request, orlop_request{}, offsetof(orlop_request, query), "the request"));
+  ORLOP_CHECK(check_texts(given));
+  return given;
 }
 
 bool is_same_name(std::string_view left, std::string_view right) {
@@ -75,10 +81,22 @@ orlop_error* orlop_dispatch(orlop_reply** reply, orlop_engine* engine, const orl
   return guard([&]() -> Result<void> {
     if (reply == nullptr) return misuse("there is no place for the reply: the out parameter is NULL");
     ORLOP_TRY(host, host_of(engine));
-    ORLOP_TRY(given, read_versioned(request, orlop_request{}, offsetof(orlop_request, query), "the request"));
-    ORLOP_CHECK(check_texts(given));
-    ORLOP_TRY(answered, answer(host->engine(), given));
+    ORLOP_TRY(given, read_request(request));
+    std::string joined;
+    ORLOP_TRY(answered, host->engine().dispatch(request_of(given, joined)));
     *reply = replies().add(std::make_shared<Reply>(std::move(answered)));
+    return {};
+  });
+}
+
+orlop_error* orlop_authenticate(orlop_reply** refusal, orlop_engine* engine, const orlop_request* request) {
+  return guard([&]() -> Result<void> {
+    if (refusal == nullptr) return misuse("there is no place for the refusal: the out parameter is NULL");
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(given, read_request(request));
+    std::string joined;
+    ORLOP_TRY(refused, host->engine().authenticate(request_of(given, joined)));
+    *refusal = refused ? replies().add(std::make_shared<Reply>(std::move(*refused))) : nullptr;
     return {};
   });
 }

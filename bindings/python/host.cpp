@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "arguments.h"
+#include "request_pool.h"
 #include "words.h"
 
 namespace orlop_python {
@@ -101,12 +102,14 @@ std::array<py::object*, 7> all_of(Host& host) {
 // Runs a port of the host's in Python; what it raises is thrown on as words.
 template <typename Run>
 auto run_port(const py::object Host::* port, const std::shared_ptr<Host>& host, const Run& run) {
+  const PortWait others_go_on;
   return with_python([&] {
     const py::object held = (*host).*port;
     if (held.is_none()) throw std::runtime_error("the engine was closed");
     try {
       return run(held);
     } catch (const py::error_already_set& raised) {
+      if (raised.matches(PyExc_TimeoutError)) throw orlop::PortTimeout(text_of_exception(raised));
       throw std::runtime_error(text_of_exception(raised));
     } catch (const py::cast_error&) {
       throw std::runtime_error("the port gave something of another type");
@@ -252,9 +255,19 @@ std::function<std::uint64_t()> make_entropy(std::shared_ptr<Host> host) {
 
 }  // namespace
 
+PyObject* take_pending() { return std::exchange(pending, nullptr); }
+
+py::dict headers_of(const orlop::Reply& reply) {
+  py::dict headers;
+  for (const auto& [name, value] : reply.headers()) {
+    headers[text_out(name).attr("lower")()] = text_out(value);
+  }
+  return headers;
+}
+
 void raise_pending() {
-  if (pending == nullptr) return;
-  const auto cause = py::reinterpret_steal<py::object>(std::exchange(pending, nullptr));
+  const auto cause = py::reinterpret_steal<py::object>(take_pending());
+  if (!cause) return;
   const py::object failure = py::module_::import("orlop.errors").attr("callback_failure")(cause);
   PyErr_SetObject(py::type::of(failure).ptr(), failure.ptr());
   throw py::error_already_set();

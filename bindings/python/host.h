@@ -56,6 +56,12 @@ auto with_python(Work work) {
 // Puts what the host gave into the options, as the library wants it.
 void give_callbacks(const std::shared_ptr<Host>& host, orlop::Options& options);
 
+// What a callback of this thread raised since the last time, owned by the caller; nullptr if none did. Needs no interpreter.
+PyObject* take_pending();
+
+// The headers of a reply by their names in lower case.
+py::dict headers_of(const orlop::Reply& reply);
+
 // Raises what a callback of this thread raised since the last time, if it did.
 void raise_pending();
 

@@ -16,6 +16,7 @@
 #include "arguments.h"
 #include "host.h"
 #include "orlop/orlop.hpp"
+#include "request_pool.h"
 #include "settings.h"
 #include "words.h"
 
@@ -33,11 +34,15 @@ orlop::Header header_in(py::handle given) {
   return {name, text_in(pair[1], "the header " + std::string(name))};
 }
 
+// Of a thread that runs the functions of ports.
+thread_local bool calls_are_refused = false;
+
 // Runs the call while other threads run Python. What a callback raised on the way is the better error of the two. No object takes the
 // interpreter back in its destructor: an interpreter that is ending unwinds the thread there.
 template <typename Work>
 auto call(Work work) {
   using Value = std::conditional_t<std::is_void_v<decltype(work())>, bool, decltype(work())>;
+  if (calls_are_refused) refuse("a port must not call an engine");
   std::optional<Value> value;
   std::optional<orlop::Error> failed;
   PyThreadState* state = PyEval_SaveThread();
@@ -78,11 +83,7 @@ class Engine {
                            flag_in(untrusted, "untrusted")};
     for (const py::handle header : headers) request.headers.push_back(header_in(header));
     const orlop::Reply reply = call([&] { return engine_->dispatch(request); });
-    py::dict answered;
-    for (const auto& [name, value] : reply.headers()) {
-      answered[text_out(name).attr("lower")()] = text_out(value);
-    }
-    return py::make_tuple(reply.status(), answered, py::bytes(reply.body().data(), reply.body().size()));
+    return py::make_tuple(reply.status(), headers_of(reply), py::bytes(reply.body().data(), reply.body().size()));
   }
 
   std::optional<double> tick() {
@@ -200,6 +201,8 @@ class Engine {
     call([&] { engine_->clear_receivers(); });
   }
 
+  orlop_engine* handle() const { return engine_->handle(); }
+
   void close() {
     call([&] { engine_->close(); });
     host_->let_go();
@@ -280,6 +283,7 @@ PYBIND11_MODULE(_core, module) {
   py::register_exception_translator(translate);
   py::module_::import("atexit").attr("register")(py::cpp_function(note_ending));
   module.attr("__version__") = std::string(orlop::version());
+  module.def("refuse_calls", [] { calls_are_refused = true; });
   module.def("parse_time", parse_time, py::arg("text"), py::arg("what"));
   module.def("format_time", format_time, py::arg("milliseconds"));
   module.def("describe", describe, py::arg("name"));
@@ -308,6 +312,15 @@ PYBIND11_MODULE(_core, module) {
       .def("add_receiver", &Engine::add_receiver, py::arg("url"), py::arg("status"), py::arg("text"), py::arg("times"))
       .def("clear_receivers", &Engine::clear_receivers)
       .def("close", &Engine::close);
+  py::class_<RequestPool>(module, "RequestPool")
+      .def(py::init([](const Engine& engine, std::size_t readers, std::size_t writers) {
+             return std::make_unique<RequestPool>(engine.handle(), readers, writers);
+           }),
+           py::arg("engine"), py::arg("readers"), py::arg("writers"))
+      .def("fileno", &RequestPool::descriptor)
+      .def("submit", &RequestPool::submit, py::arg("ticket"), py::arg("only_authenticates"), py::arg("method"), py::arg("target"),
+           py::arg("headers"), py::arg("body"))
+      .def("take", &RequestPool::take);
 }
 
 }  // namespace orlop_python

@@ -25,7 +25,7 @@ struct Identity {
 class Verifier {
  public:
   virtual ~Verifier() = default;
-  // Errors: unauthenticated, for every token that does not hold at `now`. Any other error refuses the token too.
+  // Errors: driver_failed if it cannot tell, which fails the request; any other refuses the token, as one that does not hold at `now`.
   virtual Result<Identity> verify(std::string_view token, Instant now) = 0;
 };
 
@@ -34,7 +34,7 @@ class Judge {
  public:
   virtual ~Judge() = default;
   // Whether `policy` allows what `input` tells of: a JSON object of `method`, `path`, `token` (its name), `role` (its name) and
-  // `organization_id`. An error refuses.
+  // `organization_id`. An error refuses; driver_failed: it cannot tell.
   virtual Result<bool> allows(std::string_view policy, std::string_view input) = 0;
 };
 

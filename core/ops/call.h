@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,6 +43,9 @@ struct Call {
 struct Answer {
   std::uint16_t status = 200;
   std::string body;  // JSON text; "" for none
+  // Asks a port of the host's and makes the answer, in the place of the two above. Called after the handler's transaction has ended, so
+  // that no transaction is open while the host takes its time; must not refer to the unit.
+  std::function<Result<Answer>()> ask = nullptr;
 };
 
 // An Error becomes the problem reply of its code.

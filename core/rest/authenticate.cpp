@@ -56,6 +56,7 @@ std::string shown(std::string_view text) { return to_utf8(text.substr(0, name_si
 Result<Proof> prove_person(std::string_view token, const Settings& settings, Instant now) {
   if (settings.verifier == nullptr) return unproven();
   const auto identity = settings.verifier->verify(token, now);
+  if (!identity && identity.error().code == ErrorCode::driver_failed) return identity.error();
   if (!identity || identity->subject.empty() || identity->subject.size() > name_size_max) return unproven();
   Proof proof;
   proof.caller.kind = Caller::Kind::user;
@@ -115,6 +116,7 @@ Result<void> require_allowed(const Proof& proof, const Request& request, Judge* 
   input.begin_object().field("method", to_utf8(request.method)).field("path", to_utf8(request.path));
   input.field("token", proof.caller.name).field("role", proof.role).field("organization_id", proof.caller.organization).end_object();
   const auto allowed = judge->allows(proof.policy, input.text());
+  if (!allowed && allowed.error().code == ErrorCode::driver_failed) return allowed.error();
   if (allowed && *allowed) return {};
   return make_error(ErrorCode::forbidden, "the policy of the token does not allow this");
 }

@@ -128,6 +128,9 @@ const Caller& seer_of(const Route& route, const Call& call) {
   return route.operation.finds_all ? host : *call.caller;
 }
 
+// What the handler has prepared to ask of a port of the host's is asked here, without a transaction.
+Result<Answer> ask_port(Result<Answer> prepared) { return prepared && prepared->ask ? prepared->ask() : std::move(prepared); }
+
 }  // namespace
 
 Result<Reply> Dispatcher::dispatch(const Request& request) {
@@ -139,13 +142,24 @@ Result<Reply> Dispatcher::dispatch(const Request& request) {
   return std::move(reply);
 }
 
+Result<std::optional<Reply>> Dispatcher::authenticate(const Request& request) {
+  if (settings_.authentication == Authentication::off) return std::optional<Reply>();
+  const auto authorization = authorization_of(request);
+  if (authorization && !*authorization && request.trust == Trust::host) return std::optional<Reply>();
+  const auto proof = authorization ? orlop::authenticate(store_, authorization->value_or(""), settings_, clock_.now())
+                                   : Result<Proof>(authorization.error());
+  if (proof) return std::optional<Reply>();
+  ORLOP_TRY(refusal, reply_of(proof.error()));
+  return std::optional<Reply>(std::move(refusal));
+}
+
 Result<void> Dispatcher::identify(const Request& request, Visitor& visitor) {
   const bool is_outside = request.trust == Trust::outside;
   ORLOP_TRY(authorization, authorization_of(request));
   if (settings_.authentication == Authentication::off || (!is_outside && !authorization)) {
     visitor.author = is_outside ? std::string("anonymous") : author_of(request);
   } else {
-    ORLOP_TRY(proof, authenticate(store_, authorization.value_or(""), settings_, clock_.now()));
+    ORLOP_TRY(proof, orlop::authenticate(store_, authorization.value_or(""), settings_, clock_.now()));
     visitor.caller = proof.caller;
     visitor.author = visitor.caller.name;
     if (proof.digest) ORLOP_CHECK(note_use(std::move(*proof.digest)));
@@ -199,7 +213,8 @@ Result<Answer> Dispatcher::answer(const Request& request, Visitor& visitor) {
   call.body = body && *body ? &**body : nullptr;
   call.author = visitor.author;
   call.caller = &visitor.caller;
-  return operation.access == Access::read ? answer_read(*matched.route, call, fault) : answer_write(*matched.route, call, fault);
+  return ask_port(operation.access == Access::read ? answer_read(*matched.route, call, fault)
+                                                   : answer_write(*matched.route, call, fault));
 }
 
 Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, const Error* fault) {

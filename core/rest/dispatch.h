@@ -39,6 +39,10 @@ class Dispatcher {
   // A refusal is a reply; an error means that no answer could be made. From any thread.
   Result<Reply> dispatch(const Request& request);
 
+  // The refusal that the request's credentials would meet; nothing if they hold, or need not. Looks at nothing but headers, and counts
+  // against no rate limit. From any thread.
+  Result<std::optional<Reply>> authenticate(const Request& request);
+
  private:
   // What is known of who asks.
   struct Visitor {

@@ -64,11 +64,18 @@ Result<std::string> token_of(Unit& unit, const Value& repository) {
   return std::string(token.text_or("token", ""));
 }
 
+// What is asked of the git provider. Texts of its own: it outlives the transaction that it was read in.
+struct HookQuestion {
+  GitHost* git_host = nullptr;
+  std::string provider;
+  std::string url;
+  std::string token;
+};
+
 // A port that is absent or that fails cannot tell: that is an answer, not an error.
-RepositoryHook ask_git_host(Unit& unit, const Repository& repository) {
-  GitHost* const git_host = unit.settings().git_host;
-  if (git_host == nullptr) return {};
-  auto found = git_host->find_hook(repository);
+RepositoryHook ask_git_host(const HookQuestion& question) {
+  if (question.git_host == nullptr) return {};
+  auto found = question.git_host->find_hook({question.provider, question.url, question.token});
   return found ? std::move(*found) : RepositoryHook{};
 }
 
@@ -84,24 +91,29 @@ std::string_view webhook_state_of(HookPresence presence, bool lacks_events) {
   return "UNABLE_TO_VERIFY";
 }
 
-Result<Answer> read_webhook_status(Unit& unit, const Call& call) {
-  ORLOP_TRY(service, require_service(unit, call.ids[0]));
-  ORLOP_TRY(value, full_value(service.record));
-  const Value* repository = repository_of(value);
-  if (repository == nullptr) return invalid_field("serviceId", "must be a service that is built from a git repository");
-  const std::string_view provider = repository->text_or("provider", "GITHUB");
-  ORLOP_TRY(token, token_of(unit, *repository));
-  const RepositoryHook hook = ask_git_host(unit, {provider, repository->text_or("url", ""), token});
-  const auto missing = missing_events(provider, hook.events);
+Answer describe_hook(const HookQuestion& question) {
+  const RepositoryHook hook = ask_git_host(question);
+  const auto missing = missing_events(question.provider, hook.events);
   Writer out;
-  out.begin_object().field("status", webhook_state_of(hook.presence, !missing.empty())).field("provider", provider);
+  out.begin_object().field("status", webhook_state_of(hook.presence, !missing.empty())).field("provider", question.provider);
   if (hook.presence == HookPresence::present && !missing.empty()) {
     out.key("missing_events").begin_list();
     for (const std::string_view event : missing) out.value(event);
     out.end_list();
   }
   out.end_object();
-  return Answer{200, std::move(out).take()};
+  return {200, std::move(out).take()};
+}
+
+Result<Answer> read_webhook_status(Unit& unit, const Call& call) {
+  ORLOP_TRY(service, require_service(unit, call.ids[0]));
+  ORLOP_TRY(value, full_value(service.record));
+  const Value* repository = repository_of(value);
+  if (repository == nullptr) return invalid_field("serviceId", "must be a service that is built from a git repository");
+  ORLOP_TRY(token, token_of(unit, *repository));
+  HookQuestion question{unit.settings().git_host, std::string(repository->text_or("provider", "GITHUB")),
+                        std::string(repository->text_or("url", "")), std::move(token)};
+  return Answer{200, {}, [question = std::move(question)] { return Result<Answer>(describe_hook(question)); }};
 }
 
 constexpr std::string_view webhook_states[] = {"ACTIVE", "NOT_CONFIGURED", "MISCONFIGURED", "UNABLE_TO_VERIFY"};

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +43,13 @@ class Driver {
   virtual void start(const Step& step) = 0;
   // One that throws has done nothing.
   virtual void cancel(const Cancellation& cancellation) { (void)cancellation; }
+};
+
+// What a verifier or judge throws that cannot tell, since what it asks did not answer in time: the request then fails with the error
+// DRIVER_FAILED. Anything else that one throws refuses.
+class PortTimeout : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 // Whom a token proves (ports.h).
@@ -146,16 +154,18 @@ inline std::int64_t now(void* clock) noexcept {
 
 inline std::uint64_t draw(void* entropy) noexcept { return (*static_cast<std::function<std::uint64_t()>*>(entropy))(); }
 
-// Runs a port's function; what it throws becomes the error.
+// Runs a port's function; what it throws becomes an error of this code.
 template <typename Call>
-orlop_error* run_port(const Call& call) noexcept {
+orlop_error* run_port(orlop_code code, const Call& call) noexcept {
   try {
     call();
     return nullptr;
+  } catch (const PortTimeout& late) {
+    return orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of(late.what()));
   } catch (const std::exception& failure) {
-    return orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of(failure.what()));
+    return orlop_error_new(code, text_of(failure.what()));
   } catch (...) {
-    return orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, ORLOP_TEXT("the port threw what is no std::exception"));
+    return orlop_error_new(code, ORLOP_TEXT("the port threw what is no std::exception"));
   }
 }
 
@@ -166,7 +176,7 @@ using Deliver = std::function<void(const Delivery&)>;
 
 inline orlop_error* verify(void* verifier, orlop_text token, std::int64_t now_ms,
                            void (*accept)(void* accepted, const orlop_identity* identity), void* accepted) noexcept {
-  return run_port([&] {
+  return run_port(ORLOP_ERROR_UNAUTHENTICATED, [&] {
     const Identity identity = (*static_cast<Verify*>(verifier))(view_of(token), Instant(Duration(now_ms)));
     const orlop_identity given = {sizeof given, text_of(identity.subject), text_of(identity.email), text_of(identity.name)};
     accept(accepted, &given);
@@ -174,13 +184,13 @@ inline orlop_error* verify(void* verifier, orlop_text token, std::int64_t now_ms
 }
 
 inline orlop_error* allows(void* judge, orlop_text policy, orlop_text input, std::int32_t* allowed) noexcept {
-  return run_port([&] { *allowed = (*static_cast<Allow*>(judge))(view_of(policy), view_of(input)) ? 1 : 0; });
+  return run_port(ORLOP_ERROR_FORBIDDEN, [&] { *allowed = (*static_cast<Allow*>(judge))(view_of(policy), view_of(input)) ? 1 : 0; });
 }
 
 inline orlop_error* find_hook(void* git_host, const orlop_repository* repository,
                               void (*answer)(void* answered, orlop_hook_presence presence, const orlop_text* events, size_t event_count),
                               void* answered) noexcept {
-  return run_port([&] {
+  return run_port(ORLOP_ERROR_DRIVER_FAILED, [&] {
     const Hook hook = (*static_cast<FindHook*>(git_host))(*repository);
     std::vector<orlop_text> events;
     for (const std::string& event : hook.events) events.push_back(text_of(event));
@@ -189,7 +199,7 @@ inline orlop_error* find_hook(void* git_host, const orlop_repository* repository
 }
 
 inline orlop_error* deliver(void* courier, const orlop_delivery* delivery) noexcept {
-  return run_port([&] { (*static_cast<Deliver*>(courier))(*delivery); });
+  return run_port(ORLOP_ERROR_DRIVER_FAILED, [&] { (*static_cast<Deliver*>(courier))(*delivery); });
 }
 
 template <typename T>

@@ -269,6 +269,10 @@ typedef struct orlop_request {
 // Errors: MISUSE (`request` was not initialized with its macro, a text has a size and no start), CLOSED, FOREIGN_HANDLE, STORAGE_….
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_dispatch(orlop_reply **reply, orlop_engine *engine, const orlop_request *request);
 
+// Looks at the credentials of a request and at nothing else of it, so that a server can ask before it reads the body: *refusal is the reply
+// that orlop_dispatch would refuse them with, yours to free, or NULL if they hold or need not. Counts against no rate limit.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_authenticate(orlop_reply **refusal, orlop_engine *engine, const orlop_request *request);
+
 // 200, 404 …; 0 if this is no reply.
 ORLOP_API int32_t orlop_reply_status(const orlop_reply *reply);
 // JSON text; empty for 204, or if this is no reply.

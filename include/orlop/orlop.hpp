@@ -53,6 +53,10 @@ class Engine {
   Outcome<Reply> try_dispatch(const Request& request);
   Reply dispatch(const Request& request) { return try_dispatch(request).value(); }
 
+  // The refusal that the request's credentials would meet; nothing if they hold. For a server, before it reads the body.
+  Outcome<std::optional<Reply>> try_authenticate(const Request& request);
+  std::optional<Reply> authenticate(const Request& request) { return std::move(try_authenticate(request).value()); }
+
   // How long until it wants the next call; nothing: not before a report or a request.
   Outcome<std::optional<Duration>> try_tick() {
     std::int64_t next = -1;
@@ -165,15 +169,33 @@ inline Outcome<Engine> Engine::try_open(const Options& options) {
   return Engine::adopt(engine);
 }
 
-inline Outcome<Reply> Engine::try_dispatch(const Request& request) {
-  std::vector<orlop_header> headers;
+namespace detail {
+
+// The request as the library takes it; `headers` keeps them.
+inline orlop_request given(const Request& request, std::vector<orlop_header>& headers) {
   headers.reserve(request.headers.size());
   for (const auto& [name, value] : request.headers) headers.push_back({text_of(name), text_of(value)});
-  const orlop_request given = {sizeof given, text_of(request.method), text_of(request.path), text_of(request.query),
-                               headers.data(), headers.size(), text_of(request.body), request.untrusted ? 1 : 0};
+  return {sizeof(orlop_request), text_of(request.method), text_of(request.path), text_of(request.query),
+          headers.data(), headers.size(), text_of(request.body), request.untrusted ? 1 : 0};
+}
+
+}  // namespace detail
+
+inline Outcome<Reply> Engine::try_dispatch(const Request& request) {
+  std::vector<orlop_header> headers;
+  const orlop_request given = detail::given(request, headers);
   orlop_reply* reply = nullptr;
   if (orlop_error* error = orlop_dispatch(&reply, engine_, &given)) return Error(error);
   return Reply(reply);
+}
+
+inline Outcome<std::optional<Reply>> Engine::try_authenticate(const Request& request) {
+  std::vector<orlop_header> headers;
+  const orlop_request given = detail::given(request, headers);
+  orlop_reply* refusal = nullptr;
+  if (orlop_error* error = orlop_authenticate(&refusal, engine_, &given)) return Error(error);
+  if (refusal == nullptr) return std::optional<Reply>();
+  return std::optional<Reply>(Reply(refusal));
 }
 
 }  // namespace face

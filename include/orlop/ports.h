@@ -4,6 +4,10 @@
 // allowed on this engine; any other call on it gives ORLOP_ERROR_MISUSE. An error that a function of a port returns is freed by the
 // engine. release() is called once, when the engine is gone and will call the port no more; not if orlop_open failed; it may be NULL.
 // Texts that the engine gives live until the function returns, those that it is given are copied before that.
+//
+// Time. The engine starts no thread and so ends no call: the request that led to the call waits as long as the function takes. No
+// transaction is open and no lock is held meanwhile, so that other threads' requests go on. A function that asks over a network keeps a
+// deadline of its own, 5 s say, and returns an error when it has passed.
 #ifndef ORLOP_PORTS_H
 #define ORLOP_PORTS_H
 
@@ -27,7 +31,8 @@ typedef struct orlop_identity {
 typedef struct orlop_verifier {
   size_t size;    // sizeof(orlop_verifier)
   void *context;  // given to each function
-  // Calls accept(accepted, identity) once and returns NULL if `token` holds at `now_ms`; else returns an error, whatever its code.
+  // Calls accept(accepted, identity) once and returns NULL if `token` holds at `now_ms`; else returns an error. With the code
+  // ORLOP_ERROR_DRIVER_FAILED it cannot tell, and orlop_dispatch fails with that error; with any other code the token is refused.
   // Called from any number of threads at once.
   orlop_error *(*verify)(void *context, orlop_text token, int64_t now_ms,
                          void (*accept)(void *accepted, const orlop_identity *identity), void *accepted);
@@ -39,7 +44,8 @@ typedef struct orlop_judge {
   size_t size;    // sizeof(orlop_judge)
   void *context;  // given to each function
   // Sets *allowed to other than 0 if `policy` allows what `input` tells of: a JSON object of `method`, `path`, `token` (its name), `role`
-  // (its name) and `organization_id`. Returns NULL, or an error, which refuses. Called from any number of threads at once.
+  // (its name) and `organization_id`. Returns NULL, or an error, which refuses: with the code
+  // ORLOP_ERROR_DRIVER_FAILED it cannot tell, and orlop_dispatch fails with that error. Called from any number of threads at once.
   orlop_error *(*allows)(void *context, orlop_text policy, orlop_text input, int32_t *allowed);
   void (*release)(void *context);
 } orlop_judge;

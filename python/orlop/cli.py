@@ -8,19 +8,15 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from . import _core
+from . import _core, serve_command
 from ._core import __version__
-from .errors import Error, Misuse, NotFound
+from .errors import Error, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .driver import Driver
     from .engine import Engine
-    from .ports import Courier, Verifier
     from .resources import Resource
-
-_STORE = "the path of an SQLite file, or memory: (the default), which forgets everything at the end"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,7 +36,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="orlop", description="A deployment platform that runs inside another program, from the shell.")
     parser.add_argument("--version", action="version", version=f"orlop {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    _add_serve(commands)
+    serve_command.add(commands)
     events = commands.add_parser("events", help="print what happened, one line for each event", description="Prints what happened, in order.")
     events.add_argument("store", metavar="STORE", help="the path of an SQLite file")
     events.add_argument("--since", type=int, default=0, metavar="N", help="only what came after the event numbered N")
@@ -66,122 +62,6 @@ def _parser() -> argparse.ArgumentParser:
     diagram.add_argument("--dot", action="store_true", help="for Graphviz; without it for Mermaid")
     diagram.set_defaults(run=lambda given: _print_text(_core.describe(f"diagram/{given.machine}.{'dot' if given.dot else 'mmd'}")))
     return parser
-
-
-def _add_serve(commands: Any) -> None:
-    serve = commands.add_parser(
-        "serve",
-        help="answer over HTTP",
-        description="Answers for a store over HTTP and moves its deployments on, until SIGINT or SIGTERM. Without --driver every "
-        "step succeeds at once.",
-    )
-    serve.add_argument("store", nargs="?", default="memory:", metavar="STORE", help=_STORE)
-    serve.add_argument("--host", default="127.0.0.1", help="the address to answer at (default: %(default)s, this machine only)")
-    serve.add_argument("--port", type=int, default=8080, help="the port (default: %(default)s); 0 takes a free one and prints it")
-    serve.add_argument("--driver", metavar="MODULE:NAME", help="the class of the driver, or a function that makes one")
-    serve.add_argument("--origin", action="append", default=[], metavar="URL", help="lets pages from there call it (CORS); may be repeated")
-    serve.add_argument(
-        "--allow-host", action="append", default=[], metavar="NAME", help="answers requests whose Host header is this name, * for any; may "
-        "be repeated (default: at a loopback address 127.0.0.1, [::1] and localhost, at any other address every name)"
-    )  # fmt: skip
-    serve.add_argument("--auth", choices=("off", "required"), default="off", help="whether callers must prove who they are (default: %(default)s)")
-    serve.add_argument("--rate-limit", type=int, metavar="N", help="requests per hour of one token, 0 for no limit (default: 1000 with --auth required)")
-    serve.add_argument("--issuer", metavar="URL", help="an OpenID provider whose tokens prove who calls (needs orlop[oidc])")
-    serve.add_argument("--audience", metavar="NAME", help="for whom the provider's tokens must be meant")
-    serve.add_argument("--webhooks", action="store_true", help="carry messages to the receivers of webhooks (needs orlop[webhooks])")
-    serve.add_argument(
-        "--webhook-allow", action="append", default=[], metavar="HOST", help="lets webhooks lead to this host or range of addresses although "
-        "it is not on the public internet; may be repeated"
-    )  # fmt: skip
-    simulation = serve.add_argument_group("in virtual time")
-    simulation.add_argument("--sim", action="store_true", help="serve a simulation: nothing real is touched")
-    simulation.add_argument("--seed", type=int, default=0, help="what ids and chance follow from (default: %(default)s)")
-    simulation.add_argument(
-        "--speed", type=float, default=1.0, metavar="FACTOR", help="virtual seconds that pass in a second (default: %(default)s)"
-    )
-    simulation.add_argument(
-        "--step", default="5s", metavar="DURATION", help="how long each step of a deployment takes, like 30s or 2m (default: %(default)s)"
-    )
-    serve.set_defaults(run=_serve)
-
-
-def _serve(given: argparse.Namespace) -> int:
-    from .server import Server, beside
-
-    if given.driver and given.sim:
-        raise Error("a simulation has a driver already: --driver and --sim exclude each other", "misuse")
-    if given.webhooks and given.sim:
-        raise Error("a simulation touches nothing real: --webhooks and --sim exclude each other", "misuse")
-    with _open(given) as engine:
-        server = Server(engine, given.host, given.port, origins=given.origin, allow_hosts=given.allow_host)
-        if given.auth == "off" and given.host not in ("127.0.0.1", "::1", "localhost"):
-            print(f"orlop: whoever reaches {given.host} may do everything: authentication is off", file=sys.stderr)
-        print(f"Orlop serves {given.store} at {server.url} (authentication {given.auth})", flush=True)
-        with beside(_time_of(engine, given), engine.stop, "orlop-time"):
-            server.run()
-    return 0
-
-
-def _open(given: argparse.Namespace) -> Engine:
-    from .engine import Engine
-    from .simulation import Simulation
-
-    common: dict[str, Any] = {"authentication": given.auth, "rate_limit": given.rate_limit, "verifier": _verifier(given)}
-    common["webhook_allow"] = given.webhook_allow
-    if not given.sim:
-        return Engine(given.store, driver=_driver(given.driver) if given.driver else None, courier=_courier(given), **common)
-    simulation = Simulation(given.store, seed=given.seed, **common)
-    try:
-        simulation.rules.add(after=given.step)
-    except Misuse as error:
-        raise Misuse(f"--step: {error}") from None
-    return simulation
-
-
-def _time_of(engine: Engine, given: argparse.Namespace) -> Any:
-    from .simulation import Simulation
-
-    return (lambda: engine.run(given.speed)) if isinstance(engine, Simulation) else engine.run
-
-
-def _verifier(given: argparse.Namespace) -> Verifier | None:
-    """Of the provider's tokens, if there is one."""
-    if not given.issuer and not given.audience:
-        return None
-    if not given.issuer or not given.audience or given.auth == "off":
-        raise Error("--issuer and --audience belong together, and to --auth required", "misuse")
-    try:
-        from .oidc import Verifier
-    except ImportError as error:
-        raise Error("PyJWT is missing, which checks the provider's tokens: pip install 'orlop[oidc]'", "misuse") from error
-    try:
-        return Verifier.discover(given.issuer, audience=given.audience)
-    except (KeyError, ValueError) as error:
-        raise Error(f"--issuer: {error}", "misuse") from error
-
-
-def _courier(given: argparse.Namespace) -> Courier | None:
-    """Of the messages to webhooks, if they are to leave."""
-    if not given.webhooks:
-        return None
-    try:
-        from .couriers import HttpCourier
-    except ImportError as error:
-        raise Error("httpx is missing, which carries messages to webhooks: pip install 'orlop[webhooks]'", "misuse") from error
-    return HttpCourier()
-
-
-def _driver(name: str) -> Driver:
-    """What "module:attribute" makes."""
-    from importlib import import_module
-
-    module, _, attribute = name.partition(":")
-    sys.path.insert(0, "")
-    try:
-        made: Driver = getattr(import_module(module), attribute)()
-    except (ImportError, AttributeError, ValueError) as error:
-        raise Error(f"--driver must be MODULE:NAME of a class that can be made: {error}", "misuse") from error
-    return made
 
 
 def _read_only(store: str) -> Engine:

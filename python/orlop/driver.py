@@ -12,12 +12,14 @@ import asyncio
 import contextlib
 import inspect
 import threading
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+import time
+from concurrent.futures import CancelledError, Future, wait
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .arguments import number
 from .errors import Closed, Error, StepCanceled
 from .live import Live
+from .step_threads import NAME, StepThreads
 from .wire import encode_outputs, loads
 
 if TYPE_CHECKING:
@@ -168,7 +170,6 @@ class Driver:
         return None
 
 
-_STEP_THREAD = "orlop-step"
 _LOOP_THREAD = "orlop-loop"
 
 
@@ -202,7 +203,7 @@ class DriverPool:
         self._reporter: Reporter = _Nobody()
         self._lock = threading.Lock()
         self._running: dict[str, tuple[Step, Future[None]]] = {}
-        self._threads = ThreadPoolExecutor(driver.workers, thread_name_prefix=_STEP_THREAD)
+        self._threads = StepThreads(driver.workers)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def report_to(self, reporter: Reporter) -> None:
@@ -234,8 +235,12 @@ class DriverPool:
         step._canceled.set()
         future.cancel()
 
-    def close(self) -> None:
-        """Asks every step to give up and waits until none runs. Their ends are not reported: the next process resumes them."""
+    def close(self, timeout: float | None = None) -> None:
+        """Asks every step to give up and waits until none runs, `timeout` seconds at most: what runs then is left behind.
+
+        Their ends are not reported: the next process resumes the steps.
+        """
+        end = None if timeout is None else time.monotonic() + timeout
         with self._lock:
             entries = list(self._running.values())
             loop, self._loop = self._loop, None
@@ -243,12 +248,14 @@ class DriverPool:
             step._canceled.set()
             future.cancel()
         own = threading.current_thread().name
+        self._threads.end()
         if loop is not None:
             ended = asyncio.run_coroutine_threadsafe(_give_up(), loop)
             ended.add_done_callback(lambda _: loop.call_soon_threadsafe(loop.stop))
             if own != _LOOP_THREAD:
-                ended.result()
-        self._threads.shutdown(wait=not own.startswith(_STEP_THREAD), cancel_futures=True)
+                wait([ended], timeout)
+        if not own.startswith(NAME):
+            wait([future for _, future in entries if not future.done()], None if end is None else max(0, end - time.monotonic()))
 
     def _event_loop(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:

@@ -37,7 +37,7 @@ _PREFLIGHT = {
 }
 _REASONS = {
     400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 408: "Request Timeout", 421: "Misdirected Request",
-    431: "Request Header Fields Too Large", 500: "Internal Server Error", 503: "Service Unavailable",
+    431: "Request Header Fields Too Large", 500: "Internal Server Error", 503: "Service Unavailable", 504: "Gateway Timeout",
 }  # fmt: skip
 
 

@@ -52,7 +52,8 @@ class Engine(Live):
     the `verifier` knows; one token has `rate_limit` requests per hour (1000 by default, 0 for no bound). `judge` decides on tokens that a policy binds, `git_host` looks at
     repositories, `courier` carries messages to webhooks, `kubernetes_versions` replaces the catalogue that clusters are upgraded
     through: see `orlop.ports`. Webhooks lead to the public internet by https; `webhook_allow` names hosts and ranges of addresses that
-    they may lead to besides.
+    they may lead to besides. A verifier, judge or git host has `port_timeout` (5 s) for an answer; then the request fails with
+    `DriverFailed`, over HTTP with 504, or the git host's answer is that it cannot tell. No other request waits meanwhile.
 
     `snapshot` is what `Engine.snapshot` gave: this engine goes on from there, in a store that must be empty. With a `secret_key` of 32
     bytes secrets are sealed before they are stored; a store that was sealed with one of the `previous_secret_keys` is turned to it.
@@ -85,6 +86,7 @@ class Engine(Live):
         snapshot: bytes = b"",
         secret_key: bytes = b"",
         previous_secret_keys: Iterable[bytes] = (),
+        port_timeout: str | float = 5.0,
     ) -> None:
         settings = dict(locals())
         del settings["self"]
@@ -97,6 +99,7 @@ class Engine(Live):
         from .arguments import callback, milliseconds, path, texts
         from .open_engines import OPEN
 
+        port_timeout = milliseconds("port_timeout", settings.pop("port_timeout"), 1) / 1000
         settings["storage"] = path("storage", settings["storage"])
         for name in ("kubernetes_versions", "webhook_allow", "previous_secret_keys"):
             settings[name] = texts(name, settings[name])
@@ -109,6 +112,7 @@ class Engine(Live):
         self._courier = settings["courier"]
         self._stopping = threading.Event()
         self._pool = None
+        self._asks_credentials = settings["authentication"] == "required"
         if settings.get("driver") is not None:
             from .driver import DriverPool
 
@@ -116,7 +120,7 @@ class Engine(Live):
         if any(settings[name] is not None for name in _PORTS):
             from .ports import for_core
 
-            settings.update(for_core(settings))
+            settings.update(for_core(settings, port_timeout))
         self._core = _core.Engine(settings)
         if self._pool is not None:
             self._pool.report_to(self._core)
@@ -212,8 +216,15 @@ class Engine(Live):
 
         return serving(self, host, port, origins, allow_hosts)
 
-    def close(self) -> None:
-        """Ends it. Deployments that run are taken up again by the next engine on this store. Does nothing the second time."""
+    def close(self, timeout: float | None = 10.0) -> None:
+        """Ends it. Deployments that run are taken up again by the next engine on this store. Does nothing the second time.
+
+        Methods of the driver that run are asked to give up (`Step.is_canceled`). After `timeout` seconds, None for no bound, those that
+        still run are left behind: what they report is lost, and their steps are resumed as the others are.
+        """
+        from .arguments import timeout_of
+
+        timeout_of(timeout)
         try:
             self._core.close()
         except Closed:
@@ -223,7 +234,7 @@ class Engine(Live):
         OPEN.discard(self)
         self._stopping.set()
         if self._pool is not None:
-            self._pool.close()
+            self._pool.close(timeout)
         detach = getattr(self._courier, "detach", None)
         if detach is not None:
             detach()

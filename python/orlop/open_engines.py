@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import time
 import weakref
 
 from .errors import ForeignHandle
@@ -11,14 +12,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .engine import Engine
 
+_GRACE = 10.0  # seconds
+
 OPEN: weakref.WeakSet[Engine] = weakref.WeakSet()
 
 
 @atexit.register
 def close_all() -> None:
-    """Closes them, but for those of the process that this one was forked from."""
+    """Closes them, but for those of the process that this one was forked from. All together have ten seconds for their drivers."""
+    end = time.monotonic() + _GRACE
     for engine in list(OPEN):
         try:
-            engine.close()
+            engine.close(max(0.0, end - time.monotonic()))
         except ForeignHandle:
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Optional
 
+from .port_calls import PortCalls
 from .wire import loads
 
 
@@ -36,9 +37,11 @@ class Delivery(NamedTuple):
     body: bytes
 
 
-# Gives whom the token proves at that time (Unix seconds, the engine's), or raises: then the token is refused.
+# Gives whom the token proves at that time (Unix seconds, the engine's), or raises: then the token is refused; or raises TimeoutError: then the
+# request fails, since it cannot tell.
 Verifier = Callable[[str, float], Identity]
-# Gives whether the policy allows what the input tells of: method, path, token, role, organization_id. To raise refuses.
+# Gives whether the policy allows what the input tells of: method, path, token, role, organization_id. To raise refuses; to raise
+# TimeoutError fails the request.
 Judge = Callable[[str, dict[str, str]], bool]
 # Gives the events that the repository's hook tells of, in the provider's words; None if there is no hook. Raises if it cannot tell.
 GitHost = Callable[[Repository], Optional[Sequence[str]]]
@@ -51,29 +54,33 @@ CoreGitHost = Callable[[str, str, str], Optional[list[str]]]
 CoreCourier = Callable[[dict[str, object]], None]
 
 
-def for_core(settings: Mapping[str, Any]) -> dict[str, object]:
-    """The ports among the settings, as the core calls them."""
+def for_core(settings: Mapping[str, Any], port_timeout: float) -> dict[str, object]:
+    """The ports among the settings, as the core calls them. All but the courier, which returns at once, have `port_timeout` seconds."""
+    calls = PortCalls(port_timeout)
     wrappers: dict[str, Callable[[Any], object]] = {
-        "verifier": _core_verifier, "judge": _core_judge, "git_host": _core_git_host, "courier": _core_courier,
-    }  # fmt: skip
+        "verifier": lambda verifier: _core_verifier(verifier, calls),
+        "judge": lambda judge: _core_judge(judge, calls),
+        "git_host": lambda git_host: _core_git_host(git_host, calls),
+        "courier": _core_courier,
+    }
     return {name: wrap(settings[name]) for name, wrap in wrappers.items() if settings[name] is not None}
 
 
-def _core_verifier(verifier: Verifier) -> CoreVerifier:
+def _core_verifier(verifier: Verifier, calls: PortCalls) -> CoreVerifier:
     def verify(token: str, now: float) -> tuple[str, str, str]:
-        subject, email, name = verifier(token, now)
+        subject, email, name = calls.run("verifier", verifier, token, now)
         return subject, email or "", name or ""
 
     return verify
 
 
-def _core_judge(judge: Judge) -> CoreJudge:
-    return lambda policy, text: bool(judge(policy, loads(text)))
+def _core_judge(judge: Judge, calls: PortCalls) -> CoreJudge:
+    return lambda policy, text: bool(calls.run("judge", judge, policy, loads(text)))
 
 
-def _core_git_host(git_host: GitHost) -> CoreGitHost:
+def _core_git_host(git_host: GitHost, calls: PortCalls) -> CoreGitHost:
     def find_hook(provider: str, url: str, token: str) -> list[str] | None:
-        events = git_host(Repository(provider, url, token))
+        events = calls.run("git_host", git_host, Repository(provider, url, token))
         return None if events is None else list(events)
 
     return find_hook

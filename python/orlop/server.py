@@ -1,24 +1,31 @@
-"""An engine behind a socket: uvicorn, which the extra `orlop[serve]` brings, in this process."""
+"""An engine behind a socket, over HTTP/1.1, in this process. Needs the extra `orlop[serve]`."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import signal
 import socket
 import threading
+import time
+from email.utils import formatdate
 from typing import TYPE_CHECKING
 
-from .asgi import app
-from .edge import hosts_of
+from .connections import Context, Limits
+from .edge import Edge, hosts_of
 from .errors import Error
+from .request_pool import RequestPool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from .access_log import AccessLog
     from .engine import Engine
 
-_WAITING_CALLERS = 2048
-_LAST_ANSWERS = 10  # seconds that requests under way may take when the server is stopped
+_BACKLOG = 2048
+_PORT_MAX = 65535
+_SWEEP_MAX = 0.5  # seconds between two looks at what is late
+_FILES_LEFT = 64  # descriptors that are not for connections
 
 
 class Server:
@@ -26,49 +33,135 @@ class Server:
 
     Port 0 takes a free one. Nobody but this machine is answered unless `host` says otherwise. At a loopback address a request is
     answered only if its Host header is 127.0.0.1, [::1], localhost or one of `allow_hosts`, with any port; at another address the
-    header counts only if there are `allow_hosts`. "*" allows every host.
+    header counts only if there are `allow_hosts`. "*" allows every host. Pages from `origins` may call it from a browser. When it is stopped,
+    requests under way have `grace` seconds.
     """
 
     def __init__(
-        self, engine: Engine, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = ()
+        self,
+        engine: Engine,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        *,
+        origins: Iterable[str] = (),
+        allow_hosts: Iterable[str] = (),
+        limits: Limits | None = None,
+        access_log: AccessLog | None = None,
+        grace: float = 10.0,
     ) -> None:
         try:
-            import uvicorn
+            import httptools  # noqa: F401
         except ImportError as error:
-            raise Error("uvicorn is missing, which serves: pip install 'orlop[serve]'", "misuse") from error
+            raise Error("httptools is missing, which reads HTTP: pip install 'orlop[serve]'", "misuse") from error
+        if not 0 <= port <= _PORT_MAX:
+            raise Error(f"the port must be 0 to {_PORT_MAX}, not {port}", "misuse")
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self._socket = socket.create_server((host, port), family=family, backlog=_WAITING_CALLERS)
-        # Head and body of an answer are sent one after the other: the body must not wait until the head has been received.
+        self._socket = socket.create_server((host, port), family=family, backlog=_BACKLOG)
+        # An answer that takes several writes must not wait until the first of them has been received.
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         name = f"[{host}]" if family == socket.AF_INET6 else host
         self.url = f"http://{name}:{self._socket.getsockname()[1]}"
-        hosts = hosts_of(self._socket.getsockname()[0], host, allow_hosts)
-        config = uvicorn.Config(
-            app(engine, origins=origins, allow_hosts=hosts), lifespan="on", ws="none", log_config=None, access_log=False, proxy_headers=False,
-            server_header=False, timeout_graceful_shutdown=_LAST_ANSWERS,
-        )  # fmt: skip
-        self._server = uvicorn.Server(config)
+        self._engine = engine
+        self._edge = Edge(origins, hosts_of(self._socket.getsockname()[0], host, allow_hosts))
+        self._limits = _possible(limits or Limits())
+        self._access_log = access_log
+        self._grace = grace
+        self.stopped_at: float | None = None
+        self.context: Context | None = None  # while it runs
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_stopped = False
+        self._stopping: asyncio.Event | None = None
 
     def run(self) -> None:
         """Answers until `stop`; on the main thread also until SIGINT or SIGTERM. Requests under way are answered first."""
+        loop = _new_loop()
         try:
-            with _signals_end_it():
-                self._server.run(sockets=[self._socket])
+            with _signals_call(self.stop):
+                loop.run_until_complete(self._serve(loop))
         finally:
             self._socket.close()
+            loop.close()
 
     def stop(self) -> None:
         """Ends `run`, from any thread."""
-        self._server.should_exit = True
+        with self._lock:
+            self._is_stopped = True
+            self.stopped_at = self.stopped_at or time.monotonic()
+            if self._loop is not None and self._stopping is not None:
+                self._loop.call_soon_threadsafe(self._stopping.set)
+
+    async def _serve(self, loop: asyncio.AbstractEventLoop) -> None:
+        from .http1 import Connection
+
+        stopping = asyncio.Event()
+        with self._lock:
+            self._loop, self._stopping = loop, stopping
+            if self._is_stopped:
+                stopping.set()
+        pool = RequestPool(self._engine, loop)
+        log = self._access_log.line if self._access_log else None
+        self.context = context = Context(pool, self._edge, self._limits, log, self._engine._asks_credentials)
+        server = await loop.create_server(lambda: Connection(context), sock=self._socket)
+        try:
+            await _sweep(context, loop, stopping)
+            server.close()
+            context.end()
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(_emptied(context, loop), self._grace)
+        finally:
+            with self._lock:
+                self._loop = None
+            for connection in list(context.connections):
+                connection.abort()
+            pool.close()
+            await asyncio.sleep(0)
+
+
+async def _sweep(context: Context, loop: asyncio.AbstractEventLoop, stopping: asyncio.Event) -> None:
+    """Looks for what is late, until the server is stopped."""
+    limits = context.limits
+    pause = min(_SWEEP_MAX, min(limits.head_timeout, limits.body_timeout, limits.idle_timeout) / 4)
+    while not stopping.is_set():
+        context.date = f"date: {formatdate(time.time(), usegmt=True)}\r\n".encode()
+        context.sweep(loop.time())
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(stopping.wait(), pause)
+
+
+async def _emptied(context: Context, loop: asyncio.AbstractEventLoop) -> None:
+    """Waits until every connection is closed."""
+    while context.connections:
+        context.sweep(loop.time())
+        await asyncio.sleep(0.01)
+
+
+def _possible(limits: Limits) -> Limits:
+    """As many connections as this process may have files."""
+    import resource
+
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if files == resource.RLIM_INFINITY:
+        return limits
+    return limits._replace(connections=max(1, min(limits.connections, files - _FILES_LEFT)))
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop()
+    loop: asyncio.AbstractEventLoop = uvloop.new_event_loop()
+    return loop
 
 
 @contextlib.contextmanager
-def _signals_end_it() -> Iterator[None]:
-    """uvicorn ends at a signal and then sends it again; the second one is to do nothing, so that the engine is closed in order."""
+def _signals_call(stop: Callable[[], None]) -> Iterator[None]:
+    """On the main thread SIGINT and SIGTERM end the server meanwhile, so that the engine is closed in order."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, lambda *_: stop()) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
@@ -77,8 +170,8 @@ def _signals_end_it() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def beside(work: Callable[[], None], stop: Callable[[], None], name: str) -> Iterator[None]:
-    """Runs `work` on a thread of its own, and waits for its end after `stop`. What it raised is raised here."""
+def beside(work: Callable[[], None], stop: Callable[[], None], name: str, patience: float | None = None) -> Iterator[None]:
+    """Runs `work` on a thread of its own, and waits for its end after `stop`, `patience` seconds at most. What it raised is raised here."""
     raised: list[BaseException] = []
 
     def run() -> None:
@@ -93,7 +186,7 @@ def beside(work: Callable[[], None], stop: Callable[[], None], name: str) -> Ite
         yield
     finally:
         stop()
-        thread.join()
+        thread.join(patience)
     if raised:
         raise raised[0]
 

@@ -151,6 +151,7 @@ class Simulation(Engine):
         snapshot: bytes = b"",
         secret_key: bytes = b"",
         previous_secret_keys: Iterable[bytes] = (),
+        port_timeout: str | float = 5.0,
     ) -> None:
         settings = dict(locals())
         del settings["self"]

@@ -119,8 +119,10 @@ def main() -> None:
     with ExitStack() as stack:
         ours, null = Served("ours", stack), Served("null", stack)
         for name, path, is_post in REQUESTS:
-            goal = "" if is_post else "0.5"
-            figures += beside(f"{name} (bare: does nothing)", goal, ours, null, path, 16, is_post)
+            figures += beside(f"{name} (bare: does nothing)", "0.3" if is_post else "0.6", ours, null, path, 16, is_post)
+        asgi = Served("asgi", stack)
+        for name, path, is_post in REQUESTS:
+            figures += beside(f"{name} as an ASGI application (bare: does nothing)", "", asgi, null, path, 16, is_post)
         try:
             fastapi = Served("fastapi", stack)
         except ImportError as missing:

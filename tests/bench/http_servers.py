@@ -1,5 +1,6 @@
-"""The servers that http_bench.py measures, each in a process of its own: `http_servers.py ours|null|fastapi FILE` prints as JSON where it
-answers and which ids there are. All three under uvicorn with the same settings; what is kept is kept in FILE, durably."""
+"""The servers that http_bench.py measures, each in a process of its own: `http_servers.py ours|asgi|null|fastapi FILE` prints as JSON where
+it answers and which ids there are. `ours` is the server of `orlop serve`; the others run under uvicorn with the same settings. What is kept is
+kept in FILE, durably."""
 
 import json
 import socket
@@ -12,15 +13,32 @@ import uvicorn
 CLUSTER = {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"}
 
 
-def ours(file: str) -> tuple[Any, dict[str, str]]:
+def furnished(file: str) -> tuple[Any, dict[str, str]]:
     """The engine, with one cluster."""
     import orlop
-    from orlop import asgi
 
     engine = orlop.Engine(file)
     organization = engine.organizations.create(name="acme", plan="FREE")
     cluster = organization.clusters.create(**CLUSTER)
-    return asgi.app(engine), {"organization": organization.id, "cluster": cluster.id}
+    return engine, {"organization": organization.id, "cluster": cluster.id}
+
+
+def serve(file: str) -> None:
+    """The engine under its own server."""
+    from orlop.server import Server
+
+    engine, ids = furnished(file)
+    server = Server(engine)
+    print(json.dumps({"port": int(server.url.rpartition(":")[2]), **ids}), flush=True)
+    server.run()
+
+
+def asgi(file: str) -> tuple[Any, dict[str, str]]:
+    """The engine as an ASGI application."""
+    from orlop import asgi
+
+    engine, ids = furnished(file)
+    return asgi.app(engine), ids
 
 
 def null(file: str) -> tuple[Any, dict[str, str]]:
@@ -119,7 +137,10 @@ def fastapi(file: str) -> tuple[Any, dict[str, str]]:
 
 
 def main() -> None:
-    application, ids = {"ours": ours, "null": null, "fastapi": fastapi}[sys.argv[1]](sys.argv[2])
+    if sys.argv[1] == "ours":
+        serve(sys.argv[2])
+        return
+    application, ids = {"asgi": asgi, "null": null, "fastapi": fastapi}[sys.argv[1]](sys.argv[2])
     listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     print(json.dumps({"port": listener.getsockname()[1], **ids}), flush=True)

@@ -145,10 +145,39 @@ void clocks() {
   CHECK(orlop::version() != "");
 }
 
+void callers() {
+  orlop::Options options;
+  options.authentication = ORLOP_AUTHENTICATION_REQUIRED;
+  options.verifier = [](std::string_view token, orlop::Instant) {
+    if (token == "slow") throw orlop::PortTimeout("the provider does not answer");
+    if (token != "ada") throw std::runtime_error("nobody has this token");
+    return orlop::Identity{"ada"};
+  };
+  orlop::Engine engine(options);
+  const auto asks = [](std::string_view authorization) {
+    orlop::Request request{.method = "POST", .path = "/organization"};
+    if (!authorization.empty()) request.headers.emplace_back("Authorization", authorization);
+    request.untrusted = true;
+    return request;
+  };
+  CHECK(!engine.authenticate({.method = "POST", .path = "/organization"}));
+  CHECK(!engine.authenticate(asks("Bearer ada")));
+  for (const std::string_view wrong : {"", "Bearer", "Bearer junk", "Token ada", "Basic ada"}) {
+    const auto refusal = engine.authenticate(asks(wrong));
+    CHECK(refusal && refusal->status() == 401 && refusal->header("www-authenticate") == "Bearer");
+    CHECK(engine.dispatch(asks(wrong)).status() == 401);
+  }
+  CHECK(engine.try_authenticate(asks("Bearer slow")).error().code() == ORLOP_ERROR_DRIVER_FAILED);
+  CHECK(engine.try_dispatch(asks("Bearer slow")).error().code() == ORLOP_ERROR_DRIVER_FAILED);
+  orlop_reply* refusal = nullptr;
+  CHECK(orlop::Error(orlop_authenticate(&refusal, engine.handle(), nullptr)).code() == ORLOP_ERROR_MISUSE);
+}
+
 }  // namespace
 
 int main() {
   errors();
+  callers();
   drivers();
   simulation();
   clocks();

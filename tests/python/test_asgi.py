@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import orlop
-from orlop import asgi
+from orlop import asgi, edge
 
 JSON = (b"content-type", b"application/json")
 MEBIBYTE = 1 << 20
@@ -175,7 +175,7 @@ def test_a_body_that_is_too_large_is_never_kept(application: asgi.Application) -
     assert answer.status == 400 and "1048576 bytes" in answer.json()["message"]
     endless = ask(application, "POST", "/organization", *[b"x" * MEBIBYTE] * 64, headers=[JSON])
     assert endless.status == 400 and endless.messages[-1]["left"] > 40, "it reads on and on"
-    for length, more in ((MEBIBYTE + 1, [(b"expect", b"100-continue")]), (1 << 40, [])):
+    for length, more in ((MEBIBYTE + 1, [(b"expect", b"100-continue")]), (MEBIBYTE + 1, []), (1 << 40, [])):
         unread = ask(application, "POST", "/organization", b"x", headers=[JSON, (b"content-length", str(length).encode()), *more])
         assert unread.status == 400 and unread.messages[-1]["left"] == 2, "it was read although it is too large"
         assert unread.headers["connection"] == "close"
@@ -207,10 +207,11 @@ def test_the_example_has_pages_of_its_own_and_a_platform() -> None:
         assert ask(host["application"], "GET", "/organization").body == b"a page of the server\n"
 
 
-def test_who_calls_does_not_speak_for_the_host() -> None:
-    heard = Broken((200, {}, b""))
-    ask(asgi.app(heard), "GET", "/organization", headers=[(b"X-Acting-For", b"the owner"), (b"X-Other", b"1")])  # type: ignore[arg-type]
-    assert heard.given == (("GET", "/organization", b"", {"x-other": "1"}), {"trusted": False})
+def test_who_calls_does_not_speak_for_the_host(application: asgi.Application) -> None:
+    body = b'{"name":"acme","plan":"FREE"}'
+    ask(application, "POST", "/organization", body, headers=[(b"X-Acting-For", b"the owner"), (b"X-Other", b"1")])
+    assert application._engine.events()[0]["author"] == "anonymous"
+    assert edge.headers_of([(b"X-Acting-For", b"the owner"), (b"X-Other", b"1")]) == {"x-other": "1"}
 
 
 def test_browsers_are_refused_unless_their_pages_are_named() -> None:
@@ -244,39 +245,55 @@ def test_a_form_of_a_foreign_page_changes_nothing() -> None:
             assert ask(application, "DELETE", f"/organization/{made.json()['id']}").status == 204
 
 
-class Broken:
-    """An engine that cannot answer, or says what no engine says."""
+def broken(monkeypatch: pytest.MonkeyPatch, *answer: Any) -> asgi.Application:
+    """An application whose engine answers this, as the core gives it: status, headers, body."""
 
-    def __init__(self, answer: Any) -> None:
-        self.answer = answer
-        self.given: Any = None
+    class Pool(asgi.RequestPool):
+        def _submit(self, answered: Any, *request: Any) -> None:
+            ticket = next(self._tickets)
+            self._waiting[ticket] = (answered, "GET /")
+            self._core = Core((ticket, *answer), self._core)
+            self._take()
 
-    def request(self, *given: Any, **named: Any) -> Any:
-        self.given = given, named
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        return orlop.Reply(*self.answer)
+    class Core:
+        def __init__(self, answer: Any, core: Any) -> None:
+            self.answer, self.fileno = answer, core.fileno
+
+        def take(self) -> list[Any]:
+            return [self.answer]
+
+    monkeypatch.setattr(asgi, "RequestPool", Pool)
+    return asgi.app(orlop.Engine())
 
 
-def test_no_answer_begins_a_header_of_its_own() -> None:
-    injected = asgi.app(Broken((200, {"x-a": "a\r\nset-cookie: b\x00", "x-b": "\u20ac"}, b"")))  # type: ignore[arg-type]
+def test_no_answer_begins_a_header_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    injected = broken(monkeypatch, 200, {"x-a": "a\r\nset-cookie: b\x00", "x-b": "\u20ac"}, b"")
     headers = ask(injected, "GET", "/").headers
     assert (headers["x-a"], headers["x-b"]) == ("a  set-cookie: b ", "?")
 
 
 @pytest.mark.parametrize(
-    ("raised", "status"),
+    ("name", "said", "status"),
     [
-        (orlop.Closed("closed"), 503),
-        (orlop.StorageBusy("held"), 503),
-        (orlop.StorageError("the disk with the secret name"), 500),
-        (ValueError("the secret"), 500),
+        ("closed", "closed", 503),
+        ("storage_busy", "held by the secret process", 503),
+        ("driver_failed", "the verifier with the secret name did not answer", 504),
+        ("storage_failed", "the disk with the secret name", 500),
+        ("callback", ValueError("the secret"), 500),
     ],
 )
-def test_an_engine_that_cannot_answer_tells_nothing(raised: Exception, status: int) -> None:
-    answer = ask(asgi.app(Broken(raised)), "GET", "/organization")  # type: ignore[arg-type]
+def test_an_engine_that_cannot_answer_tells_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str, said: Any, status: int
+) -> None:
+    answer = ask(broken(monkeypatch, -1, name, said), "GET", "/organization")
     assert answer.status == status and b"secret" not in answer.body and b"Traceback" not in answer.body
     assert answer.headers.get("retry-after") == ("1" if status == 503 else None)
+    assert str(said) in caplog.text
+
+
+def test_a_closed_engine_is_answered_for(application: asgi.Application) -> None:
+    application._engine.close()
+    assert [ask(application, method, "/organization").status for method in ("GET", "DELETE")] == [503, 503]
 
 
 def test_it_accompanies_the_server(application: asgi.Application) -> None:

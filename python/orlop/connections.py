@@ -1,0 +1,75 @@
+"""What the connections of a server share: its limits, and the requests that they read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .edge import Edge
+    from .http1 import Connection
+    from .request_pool import RequestPool
+    from .wire import Reply
+
+
+class Limits(NamedTuple):
+    """Bounds of a server. Times are seconds."""
+
+    head_timeout: float = 10.0
+    """From the first byte of a request to the end of its headers, and from the connection to its first byte."""
+    body_timeout: float = 30.0
+    """From the end of the headers to the end of the body; also how long a caller may take no byte of an answer."""
+    idle_timeout: float = 60.0
+    """From an answer to the next request of the same connection."""
+    connections: int = 1000
+    """Open connections. One more closes the connection that has waited for a request longest; with none, it is answered 503."""
+    body_memory: int = 64 << 20
+    """Bytes of all bodies that are being received or answered. A request beyond them is answered 503."""
+
+
+class Context:
+    """What the connections of a server share. Used in its event loop only."""
+
+    def __init__(
+        self, pool: RequestPool, edge: Edge, limits: Limits, log: Callable[[str, str, str, int, int, float], None] | None, is_guarded: bool
+    ) -> None:
+        self.pool = pool
+        self.edge = edge
+        self.limits = limits
+        self.log = log
+        self.is_guarded = is_guarded  # credentials are required
+        self.connections: set[Connection] = set()
+        self.waiting: dict[Connection, None] = {}  # for a request; the longest first
+        self.held = 0  # bytes of bodies
+        self.is_ending = False
+        self.date = b""
+
+    def sweep(self, now: float) -> None:
+        """Closes what has taken too long."""
+        for connection in [one for one in self.connections if one.is_late(now)]:
+            connection.time_out()
+
+    def end(self) -> None:
+        """From now on each connection is closed after the answer to what it has sent."""
+        self.is_ending = True
+        for connection in list(self.waiting):
+            connection.close()
+
+
+class Request:
+    __slots__ = ("body", "headers", "held", "is_broken", "is_old", "keeps_alive", "method", "raw_headers", "refusal", "started", "target", "url")
+
+    def __init__(self) -> None:
+        self.url = b""
+        self.raw_headers: list[tuple[bytes, bytes]] = []
+        self.headers: dict[str, str] = {}
+        self.method = ""
+        self.target = ""
+        self.body: list[bytes] = []
+        self.held = 0
+        self.refusal: Reply | None = None
+        self.keeps_alive = False
+        self.is_old = False  # HTTP/1.0
+        self.is_broken = False  # it cannot be read to its end
+        self.started = 0.0

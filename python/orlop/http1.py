@@ -1,0 +1,365 @@
+"""HTTP/1.1 for `orlop serve`: one connection, its limits, and the order of its answers. httptools takes the bytes apart.
+
+What a caller can make the server keep is bounded before the engine has said who the caller is: the size of a head and the time for it, the
+size of a body and the time for it, the memory of all bodies together, the number of connections.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from http import HTTPStatus
+from typing import cast
+
+import httptools
+
+from .connections import Context, Request
+from .edge import ANY_TARGET, BODY_SIZE_MAX, Refused, check_type, finish, headers_of, one_line, problem, target_of
+from .wire import Reply
+
+HEAD_SIZE_MAX = 64 << 10
+"""Bytes of a request line and its headers."""
+
+_PIPELINED_MAX = 64  # requests of one connection that wait for the answer to an earlier one
+_DISCARDED_MAX = 16 * BODY_SIZE_MAX  # of what a refused caller still sends, so that it comes to read the answer
+_DISCARD_TIME = 5.0  # seconds
+_ONE_WRITE_MAX = 64 << 10
+_CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+_LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus}
+_LINES[431] = b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
+# A browser keeps no answer and guesses no type.
+_ALWAYS = b"cache-control: no-store\r\nx-content-type-options: nosniff\r\n"
+_JSON = b"content-type: application/json\r\ncontent-length: "
+
+
+class Connection(asyncio.Protocol):
+    """One connection. Its requests are answered one after the other."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._loop = asyncio.get_running_loop()
+        self._parser = httptools.HttpRequestParser(self)
+        self._reading: Request | None = None
+        self._has_head = False
+        self._is_checked = False  # its credentials are asked for, or need not be
+        self._head_size = 0
+        self._queue: deque[Request] = deque()
+        self._asked: Request | None = None  # of the engine
+        self._deadline: float | None = None
+        self._unsent = 0  # bytes, when the caller was last looked at
+        self._owes_continue = False
+        self._is_paused = False  # the caller does not read
+        self._is_over = False  # no more requests are taken
+        self._discarded = 0
+        self._peer = ""
+
+    # ---- from the transport ---------------------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        context = self._context
+        self._transport = cast("asyncio.Transport", transport)
+        peer = transport.get_extra_info("peername")
+        self._peer = f"{peer[0]}:{peer[1]}" if peer else "-"
+        context.connections.add(self)
+        self._wait(context.limits.head_timeout)
+        if len(context.connections) > context.limits.connections:
+            longest = next(iter(context.waiting))
+            if longest is not self:
+                longest.close()
+            else:
+                self._refuse(problem(503, "there are too many connections", {"retry-after": "1"}))
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._context.connections.discard(self)
+        self._context.waiting.pop(self, None)
+        for request in (self._reading, *self._queue):
+            if request is not None:
+                self._release(request)
+        self._reading = None
+        self._queue.clear()
+        self._is_over = True
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_over:
+            self._discarded += len(data)
+            if self._discarded > _DISCARDED_MAX:
+                self._transport.abort()
+            return
+        if not self._has_head:
+            self._head_size += len(data)
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            self._stop_taking()
+        except httptools.HttpParserError as error:
+            if not self._is_over:  # else a callback refused it
+                self._fail(problem(400, f"this is no HTTP request: {_reason(error)}"), is_broken=True)
+            return
+        if self._is_over or self._reading is None:
+            return
+        if not self._has_head:
+            if self._head_size > HEAD_SIZE_MAX:
+                self._fail(problem(431, f"the headers have more than {HEAD_SIZE_MAX} bytes"))
+        elif not self._is_checked:
+            self._check_credentials(self._reading)
+
+    def eof_received(self) -> bool:
+        self._stop_taking()
+        return self._asked is not None or bool(self._queue)  # the caller has said all, and waits for the answers
+
+    def pause_writing(self) -> None:
+        self._is_paused = True
+        self._unsent = self._transport.get_write_buffer_size()
+        self._deadline = self._loop.time() + self._context.limits.body_timeout
+        self._transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        self._is_paused = False
+        if not self._transport.is_closing():
+            self._transport.resume_reading()
+            self._next()
+
+    # ---- from the parser ------------------------------------------------------------------------------------------------------
+
+    def on_message_begin(self) -> None:
+        if len(self._queue) >= _PIPELINED_MAX:
+            self._fail(problem(400, f"more than {_PIPELINED_MAX} requests wait on this connection"))
+            raise Refused("too many requests")
+        self._reading = Request()
+        self._reading.started = now = self._loop.time()
+        self._has_head = self._is_checked = False
+        if self._asked is None:
+            self._deadline = now + self._context.limits.head_timeout
+
+    def on_url(self, url: bytes) -> None:
+        assert self._reading is not None
+        self._reading.url += url
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        assert self._reading is not None
+        self._reading.raw_headers.append((name, value))
+
+    def on_headers_complete(self) -> None:
+        request = self._reading
+        assert request is not None
+        self._context.waiting.pop(self, None)
+        self._has_head = True
+        self._head_size = 0
+        request.method = self._parser.get_method().decode("latin-1")
+        request.keeps_alive = self._parser.should_keep_alive()
+        request.is_old = self._parser.get_http_version() == "1.0"
+        if self._asked is None:
+            self._deadline = self._loop.time() + self._context.limits.body_timeout
+        try:
+            request.headers = headers_of(request.raw_headers)
+            if int(request.headers.get("content-length", "0")) > BODY_SIZE_MAX:
+                raise Refused(f"the body has more than {BODY_SIZE_MAX} bytes")
+            path, _, query = request.url.partition(b"?")
+            request.target = target_of(path, query)
+            request.refusal = self._context.edge.check(request.method, request.headers)
+        except Refused as refused:
+            self._fail(refused.reply())
+            raise
+
+    def on_body(self, part: bytes) -> None:
+        request = self._reading
+        assert request is not None
+        request.held += len(part)
+        self._context.held += len(part)
+        request.body.append(part)
+        if request.held > BODY_SIZE_MAX:
+            self._fail(problem(400, f"the body has more than {BODY_SIZE_MAX} bytes"))
+            raise Refused("too large")
+        if self._context.held > self._context.limits.body_memory:
+            self._fail(problem(503, "the bodies of other requests take all memory that there is for them", {"retry-after": "1"}))
+            raise Refused("too many bodies")
+
+    def on_message_complete(self) -> None:
+        request, self._reading = self._reading, None
+        assert request is not None
+        self._has_head = False
+        try:
+            if request.held:
+                check_type(request.headers.get("content-type"))
+        except Refused as refused:
+            self._reading = request
+            self._fail(refused.reply())
+            raise
+        if not request.keeps_alive:
+            self._is_over = True
+        self._queue.append(request)
+        self._next()
+
+    # ---- requests and answers -------------------------------------------------------------------------------------------------
+
+    def _check_credentials(self, request: Request) -> None:
+        """Before the rest of a body is read: a caller that is refused anyway is not to be waited for."""
+        self._is_checked = True
+        if self._context.is_guarded:
+            self._transport.pause_reading()
+            self._context.pool.authenticate(lambda refusal: self._go_on(request, refusal), request.method, request.target, request.headers)
+        else:
+            self._go_on(request, None)
+
+    def _go_on(self, request: Request, refusal: Reply | None) -> None:
+        if self._reading is not request:
+            return  # it was given up meanwhile
+        if self._context.is_guarded and not self._is_paused:
+            self._transport.resume_reading()
+        if refusal is not None:
+            self._fail(refusal)
+        elif request.headers.get("expect", "").lower() == "100-continue":
+            self._owes_continue = self._asked is not None
+            if not self._owes_continue:
+                self._transport.write(_CONTINUE)
+
+    def _next(self) -> None:
+        """Hands the next request to the engine, when the answer to the one before has left."""
+        while self._asked is None and self._queue and not self._is_paused:
+            request = self._queue.popleft()
+            self._asked = request
+            self._deadline = None
+            if request.refusal is not None:
+                self._answer(request, request.refusal)
+            elif request.method == "OPTIONS" and request.target == "*":
+                self._answer(request, Reply(204, dict(ANY_TARGET), b""))
+            else:
+                method = "GET" if request.method == "HEAD" else request.method
+                body = request.body[0] if len(request.body) == 1 else b"".join(request.body)
+                request.body.clear()
+                self._context.pool.ask(
+                    lambda reply: self._answered(request, reply), method, request.target, request.headers, body
+                )
+
+    def _answered(self, request: Request, reply: Reply | None) -> None:
+        assert reply is not None
+        self._answer(request, finish(request.method, reply))
+        self._next()
+
+    def _answer(self, request: Request, reply: Reply) -> None:
+        self._release(request)
+        self._asked = None
+        if self._transport.is_closing():
+            return
+        is_last = (self._is_over and not self._queue) or self._context.is_ending
+        if is_last and request.refusal is not None:
+            self._refuse(reply, request)
+            return
+        self._write(request, reply, is_last)
+        limits = self._context.limits
+        if is_last:
+            self._is_over = True
+            self._deadline = self._loop.time() + limits.body_timeout
+            self._transport.close()
+        elif self._reading is not None:
+            self._deadline = self._loop.time() + (limits.body_timeout if self._has_head else limits.head_timeout)
+            if self._owes_continue:
+                self._owes_continue = False
+                self._transport.write(_CONTINUE)
+        elif not self._queue:
+            self._wait(limits.idle_timeout)
+
+    def _write(self, request: Request | None, reply: Reply, is_last: bool) -> None:
+        method = "" if request is None else request.method
+        parts = [_LINES.get(reply.status) or b"HTTP/1.1 %d \r\n" % reply.status, self._context.date, _ALWAYS]
+        for name, value in reply.headers.items():
+            parts.append(f"{name}: {one_line(value)}\r\n".encode("latin-1", "replace"))
+        if request is not None:
+            parts.extend(b"%b: %b\r\n" % pair for pair in self._context.edge.cors(request.headers))
+        if reply.status != 204:
+            parts.append(b"content-length: %d\r\n" % len(reply.body))
+        if is_last:
+            parts.append(b"connection: close\r\n")
+        elif request is not None and request.is_old:
+            parts.append(b"connection: keep-alive\r\n")
+        parts.append(b"\r\n")
+        body = b"" if method == "HEAD" else reply.body
+        if len(body) <= _ONE_WRITE_MAX:
+            parts.append(body)
+            self._transport.write(b"".join(parts))
+        else:
+            self._transport.writelines([b"".join(parts), body])
+        if self._context.log is not None and request is not None and request.method and not request.is_broken:
+            took = self._loop.time() - request.started
+            self._context.log(self._peer, method, request.target, reply.status, len(body), took)
+
+    def _release(self, request: Request) -> None:
+        self._context.held -= request.held
+        request.held = 0
+
+    # ---- ends -----------------------------------------------------------------------------------------------------------------
+
+    def is_late(self, now: float) -> bool:
+        """Whether the caller has let a time pass that it has for a head, a body, an answer, or nothing."""
+        if self._deadline is None or now < self._deadline:
+            return False
+        if self._is_paused and (unsent := self._transport.get_write_buffer_size()) != self._unsent:
+            self._unsent = unsent
+            self._deadline = now + self._context.limits.body_timeout
+            return False
+        return True
+
+    def time_out(self) -> None:
+        """Ends a connection that is late."""
+        if self._is_paused or self._is_over:
+            self._transport.abort()
+        elif self._reading is None:
+            self.close()
+        else:
+            what = "body" if self._has_head else "headers"
+            self._fail(problem(408, f"the {what} of the request did not come in time"), is_broken=True)
+
+    def abort(self) -> None:
+        """Ends it at once."""
+        self._transport.abort()
+
+    def close(self) -> None:
+        """Ends a connection that waits for a request."""
+        self._stop_taking()
+        if self._transport.get_write_buffer_size():
+            self._transport.abort()
+        else:
+            self._transport.close()
+
+    def _wait(self, seconds: float) -> None:
+        self._deadline = self._loop.time() + seconds
+        self._head_size = 0
+        self._context.waiting[self] = None
+        if self._context.is_ending:
+            self.close()
+
+    def _stop_taking(self) -> None:
+        self._is_over = True
+        self._context.waiting.pop(self, None)
+        if self._reading is not None:
+            self._release(self._reading)
+            self._reading = None
+            if self._asked is None:
+                self._transport.close()
+
+    def _fail(self, reply: Reply, is_broken: bool = False) -> None:
+        """Refuses what is being read. Answers to what came before it leave first; nothing behind it is looked at."""
+        request = self._reading or Request()
+        request.is_broken = is_broken
+        self._release(request)
+        request.body.clear()
+        self._reading = None
+        self._is_over = True
+        request.refusal = reply
+        if self._asked is not None or self._queue:
+            self._queue.append(request)
+        else:
+            self._refuse(reply, request)
+
+    def _refuse(self, reply: Reply, request: Request | None = None) -> None:
+        """Answers, and goes on to read for a while: a connection that is closed with bytes unread may take the answer back."""
+        self._is_over = True
+        self._context.waiting.pop(self, None)
+        self._write(request, reply, True)
+        if self._transport.can_write_eof():
+            self._transport.write_eof()
+        self._deadline = self._loop.time() + _DISCARD_TIME
+
+
+def _reason(error: Exception) -> str:
+    return str(error).strip().rstrip(".")[:200] or type(error).__name__

@@ -1,0 +1,78 @@
+"""Requests of one event loop, answered by the engine on threads that do not hold the interpreter."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from typing import TYPE_CHECKING, Any
+
+from . import _core
+from .edge import problem
+from .wire import Reply
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
+    from .engine import Engine
+
+READERS, WRITERS = 8, 16
+"""How many reads and how many writes the engine is given at once. Writers that wait for the same disk share one commit."""
+
+_log = logging.getLogger("orlop.http")
+
+
+class RequestPool:
+    """To be made and used in the event loop `loop` only. The engine may be closed at any time: requests are then answered 503."""
+
+    def __init__(self, engine: Engine, loop: asyncio.AbstractEventLoop, writers: int = WRITERS) -> None:
+        self._core = _core.RequestPool(engine._core, READERS, writers)
+        self._tickets = itertools.count()
+        self._waiting: dict[int, tuple[Callable[[Reply | None], None], str]] = {}
+        self._loop = loop
+        loop.add_reader(self._core.fileno(), self._take)
+
+    def ask(self, answered: Callable[[Reply | None], None], method: str, target: str, headers: dict[str, str], body: bytes) -> None:
+        """Calls `answered` with the reply, in the loop."""
+        self._submit(answered, False, method, target, headers, body)
+
+    def authenticate(self, answered: Callable[[Reply | None], None], method: str, target: str, headers: dict[str, str]) -> None:
+        """Calls `answered` with the refusal of the request's credentials, or with None if they hold, in the loop."""
+        self._submit(answered, True, method, target, headers, b"")
+
+    def close(self) -> None:
+        """Ends the threads that are idle; the others when their request is answered. Nobody is told of what is not answered yet."""
+        self._loop.remove_reader(self._core.fileno())
+        self._waiting.clear()
+
+    def _submit(
+        self, answered: Callable[[Reply | None], None], is_check: bool, method: str, target: str, headers: dict[str, str], body: bytes
+    ) -> None:
+        ticket = next(self._tickets)
+        self._waiting[ticket] = (answered, f"{method} {target[:200]}")
+        self._core.submit(ticket, is_check, method, target, list(headers.items()), body)
+
+    def _take(self) -> None:
+        for ticket, status, headers, body in self._core.take():
+            waiting = self._waiting.pop(ticket, None)
+            if waiting is None:
+                continue
+            answered, what = waiting
+            if status > 0:
+                answered(Reply(status, headers, body))
+            elif status == 0:
+                answered(None)
+            else:
+                answered(failure_of(what, headers, body))
+
+
+def failure_of(what: str, name: str, said: Any) -> Reply:
+    """The answer where the engine has none. It tells the caller nothing; the log `orlop.http` has the rest."""
+    if name == "driver_failed":
+        _log.warning("%s: %s", what, said)
+        return problem(504, "what the platform asks to answer this did not answer in time")
+    if name in ("closed", "storage_busy"):
+        _log.warning("%s: %s", what, said)
+        return problem(503, "the engine cannot answer now", {"retry-after": "1"})
+    _log.error("%s: the engine could not answer: %s", what, said, exc_info=said if isinstance(said, BaseException) else None)
+    return problem(500, "the engine could not answer")

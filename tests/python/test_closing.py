@@ -1,0 +1,146 @@
+"""Ends have a bound: whatever a driver's method does, a process that is told to end ends, and the next one resumes the step."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import orlop
+from conftest import furnish
+from test_serve import call, served
+
+WITHIN = 30.0
+
+STUCK = """
+import threading, orlop
+
+class Stuck(orlop.Driver):
+    def deploy(self, step):
+        open("began", "w").close()
+        threading.Event().wait()
+
+class StuckInTheLoop(orlop.Driver):
+    async def deploy(self, step):
+        open("began", "w").close()
+        threading.Event().wait()
+"""
+
+
+class Stuck(orlop.Driver):
+    """Takes no notice of anything until it is released."""
+
+    workers = 1
+
+    def __init__(self) -> None:
+        self.began = threading.Event()
+        self.released = threading.Event()
+        self.ended = threading.Event()
+
+    def deploy(self, step: orlop.Step) -> None:
+        self.began.set()
+        assert self.released.wait(WITHIN)
+        try:
+            step.log("a word too late")
+        finally:
+            self.ended.set()
+
+
+class StuckInTheLoop(Stuck):
+    """The same, and not even its event loop goes on."""
+
+    async def deploy(self, step: orlop.Step) -> None:
+        await asyncio.sleep(0)
+        super().deploy(step)
+
+
+class Resumes(orlop.Driver):
+    def __init__(self) -> None:
+        self.steps: list[tuple[str, bool]] = []
+
+    def deploy(self, step: orlop.Step) -> None:
+        self.steps.append((step.kind, step.resumed))
+
+
+def assert_resumed(store: Path) -> None:
+    driver = Resumes()
+    with orlop.Engine(store, driver=driver) as engine:
+        environment = engine.organizations.find("acme").projects.find("shop").environments.find("production")
+        end = time.monotonic() + WITHIN
+        while environment.status()["state"] != "DEPLOYED" and time.monotonic() < end:
+            engine.tick()
+            engine._core.wait(0.05)
+        assert ("deploy", True) in driver.steps
+
+
+@pytest.mark.parametrize("kind", [Stuck, StuckInTheLoop])
+def test_close_leaves_behind_what_does_not_end(tmp_path: Path, kind: type[Stuck]) -> None:
+    driver = kind()
+    engine = orlop.Engine(tmp_path / "platform.db", driver=driver)
+    platform = furnish(engine)
+    for name in ("a", "b", "c"):  # one runs, and two wait for its thread
+        platform.container(name)
+    platform.environment.deploy()
+    engine._drive(driver.began.is_set, WITHIN, "the step's begin")
+    begun = time.monotonic()
+    engine.close(timeout=0.1)
+    assert time.monotonic() - begun < 5
+    engine.close(timeout=0.1)  # the second time does nothing
+    assert not driver.ended.is_set()
+    assert_resumed(tmp_path / "platform.db")
+    driver.released.set()  # what it reports then reaches nobody
+    assert driver.ended.wait(WITHIN)
+
+
+def test_a_timeout_of_close_must_be_one() -> None:
+    engine = orlop.Engine()
+    for wrong in (-1, "soon", float("nan")):
+        with pytest.raises(orlop.Misuse, match="timeout must be"):
+            engine.close(timeout=wrong)  # type: ignore[arg-type]
+    assert engine.organizations.list() == [], "it was closed all the same"
+    engine.close(timeout=None)
+
+
+@pytest.mark.parametrize("kind", ["Stuck", "StuckInTheLoop"])
+def test_an_interpreter_ends(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "stuck.py").write_text(STUCK)
+    (tmp_path / "program.py").write_text(
+        f"import os, sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        "import orlop, orlop.open_engines, stuck\n"
+        "from conftest import furnish\n"
+        "orlop.open_engines._GRACE = 0.1\n"
+        f"engine = orlop.Engine('platform.db', driver=stuck.{kind}())\n"
+        "platform = furnish(engine)\n"
+        "platform.container()\n"
+        "platform.environment.deploy()\n"
+        "engine._drive(lambda: os.path.exists('began'), 30, 'the step')\n"
+    )
+    ended = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, timeout=WITHIN, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert_resumed(tmp_path / "platform.db")
+
+
+@pytest.mark.parametrize("kind", ["Stuck", "StuckInTheLoop"])
+def test_a_server_ends_at_a_signal(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "stuck.py").write_text(STUCK)
+    arguments = ("platform.db", "--driver", f"stuck:{kind}", "--grace", "0.2", "--no-access-log")
+    with orlop.Engine(tmp_path / "platform.db") as engine:
+        platform = furnish(engine)
+        platform.container()
+        environment = platform.environment.id
+    with served(tmp_path, *arguments) as (process, url):
+        assert call(url, "POST", f"/environment/{environment}/deploy")[0] == 202
+        end = time.monotonic() + WITHIN
+        while not (tmp_path / "began").exists():
+            assert time.monotonic() < end
+            threading.Event().wait(0.01)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(WITHIN) == 0
+        assert process.stderr is not None and process.stderr.read() == ""
+    assert_resumed(tmp_path / "platform.db")
