@@ -110,8 +110,8 @@ class CredentialsRefused(Error):
 class Driver:
     """To subclass: override the kinds of step that need work. A kind that is not overridden succeeds at once.
 
-    Another public method must not have a name close to that of a step, nor `step` as its only argument: the engine refuses such a
-    driver when it is opened, because it would never call it. Begin the names of helpers with an underscore.
+    Another public method must not look like a misspelled step, nor be one that takes a `step` alone: the engine refuses such a driver
+    when it is opened, because it would never call it. The name of a helper that begins with an underscore is always free.
     """
 
     workers = 8

@@ -1,7 +1,7 @@
 """Whether what an engine is given as its driver is one: said when the engine is opened, not when the first step comes.
 
-A public method must be a step if its name is close to that of a step, or if its only argument is `step`. Helpers may have any
-other name; one that begins with an underscore is never taken for a step.
+A public method must be a step if its name looks like a misspelled one, or if it can be called with one argument, named `step`. Helpers
+may have any other name; one that begins with an underscore is never taken for a step.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ from .arguments import shown
 from .errors import Misuse
 
 if TYPE_CHECKING:
+    from types import FunctionType
+
     from .driver import Driver
 
-_CLOSE = 0.75  # difflib's measure: "deplyo" and "deploy" are 0.83, "redeploy" and "deploy" 0.86
+_CLOSE = 0.8  # difflib's measure: "deplyo" and "deploy" are 0.83
+_LONGER_MAX = 1  # letters that a misspelled name has more or less: "redeploy" and "start" are names of their own
 
 
 def check(driver: object) -> None:
@@ -44,7 +47,7 @@ def _check_names(kind: type, name: str, steps: tuple[str, ...]) -> None:
         if given.startswith("_") or given in steps or not inspect.isfunction(value):
             continue
         near = _nearest(given, steps)
-        if near or list(inspect.signature(value).parameters)[1:] == ["step"]:
+        if near or _takes_a_step(value):
             hint = f"; did you mean {near}?" if near else f": steps are {', '.join(steps)}."
             raise Misuse(f"the driver {name} has a method {given}, which is no step{hint} Begin the name of a helper with an underscore")
 
@@ -55,7 +58,15 @@ def _nearest(given: str, steps: tuple[str, ...]) -> str:
     for step in steps:
         if sorted(step.split("_")) == words:
             return step
-    return next(iter(difflib.get_close_matches(given.lower(), steps, 1, _CLOSE)), "")
+    as_long = [step for step in steps if abs(len(step) - len(given)) <= _LONGER_MAX]
+    return next(iter(difflib.get_close_matches(given.lower(), as_long, 1, _CLOSE)), "")
+
+
+def _takes_a_step(function: FunctionType) -> bool:
+    """Whether the engine could call it as a method: with one argument, and that is named so."""
+    _, *parameters = inspect.signature(function).parameters.values() or (None,)
+    usual = [parameter for parameter in parameters if parameter.kind is parameter.POSITIONAL_OR_KEYWORD]
+    return [parameter.name for parameter in usual if parameter.default is parameter.empty] == ["step"]
 
 
 def _check_step(driver: Driver, name: str, step: str) -> None:

@@ -113,7 +113,7 @@ def test_outputs_that_are_none_fail_the_step(wrong: Any) -> None:
 
 @pytest.mark.parametrize(
     ("method", "near"),
-    [("deplyo", "deploy"), ("Deploy", "deploy"), ("create_cluster", "cluster_create"), ("undeploy", "deploy"), ("cluster_dryrun", "cluster_dry_run")],
+    [("deplyo", "deploy"), ("Deploy", "deploy"), ("create_cluster", "cluster_create"), ("exceute", "execute"), ("stopp", "stop"), ("cluster_dryrun", "cluster_dry_run")],
 )
 def test_a_method_that_is_almost_a_step_is_refused(method: str, near: str) -> None:
     kind = type("Mine", (orlop.Driver,), {method: lambda self: None})
@@ -123,7 +123,7 @@ def test_a_method_that_is_almost_a_step_is_refused(method: str, near: str) -> No
 
 def test_a_method_that_takes_a_step_must_be_one() -> None:
     class Mine(orlop.Driver):
-        def provision(self, step: orlop.Step) -> None: ...
+        async def provision(self, step: orlop.Step, force: bool = False) -> None: ...
 
     with pytest.raises(orlop.Misuse, match="has a method provision, which is no step: steps are build, deploy,"):
         orlop.Engine(driver=Mine())
@@ -137,6 +137,15 @@ def test_helpers_may_have_other_names() -> None:
         workers = 2
 
         def close(self) -> None: ...
+
+        def start(self) -> None: ...
+
+        def redeploy(self, name: str) -> None: ...
+
+        def url_of(self, name: str, step: orlop.Step) -> None: ...
+
+        @staticmethod
+        def note() -> None: ...
 
         def _deplyo(self, step: orlop.Step) -> None: ...
 
