@@ -32,7 +32,7 @@ void begin_if_started(Mover& service) {
   if (service.machine().step.is_nil()) return;
   if (service.phase() == Phase::building) {
     service.move(ServiceEvent::build_started);
-  } else if (const auto event = service_started_event(service.action())) {
+  } else if (const auto event = row_of(service.action()).service_started) {
     service.move(*event);
   }
 }

@@ -7,8 +7,6 @@
 namespace orlop {
 namespace {
 
-ClusterState state_before(const Mover& cluster) { return static_cast<ClusterState>(cluster.machine().origin_state); }
-
 StepResult end(Mover& cluster, PhaseStatus status, StepResult result) {
   cluster.end_step(status);
   return result;
@@ -25,7 +23,7 @@ void settle(Mover& cluster, Instant now) {
 }
 
 StepResult begin(Mover& cluster) {
-  const auto event = cluster_started_event(cluster.action());
+  const auto event = row_of(cluster.action()).cluster_started;
   return event && cluster.move(*event) ? StepResult::goes_on : StepResult::ignored;
 }
 
@@ -40,8 +38,7 @@ StepResult build(Mover& cluster, ReportKind kind) {
 StepResult succeed(Mover& cluster, std::string_view outputs, Instant now) {
   if (const std::string refusal = outputs_refusal(outputs); !refusal.empty()) return fail_cluster(cluster, refusal);
   if (cluster.action() == Action::dry_run) {
-    const auto event = dry_run_finished_event(state_before(cluster));
-    if (!event || !cluster.move(*event)) return StepResult::ignored;
+    if (!cluster.move(ClusterEvent::dry_run_finished)) return StepResult::ignored;
     return end(cluster, PhaseStatus::success, StepResult::succeeded);
   }
   if (cluster.cluster_state() == ClusterState::canceling) {
@@ -105,10 +102,7 @@ StepResult take_cluster_report(Mover& cluster, const Report& report, Instant now
 
 StepResult fail_cluster(Mover& cluster, std::string_view reason) {
   cluster.detail().reason = reason;
-  const bool was_building = cluster.cluster_state() == ClusterState::building;
-  const auto event = failed_event(cluster.cluster_state(), cluster.action(), state_before(cluster),
-                                  was_building ? Phase::building : Phase::acting);
-  if (!event || !cluster.move(*event)) return StepResult::ignored;
+  if (!cluster.move(ClusterEvent::failed)) return StepResult::ignored;
   mark_outdated(cluster);
   return end(cluster, PhaseStatus::error, StepResult::failed);
 }

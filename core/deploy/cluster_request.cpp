@@ -6,7 +6,7 @@
 #include "deploy/move.h"
 #include "deploy/request.h"
 #include "deploy/request_parts.h"
-#include "lifecycle/event_for.h"
+#include "lifecycle/action.h"
 #include "lifecycle/table.h"
 #include "model/kubernetes_version.h"
 #include "model/registry.h"
@@ -118,7 +118,7 @@ Result<bool> is_locked(Unit& unit, const Id& cluster) {
 Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::string_view author) {
   ORLOP_TRY(mover, require_cluster(unit, cluster));
   ORLOP_TRY(record, unit.record(cluster));
-  const auto event = cluster_request_event(action);
+  const auto event = row_of(action).cluster_request;
   if (!event) return refuse(*record, "clusters do not have the action " + std::string(word_of(action)));
   if (!next(mover.cluster_state(), *event)) return refuse(*record, refusal(mover.cluster_state(), *event));
   ORLOP_CHECK(check_action(unit, *record, mover.machine(), action));
@@ -135,7 +135,7 @@ Result<void> cancel_cluster(Unit& unit, const Id& cluster) {
   ORLOP_TRY(mover, require_cluster(unit, cluster));
   const ClusterState before = mover.cluster_state();
   // A step that was handed to the driver counts as begun, whether the driver has said so or not.
-  const auto started = cluster_started_event(mover.action());
+  const auto started = row_of(mover.action()).cluster_started;
   if (started && !mover.machine().step.is_nil()) mover.move(*started);
   if (!mover.move(ClusterEvent::cancel_requested)) {
     ORLOP_TRY(record, unit.record(cluster));

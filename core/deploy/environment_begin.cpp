@@ -108,7 +108,7 @@ Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest request) {
   request.machine.state = static_cast<std::uint8_t>(RequestState::running);
   request.machine.changed_at = unit.now();
   request.body.started_at = unit.now();
-  emit_request(unit, request, EventKind::request_started, orlop::running_state(request.body.action));
+  emit_request(unit, request, EventKind::request_started, row_of(request.body.action).running);
   ORLOP_TRY(taken, take_along(unit, request));
   if (request.body.action == Action::remove) {
     ORLOP_TRY(planned, planned_of(unit, taken.services));
@@ -132,7 +132,7 @@ Result<void> EnvironmentRuns::end_refused(Unit& unit, StoredRequest request, con
   ORLOP_TRY(record, unit.record(refused));
   if (service && record) request.body.reason = refusal_of(*service, request.body.action, name_of(*record));
   woken_.push_back(request.body.environment);
-  const ServiceState status = error_state(request.body.action);
+  const ServiceState status = row_of(request.body.action).failed;
   return end_request(unit, std::move(request), status);
 }
 

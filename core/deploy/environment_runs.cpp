@@ -12,7 +12,7 @@ namespace {
 
 ServiceState status_of(RunOutcome outcome, Action action) {
   switch (outcome) {
-    case RunOutcome::failed: return error_state(action);
+    case RunOutcome::failed: return row_of(action).failed;
     case RunOutcome::build_failed: return ServiceState::build_error;
     case RunOutcome::canceled: return ServiceState::canceled;
     case RunOutcome::succeeded: break;

@@ -1,6 +1,6 @@
 #include "deploy/expand.h"
 
-#include "lifecycle/event_for.h"
+#include "lifecycle/action.h"
 #include "lifecycle/table.h"
 #include "model/trait.h"
 
@@ -34,12 +34,12 @@ bool is_taken_along(const Machine& service, Action action) {
 
 bool can_begin(const Machine& service, Action action) {
   if (!obstacle(service, action).empty()) return false;
-  const auto event = service_request_event(action);
+  const auto event = row_of(action).service_request;
   return event && next(static_cast<ServiceState>(service.state), *event).has_value();
 }
 
 std::string refusal_of(const Machine& service, Action action, std::string_view name) {
-  const auto event = service_request_event(action);
+  const auto event = row_of(action).service_request;
   if (!event) return quoted(name) + " does not have the action " + std::string(word_of(action));
   const auto state = static_cast<ServiceState>(service.state);
   if (!next(state, *event)) return quoted(name) + " refuses: " + refusal(state, *event);

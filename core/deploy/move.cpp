@@ -9,38 +9,15 @@
 namespace orlop {
 namespace {
 
-// The phase that time spent in a state belongs to; "" for a state of rest. `build_is_next`: the action's build has not begun.
+// The phase of a status that time spent in `state` counts for; "" for a state of rest. `build_is_next`: the action's build has not begun.
 std::string_view phase_of(ServiceState state, bool build_is_next, bool is_building) {
-  switch (state) {
-    case ServiceState::queued:
-    case ServiceState::deployment_queued:
-    case ServiceState::waiting_running: return build_is_next ? "BUILD_QUEUEING" : "DEPLOYMENT_QUEUEING";
-    case ServiceState::restart_queued:
-    case ServiceState::waiting_restarting:
-    case ServiceState::stop_queued:
-    case ServiceState::waiting_stopping:
-    case ServiceState::delete_queued:
-    case ServiceState::waiting_deleting: return "DEPLOYMENT_QUEUEING";
-    case ServiceState::building: return "BUILD";
-    case ServiceState::executing: return "EXECUTING";
-    case ServiceState::deploying:
-    case ServiceState::recap:
-    case ServiceState::restarting:
-    case ServiceState::stopping:
-    case ServiceState::deleting: return "DEPLOYMENT";
-    case ServiceState::canceling:
-    case ServiceState::unavailable: return is_building ? "BUILD" : "DEPLOYMENT";
-    case ServiceState::ready:
-    case ServiceState::deployed:
-    case ServiceState::restarted:
-    case ServiceState::stopped:
-    case ServiceState::deleted:
-    case ServiceState::canceled:
-    case ServiceState::build_error:
-    case ServiceState::deployment_error:
-    case ServiceState::restart_error:
-    case ServiceState::stop_error:
-    case ServiceState::delete_error: return {};
+  switch (timing_phase(state)) {
+    case TimingPhase::none: return {};
+    case TimingPhase::queueing: return build_is_next ? "BUILD_QUEUEING" : "DEPLOYMENT_QUEUEING";
+    case TimingPhase::building: return "BUILD";
+    case TimingPhase::acting: return "DEPLOYMENT";
+    case TimingPhase::executing: return "EXECUTING";
+    case TimingPhase::interrupted: return is_building ? "BUILD" : "DEPLOYMENT";
   }
   return {};
 }
@@ -73,7 +50,7 @@ void Mover::change_state(std::uint8_t to, bool is_error_state, bool is_transient
 
 bool Mover::move(ServiceEvent event) {
   const ServiceState from = service_state();
-  const std::optional<ServiceState> to = advance(from, event);
+  const std::optional<ServiceState> to = advance(from, event, context());
   if (!to) return false;
   const bool build_is_next = action() == Action::deploy && has(machine_.traits, MachineTrait::builds) && !has_built(detail_);
   const std::string_view phase = phase_of(from, build_is_next, this->phase() == Phase::building);
@@ -87,7 +64,7 @@ bool Mover::move(ServiceEvent event) {
 }
 
 bool Mover::move(ClusterEvent event) {
-  const std::optional<ClusterState> to = advance(cluster_state(), event);
+  const std::optional<ClusterState> to = advance(cluster_state(), event, context());
   if (!to) return false;
   change_state(static_cast<std::uint8_t>(*to), is_error(*to), is_transient(*to), *to == ClusterState::canceled);
   return true;

@@ -10,7 +10,7 @@
 #include "deploy/detail.h"
 #include "deploy/driver.h"
 #include "lifecycle/event.h"
-#include "lifecycle/event_for.h"
+#include "lifecycle/action.h"
 #include "lifecycle/state.h"
 #include "ops/unit.h"
 
@@ -34,6 +34,8 @@ class Mover {
   ClusterState cluster_state() const { return static_cast<ClusterState>(machine_.state); }
   Action action() const { return static_cast<Action>(machine_.action); }
   Phase phase() const { return static_cast<StepKind>(machine_.step_kind) == StepKind::build ? Phase::building : Phase::acting; }
+
+  ActionContext context() const { return {action(), phase(), machine_.origin_state}; }
 
   // Applies the event and tells the feed; false: the machine refuses it, and nothing has changed.
   bool move(ServiceEvent event);

@@ -7,7 +7,7 @@
 #include "deploy/expand.h"
 #include "deploy/request.h"
 #include "deploy/request_parts.h"
-#include "lifecycle/event_for.h"
+#include "lifecycle/action.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -132,7 +132,7 @@ Result<StoredRequest> request_for(Unit& unit, const Record& environment, Request
   detail.field("origin", request.body.origin);
   if (request.body.action == Action::uninstall) detail.field("uninstall", true);
   detail.end_object();
-  emit_request(unit, request, EventKind::request_queued, queued_state(request.body.action), std::move(detail).take());
+  emit_request(unit, request, EventKind::request_queued, row_of(request.body.action).queued, std::move(detail).take());
   return request;
 }
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "deploy/move.h"
-#include "lifecycle/event_for.h"
+#include "lifecycle/action.h"
 #include "ops/call.h"
 
 namespace orlop {
@@ -73,7 +73,7 @@ Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body)
 void enqueue(Unit& unit, const Id& organization, Machine service, const RequestBody& body) {
   Mover mover = Mover::fresh(unit, organization, std::move(service));
   mover.begin_action(body.action, body.id, body.execution_id);
-  mover.move(*service_request_event(body.action));
+  mover.move(*row_of(body.action).service_request);
   mover.put();
 }
 

@@ -47,7 +47,7 @@ StepResult end(Mover& service, PhaseStatus status, StepResult result) {
 }
 
 StepResult begin(Mover& service) {
-  const auto event = is_building(service) ? ServiceEvent::build_started : service_started_event(service.action());
+  const auto event = is_building(service) ? ServiceEvent::build_started : row_of(service.action()).service_started;
   const bool was_lost = service.service_state() == ServiceState::unavailable;
   if (!event || !service.move(*event)) return StepResult::ignored;
   if (was_lost) service.detail().reason.clear();
@@ -72,8 +72,7 @@ StepResult succeed_canceling(Mover& service, StepRole role, Instant now) {
     service.move(ServiceEvent::canceled);
     return end(service, PhaseStatus::success, StepResult::left);
   }
-  const auto event = finished_anyway_event(service.action(), Outcome::succeeded);
-  if (!event || !service.move(*event)) return StepResult::ignored;
+  if (!service.move(ServiceEvent::finished_anyway)) return StepResult::ignored;
   settle(service, now);
   return end(service, PhaseStatus::success, StepResult::succeeded);
 }
@@ -86,7 +85,8 @@ StepResult succeed(Mover& service, const std::string& text, StepRole role, Insta
   if (service.service_state() == ServiceState::canceling) return succeed_canceling(service, role, now);
   begin(service);  // a driver may leave the beginning unsaid
   if (role == StepRole::followed) return end(service, PhaseStatus::success, StepResult::succeeded);
-  if (!service.move(service_succeeded_event(service.action()))) return StepResult::ignored;
+  const bool uninstalls = service.action() == Action::uninstall;
+  if (!service.move(uninstalls ? ServiceEvent::uninstalled : ServiceEvent::succeeded)) return StepResult::ignored;
   settle(service, now);
   return end(service, PhaseStatus::success, StepResult::succeeded);
 }
@@ -149,8 +149,7 @@ StepResult fail_service(Mover& service, std::string_view reason) {
   // A build that failed before the driver spoke of its begin is a build that failed.
   if (is_building(service)) service.move(ServiceEvent::build_started);
   service.detail().reason = reason;
-  const auto event = failed_event(service.service_state(), service.action(), service.phase());
-  if (!event || !service.move(*event)) return StepResult::ignored;
+  if (!service.move(ServiceEvent::failed)) return StepResult::ignored;
   const bool is_deploy = service.action() == Action::deploy;
   const bool was_current = static_cast<Freshness>(service.machine().freshness) == Freshness::up_to_date;
   if (is_deploy && was_current) service.set_freshness(Freshness::out_of_date);

@@ -15,7 +15,7 @@ std::string events_between(State from, State to, int event_count) {
   std::string events;
   for (int number = 1; number <= event_count; ++number) {
     const auto event = static_cast<Event>(number);
-    if (next(from, event) != to) continue;
+    if (!leads(from, event, to)) continue;
     if (!events.empty()) events += ", ";
     events += word_of(event);
   }
@@ -64,16 +64,33 @@ std::string draw_dot(std::string_view name, int state_count, int event_count) {
   return text + "}\n";
 }
 
-template <typename Rows>
-std::string draw_markdown(const Rows& rows, int state_count) {
+std::string_view note_of(TargetKind kind) {
+  switch (kind) {
+    case TargetKind::named: return "";
+    case TargetKind::failure: return " (the error state of the action, BUILD_ERROR during its build)";
+    case TargetKind::success: return " (the state in which the action ends, CANCELED during its build)";
+    case TargetKind::before: return " (the state before the action)";
+  }
+  return "";
+}
+
+template <typename Lifecycle>
+void append_states(std::string& text, StateSet<typename Lifecycle::State> states) {
+  for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) {
+    const auto state = static_cast<typename Lifecycle::State>(number);
+    if (states.holds(state)) text.append(" ").append(word_of(state));
+  }
+}
+
+template <typename Lifecycle>
+std::string draw_markdown() {
   std::string text = "| event | from | to |\n|---|---|---|\n";
-  for (const auto& row : rows) {
+  for (const auto& row : Lifecycle::rows()) {
     text.append("| ").append(word_of(row.event)).append(" |");
-    for (int number = 1; number <= state_count; ++number) {
-      const auto state = static_cast<decltype(row.to)>(number);
-      if (row.from.holds(state)) text.append(" ").append(word_of(state));
-    }
-    text.append(" | ").append(word_of(row.to)).append(" |\n");
+    append_states<Lifecycle>(text, row.from);
+    text += " |";
+    append_states<Lifecycle>(text, possible_targets<Lifecycle>(row.to));
+    text.append(note_of(row.to.kind)).append(" |\n");
   }
   return text;
 }
@@ -109,9 +126,9 @@ std::string dot(MachineKind kind) {
 std::string markdown(MachineKind kind) {
   switch (kind) {
     case MachineKind::service:
-      return draw_markdown(service_lifecycle::rows, service_state_count);
+      return draw_markdown<ServiceLifecycle>();
     case MachineKind::cluster:
-      return draw_markdown(cluster_lifecycle::rows, cluster_state_count);
+      return draw_markdown<ClusterLifecycle>();
     case MachineKind::environment:
     case MachineKind::none:
       return "";

@@ -11,9 +11,14 @@
 namespace orlop {
 namespace {
 
-std::string_view nature_of(bool passes, bool failed) {
-  if (failed) return "failed";
-  return passes ? "passing" : "resting";
+std::string_view text_of(StateNature nature) {
+  switch (nature) {
+    case StateNature::resting: return "resting";
+    case StateNature::transient: return "transient";
+    case StateNature::error: return "error";
+    case StateNature::terminal: return "terminal";
+  }
+  return "";
 }
 
 template <typename State>
@@ -23,7 +28,7 @@ std::string states_table(int state_count) {
     const auto state = static_cast<State>(number);
     std::vector<std::string> events;
     for (const auto event : allowed(state)) events.emplace_back(word_of(event));
-    text += table_row({std::to_string(number), code(word_of(state)), std::string(nature_of(is_transient(state), is_error(state))),
+    text += table_row({std::to_string(number), code(word_of(state)), std::string(text_of(nature_of(state))),
                        join(events, ", ")});
   }
   return text;
@@ -31,8 +36,8 @@ std::string states_table(int state_count) {
 
 std::string page(std::string_view noun, MachineKind kind, const std::string& states) {
   std::string text = page_head("The " + std::string(noun) + " machine");
-  text += "\nWhat is not a row is refused with 409, and changes nothing. In a passing state a " + std::string(noun) +
-          " never stays: each has a deadline, after which the engine applies `failed`.\n\n## States\n\n" + states;
+  text += "\nWhat is not a row is refused with 409, and changes nothing. No " + std::string(noun) +
+          " stays in a transient state: each has a deadline, after which the engine applies `failed`.\n\n## States\n\n" + states;
   text += "\n## Rows\n\nOn an event, from any of these states, to that state.\n\n" + markdown(kind);
   return text + "\n## Picture\n\n```mermaid\n" + mermaid(kind) + "```\n";
 }

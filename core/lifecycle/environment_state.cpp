@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cstddef>
 
-#include "lifecycle/event_for.h"
+#include "lifecycle/action.h"
 
 namespace orlop {
 namespace {
@@ -14,7 +14,7 @@ ServiceState state_of_last(const EnvironmentRequests& requests, ServiceState at_
     case RequestOutcome::succeeded:
       return at_rest;
     case RequestOutcome::failed:
-      return error_state(requests.last);
+      return row_of(requests.last).failed;
     case RequestOutcome::build_failed:
       return ServiceState::build_error;
     case RequestOutcome::canceled:
@@ -70,9 +70,9 @@ ServiceState environment_state(const EnvironmentRequests& requests, const Servic
   if (requests.running != Action::none) {
     if (requests.is_canceling) return ServiceState::canceling;
     const bool builds = requests.running == Action::deploy && services.count(ServiceState::building) > 0;
-    return builds ? ServiceState::building : running_state(requests.running);
+    return builds ? ServiceState::building : row_of(requests.running).running;
   }
-  if (requests.queued != Action::none) return queued_state(requests.queued);
+  if (requests.queued != Action::none) return row_of(requests.queued).queued;
   return state_of_last(requests, state_of_services(requests.last, services));
 }
 

@@ -1,39 +1,47 @@
 #include "lifecycle/event.h"
 
+#include <cstddef>
+#include <iterator>
+
 namespace orlop {
+namespace {
 
-std::string_view word_of(ServiceEvent event) {
-  switch (event) {
-#define ORLOP_SERVICE_EVENT(name, number) \
-  case ServiceEvent::name:                \
-    return #name;
+// By number; the first stands for what is no event.
+constexpr std::string_view service_spellings[] = {
+    "",
+#define ORLOP_SERVICE_EVENT(name, number) #name,
 #include "lifecycle/events.def"
-  }
-  return "";
+};
+constexpr std::string_view cluster_spellings[] = {
+    "",
+#define ORLOP_CLUSTER_EVENT(name, number) #name,
+#include "lifecycle/events.def"
+};
+static_assert(std::size(service_spellings) == service_event_count + 1 && std::size(cluster_spellings) == cluster_event_count + 1);
+
+#define ORLOP_SERVICE_EVENT(name, number) static_assert(service_spellings[number] == #name);
+#define ORLOP_CLUSTER_EVENT(name, number) static_assert(cluster_spellings[number] == #name);
+#include "lifecycle/events.def"
+
+template <std::size_t Count, typename Event>
+std::string_view spelling(const std::string_view (&spellings)[Count], Event event) {
+  const auto number = static_cast<std::size_t>(event);
+  return spellings[number < Count ? number : 0];
 }
 
-std::string_view word_of(ClusterEvent event) {
-  switch (event) {
-#define ORLOP_CLUSTER_EVENT(name, number) \
-  case ClusterEvent::name:                \
-    return #name;
-#include "lifecycle/events.def"
+template <typename Event, std::size_t Count>
+std::optional<Event> parse(const std::string_view (&spellings)[Count], std::string_view word) {
+  for (std::size_t number = 1; number < Count; ++number) {
+    if (spellings[number] == word) return static_cast<Event>(number);
   }
-  return "";
-}
-
-std::optional<ServiceEvent> parse_service_event(std::string_view word) {
-#define ORLOP_SERVICE_EVENT(name, number) \
-  if (word == #name) return ServiceEvent::name;
-#include "lifecycle/events.def"
   return std::nullopt;
 }
 
-std::optional<ClusterEvent> parse_cluster_event(std::string_view word) {
-#define ORLOP_CLUSTER_EVENT(name, number) \
-  if (word == #name) return ClusterEvent::name;
-#include "lifecycle/events.def"
-  return std::nullopt;
-}
+}  // namespace
+
+std::string_view word_of(ServiceEvent event) { return spelling(service_spellings, event); }
+std::string_view word_of(ClusterEvent event) { return spelling(cluster_spellings, event); }
+std::optional<ServiceEvent> parse_service_event(std::string_view word) { return parse<ServiceEvent>(service_spellings, word); }
+std::optional<ClusterEvent> parse_cluster_event(std::string_view word) { return parse<ClusterEvent>(cluster_spellings, word); }
 
 }  // namespace orlop

@@ -1,5 +1,4 @@
-// What happens to a service or a cluster, as enums with fixed numbers. Where the state that follows depends on more
-// than the state before, there is one event for each state that may follow; event_for.h chooses among them.
+// What happens to a service or a cluster, as enums.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +17,8 @@ enum class ClusterEvent : std::uint8_t {
 #include "lifecycle/events.def"
 };
 
-inline constexpr int service_event_count = 30;
-inline constexpr int cluster_event_count = 36;
+inline constexpr int service_event_count = 21;
+inline constexpr int cluster_event_count = 19;
 
 // "request_deploy"; static storage.
 std::string_view word_of(ServiceEvent event);

@@ -4,13 +4,15 @@
 
 #include <optional>
 
+#include "lifecycle/action.h"
 #include "lifecycle/event.h"
 #include "lifecycle/state.h"
 
 namespace orlop {
 
-// The state after `event` in `state`; nothing when the machine refuses it, and for a number that is no state or event.
-std::optional<ServiceState> advance(ServiceState state, ServiceEvent event);
-std::optional<ClusterState> advance(ClusterState state, ClusterEvent event);
+// The state after `event` in `state` during the action of `context`; nothing when the machine refuses it, and for a number that is no state
+// or event.
+std::optional<ServiceState> advance(ServiceState state, ServiceEvent event, const ActionContext& context = {});
+std::optional<ClusterState> advance(ClusterState state, ClusterEvent event, const ActionContext& context = {});
 
 }  // namespace orlop

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 // What Boost says of its own headers is not ours to mend.
@@ -25,26 +26,35 @@ namespace orlop::msm {
 template <typename Value, Value value>
 struct StateType : boost::msm::front::state<> {};
 template <typename Value, Value value>
-struct EventType {};
+struct EventType {
+  ActionContext context;
+};
 
 template <typename State, typename Event>
 struct Step {
   Event event{};
   State from{};
   State to{};
+  TargetKind kind{};
 };
 
-// The rows of `Lifecycle` with one state before each, in their order.
+// The rows of `Lifecycle` with one state before and one state after each, in their order.
 template <typename Lifecycle>
 struct Steps {
   using State = typename Lifecycle::State;
   using Event = typename Lifecycle::Event;
 
+  static constexpr std::size_t count(StateSet<State> states) {
+    std::size_t found = 0;
+    for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) found += states.holds(static_cast<State>(number)) ? 1 : 0;
+    return found;
+  }
+
   static constexpr std::size_t count() {
     std::size_t found = 0;
     for (const auto& row : Lifecycle::rows()) {
       for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) {
-        if (row.from.holds(static_cast<State>(number))) ++found;
+        if (row.from.holds(static_cast<State>(number))) found += count(possible_targets<Lifecycle>(row.to));
       }
     }
     return found;
@@ -56,7 +66,11 @@ struct Steps {
     for (const auto& row : Lifecycle::rows()) {
       for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) {
         const auto from = static_cast<State>(number);
-        if (row.from.holds(from)) steps[index++] = {row.event, from, row.to};
+        if (!row.from.holds(from)) continue;
+        for (std::size_t target = 1; target <= Lifecycle::state_count; ++target) {
+          const auto to = static_cast<State>(target);
+          if (possible_targets<Lifecycle>(row.to).holds(to)) steps[index++] = {row.event, from, to, row.to.kind};
+        }
       }
     }
     return steps;
@@ -65,15 +79,21 @@ struct Steps {
   static constexpr auto all = expand();
 };
 
-// One row as MSM wants it, with neither guard nor action. Named by its index alone: the names of all rows together are
-// part of the name of all that MSM makes of them, and their length is what compiling costs.
+// One row as MSM wants it, without an action. Where the action under way decides on the target, there is a row for each target, with a
+// guard that lets the right one pass. Named by its index alone: the names of all rows together are part of the name of all that MSM makes
+// of them, and their length is what compiling costs.
 template <typename Lifecycle, std::size_t index>
 struct TransitionRow {
   static constexpr auto step = Steps<Lifecycle>::all[index];
   using Source = StateType<typename Lifecycle::State, step.from>;
   using Evt = EventType<typename Lifecycle::Event, step.event>;
   using Target = StateType<typename Lifecycle::State, step.to>;
-  using row_type_tag = boost::msm::_row_tag;
+  using row_type_tag = std::conditional_t<step.kind == TargetKind::named, boost::msm::_row_tag, boost::msm::g_row_tag>;
+
+  template <typename Machine, typename From, typename To, typename States>
+  static bool guard_call(Machine&, const Evt& event, From&, To&, States&) {
+    return Lifecycle::target(step.kind, event.context) == step.to;
+  }
 };
 
 // MSM's table. A single mpl::vector<...> stops at fifty rows; pushing one after the other does not.
@@ -114,24 +134,24 @@ class Executor {
   using State = typename Lifecycle::State;
   using Event = typename Lifecycle::Event;
 
-  std::optional<State> advance(State state, Event event) {
+  std::optional<State> advance(State state, Event event, const ActionContext& context) {
     const auto state_number = static_cast<std::size_t>(state);
     const auto event_number = static_cast<std::size_t>(event);
     if (state_number == 0 || state_number > Lifecycle::state_count) return std::nullopt;
     if (event_number == 0 || event_number > Lifecycle::event_count) return std::nullopt;
     SetState archive{numbers[state_number]};
     machine_.serialize(archive, 0);
-    if (!processors[event_number](machine_)) return std::nullopt;
+    if (!processors[event_number](machine_, context)) return std::nullopt;
     return states[static_cast<std::size_t>(machine_.current_state()[0])];
   }
 
  private:
   using Machine = boost::msm::back::state_machine<FrontEnd<Lifecycle>>;
-  using Processor = bool (*)(Machine&);
+  using Processor = bool (*)(Machine&, const ActionContext&);
 
   template <std::size_t number>
-  static bool process(Machine& machine) {
-    return machine.process_event(EventType<Event, static_cast<Event>(number)>()) == boost::msm::back::HANDLED_TRUE;
+  static bool process(Machine& machine, const ActionContext& context) {
+    return machine.process_event(EventType<Event, static_cast<Event>(number)>{context}) == boost::msm::back::HANDLED_TRUE;
   }
 
   template <std::size_t number>

@@ -1,12 +1,15 @@
-// The two machines as rows: on EVENT, from any of STATES, to STATE. Anything not listed is refused and changes nothing.
+// The two machines as rows: on EVENT, from any of STATES, to TARGET. Anything not listed is refused and changes nothing.
 // This is the single truth: the executed machines, the table of what is allowed, the diagrams and the reference come
 // from it. Valid C++17, because the machines are compiled as that. Conditions that are not states (a lock, a provider
 // that has no stop, a known next version) are checked by who applies the event.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 
+#include "lifecycle/action.h"
 #include "lifecycle/event.h"
 #include "lifecycle/state.h"
 
@@ -28,11 +31,27 @@ class StateSet {
   std::uint32_t bits_ = 0;
 };
 
+// Where a row leads: to the state that it names, or to one that follows from the action under way.
+enum class TargetKind : std::uint8_t {
+  named = 0,
+  failure = 1,  // the error state of the action; BUILD_ERROR while it builds
+  success = 2,  // the state in which the action ends well; CANCELED while it builds, because the action itself never began
+  before = 3,   // the state in which the action was requested
+};
+
+template <typename State>
+struct Target {
+  constexpr Target(State named_state) : state(named_state) {}  // NOLINT: a row names a state as it is
+  constexpr Target(TargetKind target_kind) : kind(target_kind) {}
+  TargetKind kind = TargetKind::named;
+  State state{};
+};
+
 template <typename State, typename Event>
 struct Row {
   Event event;
   StateSet<State> from;
-  State to;
+  Target<State> to;
 };
 
 namespace service_lifecycle {
@@ -87,12 +106,8 @@ inline constexpr Row<State, Event> rows[] = {
     {Event::failed, {State::stop_queued, State::waiting_stopping, State::stopping}, State::stop_error},
     {Event::failed, {State::delete_queued, State::waiting_deleting, State::deleting}, State::delete_error},
 
-    // These states serve every action, so the event says whose failure it is.
-    {Event::failed_building, {State::unavailable, State::canceling}, State::build_error},
-    {Event::failed_deploying, {State::queued, State::unavailable, State::canceling}, State::deployment_error},
-    {Event::failed_restarting, {State::queued, State::unavailable, State::canceling}, State::restart_error},
-    {Event::failed_stopping, {State::queued, State::unavailable, State::canceling}, State::stop_error},
-    {Event::failed_deleting, {State::queued, State::unavailable, State::canceling}, State::delete_error},
+    // These states serve every action.
+    {Event::failed, {State::queued, State::unavailable, State::canceling}, TargetKind::failure},
 
     {Event::contact_lost,
      {State::building, State::deploying, State::executing, State::recap, State::restarting, State::stopping, State::deleting},
@@ -108,13 +123,23 @@ inline constexpr Row<State, Event> rows[] = {
      State::canceled},
     {Event::canceled, {State::canceling}, State::canceled},
 
-    // A step that cannot be interrupted ran to its end; if it failed there, failed_deploying and its like say so.
-    {Event::finished_anyway_deployed, {State::canceling}, State::deployed},
-    {Event::finished_anyway_restarted, {State::canceling}, State::restarted},
-    {Event::finished_anyway_stopped, {State::canceling}, State::stopped},
-    {Event::finished_anyway_deleted, {State::canceling}, State::deleted},
-    {Event::finished_anyway_uninstalled, {State::canceling}, State::ready},
+    // A step that cannot be interrupted ran to its end; if it failed there, `failed` says so.
+    {Event::finished_anyway, {State::canceling}, TargetKind::success},
 };
+
+// The states that a target which is not named may be.
+inline constexpr States failures = every_error;
+inline constexpr States successes = {State::deployed, State::restarted, State::stopped, State::deleted, State::ready, State::canceled};
+inline constexpr States restorable = {};
+
+constexpr std::optional<State> target(Target<State> to, const ActionContext& context) {
+  if (to.kind == TargetKind::named) return to.state;
+  const ActionRow& row = row_of(context.action);
+  if (!row.service_request) return std::nullopt;
+  const bool is_building = row.builds && context.phase == Phase::building;
+  if (to.kind == TargetKind::failure) return is_building ? State::build_error : row.failed;
+  return is_building ? State::canceled : row.succeeded;
+}
 }  // namespace service_lifecycle
 
 namespace cluster_lifecycle {
@@ -162,12 +187,8 @@ inline constexpr Row<State, Event> rows[] = {
     {Event::failed, {State::stop_queued, State::stopping}, State::stop_error},
     {Event::failed, {State::delete_queued, State::deleting}, State::delete_error},
 
-    // These states serve every action, so the event says whose failure it is.
-    {Event::failed_building, {State::canceling}, State::build_error},
-    {Event::failed_deploying, {State::queued, State::canceling}, State::deployment_error},
-    {Event::failed_restarting, {State::queued, State::canceling}, State::restart_error},
-    {Event::failed_stopping, {State::queued, State::canceling}, State::stop_error},
-    {Event::failed_deleting, {State::queued, State::canceling}, State::delete_error},
+    // These states serve every action.
+    {Event::failed, {State::queued, State::canceling}, TargetKind::failure},
 
     {Event::credentials_refused,
      {State::deployment_queued, State::restart_queued, State::stop_queued, State::delete_queued, State::building,
@@ -183,23 +204,70 @@ inline constexpr Row<State, Event> rows[] = {
     {Event::canceled, {State::canceling}, State::canceled},
 
     // A dry run, however it ends, leaves the cluster where it was.
-    {Event::dry_run_finished_ready, {State::dry_run}, State::ready},
-    {Event::dry_run_finished_queued, {State::dry_run}, State::queued},
-    {Event::dry_run_finished_deployed, {State::dry_run}, State::deployed},
-    {Event::dry_run_finished_restarted, {State::dry_run}, State::restarted},
-    {Event::dry_run_finished_stopped, {State::dry_run}, State::stopped},
-    {Event::dry_run_finished_deleted, {State::dry_run}, State::deleted},
-    {Event::dry_run_finished_canceled, {State::dry_run}, State::canceled},
-    {Event::dry_run_finished_invalid_credentials, {State::dry_run}, State::invalid_credentials},
-    {Event::dry_run_finished_build_error, {State::dry_run}, State::build_error},
-    {Event::dry_run_finished_deployment_error, {State::dry_run}, State::deployment_error},
-    {Event::dry_run_finished_restart_error, {State::dry_run}, State::restart_error},
-    {Event::dry_run_finished_stop_error, {State::dry_run}, State::stop_error},
-    {Event::dry_run_finished_delete_error, {State::dry_run}, State::delete_error},
+    {Event::dry_run_finished, {State::dry_run}, TargetKind::before},
+    {Event::failed, {State::dry_run}, TargetKind::before},
 };
+
+inline constexpr States failures = every_error;
+inline constexpr States successes = {};
+inline constexpr States restorable = deployable;
+
+constexpr std::optional<State> target(Target<State> to, const ActionContext& context) {
+  if (to.kind == TargetKind::named) return to.state;
+  if (to.kind == TargetKind::failure) {
+    const ActionRow& row = row_of(context.action);
+    return row.builds && context.phase == Phase::building ? State::build_error : row.cluster_failed;
+  }
+  const auto before = static_cast<State>(context.before);
+  if (to.kind != TargetKind::before || context.before > cluster_state_count || !restorable.holds(before)) return std::nullopt;
+  return before;
+}
 }  // namespace cluster_lifecycle
 
 using ServiceRow = Row<ServiceState, ServiceEvent>;
 using ClusterRow = Row<ClusterState, ClusterEvent>;
+
+// What the machines, the table and the diagrams are made of.
+struct ServiceLifecycle {
+  using State = ServiceState;
+  using Event = ServiceEvent;
+  static constexpr State initial = State::ready;
+  static constexpr std::size_t state_count = service_state_count;
+  static constexpr std::size_t event_count = service_event_count;
+  static constexpr auto failures = service_lifecycle::failures;
+  static constexpr auto successes = service_lifecycle::successes;
+  static constexpr auto restorable = service_lifecycle::restorable;
+  static constexpr const auto& rows() { return service_lifecycle::rows; }
+  static constexpr std::optional<State> target(Target<State> to, const ActionContext& context) {
+    return service_lifecycle::target(to, context);
+  }
+};
+
+struct ClusterLifecycle {
+  using State = ClusterState;
+  using Event = ClusterEvent;
+  static constexpr State initial = State::ready;
+  static constexpr std::size_t state_count = cluster_state_count;
+  static constexpr std::size_t event_count = cluster_event_count;
+  static constexpr auto failures = cluster_lifecycle::failures;
+  static constexpr auto successes = cluster_lifecycle::successes;
+  static constexpr auto restorable = cluster_lifecycle::restorable;
+  static constexpr const auto& rows() { return cluster_lifecycle::rows; }
+  static constexpr std::optional<State> target(Target<State> to, const ActionContext& context) {
+    return cluster_lifecycle::target(to, context);
+  }
+};
+
+// The states that a target may be, whatever the action under way.
+template <typename Lifecycle>
+constexpr StateSet<typename Lifecycle::State> possible_targets(Target<typename Lifecycle::State> to) {
+  switch (to.kind) {
+    case TargetKind::named: return {to.state};
+    case TargetKind::failure: return Lifecycle::failures;
+    case TargetKind::success: return Lifecycle::successes;
+    case TargetKind::before: return Lifecycle::restorable;
+  }
+  return {};
+}
 
 }  // namespace orlop

@@ -1,234 +1,84 @@
 #include "lifecycle/state.h"
 
+#include <cstddef>
+#include <iterator>
+
+#include "lifecycle/action.h"
+
 namespace orlop {
+namespace {
 
-std::string_view word_of(ServiceState state) {
-  switch (state) {
-#define ORLOP_SERVICE_STATE(name, number, word) \
-  case ServiceState::name:                      \
-    return word;
+struct StateRow {
+  std::string_view spelling = "";
+  Action action = Action::none;
+  StateNature nature = StateNature::resting;
+  TimingPhase phase = TimingPhase::none;
+  ActionStatus status = ActionStatus::never;
+};
+
+// By number; the first row stands for what is no state.
+constexpr StateRow service_rows[] = {
+    {},
+#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status) \
+  {spelling, Action::action, StateNature::nature, TimingPhase::phase, ActionStatus::status},
 #include "lifecycle/states.def"
-  }
-  return "";
-}
-
-std::string_view word_of(ClusterState state) {
-  switch (state) {
-#define ORLOP_CLUSTER_STATE(name, number, word) \
-  case ClusterState::name:                      \
-    return word;
+};
+constexpr StateRow cluster_rows[] = {
+    {},
+#define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature) {spelling, Action::action, StateNature::nature},
 #include "lifecycle/states.def"
-  }
-  return "";
-}
+};
+static_assert(std::size(service_rows) == service_state_count + 1 && std::size(cluster_rows) == cluster_state_count + 1);
 
-std::string_view word_of(Freshness freshness) {
-  switch (freshness) {
-    case Freshness::never_deployed:
-      return "NEVER_DEPLOYED";
-    case Freshness::out_of_date:
-      return "OUT_OF_DATE";
-    case Freshness::up_to_date:
-      return "UP_TO_DATE";
-  }
-  return "";
-}
-
-std::string_view word_of(RunningState state) {
-  switch (state) {
-    case RunningState::none:
-      return "";
-    case RunningState::starting:
-      return "STARTING";
-    case RunningState::running:
-      return "RUNNING";
-    case RunningState::warning:
-      return "WARNING";
-    case RunningState::error:
-      return "ERROR";
-    case RunningState::stopping:
-      return "STOPPING";
-    case RunningState::stopped:
-      return "STOPPED";
-    case RunningState::completed:
-      return "COMPLETED";
-    case RunningState::unknown:
-      return "UNKNOWN";
-  }
-  return "";
-}
-
-std::string_view word_of(Action action) {
-  switch (action) {
-    case Action::none:
-      return "UNKNOWN";
-    case Action::deploy:
-      return "DEPLOY";
-    case Action::restart:
-      return "RESTART";
-    case Action::stop:
-      return "STOP";
-    case Action::remove:
-    case Action::uninstall:
-      return "DELETE";
-    case Action::dry_run:
-      return "DRY_RUN";
-    case Action::upgrade:
-      return "UPGRADE";
-  }
-  return "";
-}
-
-std::optional<ServiceState> parse_service_state(std::string_view word) {
-#define ORLOP_SERVICE_STATE(name, number, spelling) \
-  if (word == spelling) return ServiceState::name;
+// The rows stand in the order of their numbers.
+#define ORLOP_SERVICE_STATE(name, number, word, ...) static_assert(service_rows[number].spelling == word);
+#define ORLOP_CLUSTER_STATE(name, number, word, ...) static_assert(cluster_rows[number].spelling == word);
 #include "lifecycle/states.def"
+
+constexpr std::string_view freshness_spellings[] = {"", "NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};
+constexpr std::string_view running_state_spellings[] = {"",         "STARTING", "RUNNING",   "WARNING", "ERROR",
+                                                        "STOPPING", "STOPPED",  "COMPLETED", "UNKNOWN"};
+constexpr std::string_view action_status_spellings[] = {"",        "NEVER",     "QUEUED",   "ONGOING", "EXECUTING",
+                                                        "SUCCESS", "CANCELING", "CANCELED", "ERROR"};
+
+template <typename Rows, typename Enum>
+constexpr const auto& row_at(const Rows& rows, Enum value) {
+  const auto number = static_cast<std::size_t>(value);
+  return rows[number < std::size(rows) ? number : 0];
+}
+
+const StateRow& row(ServiceState state) { return row_at(service_rows, state); }
+const StateRow& row(ClusterState state) { return row_at(cluster_rows, state); }
+
+template <typename State, typename Rows>
+std::optional<State> parse(const Rows& rows, std::string_view spelling) {
+  for (std::size_t number = 1; number < std::size(rows); ++number) {
+    if (rows[number].spelling == spelling) return static_cast<State>(number);
+  }
   return std::nullopt;
 }
 
-std::optional<ClusterState> parse_cluster_state(std::string_view word) {
-#define ORLOP_CLUSTER_STATE(name, number, spelling) \
-  if (word == spelling) return ClusterState::name;
-#include "lifecycle/states.def"
-  return std::nullopt;
-}
+}  // namespace
 
-bool is_transient(ServiceState state) {
-  switch (state) {
-    case ServiceState::queued:
-    case ServiceState::deployment_queued:
-    case ServiceState::waiting_running:
-    case ServiceState::building:
-    case ServiceState::deploying:
-    case ServiceState::executing:
-    case ServiceState::recap:
-    case ServiceState::restart_queued:
-    case ServiceState::waiting_restarting:
-    case ServiceState::restarting:
-    case ServiceState::stop_queued:
-    case ServiceState::waiting_stopping:
-    case ServiceState::stopping:
-    case ServiceState::delete_queued:
-    case ServiceState::waiting_deleting:
-    case ServiceState::deleting:
-    case ServiceState::canceling:
-    case ServiceState::unavailable:
-      return true;
-    case ServiceState::ready:
-    case ServiceState::deployed:
-    case ServiceState::restarted:
-    case ServiceState::stopped:
-    case ServiceState::deleted:
-    case ServiceState::canceled:
-    case ServiceState::build_error:
-    case ServiceState::deployment_error:
-    case ServiceState::restart_error:
-    case ServiceState::stop_error:
-    case ServiceState::delete_error:
-      return false;
-  }
-  return false;
-}
+std::string_view word_of(ServiceState state) { return row(state).spelling; }
+std::string_view word_of(ClusterState state) { return row(state).spelling; }
+std::string_view word_of(Freshness freshness) { return row_at(freshness_spellings, freshness); }
+std::string_view word_of(RunningState state) { return row_at(running_state_spellings, state); }
+std::string_view word_of(Action action) { return row_of(action).spelling; }
+std::string_view word_of(ActionStatus status) { return row_at(action_status_spellings, status); }
 
-bool is_transient(ClusterState state) {
-  switch (state) {
-    case ClusterState::queued:
-    case ClusterState::deployment_queued:
-    case ClusterState::dry_run:
-    case ClusterState::building:
-    case ClusterState::deploying:
-    case ClusterState::restart_queued:
-    case ClusterState::restarting:
-    case ClusterState::stop_queued:
-    case ClusterState::stopping:
-    case ClusterState::delete_queued:
-    case ClusterState::deleting:
-    case ClusterState::canceling:
-      return true;
-    case ClusterState::ready:
-    case ClusterState::deployed:
-    case ClusterState::restarted:
-    case ClusterState::stopped:
-    case ClusterState::deleted:
-    case ClusterState::canceled:
-    case ClusterState::invalid_credentials:
-    case ClusterState::build_error:
-    case ClusterState::deployment_error:
-    case ClusterState::restart_error:
-    case ClusterState::stop_error:
-    case ClusterState::delete_error:
-      return false;
-  }
-  return false;
-}
+std::optional<ServiceState> parse_service_state(std::string_view word) { return parse<ServiceState>(service_rows, word); }
+std::optional<ClusterState> parse_cluster_state(std::string_view word) { return parse<ClusterState>(cluster_rows, word); }
 
-bool is_error(ServiceState state) {
-  switch (state) {
-    case ServiceState::build_error:
-    case ServiceState::deployment_error:
-    case ServiceState::restart_error:
-    case ServiceState::stop_error:
-    case ServiceState::delete_error:
-      return true;
-    case ServiceState::ready:
-    case ServiceState::queued:
-    case ServiceState::deployment_queued:
-    case ServiceState::waiting_running:
-    case ServiceState::building:
-    case ServiceState::deploying:
-    case ServiceState::executing:
-    case ServiceState::recap:
-    case ServiceState::deployed:
-    case ServiceState::restart_queued:
-    case ServiceState::waiting_restarting:
-    case ServiceState::restarting:
-    case ServiceState::restarted:
-    case ServiceState::stop_queued:
-    case ServiceState::waiting_stopping:
-    case ServiceState::stopping:
-    case ServiceState::stopped:
-    case ServiceState::delete_queued:
-    case ServiceState::waiting_deleting:
-    case ServiceState::deleting:
-    case ServiceState::deleted:
-    case ServiceState::canceling:
-    case ServiceState::canceled:
-    case ServiceState::unavailable:
-      return false;
-  }
-  return false;
-}
-
-bool is_error(ClusterState state) {
-  switch (state) {
-    case ClusterState::invalid_credentials:
-    case ClusterState::build_error:
-    case ClusterState::deployment_error:
-    case ClusterState::restart_error:
-    case ClusterState::stop_error:
-    case ClusterState::delete_error:
-      return true;
-    case ClusterState::ready:
-    case ClusterState::queued:
-    case ClusterState::deployment_queued:
-    case ClusterState::dry_run:
-    case ClusterState::building:
-    case ClusterState::deploying:
-    case ClusterState::deployed:
-    case ClusterState::restart_queued:
-    case ClusterState::restarting:
-    case ClusterState::restarted:
-    case ClusterState::stop_queued:
-    case ClusterState::stopping:
-    case ClusterState::stopped:
-    case ClusterState::delete_queued:
-    case ClusterState::deleting:
-    case ClusterState::deleted:
-    case ClusterState::canceling:
-    case ClusterState::canceled:
-      return false;
-  }
-  return false;
-}
+Action action_of(ServiceState state) { return row(state).action; }
+Action action_of(ClusterState state) { return row(state).action; }
+StateNature nature_of(ServiceState state) { return row(state).nature; }
+StateNature nature_of(ClusterState state) { return row(state).nature; }
+bool is_transient(ServiceState state) { return nature_of(state) == StateNature::transient; }
+bool is_transient(ClusterState state) { return nature_of(state) == StateNature::transient; }
+bool is_error(ServiceState state) { return nature_of(state) == StateNature::error; }
+bool is_error(ClusterState state) { return nature_of(state) == StateNature::error; }
+TimingPhase timing_phase(ServiceState state) { return row(state).phase; }
+ActionStatus action_status(ServiceState state) { return row(state).status; }
 
 }  // namespace orlop

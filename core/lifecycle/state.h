@@ -1,5 +1,5 @@
-// The words of the lifecycles as enums with fixed numbers: states, actions, freshness. The interface's spelling of each
-// is in word_of; numbers are what stores and bindings keep.
+// States, actions, freshness and running states as enums with fixed numbers. word_of gives the interface's spelling of each;
+// numbers are what stores and bindings keep.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 namespace orlop {
 
 enum class ServiceState : std::uint8_t {
-#define ORLOP_SERVICE_STATE(name, number, word) name = number,
+#define ORLOP_SERVICE_STATE(name, number, ...) name = number,
 #include "lifecycle/states.def"
 };
 
 enum class ClusterState : std::uint8_t {
-#define ORLOP_CLUSTER_STATE(name, number, word) name = number,
+#define ORLOP_CLUSTER_STATE(name, number, ...) name = number,
 #include "lifecycle/states.def"
 };
 
@@ -59,11 +59,47 @@ std::string_view word_of(Action action);
 std::optional<ServiceState> parse_service_state(std::string_view word);
 std::optional<ClusterState> parse_cluster_state(std::string_view word);
 
-// A state that a service or cluster only passes through: it always has a deadline.
+// What kind of state it is.
+enum class StateNature : std::uint8_t {
+  resting = 1,
+  transient = 2,  // a service or cluster only passes through: it always has a deadline
+  error = 3,      // the last action ended with an error; a cluster's INVALID_CREDENTIALS counts
+  terminal = 4,   // the record is removed
+};
+
+// What the time that a service spends in a state counts for in the timings of its status.
+enum class TimingPhase : std::uint8_t {
+  none = 0,
+  queueing = 1,     // for its build if that comes next, else for its deployment
+  building = 2,
+  acting = 3,
+  executing = 4,
+  interrupted = 5,  // goes on with what was under way
+};
+
+// What a status shows of the last action.
+enum class ActionStatus : std::uint8_t {
+  never = 1,
+  queued = 2,
+  ongoing = 3,
+  executing = 4,
+  success = 5,
+  canceling = 6,
+  canceled = 7,
+  error = 8,
+};
+
+// A number that is no state is resting, has no action, no phase and the status NEVER.
+Action action_of(ServiceState state);
+Action action_of(ClusterState state);
 bool is_transient(ServiceState state);
 bool is_transient(ClusterState state);
-// The last action ended with an error; a cluster's INVALID_CREDENTIALS counts.
 bool is_error(ServiceState state);
 bool is_error(ClusterState state);
+StateNature nature_of(ServiceState state);
+StateNature nature_of(ClusterState state);
+TimingPhase timing_phase(ServiceState state);
+ActionStatus action_status(ServiceState state);
+std::string_view word_of(ActionStatus status);
 
 }  // namespace orlop

@@ -10,7 +10,7 @@ std::vector<Event> allowed_in(State state, int event_count) {
   std::vector<Event> events;
   for (int number = 1; number <= event_count; ++number) {
     const auto event = static_cast<Event>(number);
-    if (next(state, event)) events.push_back(event);
+    if (accepts(state, event)) events.push_back(event);
   }
   return events;
 }
@@ -21,7 +21,7 @@ std::string states_that_accept(Event event, int state_count) {
   std::vector<std::string_view> words;
   for (int number = 1; number <= state_count; ++number) {
     const auto state = static_cast<State>(number);
-    if (next(state, event)) words.push_back(word_of(state));
+    if (accepts(state, event)) words.push_back(word_of(state));
   }
   std::string text;
   for (std::size_t index = 0; index < words.size(); ++index) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lifecycle/action.h"
 #include "lifecycle/event.h"
 #include "lifecycle/rows.h"
 #include "lifecycle/state.h"
@@ -17,45 +18,69 @@ namespace orlop {
 
 namespace table {
 
-// By event and state number; 0 where the event is refused.
-template <std::size_t EventCount, std::size_t StateCount>
-using Dense = std::array<std::array<std::uint8_t, StateCount + 1>, EventCount + 1>;
+// By event and state number: 1 + the index of the row; 0 where the event is refused.
+template <typename Lifecycle>
+using Dense = std::array<std::array<std::uint8_t, Lifecycle::state_count + 1>, Lifecycle::event_count + 1>;
 
-template <std::size_t EventCount, std::size_t StateCount, typename State, typename Event, std::size_t RowCount>
-constexpr Dense<EventCount, StateCount> dense(const Row<State, Event> (&rows)[RowCount]) {
-  Dense<EventCount, StateCount> cells{};
-  for (const Row<State, Event>& row : rows) {
-    for (std::size_t number = 1; number <= StateCount; ++number) {
-      if (!row.from.holds(static_cast<State>(number))) continue;
+template <typename Lifecycle>
+constexpr Dense<Lifecycle> dense() {
+  Dense<Lifecycle> cells{};
+  std::uint8_t row_number = 0;
+  for (const auto& row : Lifecycle::rows()) {
+    ++row_number;
+    for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) {
+      if (!row.from.holds(static_cast<typename Lifecycle::State>(number))) continue;
       std::uint8_t& cell = cells[static_cast<std::size_t>(row.event)][number];
       // Two rows for one state and event are a contradiction: the index is out of range then, which does not compile.
-      cells[cell == 0 ? 0 : EventCount + 1][0] = 0;
-      cell = static_cast<std::uint8_t>(row.to);
+      cells[cell == 0 ? 0 : Lifecycle::event_count + 1][0] = 0;
+      cell = row_number;
     }
   }
   return cells;
 }
 
-inline constexpr auto service = dense<service_event_count, service_state_count>(service_lifecycle::rows);
-inline constexpr auto cluster = dense<cluster_event_count, cluster_state_count>(cluster_lifecycle::rows);
+template <typename Lifecycle>
+inline constexpr auto cells = dense<Lifecycle>();
 
-template <typename State, typename Event, typename Cells>
-constexpr std::optional<State> look_up(const Cells& cells, State state, Event event) {
+// The target of the row for `state` and `event`; nothing when there is none.
+template <typename Lifecycle>
+constexpr std::optional<Target<typename Lifecycle::State>> find(typename Lifecycle::State state, typename Lifecycle::Event event) {
   const auto row = static_cast<std::size_t>(event);
   const auto column = static_cast<std::size_t>(state);
-  if (row >= cells.size() || column >= cells[0].size() || cells[row][column] == 0) return std::nullopt;
-  return static_cast<State>(cells[row][column]);
+  if (row > Lifecycle::event_count || column > Lifecycle::state_count || cells<Lifecycle>[row][column] == 0) return std::nullopt;
+  return Lifecycle::rows()[cells<Lifecycle>[row][column] - 1].to;
+}
+
+template <typename Lifecycle>
+constexpr std::optional<typename Lifecycle::State> next(typename Lifecycle::State state, typename Lifecycle::Event event,
+                                                        const ActionContext& context) {
+  const auto to = find<Lifecycle>(state, event);
+  return to ? Lifecycle::target(*to, context) : std::nullopt;
+}
+
+template <typename Lifecycle>
+constexpr bool leads(typename Lifecycle::State from, typename Lifecycle::Event event, typename Lifecycle::State to) {
+  const auto target = find<Lifecycle>(from, event);
+  return target && possible_targets<Lifecycle>(*target).holds(to);
 }
 
 }  // namespace table
 
-// The state after `event` in `state`; nothing when it is refused.
-constexpr std::optional<ServiceState> next(ServiceState state, ServiceEvent event) {
-  return table::look_up(table::service, state, event);
+// The state after `event` in `state` during the action of `context`; nothing when it is refused.
+constexpr std::optional<ServiceState> next(ServiceState state, ServiceEvent event, const ActionContext& context = {}) {
+  return table::next<ServiceLifecycle>(state, event, context);
 }
-constexpr std::optional<ClusterState> next(ClusterState state, ClusterEvent event) {
-  return table::look_up(table::cluster, state, event);
+constexpr std::optional<ClusterState> next(ClusterState state, ClusterEvent event, const ActionContext& context = {}) {
+  return table::next<ClusterLifecycle>(state, event, context);
 }
+
+// Whether there is an action during which `event` leads from `from` to `to`.
+constexpr bool leads(ServiceState from, ServiceEvent event, ServiceState to) { return table::leads<ServiceLifecycle>(from, event, to); }
+constexpr bool leads(ClusterState from, ClusterEvent event, ClusterState to) { return table::leads<ClusterLifecycle>(from, event, to); }
+
+// Whether `state` has a row for `event`.
+constexpr bool accepts(ServiceState state, ServiceEvent event) { return table::find<ServiceLifecycle>(state, event).has_value(); }
+constexpr bool accepts(ClusterState state, ClusterEvent event) { return table::find<ClusterLifecycle>(state, event).has_value(); }
 
 // The events that `state` accepts, by number.
 std::vector<ServiceEvent> allowed(ServiceState state);

@@ -109,40 +109,19 @@ std::string_view request_status_word(const RequestStory& story) {
 }
 
 std::string_view stage_status_word(ServiceState state) {
-  switch (state) {
-    case ServiceState::queued:
-    case ServiceState::deployment_queued:
-    case ServiceState::restart_queued:
-    case ServiceState::stop_queued:
-    case ServiceState::delete_queued:
-    case ServiceState::waiting_running:
-    case ServiceState::waiting_restarting:
-    case ServiceState::waiting_stopping:
-    case ServiceState::waiting_deleting:
+  switch (action_status(state)) {
+    case ActionStatus::queued:
       return "QUEUED";
-    case ServiceState::building:
-    case ServiceState::deploying:
-    case ServiceState::executing:
-    case ServiceState::recap:
-    case ServiceState::restarting:
-    case ServiceState::stopping:
-    case ServiceState::deleting:
-    case ServiceState::canceling:
-    case ServiceState::unavailable:
+    case ActionStatus::ongoing:
+    case ActionStatus::executing:
+    case ActionStatus::canceling:
       return "ONGOING";
-    case ServiceState::ready:
-    case ServiceState::deployed:
-    case ServiceState::restarted:
-    case ServiceState::stopped:
-    case ServiceState::deleted:
+    case ActionStatus::never:
+    case ActionStatus::success:
       return "DONE";
-    case ServiceState::canceled:
+    case ActionStatus::canceled:
       return "CANCELED";
-    case ServiceState::build_error:
-    case ServiceState::deployment_error:
-    case ServiceState::restart_error:
-    case ServiceState::stop_error:
-    case ServiceState::delete_error:
+    case ActionStatus::error:
       return "ERROR";
   }
   return "DONE";

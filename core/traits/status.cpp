@@ -11,49 +11,6 @@
 namespace orlop {
 namespace {
 
-std::string_view action_status(ServiceState state) {
-  switch (state) {
-    case ServiceState::ready:
-      return "NEVER";
-    case ServiceState::queued:
-    case ServiceState::deployment_queued:
-    case ServiceState::restart_queued:
-    case ServiceState::stop_queued:
-    case ServiceState::delete_queued:
-    case ServiceState::waiting_running:
-    case ServiceState::waiting_restarting:
-    case ServiceState::waiting_stopping:
-    case ServiceState::waiting_deleting:
-      return "QUEUED";
-    case ServiceState::building:
-    case ServiceState::deploying:
-    case ServiceState::recap:
-    case ServiceState::restarting:
-    case ServiceState::stopping:
-    case ServiceState::deleting:
-    case ServiceState::unavailable:
-      return "ONGOING";
-    case ServiceState::executing:
-      return "EXECUTING";
-    case ServiceState::deployed:
-    case ServiceState::restarted:
-    case ServiceState::stopped:
-    case ServiceState::deleted:
-      return "SUCCESS";
-    case ServiceState::canceling:
-      return "CANCELING";
-    case ServiceState::canceled:
-      return "CANCELED";
-    case ServiceState::build_error:
-    case ServiceState::deployment_error:
-    case ServiceState::restart_error:
-    case ServiceState::stop_error:
-    case ServiceState::delete_error:
-      return "ERROR";
-  }
-  return "NEVER";
-}
-
 ServiceTally tally_of(const EnvironmentView& view) {
   ServiceTally tally;
   for (const Machine& service : view.services) {
@@ -135,7 +92,7 @@ Result<ServiceState> state_under(Unit& unit, const Machine& request, const Envir
 }
 
 void write_status_details(Writer& out, Action action, ServiceState state, std::string_view sub_action) {
-  out.begin_object().field("action", word_of(action)).field("status", action_status(state));
+  out.begin_object().field("action", word_of(action)).field("status", word_of(action_status(state)));
   out.field("sub_action", sub_action).end_object();
 }
 

@@ -11,11 +11,11 @@
 namespace orlop::trait_shapes {
 
 inline constexpr std::string_view service_states[] = {
-#define ORLOP_SERVICE_STATE(name, number, word) word,
+#define ORLOP_SERVICE_STATE(name, number, word, ...) word,
 #include "lifecycle/states.def"
 };
 inline constexpr std::string_view cluster_states[] = {
-#define ORLOP_CLUSTER_STATE(name, number, word) word,
+#define ORLOP_CLUSTER_STATE(name, number, word, ...) word,
 #include "lifecycle/states.def"
 };
 inline constexpr std::string_view freshness_words[] = {"NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};

@@ -21,8 +21,11 @@ std::set<std::string> transitions(int state_count, int event_count) {
     const auto state = static_cast<State>(number);
     for (int event_number = 1; event_number <= event_count; ++event_number) {
       const auto event = static_cast<Event>(event_number);
-      const auto to = next(state, event);
-      if (to) found.insert(std::string(word_of(state)) + " " + std::string(word_of(event)) + " " + std::string(word_of(*to)));
+      for (int target = 1; target <= state_count; ++target) {
+        const auto to = static_cast<State>(target);
+        if (!leads(state, event, to)) continue;
+        found.insert(std::string(word_of(state)) + " " + std::string(word_of(event)) + " " + std::string(word_of(to)));
+      }
     }
   }
   return found;
@@ -63,12 +66,13 @@ std::set<std::string> rows_of(const std::string& text) {
   std::getline(lines, line);
   while (std::getline(lines, line)) {
     std::istringstream words(line);
-    std::string bar, event, to;
+    std::string bar, event;
     std::vector<std::string> from;
     words >> bar >> event >> bar;
     for (std::string state; words >> state && state != "|";) from.push_back(state);
-    words >> to;
-    for (const std::string& state : from) found.insert(state + " " + event + " " + to);
+    for (std::string to; words >> to && to != "|" && to.front() != '(';) {
+      for (const std::string& state : from) found.insert(state + " " + event + " " + to);
+    }
   }
   return found;
 }

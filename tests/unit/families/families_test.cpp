@@ -197,7 +197,7 @@ TEST(Words, OfTheClusterAreThoseOfItsMachine) {
   ASSERT_NE(status, cluster->fields.end());
   const std::set<std::string_view> words(status->words.begin(), status->words.end());
   std::set<std::string_view> expected;
-#define ORLOP_CLUSTER_STATE(name, number, word) expected.insert(word);
+#define ORLOP_CLUSTER_STATE(name, number, word, ...) expected.insert(word);
 #include "lifecycle/states.def"
   EXPECT_EQ(words, expected);
   EXPECT_EQ(status->words.size(), expected.size());

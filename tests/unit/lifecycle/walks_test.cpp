@@ -1,6 +1,8 @@
 // Plays the walks of tests/transcripts on the executed machines, line by line.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -9,6 +11,36 @@
 
 namespace orlop {
 namespace {
+
+std::optional<Action> parse_action(const std::string& word) {
+  for (std::size_t number = 1; number < action_count; ++number) {
+    const auto action = static_cast<Action>(number);
+    std::string lower(word_of(action));
+    std::ranges::transform(lower, lower.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    if (lower == word && action != Action::uninstall) return action;
+  }
+  return word == "uninstall" ? std::optional(Action::uninstall) : std::nullopt;
+}
+
+// Reads "EVENT(ACTION,building)" or "EVENT(ACTION,STATE)", and leaves the event's word.
+template <typename ParseState>
+std::optional<ActionContext> split_context(std::string& event, ParseState parse_state) {
+  ActionContext context;
+  const std::size_t open = event.find('(');
+  if (open == std::string::npos) return context;
+  std::string inside = event.substr(open + 1, event.size() - open - 2);
+  event.resize(open);
+  const std::size_t comma = inside.find(',');
+  const auto action = parse_action(inside.substr(0, comma));
+  if (!action) return std::nullopt;
+  context.action = *action;
+  if (comma == std::string::npos) return context;
+  const std::string more = inside.substr(comma + 1);
+  const auto before = parse_state(more);
+  if (more == "building") context.phase = Phase::building;
+  if (before) context.before = static_cast<std::uint8_t>(*before);
+  return before || more == "building" ? std::optional(context) : std::nullopt;
+}
 
 template <typename State, typename ParseState, typename ParseEvent>
 void play(const std::string& name, int walk_count, ParseState parse_state, ParseEvent parse_event) {
@@ -30,18 +62,19 @@ void play(const std::string& name, int walk_count, ParseState parse_state, Parse
     }
     std::string second;
     words >> second;
+    const auto context = split_context(first, parse_state);
     const auto event = parse_event(first);
-    ASSERT_TRUE(event && state);
-    const std::optional<State> after = advance(*state, *event);
+    ASSERT_TRUE(event && state && context);
+    const std::optional<State> after = advance(*state, *event, *context);
     EXPECT_EQ(after ? word_of(*after) : "refused", second);
     if (after) state = after;
   }
   EXPECT_EQ(walks, walk_count);
 }
 
-TEST(Walks, of_a_service) { play<ServiceState>("service_walks.txt", 15, parse_service_state, parse_service_event); }
+TEST(Walks, of_a_service) { play<ServiceState>("service_walks.txt", 18, parse_service_state, parse_service_event); }
 
-TEST(Walks, of_a_cluster) { play<ClusterState>("cluster_walks.txt", 6, parse_cluster_state, parse_cluster_event); }
+TEST(Walks, of_a_cluster) { play<ClusterState>("cluster_walks.txt", 7, parse_cluster_state, parse_cluster_event); }
 
 }  // namespace
 }  // namespace orlop
