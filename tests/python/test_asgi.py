@@ -13,6 +13,7 @@ import pytest
 
 import orlop
 from orlop import asgi, edge
+from orlop.request_pool import RequestPool
 
 JSON = (b"content-type", b"application/json")
 MEBIBYTE = 1 << 20
@@ -248,11 +249,11 @@ def test_a_form_of_a_foreign_page_changes_nothing() -> None:
 def broken(monkeypatch: pytest.MonkeyPatch, *answer: Any) -> asgi.Application:
     """An application whose engine answers this, as the core gives it: status, headers, body."""
 
-    class Pool(asgi.RequestPool):
+    class Pool(RequestPool):
         def _submit(self, answered: Any, *request: Any) -> None:
             ticket = next(self._tickets)
             self._waiting[ticket] = (answered, "GET /")
-            self._core = Core((ticket, *answer), self._core)
+            self._core: Any = Core((ticket, *answer), self._core)
             self._take()
 
     class Core:

@@ -55,7 +55,7 @@ class Stuck(orlop.Driver):
 class StuckInTheLoop(Stuck):
     """The same, and not even its event loop goes on."""
 
-    async def deploy(self, step: orlop.Step) -> None:
+    async def deploy(self, step: orlop.Step) -> None:  # type: ignore[override]
         await asyncio.sleep(0)
         super().deploy(step)
 

@@ -36,7 +36,9 @@ def serving(limits: Limits = Limits(), **settings: Any) -> Iterator[tuple[Server
 
 def line_to(url: str, *said: bytes) -> socket.socket:
     """A connection that has said this."""
-    line = socket.create_connection((urlsplit(url).hostname, urlsplit(url).port), timeout=WITHIN)
+    parts = urlsplit(url)
+    assert parts.port is not None
+    line = socket.create_connection((parts.hostname, parts.port), timeout=WITHIN)
     for part in said:
         line.sendall(part)
     return line
