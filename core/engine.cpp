@@ -213,7 +213,7 @@ namespace {
 Result<std::shared_ptr<Store>> store_of(EngineOptions& options) {
   std::shared_ptr<Store> store = std::move(options.store);
   if (store == nullptr) {
-    ORLOP_TRY(opened, open_store(options.storage, options.durability));
+    ORLOP_TRY(opened, open_store(options.storage, options.durability, options.mmap_size));
     store = std::move(opened);
   }
   if (!options.snapshot.empty()) ORLOP_CHECK(restore_snapshot(*store, options.snapshot));

@@ -29,6 +29,7 @@ namespace orlop {
 struct EngineOptions {
   std::string storage = "memory:";
   Durability durability = Durability::full;
+  std::uint64_t mmap_size = 0;  // see open_store
   std::shared_ptr<Store> store;  // the host's own, in the place of `storage`
   // What snapshot() gave: the engine goes on from there. The store must be empty. Read by open(), and not kept.
   std::string_view snapshot = {};

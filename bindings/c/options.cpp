@@ -212,6 +212,10 @@ Result<Opening> read_options(const orlop_options* options) {
   ORLOP_CHECK(put_storage(given, opening));
   ORLOP_CHECK(put_keys(given, opening.engine.keys));
   ORLOP_CHECK(put("durability", given.durability, ORLOP_DURABILITY_FULL, ORLOP_DURABILITY_NORMAL, opening.engine.durability));
+  if (given.mmap_size > mmap_size_max) {
+    return misuse("options.mmap_size must be 0 to " + std::to_string(mmap_size_max) + ", not " + std::to_string(given.mmap_size));
+  }
+  opening.engine.mmap_size = given.mmap_size;
   ORLOP_CHECK(put_settings(given, opening.engine.settings));
   ORLOP_CHECK(put_callbacks(given, opening));
   ORLOP_CHECK(put_ports(given, opening));

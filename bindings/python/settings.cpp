@@ -48,6 +48,10 @@ void texts(Options& options, py::handle given, std::string_view name) {
   options.*member = texts_in(given, name);
 }
 
+void mmap_size(Options& options, py::handle given, std::string_view name) {
+  options.mmap_size = static_cast<std::uint64_t>(number_in(given, name, 0, std::numeric_limits<std::int64_t>::max()));
+}
+
 void seed(Options& options, py::handle given, std::string_view name) { options.seed = natural_in(given, name); }
 
 void simulation(Options& options, py::handle given, std::string_view name) { options.simulation = flag_in(given, name); }
@@ -88,6 +92,7 @@ constexpr Setting settings[] = {
     {"snapshot", bytes<&Options::snapshot>},
     {"secret_key", bytes<&Options::secret_key>},
     {"previous_secret_keys", previous_secret_keys},
+    {"mmap_size", mmap_size},
 };
 
 struct CallbackSetting {

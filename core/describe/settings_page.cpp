@@ -45,6 +45,9 @@ std::string settings() {
                      "Whether requests from outside must prove who sends them: `off` or `required`. See [permissions](permissions.md)."});
   text += table_row({code("webhook_allow"), "none",
                      "Hosts and ranges of addresses that webhooks may lead to, by http too, although they are not on the public internet."});
+  text += table_row({code("mmap_size"), code("0"),
+                     "Bytes of the store's file that reads map into memory. Faster, but a file that gets shorter while it is open, or a disk that "
+                     "fails, then ends the process with SIGBUS instead of an error. See [storage](../guide/storage.md)."});
   return text + table_row({code("rate_limit"), "`1000` where authentication is required, else none",
                            "Requests from outside that one token may make in an hour of the engine's time; the next one is refused "
                            "with 429."});

@@ -24,7 +24,7 @@ Result<std::optional<Instant>> end_of(const EngineOptions& options) {
   }
   std::shared_ptr<Store> store = options.store;
   if (store == nullptr) {
-    ORLOP_TRY(opened, open_store(options.storage, options.durability));
+    ORLOP_TRY(opened, open_store(options.storage, options.durability, options.mmap_size));
     store = std::move(opened);
   }
   ORLOP_TRY(reading, store->begin(Access::read));

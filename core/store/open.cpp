@@ -25,13 +25,13 @@ Error no_such_store(std::string_view url) {
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_store(std::string_view url, Durability durability) {
+Result<std::unique_ptr<Store>> open_store(std::string_view url, Durability durability, std::uint64_t mmap_size) {
   if (url.empty() || url == "memory:") return open_memory_store();
   const std::string_view scheme = scheme_of(url);
   if (!scheme.empty() && scheme != "sqlite") return no_such_store(url);
   const std::string_view path = scheme.empty() ? url : url.substr(scheme.size() + 1);
   if (path.empty() || path == ":memory:" || path.find('\0') != std::string_view::npos) return no_such_store(url);
-  return open_sqlite_store(path, durability);
+  return open_sqlite_store(path, durability, mmap_size);
 }
 
 }  // namespace orlop

@@ -21,12 +21,12 @@ constexpr std::size_t idle_readers_max = 8;
 // Without trust in the schema, what somebody else wrote into the file runs no code.
 constexpr const char* connection_pragmas = "PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON;";
 constexpr const char* writer_pragmas = "PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -8192;";
-constexpr const char* reader_pragmas = "PRAGMA query_only = ON; PRAGMA mmap_size = 1073741824;";
+constexpr const char* reader_pragmas = "PRAGMA query_only = ON;";
 
 class SqliteStore : public Store {
  public:
-  SqliteStore(std::unique_ptr<SqliteFileLock> lock, std::unique_ptr<SqliteConnection> writing)
-      : lock_(std::move(lock)), path_(writing->path()), files_(path_), writer(std::move(writing), files_) {
+  SqliteStore(std::unique_ptr<SqliteFileLock> lock, std::unique_ptr<SqliteConnection> writing, std::uint64_t mmap_size)
+      : lock_(std::move(lock)), path_(writing->path()), files_(path_), mmap_size_(mmap_size), writer(std::move(writing), files_) {
     idle_.reserve(idle_readers_max);  // so that a reader is given back without memory
   }
   ~SqliteStore() override { lock_->release(); }
@@ -58,6 +58,7 @@ class SqliteStore : public Store {
       auto reader = std::make_unique<SqliteConnection>(path_, false);
       reader->database().exec(connection_pragmas);
       reader->database().exec(reader_pragmas);
+      reader->database().exec("PRAGMA mmap_size = " + std::to_string(mmap_size_));
       reader->prepare(Query::commit);  // a reader must end when memory has run out, too
       return reader;
     });
@@ -66,6 +67,7 @@ class SqliteStore : public Store {
   std::unique_ptr<SqliteFileLock> lock_;  // first: ends after every connection
   std::string path_;
   SqliteFiles files_;
+  std::uint64_t mmap_size_;
   std::mutex mutex_;  // over idle_
   std::vector<std::unique_ptr<SqliteConnection>> idle_;
 
@@ -202,7 +204,7 @@ Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
   return make_error(ErrorCode::misuse, "there is no such access");
 }
 
-Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability durability) {
+Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability durability, std::uint64_t mmap_size) {
   ORLOP_CHECK(require_regular_files(file));
   return fenced([&]() -> Result<std::unique_ptr<Store>> {
     auto writing = std::make_unique<SqliteConnection>(file, true);
@@ -221,15 +223,15 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
     (void)database.execAndGet("SELECT count(*) FROM sqlite_schema");  // the first read makes the log and its index
     auto lock = std::make_unique<SqliteFileLock>();
     ORLOP_CHECK(lock->take(writing->path()));
-    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(std::move(lock), std::move(writing)));
+    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(std::move(lock), std::move(writing), mmap_size));
   });
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability durability) {
+Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability durability, std::uint64_t mmap_size) {
   const std::string file(path);
-  Result<std::unique_ptr<Store>> opened = open_file(file, durability);
+  Result<std::unique_ptr<Store>> opened = open_file(file, durability, mmap_size);
   if (opened || opened.error().code == ErrorCode::out_of_memory) return opened;
   const std::string& message = opened.error().message;
   if (message.find(file) != std::string::npos) return opened;  // it says which file

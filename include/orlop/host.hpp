@@ -93,6 +93,7 @@ struct Options {
   std::string_view snapshot = {};        // what Engine::snapshot gave
   std::string_view secret_key = {};      // 32 bytes
   std::vector<std::string_view> previous_secret_keys = {};
+  std::uint64_t mmap_size = 0;  // bytes of the store's file that are mapped into memory; orlop.h says what that risks
 };
 
 struct Rule {
@@ -289,6 +290,7 @@ inline Given::Given(const Options& options)
 inline void Given::give_settings(const Options& options) {
   if (options.store == nullptr) options_.storage = text_of(options.storage);
   options_.durability = options.durability;
+  options_.mmap_size = options.mmap_size;
   options_.brand = text_of(options.brand);
   options_.busy = options.busy;
   options_.max_parallel_builds = options.max_parallel_builds;

@@ -220,11 +220,14 @@ typedef struct orlop_options {
   orlop_text secret_key;
   const orlop_text *previous_secret_keys;
   size_t previous_secret_key_count;
+  // How many bytes of the store's file readers map into memory: up to 2,147,418,112; 0: none. Reads are faster by it, but a file that gets shorter
+  // while it is open, or a disk that fails below a mapped page, then ends the process with SIGBUS instead of an error.
+  uint64_t mmap_size;
 } orlop_options;
 
 #define ORLOP_OPTIONS_INIT \
   { sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, NULL, 0, \
-    NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, 0 }
+    NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, 0, 0 }
 
 // Opens an engine on its store; deployments that were running go on at the next tick. `options` NULL: all defaults.
 // Errors: MISUSE (a member that is out of its bounds), INVALID (no store of that name), STORAGE_BUSY, STORAGE_FAILED,

@@ -80,6 +80,10 @@ def _add_settings(group: Any) -> None:
         "--kubernetes-version", action="append", default=[], metavar="VERSION", dest="kubernetes_versions",
         help="one of the versions that clusters are upgraded through, in their order; may be repeated (default: those the library knows)"
     )  # fmt: skip
+    group.add_argument(
+        "--mmap-size", type=int, default=0, metavar="BYTES", help="how much of the store's file is mapped into memory for reads: faster, but a "
+        "file that gets shorter, or a disk that fails, then ends the process with SIGBUS (default: %(default)s, none)"
+    )  # fmt: skip
     group.add_argument("--snapshot", type=Path, metavar="FILE", help="go on from this snapshot, in an empty store")
     group.add_argument("--secret-key", type=Path, metavar="FILE", help="a file of 32 bytes: the key that secrets are sealed with")
     group.add_argument(
@@ -193,7 +197,7 @@ def _open(given: argparse.Namespace) -> Engine:
 
     same = (
         "brand", "durability", "busy", "max_parallel_builds", "max_parallel_deploys", "step_deadline", "cancel_deadline", "history_kept",
-        "kubernetes_versions", "authentication", "rate_limit", "webhook_allow", "port_timeout",
+        "kubernetes_versions", "authentication", "rate_limit", "webhook_allow", "port_timeout", "mmap_size",
     )  # fmt: skip
     settings = {name: getattr(given, name) for name in same}
     settings["snapshot"] = given.snapshot.read_bytes() if given.snapshot else b""

@@ -152,6 +152,7 @@ class Simulation(Engine):
         secret_key: bytes = b"",
         previous_secret_keys: Iterable[bytes] = (),
         port_timeout: str | float = 5.0,
+        mmap_size: int = 0,
     ) -> None:
         settings = dict(locals())
         del settings["self"]

@@ -52,10 +52,11 @@ class Folder {
 class Platform {
  public:
   explicit Platform(const std::string& storage, orlop::Durability durability = orlop::Durability::full,
-                    orlop::Driver* driver = nullptr) {
+                    orlop::Driver* driver = nullptr, std::uint64_t mmap_size = 0) {
     orlop::EngineOptions options;
     options.storage = storage;
     options.durability = durability;
+    options.mmap_size = mmap_size;
     options.clock = &clock_;
     options.entropy = &entropy_;
     options.driver = driver;
