@@ -1,6 +1,7 @@
 #include "engine.h"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <mutex>
 #include <optional>
@@ -33,6 +34,7 @@ class Engine::Body {
         dispatcher_(*store_, committer_, *options_.clock, *options_.entropy, options_.settings,
                     [this](std::span<const Id> owners) { wake(owners); }, [this] { return description(); }),
         orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings) {
+    committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
     if (options_.settings.courier == nullptr) return;
     notifier_.emplace(*options_.settings.courier);
     committer_.on_posted([this](std::span<const Id> deliveries) { post(deliveries); });
@@ -54,13 +56,19 @@ class Engine::Body {
   bool is_ready();
   void on_ready(std::function<void()> listener) { on_ready_ = std::move(listener); }
   Result<std::string> events(std::uint64_t since, std::size_t limit);
+  Result<std::vector<Event>> read_events(std::uint64_t since, std::size_t limit);
   Result<std::uint64_t> last_event();
+  std::uint64_t last_stored_event() const { return last_stored_event_; }
+  void on_stored(std::function<void()> listener) { on_stored_ = std::move(listener); }
+  void log(LogLevel level, const std::string& message);
+  void log_opened();
   Result<std::string> snapshot();
   Instant now() { return options_.clock->now(); }
 
  private:
   void wake(std::span<const Id> owners);
   void post(std::span<const Id> deliveries);
+  void note_stored(std::uint64_t last);
   const std::string& description();
   Result<void> decide(std::vector<Report> reports, std::vector<DeliveryReport> deliveries);
 
@@ -85,6 +93,9 @@ class Engine::Body {
   std::vector<Id> woken_;
   std::vector<Id> posted_;
   std::function<void()> on_ready_;
+
+  std::atomic<std::uint64_t> last_stored_event_ = 0;
+  std::function<void()> on_stored_;
 };
 
 void Engine::Body::wake(std::span<const Id> owners) {
@@ -101,6 +112,21 @@ void Engine::Body::post(std::span<const Id> deliveries) {
     posted_.insert(posted_.end(), deliveries.begin(), deliveries.end());
   }
   if (on_ready_) on_ready_();
+}
+
+void Engine::Body::note_stored(std::uint64_t last) {
+  std::uint64_t before = last_stored_event_;
+  while (before < last && !last_stored_event_.compare_exchange_weak(before, last)) continue;
+  if (on_stored_) on_stored_();
+}
+
+void Engine::Body::log(LogLevel level, const std::string& message) {
+  if (options_.log != nullptr) options_.log->write(level, message);
+}
+
+void Engine::Body::log_opened() {
+  const std::size_t resumed = orchestrator_.steps_under_way();
+  if (resumed != 0) log(LogLevel::info, std::to_string(resumed) + " steps were under way when the store was last used; the driver is asked for them again");
 }
 
 // Nothing that it is made of changes, so it is made once, when somebody asks.
@@ -178,8 +204,11 @@ Result<void> Engine::Body::decide(std::vector<Report> reports, std::vector<Deliv
     reports_.insert(reports_.begin(), std::make_move_iterator(reports.begin()), std::make_move_iterator(reports.end()));
     deliveries_.insert(deliveries_.begin(), std::make_move_iterator(deliveries.begin()), std::make_move_iterator(deliveries.end()));
   }
+  log(LogLevel::warning, "a tick could not be stored and starts over: " + outcome.error().message);
   must_recover_ = true;
-  (void)recover();
+  if (const auto recovered = recover(); !recovered) {
+    log(LogLevel::error, "what is under way could not be read again after a failed tick; the next tick tries again: " + recovered.error().message);
+  }
   return outcome.error();
 }
 
@@ -193,6 +222,16 @@ Result<std::string> Engine::Body::events(std::uint64_t since, std::size_t limit)
   }));
   out.end_list();
   return std::move(out).take();
+}
+
+Result<std::vector<Event>> Engine::Body::read_events(std::uint64_t since, std::size_t limit) {
+  ORLOP_TRY(transaction, store_->begin(Access::read));
+  std::vector<Event> events;
+  ORLOP_CHECK(transaction->events({.after = since, .limit = limit}, [&events](const Event& event) {
+    events.push_back(event);
+    return true;
+  }));
+  return events;
 }
 
 Result<std::uint64_t> Engine::Body::last_event() {
@@ -235,6 +274,7 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
   options.keys = {};
   auto body = std::make_unique<Body>(std::move(options), std::move(resting), std::move(store));
   ORLOP_CHECK(body->recover());
+  body->log_opened();
   return std::unique_ptr<Engine>(new Engine(std::move(body)));
 }
 
@@ -246,7 +286,10 @@ void Engine::delivered(DeliveryReport report) { body_->delivered(std::move(repor
 bool Engine::is_ready() { return body_->is_ready(); }
 void Engine::on_ready(std::function<void()> listener) { body_->on_ready(std::move(listener)); }
 Result<std::string> Engine::events(std::uint64_t since, std::size_t limit) { return body_->events(since, limit); }
+Result<std::vector<Event>> Engine::read_events(std::uint64_t since, std::size_t limit) { return body_->read_events(since, limit); }
 Result<std::uint64_t> Engine::last_event() { return body_->last_event(); }
+std::uint64_t Engine::last_stored_event() const { return body_->last_stored_event(); }
+void Engine::on_stored(std::function<void()> listener) { body_->on_stored(std::move(listener)); }
 Result<std::string> Engine::snapshot() { return body_->snapshot(); }
 Instant Engine::now() { return body_->now(); }
 

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
 #include "base/port.h"
 #include "base/result.h"
 #include "base/settings.h"
@@ -39,6 +40,7 @@ struct EngineOptions {
   Clock* clock = nullptr;
   Entropy* entropy = nullptr;
   Driver* driver = nullptr;
+  Log* log = nullptr;  // nullptr: what it would be told is not told
 };
 
 class Engine {
@@ -71,8 +73,14 @@ class Engine {
 
   // The events after `since`, at most `limit`, as one JSON list.
   Result<std::string> events(std::uint64_t since, std::size_t limit);
+  // The same as they are stored.
+  Result<std::vector<Event>> read_events(std::uint64_t since, std::size_t limit);
   // The last event's number; 0: none.
   Result<std::uint64_t> last_event();
+  // The number of the last event that this engine has stored since it was opened, 0 if it has not; never waits for the store.
+  std::uint64_t last_stored_event() const;
+  // Called, without a lock held, each time that last_stored_event() has risen, from the thread that made it so. Set as on_ready() is.
+  void on_stored(std::function<void()> listener);
 
   // Everything that the store holds at this moment, but plain secrets, as one text (ops/snapshot.h).
   Result<std::string> snapshot();

@@ -28,15 +28,24 @@ void Bell::close() {
   rung_.notify_all();
 }
 
-bool Bell::wait(Engine& engine, std::optional<Duration> timeout) {
+void Bell::ring_for_events() {
+  // Who waits counts itself before it looks at the engine, so that it is counted here or sees what was stored.
+  if (event_sleepers_ != 0) ring();
+}
+
+Bell::Found Bell::wait(Engine& engine, const Wish& wish, std::optional<Duration> timeout) {
+  const auto look = [&] {
+    return Found{wish.work && engine.is_ready(), wish.since && engine.last_stored_event() > *wish.since};
+  };
   std::unique_lock lock(mutex_);
   if (is_next_interrupted_) {
     is_next_interrupted_ = false;
-    return engine.is_ready();
+    return look();
   }
   const std::uint64_t seen = interruptions_;
-  const auto is_over = [&] { return is_closed_ || interruptions_ != seen || engine.is_ready(); };
+  const auto is_over = [&] { return is_closed_ || interruptions_ != seen || look().any(); };
   ++sleepers_;
+  if (wish.since) ++event_sleepers_;
   if (timeout) {
     // A clock of nanoseconds would overflow at some centuries.
     constexpr std::int64_t longest = 366LL * 86'400'000;
@@ -45,7 +54,8 @@ bool Bell::wait(Engine& engine, std::optional<Duration> timeout) {
     rung_.wait(lock, is_over);
   }
   --sleepers_;
-  return engine.is_ready();
+  if (wish.since) --event_sleepers_;
+  return look();
 }
 
 }  // namespace orlop::c

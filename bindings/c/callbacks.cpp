@@ -69,6 +69,20 @@ std::uint64_t HostEntropy::draw(std::uint64_t, std::uint64_t) {
   return given_.draw(given_.context);
 }
 
+HostLog::~HostLog() {
+  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
+}
+
+// What is written may be a view into something longer; the host is given a zero at its end as with every text.
+void HostLog::write(LogLevel level, std::string_view message) {
+  guard_or(0, [&] {
+    const std::string text(message);
+    const Inside inside(host_, Callback::log);
+    given_.write(given_.context, static_cast<orlop_log_level>(level), text_of(text));
+    return 1;
+  });
+}
+
 HostDriver::~HostDriver() {
   if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
 }

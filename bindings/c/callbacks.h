@@ -3,15 +3,18 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 
+#include "base/log.h"
 #include "base/source.h"
 #include "deploy/driver.h"
 #include "orlop/driver.h"
 #include "orlop/orlop.h"
+#include "orlop/ports.h"
 
 namespace orlop::c {
 
-enum class Callback : std::uint8_t { none, driver, source, port, store };
+enum class Callback : std::uint8_t { none, driver, source, port, store, log };
 
 // Stands on the stack while a callback of `host` runs on this thread.
 class Inside {
@@ -55,6 +58,19 @@ class HostEntropy final : public Entropy {
 
  private:
   orlop_entropy given_;
+  const void* host_;
+  bool is_owned_ = false;
+};
+
+class HostLog final : public Log {
+ public:
+  HostLog(const orlop_log& given, const void* host) : given_(given), host_(host) {}
+  ~HostLog() override;
+  void own() { is_owned_ = true; }
+  void write(LogLevel level, std::string_view message) override;
+
+ private:
+  orlop_log given_;
   const void* host_;
   bool is_owned_ = false;
 };

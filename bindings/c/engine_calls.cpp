@@ -6,6 +6,7 @@
 #include "guard.h"
 #include "host.h"
 #include "options.h"
+#include "orlop/feed.h"
 #include "tables.h"
 
 using namespace orlop;
@@ -15,9 +16,18 @@ namespace {
 
 Error null_out(const char* what) { return misuse(std::string("there is no place for the ") + what + ": the out parameter is NULL"); }
 
-constexpr std::uint32_t events_limit_max = 10'000;
+Result<std::optional<Duration>> timeout_of(std::int64_t timeout_ms) {
+  if (timeout_ms < -1) return misuse("timeout_ms must be 0 or more, or -1 for no bound; not " + std::to_string(timeout_ms));
+  return timeout_ms < 0 ? std::nullopt : std::optional(Duration{timeout_ms});
+}
 
 }  // namespace
+
+Result<void> orlop::c::check_event_limit(std::uint32_t limit) {
+  constexpr std::uint32_t limit_max = 10'000;
+  if (limit == 0 || limit > limit_max) return misuse("limit must be 1 to " + std::to_string(limit_max) + ", not " + std::to_string(limit));
+  return {};
+}
 
 extern "C" {
 
@@ -79,10 +89,29 @@ orlop_error* orlop_tick(orlop_engine* engine, int64_t* next_wanted_ms) {
 orlop_error* orlop_wait(orlop_engine* engine, int64_t timeout_ms, int32_t* ready) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
-    if (timeout_ms < -1) return misuse("timeout_ms must be 0 or more, or -1 for no bound; not " + std::to_string(timeout_ms));
-    const auto timeout = timeout_ms < 0 ? std::nullopt : std::optional(Duration{timeout_ms});
-    const bool is_ready = host->bell().wait(host->engine(), timeout);
-    if (ready != nullptr) *ready = is_ready ? 1 : 0;
+    ORLOP_TRY(timeout, timeout_of(timeout_ms));
+    const Bell::Found found = host->bell().wait(host->engine(), {}, timeout);
+    if (ready != nullptr) *ready = found.work ? 1 : 0;
+    return {};
+  });
+}
+
+orlop_error* orlop_wait_for(orlop_engine* engine, orlop_wake wake, uint64_t since, int64_t timeout_ms, orlop_wake* woken) {
+  return guard([&]() -> Result<void> {
+    constexpr orlop_wake all = ORLOP_WAKE_WORK | ORLOP_WAKE_EVENTS;
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(timeout, timeout_of(timeout_ms));
+    if (wake == 0 || (wake & ~all) != 0) return misuse("wake must be a sum of ORLOP_WAKE_…, not " + std::to_string(wake));
+    Bell::Wish wish{(wake & ORLOP_WAKE_WORK) != 0, std::nullopt};
+    Bell::Found found{wish.work && host->engine().is_ready(), false};
+    if ((wake & ORLOP_WAKE_EVENTS) != 0) {
+      // What was stored before this engine was opened, or by another one, only the store knows.
+      wish.since = since;
+      ORLOP_TRY(last, host->engine().last_event());
+      found.events = last > since;
+    }
+    if (!found.any()) found = host->bell().wait(host->engine(), wish, timeout);
+    if (woken != nullptr) *woken = (found.work ? ORLOP_WAKE_WORK : 0) | (found.events ? ORLOP_WAKE_EVENTS : 0);
     return {};
   });
 }
@@ -108,9 +137,7 @@ orlop_error* orlop_events(orlop_buffer** list, orlop_engine* engine, uint64_t si
   return guard([&]() -> Result<void> {
     if (list == nullptr) return null_out("events");
     ORLOP_TRY(host, host_of(engine));
-    if (limit == 0 || limit > events_limit_max) {
-      return misuse("limit must be 1 to " + std::to_string(events_limit_max) + ", not " + std::to_string(limit));
-    }
+    ORLOP_CHECK(check_event_limit(limit));
     ORLOP_TRY(text, host->engine().events(since, limit));
     *list = buffers().add(std::make_shared<std::string>(std::move(text)));
     return {};

@@ -8,6 +8,7 @@
 namespace orlop::c {
 
 void Host::stand_on(const Opening& opening, EngineOptions& options) {
+  if (opening.log) options.log = &host_log_.emplace(*opening.log, this);
   options.clock = &system_clock_;
   options.entropy = &system_entropy_;
   options.driver = &scripted_driver_;
@@ -31,6 +32,7 @@ Result<void> Host::start(const Opening& opening, EngineOptions options) {
     engine_ = std::move(engine);
   }
   engine().on_ready([this] { bell_.ring(); });
+  engine().on_stored([this] { bell_.ring_for_events(); });
   return {};
 }
 
@@ -67,6 +69,7 @@ void Host::drop_handle() {
 }
 
 void Host::own_callbacks() {
+  if (host_log_) host_log_->own();
   if (host_clock_) host_clock_->own();
   if (host_entropy_) host_entropy_->own();
   if (host_driver_) host_driver_->own();
@@ -75,6 +78,10 @@ void Host::own_callbacks() {
   if (host_git_host_) host_git_host_->own();
   if (host_courier_) host_courier_->own();
   if (host_store_) host_store_->own();
+}
+
+void Host::log(LogLevel level, std::string_view message) {
+  if (host_log_) host_log_->write(level, message);
 }
 
 Result<Simulator*> Host::simulator() {
@@ -125,6 +132,8 @@ Result<std::shared_ptr<Host>> host_of(const orlop_engine* handle, CalledFrom law
       return misuse("a store must not call the engine that it belongs to");
     case Callback::source:
       return misuse("a clock or a source of chance must not call the engine that asks it");
+    case Callback::log:
+      return misuse("a log must not call the engine that writes to it");
     case Callback::port:
       if (lawful == CalledFrom::driver) break;
       return misuse("a port may only ask the engine for the time and tell of deliveries; let another thread do the rest");

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "base/result.h"
 #include "bell.h"
@@ -38,6 +39,8 @@ class Host : public std::enable_shared_from_this<Host> {
 
   Engine& engine() { return simulator_ ? simulator_->engine() : *engine_; }
   Bell& bell() { return bell_; }
+  // Tells the host's log, if it gave one.
+  void log(LogLevel level, std::string_view message);
   // Error misuse: this is no simulation; the driver is the host's.
   Result<Simulator*> simulator();
   Result<ScriptedDriver*> script();
@@ -59,6 +62,7 @@ class Host : public std::enable_shared_from_this<Host> {
   SystemEntropy system_entropy_;
   ScriptedDriver scripted_driver_;
   std::optional<SeededEntropy> seeded_entropy_;
+  std::optional<HostLog> host_log_;  // before what may still write to it
   std::optional<HostClock> host_clock_;
   std::optional<HostEntropy> host_entropy_;
   std::optional<HostDriver> host_driver_;
@@ -77,6 +81,9 @@ enum class CalledFrom : std::uint8_t {
   outside,  // only outside this engine's callbacks
   driver,   // also inside those of its driver
 };
+
+// How many events one call reads. Errors: misuse.
+Result<void> check_event_limit(std::uint32_t limit);
 
 // The host behind a handle. Errors: misuse, closed, foreign_handle.
 Result<std::shared_ptr<Host>> host_of(const orlop_engine* handle, CalledFrom lawful = CalledFrom::outside);

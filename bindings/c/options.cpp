@@ -112,6 +112,11 @@ Result<void> put_callbacks(const orlop_options& given, Opening& opening) {
 }
 
 Result<void> put_ports(const orlop_options& given, Opening& opening) {
+  if (given.log != nullptr) {
+    ORLOP_TRY(log, read_versioned(given.log, orlop_log{}, offsetof(orlop_log, release), "the log"));
+    if (log.write == nullptr) return misuse("the log's write is NULL");
+    opening.log = log;
+  }
   if (given.verifier != nullptr) {
     ORLOP_TRY(verifier, read_versioned(given.verifier, orlop_verifier{}, offsetof(orlop_verifier, release), "the verifier"));
     if (verifier.verify == nullptr) return misuse("the verifier's verify is NULL");

@@ -15,6 +15,7 @@ namespace orlop::c {
 
 struct Opening {
   EngineOptions engine;
+  std::optional<orlop_log> log;
   std::optional<orlop_driver> driver;
   std::optional<orlop_clock> clock;
   std::optional<orlop_entropy> entropy;

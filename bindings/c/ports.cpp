@@ -13,9 +13,10 @@ namespace orlop::c {
 namespace {
 
 // Runs one function of a port. Its error, or the exception that it threw into C, is the answer's, with this code: but where the port
-// cannot tell (driver_failed), the engine cannot answer.
+// cannot tell (driver_failed), the engine cannot answer. The log is told of it by the port's name, but for
+// tokens that a verifier refuses (unauthenticated).
 template <typename Call>
-Result<void> call_port(const void* host, ErrorCode code, const Call& call) {
+Result<void> call_port(Host* host, const char* port, ErrorCode code, const Call& call) {
   orlop_error* refusal = nullptr;
   orlop_error* thrown = guard([&]() -> Result<void> {
     const Inside inside(host, Callback::port);
@@ -24,12 +25,14 @@ Result<void> call_port(const void* host, ErrorCode code, const Call& call) {
   });
   if (thrown != nullptr) {
     orlop_error_free(thrown);
+    host->log(LogLevel::error, std::string(port) + " threw an exception into C");
     return make_error(code, "a port's function threw an exception into C");
   }
   if (refusal == nullptr) return {};
   const bool cannot_tell = orlop_error_code(refusal) == ORLOP_ERROR_DRIVER_FAILED;
   Error error = make_error(cannot_tell ? ErrorCode::driver_failed : code, orlop_error_message(refusal));
   orlop_error_free(refusal);
+  if (error.code != ErrorCode::unauthenticated) host->log(LogLevel::warning, std::string(port) + " failed: " + error.message);
   return error;
 }
 
@@ -78,7 +81,7 @@ HostVerifier::~HostVerifier() {
 
 Result<Identity> HostVerifier::verify(std::string_view token, Instant now) {
   Accepted accepted;
-  ORLOP_CHECK(call_port(host_, ErrorCode::unauthenticated, [&] {
+  ORLOP_CHECK(call_port(host_, "the verifier", ErrorCode::unauthenticated, [&] {
     return given_.verify(given_.context, text_of(token), now.milliseconds, accept, &accepted);
   }));
   if (!accepted.identity) return make_error(ErrorCode::unauthenticated, "the verifier named nobody");
@@ -91,7 +94,7 @@ HostJudge::~HostJudge() {
 
 Result<bool> HostJudge::allows(std::string_view policy, std::string_view input) {
   std::int32_t allowed = 0;
-  ORLOP_CHECK(call_port(host_, ErrorCode::forbidden, [&] {
+  ORLOP_CHECK(call_port(host_, "the judge", ErrorCode::forbidden, [&] {
     return given_.allows(given_.context, text_of(policy), text_of(input), &allowed);
   }));
   return allowed != 0;
@@ -104,7 +107,7 @@ HostGitHost::~HostGitHost() {
 Result<RepositoryHook> HostGitHost::find_hook(const Repository& repository) {
   const orlop_repository given = {sizeof given, text_of(repository.provider), text_of(repository.url), text_of(repository.token)};
   Answered answered;
-  ORLOP_CHECK(call_port(host_, ErrorCode::driver_failed, [&] {
+  ORLOP_CHECK(call_port(host_, "the git host", ErrorCode::driver_failed, [&] {
     return given_.find_hook(given_.context, &given, answer, &answered);
   }));
   if (!answered.hook) return make_error(ErrorCode::driver_failed, "the git host gave no answer that can be read");
@@ -129,7 +132,7 @@ Result<void> HostCourier::deliver(const Delivery& delivery) {
   given.headers = headers.data();
   given.header_count = headers.size();
   given.body = text_of(delivery.body);
-  return call_port(host_, ErrorCode::driver_failed, [&] { return given_.deliver(given_.context, &given); });
+  return call_port(host_, "the courier", ErrorCode::driver_failed, [&] { return given_.deliver(given_.context, &given); });
 }
 
 }  // namespace orlop::c

@@ -3,12 +3,14 @@
 #include <cctype>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "guard.h"
 #include "host.h"
 #include "tables.h"
 #include "versioned.h"
+#include "wire/pointer.h"
 
 using namespace orlop;
 using namespace orlop::c;
@@ -69,7 +71,7 @@ template <typename Value, typename Read>
 Value of_reply(const orlop_reply* reply, Value otherwise, Read&& read) {
   return guard_or(otherwise, [&]() -> Value {
     const auto found = replies().find(reply);
-    return found ? read(*found.value()) : otherwise;
+    return found ? read(found.value()->reply) : otherwise;
   });
 }
 
@@ -84,7 +86,7 @@ orlop_error* orlop_dispatch(orlop_reply** reply, orlop_engine* engine, const orl
     ORLOP_TRY(given, read_request(request));
     std::string joined;
     ORLOP_TRY(answered, host->engine().dispatch(request_of(given, joined)));
-    *reply = replies().add(std::make_shared<Reply>(std::move(answered)));
+    *reply = replies().add(std::make_shared<HeldReply>(std::move(answered)));
     return {};
   });
 }
@@ -96,7 +98,7 @@ orlop_error* orlop_authenticate(orlop_reply** refusal, orlop_engine* engine, con
     ORLOP_TRY(given, read_request(request));
     std::string joined;
     ORLOP_TRY(refused, host->engine().authenticate(request_of(given, joined)));
-    *refusal = refused ? replies().add(std::make_shared<Reply>(std::move(*refused))) : nullptr;
+    *refusal = refused ? replies().add(std::make_shared<HeldReply>(std::move(*refused))) : nullptr;
     return {};
   });
 }
@@ -127,6 +129,21 @@ orlop_text orlop_reply_header_find(const orlop_reply* reply, orlop_text name) {
       if (is_same_name(held_name, view_of(name))) return text_of(value);
     }
     return orlop_text{nullptr, 0};
+  });
+}
+
+orlop_text orlop_reply_find(const orlop_reply* reply, const char* pointer) {
+  const orlop_text none = {nullptr, 0};
+  if (pointer == nullptr) return none;
+  return guard_or(none, [&]() -> orlop_text {
+    const auto held = replies().find(reply);
+    if (!held) return none;
+    HeldReply& of = *held.value();
+    const std::lock_guard lock(of.mutex);
+    if (const auto known = of.found.find(std::string_view(pointer)); known != of.found.end()) return text_of(known->second);
+    auto value = find_by_pointer(of.reply.body, pointer);
+    if (!value) return none;
+    return text_of(of.found.emplace(pointer, std::move(*value)).first->second);
   });
 }
 

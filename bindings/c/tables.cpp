@@ -17,6 +17,7 @@ constinit Kept<EngineTable> kept_engines("engine", true);
 constinit Kept<EngineReferenceTable> kept_engine_references("engine", true);
 constinit Kept<ReplyTable> kept_replies("reply", false);
 constinit Kept<BufferTable> kept_buffers("buffer", false);
+constinit Kept<FeedTable> kept_feeds("feed", false);
 constinit Kept<ErrorTable> kept_errors("error", false);
 
 constinit std::atomic<std::uint32_t> forks = 0;
@@ -26,11 +27,13 @@ void before_fork() {
   engine_references().allocation().lock();
   replies().allocation().lock();
   buffers().allocation().lock();
+  feeds().allocation().lock();
   errors().allocation().lock();
 }
 
 void after_fork() {
   errors().allocation().unlock();
+  feeds().allocation().unlock();
   buffers().allocation().unlock();
   replies().allocation().unlock();
   engine_references().allocation().unlock();
@@ -52,6 +55,7 @@ EngineTable& engines() { return kept_engines.object; }
 EngineReferenceTable& engine_references() { return kept_engine_references.object; }
 ReplyTable& replies() { return kept_replies.object; }
 BufferTable& buffers() { return kept_buffers.object; }
+FeedTable& feeds() { return kept_feeds.object; }
 ErrorTable& errors() { return kept_errors.object; }
 
 }  // namespace orlop::c

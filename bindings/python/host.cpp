@@ -95,8 +95,8 @@ class PythonDriver final : public orlop::Driver {
   std::shared_ptr<Host> host_;
 };
 
-std::array<py::object*, 7> all_of(Host& host) {
-  return {&host.driver, &host.clock, &host.entropy, &host.verifier, &host.judge, &host.git_host, &host.courier};
+std::array<py::object*, 8> all_of(Host& host) {
+  return {&host.driver, &host.clock, &host.entropy, &host.verifier, &host.judge, &host.git_host, &host.courier, &host.log};
 }
 
 // Runs a port of the host's in Python; what it raises is thrown on as words.
@@ -159,6 +159,19 @@ void deliver(const std::shared_ptr<Host>& host, const orlop::Delivery& delivery)
   });
 }
 
+// What a log raises goes to sys.unraisablehook: the call that is under way did not fail.
+void write_log(const std::shared_ptr<Host>& host, orlop_log_level level, std::string_view message) {
+  with_python([&] {
+    const py::object log = host->log;
+    if (log.is_none()) return;
+    try {
+      log(word_of(log_levels, level), py::str(message.data(), message.size()));
+    } catch (py::error_already_set& raised) {
+      raised.discard_as_unraisable("the log of an engine");
+    }
+  });
+}
+
 std::function<orlop::Instant()> make_clock(std::shared_ptr<Host> host);
 std::function<std::uint64_t()> make_entropy(std::shared_ptr<Host> host);
 
@@ -210,6 +223,9 @@ void give_callbacks(const std::shared_ptr<Host>& host, orlop::Options& options) 
   }
   if (!host->git_host.is_none()) {
     options.git_host = [host](const orlop::Repository& repository) { return find_hook(host, repository); };
+  }
+  if (!host->log.is_none()) {
+    options.log = [host](orlop_log_level level, std::string_view message) { write_log(host, level, message); };
   }
   if (!host->courier.is_none()) options.courier = [host](const orlop::Delivery& delivery) { deliver(host, delivery); };
 }

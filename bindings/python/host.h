@@ -26,6 +26,8 @@ struct Host {
   py::object git_host = py::none();  // a callable (provider, url, token) that gives the hook's events, or None if there is no hook; None: none
   py::object courier = py::none();   // a callable (facts) that takes a message on; None: none
 
+  py::object log = py::none();       // a callable (level, message); None: none
+
   Host() = default;
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;

@@ -103,6 +103,7 @@ struct CallbackSetting {
 constexpr CallbackSetting callbacks[] = {
     {"driver", &Host::driver},     {"clock", &Host::clock}, {"entropy", &Host::entropy},   {"verifier", &Host::verifier},
     {"git_host", &Host::git_host}, {"judge", &Host::judge}, {"courier", &Host::courier},
+    {"log", &Host::log},
 };
 
 bool read_setting(std::string_view name, py::handle value, Options& options, Host& host) {

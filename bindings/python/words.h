@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "orlop/orlop.h"
+#include "orlop/ports.h"
 
 namespace orlop_python {
 
@@ -48,6 +49,8 @@ inline constexpr Word running_states[] = {
 inline constexpr Word busy_policies[] = {{"queue", ORLOP_BUSY_QUEUE}, {"reject", ORLOP_BUSY_REJECT}};
 
 inline constexpr Word durabilities[] = {{"full", ORLOP_DURABILITY_FULL}, {"normal", ORLOP_DURABILITY_NORMAL}};
+
+inline constexpr Word log_levels[] = {{"error", ORLOP_LOG_ERROR}, {"warning", ORLOP_LOG_WARNING}, {"info", ORLOP_LOG_INFO}};
 
 inline constexpr Word authentications[] = {{"off", ORLOP_AUTHENTICATION_OFF}, {"required", ORLOP_AUTHENTICATION_REQUIRED}};
 

@@ -51,6 +51,7 @@ class InFlight {
   void ask_start(Step step) { starts_.push_back(std::move(step)); }
   void ask_cancel(const Id& step, CancelMode mode) { cancels_.push_back({step, mode}); }
   bool has_asks() const { return !starts_.empty() || !cancels_.empty(); }
+  std::size_t start_count() const { return starts_.size(); }
   std::vector<Step> take_starts() { return std::exchange(starts_, {}); }
   std::vector<CancelOrder> take_cancels() { return std::exchange(cancels_, {}); }
 

@@ -82,6 +82,8 @@ Result<void> Orchestrator::recover(Transaction& store) {
   return {};
 }
 
+std::size_t Orchestrator::steps_under_way() const { return state_->in_flight.start_count(); }
+
 void Orchestrator::wake(std::span<const Id> owners) {
   state_->woken.insert(state_->woken.end(), owners.begin(), owners.end());
 }

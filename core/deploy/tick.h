@@ -4,6 +4,7 @@
 // Threads: one at a time for all but nothing here locks; the engine holds its tick lock around every call.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,6 +39,9 @@ class Orchestrator {
 
   // After the unit was committed: starts and cancels what it decided. Refusals of the driver become reports for the next tick.
   void act();
+
+  // How many steps are handed to the driver by the next act(); after recover(): how many were under way.
+  std::size_t steps_under_way() const;
 
   // Safe on every thread, with no lock held.
   const KnownSteps& known_steps() const { return known_; }

@@ -48,6 +48,7 @@ std::string settings() {
   text += table_row({code("mmap_size"), code("0"),
                      "Bytes of the store's file that reads map into memory. Faster, but a file that gets shorter while it is open, or a disk that "
                      "fails, then ends the process with SIGBUS instead of an error. See [storage](../guide/storage.md)."});
+  text += table_row({code("log"), "none", "Receives messages for the operators of the host: an error, a warning or an information in one sentence."});
   return text + table_row({code("rate_limit"), "`1000` where authentication is required, else none",
                            "Requests from outside that one token may make in an hour of the engine's time; the next one is refused "
                            "with 429."});

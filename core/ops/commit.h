@@ -1,6 +1,7 @@
 // The only place that writes: a unit's changes reach the store whole or not at all.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <utility>
@@ -23,6 +24,11 @@ class Committer {
   using Posted = std::function<void(std::span<const Id> deliveries)>;
   void on_posted(Posted posted) { posted_ = std::move(posted); }
 
+  // Called, without a transaction, with the number of the last event of a committed unit that had some; not always in the order of the numbers.
+  // Set before any other thread uses the committer.
+  using Stored = std::function<void(std::uint64_t last_event)>;
+  void on_stored(Stored stored) { stored_ = std::move(stored); }
+
   // Decides what a unit writes. An error discards the unit and is handed back by run().
   using Work = std::function<Result<void>(Unit& unit)>;
 
@@ -39,6 +45,7 @@ class Committer {
   const Settings& settings_;
   Hooks hooks_;
   Posted posted_;
+  Stored stored_;
 };
 
 }  // namespace orlop

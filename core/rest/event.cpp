@@ -86,14 +86,19 @@ std::string kind_of(const Event& event) {
   return noun;
 }
 
+EventWords words_of(const Event& event) {
+  return {family_word(event), word_for(event, event.from), word_for(event, event.to)};
+}
+
 void write_event(Writer& out, const Event& event) {
+  const EventWords words = words_of(event);
   out.begin_object().field("sequence", event.sequence).field("at", event.at).field("kind", kind_of(event));
-  out.field("family", family_word(event)).field("subject", event.subject);
+  out.field("family", words.family).field("subject", event.subject);
   if (!event.owner.is_nil()) out.field("owner", event.owner);
   if (!event.organization.is_nil()) out.field("organization", event.organization);
   if (!event.request.is_nil()) out.field("request", event.request);
-  if (const auto word = word_for(event, event.from); !word.empty()) out.field("from", word);
-  if (const auto word = word_for(event, event.to); !word.empty()) out.field("to", word);
+  if (!words.from.empty()) out.field("from", words.from);
+  if (!words.to.empty()) out.field("to", words.to);
   if (event.revision != 0) out.field("revision", event.revision);
   if (!event.author.empty()) out.field("author", event.author);
   if (!event.detail.empty()) out.field_raw("detail", event.detail);

@@ -1,6 +1,9 @@
 // Events as JSON, in the words that people and programs see.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "store/store.h"
 #include "wire/writer.h"
 
@@ -8,6 +11,14 @@ namespace orlop {
 
 // "service.deployed", "cluster.deploying", "container.created", "deployment.started", "step.log" …
 std::string kind_of(const Event& event);
+
+// What the numbers of an event stand for; "" where they stand for nothing. Each ends with a zero.
+struct EventWords {
+  std::string_view family;  // "container", "cluster", "deployment" …
+  std::string_view from;    // "DEPLOYING"
+  std::string_view to;
+};
+EventWords words_of(const Event& event);
 
 // One object: sequence, at, kind, family, subject, owner, organization, request, from, to, revision, author, detail. Members that do not apply are left out.
 void write_event(Writer& out, const Event& event);

@@ -1,4 +1,5 @@
 // Deploys an environment in memory, in virtual time, and prints the states that its services went through.
+#include <orlop/feed.h>
 #include <orlop/orlop.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,20 +11,17 @@ static void check(orlop_error *error) {
   exit(1);
 }
 
-// Copies the text that stands in quotes after `mark`.
-static void copy_after(const char *json, const char *mark, char value[64]) {
-  const char *found = strstr(json, mark);
-  if (found == NULL || sscanf(found + strlen(mark), "%63[^\"]", value) != 1) value[0] = 0;
-}
-
-// Sends a request, and keeps what the answer has after `mark`.
-static void ask(orlop_engine *engine, const char *method, const char *path, const char *body, const char *mark, char value[64]) {
-  const orlop_request request = {.size = sizeof request,
-      .method = {method, strlen(method)}, .path = {path, strlen(path)}, .body = {body, strlen(body)}};
+// Sends a request, and copies what `pointer` names in the answer: "/id" is its member `id`.
+static void ask(orlop_engine *engine, const char *method, const char *path, const char *body, const char *pointer, char value[64]) {
+  orlop_request request = ORLOP_REQUEST_INIT;
+  request.method = (orlop_text){method, strlen(method)};
+  request.path = (orlop_text){path, strlen(path)};
+  request.body = (orlop_text){body, strlen(body)};
   orlop_reply *reply = NULL;
   check(orlop_dispatch(&reply, engine, &request));
   if (orlop_reply_status(reply) >= 400) fprintf(stderr, "%s %s: %s\n", method, path, orlop_reply_body(reply).data);
-  copy_after(orlop_reply_body(reply).data, mark, value);
+  const orlop_text found = orlop_reply_find(reply, pointer);
+  snprintf(value, 64, "%.*s", (int)found.size, found.size == 0 ? "" : found.data);
   orlop_reply_free(reply);
 }
 
@@ -31,7 +29,7 @@ static void ask(orlop_engine *engine, const char *method, const char *path, cons
 static void create(orlop_engine *engine, char id[64], const char *above, const char *parent, const char *below, const char *body) {
   char path[128];
   snprintf(path, sizeof path, "%s%s%s", above, parent, below);
-  ask(engine, "POST", path, body, "\"id\":\"", id);
+  ask(engine, "POST", path, body, "/id", id);
 }
 
 int main(void) {
@@ -49,7 +47,7 @@ int main(void) {
   create(engine, hub, "/organization/", acme, "/containerRegistry", "{\"name\":\"docker hub\",\"kind\":\"DOCKER_HUB\",\"config\":{}}");
   create(engine, europe, "/organization/", acme, "/cluster", "{\"name\":\"europe\",\"region\":\"eu-west-3\",\"cloud_provider\":\"AWS\"}");
   snprintf(path, sizeof path, "/organization/%s/cluster/%s/deploy", acme, europe);
-  ask(engine, "POST", path, "", "\"status\":\"", state);
+  ask(engine, "POST", path, "", "/status", state);
   check(orlop_run_until_idle(engine, NULL));
 
   create(engine, shop, "/organization/", acme, "/project", "{\"name\":\"shop\"}");
@@ -63,25 +61,23 @@ int main(void) {
   uint64_t since = 0;
   check(orlop_last_event(engine, &since));
   snprintf(path, sizeof path, "/environment/%s/deploy", production);
-  ask(engine, "POST", path, "", "\"state\":\"", state);
+  ask(engine, "POST", path, "", "/state", state);
   check(orlop_run_until_idle(engine, NULL));
 
-  orlop_buffer *events = NULL;
-  check(orlop_events(&events, engine, since, 1000));
-  const char *event = strstr(orlop_buffer_text(events).data, "{\"sequence\"");
-  for (; event != NULL; event = strstr(event + 1, "{\"sequence\"")) {
-    char at[64], kind[64], subject[64];
-    copy_after(event, "\"at\":\"", at);
-    copy_after(event, "\"kind\":\"", kind);
-    copy_after(event, "\"subject\":\"", subject);
-    if (strncmp(kind, "service.", 8) != 0 || strstr(kind, "_changed") != NULL) continue;
-    copy_after(event, "\"to\":\"", state);
-    printf("%s %-6s %s\n", at, strcmp(subject, web) == 0 ? "web" : "orders", state);
+  orlop_feed *feed = NULL;
+  check(orlop_feed_read(&feed, engine, since, 1000));
+  for (size_t index = 0; index < orlop_feed_size(feed); ++index) {
+    const orlop_feed_event *event = orlop_feed_at(feed, index);
+    if (event->kind != ORLOP_EVENT_STATE_CHANGED || strcmp(event->family.data, "cluster") == 0) continue;
+    char at[25], subject[37];
+    orlop_time_format(event->at_ms, at);
+    orlop_id_format(event->subject, subject);
+    printf("%s %-6s %s\n", at, strcmp(subject, web) == 0 ? "web" : "orders", event->to_name.data);
   }
-  orlop_buffer_free(events);
+  orlop_feed_free(feed);
 
   snprintf(path, sizeof path, "/environment/%s/status", production);
-  ask(engine, "GET", path, "", "\"state\":\"", state);
+  ask(engine, "GET", path, "", "/state", state);
   printf("production %s\n", state);
   check(orlop_close(engine));
   return 0;

@@ -7,23 +7,15 @@
 
 namespace {
 
-// The text that stands in quotes after `mark`.
-std::string after(std::string_view json, const std::string& mark) {
-  const std::size_t found = json.find(mark);
-  if (found == std::string_view::npos) return "";
-  json.remove_prefix(found + mark.size());
-  return std::string(json.substr(0, json.find('"')));
-}
-
-// Sends a request; the answer's text. A refusal ends the program.
-std::string ask(orlop::Engine& engine, std::string_view method, const std::string& path, std::string_view body = "") {
-  const orlop::Reply reply = engine.dispatch({.method = method, .path = path, .body = body});
+// Sends a request. A refusal ends the program.
+orlop::Reply ask(orlop::Engine& engine, std::string_view method, const std::string& path, std::string_view body = "") {
+  orlop::Reply reply = engine.dispatch({.method = method, .path = path, .body = body});
   if (!reply.ok()) throw std::runtime_error(path + ": " + std::string(reply.body()));
-  return std::string(reply.body());
+  return reply;
 }
 
 std::string create(orlop::Engine& engine, const std::string& collection, std::string_view body) {
-  return after(ask(engine, "POST", collection, body), R"("id":")");
+  return std::string(ask(engine, "POST", collection, body).find("/id").value());
 }
 
 }  // namespace
@@ -50,17 +42,13 @@ int main() try {
   ask(engine, "POST", production + "/deploy");
   engine.run_until_idle();
 
-  const orlop::Buffer events = engine.events(since);
-  const std::string_view list = events.text();
-  const std::string_view start = R"({"sequence")";
-  for (std::size_t at = list.find(start); at != std::string_view::npos; at = list.find(start, at + 1)) {
-    const std::string_view event = list.substr(at);
-    const std::string kind = after(event, R"("kind":")");
-    if (!kind.starts_with("service.") || kind.ends_with("_changed")) continue;
-    const std::string name = after(event, R"("subject":")") == web ? "web" : "orders";
-    std::cout << after(event, R"("at":")") << ' ' << std::left << std::setw(6) << name << ' ' << after(event, R"("to":")") << '\n';
+  for (const orlop::Event& event : engine.feed(since)) {
+    if (event.kind != ORLOP_EVENT_STATE_CHANGED || orlop::view_of(event.family) == "cluster") continue;
+    const std::string name = orlop::to_text(event.subject) == web ? "web" : "orders";
+    std::cout << orlop::to_text(orlop::Instant(orlop::Duration(event.at_ms))) << ' ' << std::left << std::setw(6) << name << ' '
+              << orlop::view_of(event.to_name) << '\n';
   }
-  std::cout << "production " << after(ask(engine, "GET", production + "/status"), R"("state":")") << '\n';
+  std::cout << "production " << ask(engine, "GET", production + "/status").find("/state").value() << '\n';
 } catch (const std::exception& error) {
   std::cerr << error.what() << '\n';
   return 1;

@@ -94,6 +94,7 @@ struct Options {
   std::string_view secret_key = {};      // 32 bytes
   std::vector<std::string_view> previous_secret_keys = {};
   std::uint64_t mmap_size = 0;  // bytes of the store's file that are mapped into memory; orlop.h says what that risks
+  std::function<void(orlop_log_level level, std::string_view message)> log = nullptr;  // ports.h; one that throws has written nothing
 };
 
 struct Rule {
@@ -174,6 +175,15 @@ using Verify = std::function<Identity(std::string_view, Instant)>;
 using Allow = std::function<bool(std::string_view, std::string_view)>;
 using FindHook = std::function<Hook(const Repository&)>;
 using Deliver = std::function<void(const Delivery&)>;
+using WriteLog = std::function<void(orlop_log_level, std::string_view)>;
+
+inline void write_log(void* log, orlop_log_level level, orlop_text message) noexcept {
+  try {
+    (*static_cast<WriteLog*>(log))(level, view_of(message));
+  } catch (...) {
+    return;
+  }
+}
 
 inline orlop_error* verify(void* verifier, orlop_text token, std::int64_t now_ms,
                            void (*accept)(void* accepted, const orlop_identity* identity), void* accepted) noexcept {
@@ -225,6 +235,7 @@ class Given {
   void let_go() noexcept {
     (void)held_driver_.release(), (void)held_clock_.release(), (void)held_entropy_.release();
     (void)held_verifier_.release(), (void)held_judge_.release(), (void)held_git_host_.release(), (void)held_courier_.release();
+    (void)held_log_.release();
   }
 
  private:
@@ -237,6 +248,7 @@ class Given {
   std::unique_ptr<Allow> held_judge_;
   std::unique_ptr<FindHook> held_git_host_;
   std::unique_ptr<Deliver> held_courier_;
+  std::unique_ptr<WriteLog> held_log_;
   orlop_driver driver_;
   orlop_clock clock_;
   orlop_entropy entropy_;
@@ -244,6 +256,7 @@ class Given {
   orlop_judge judge_;
   orlop_git_host git_host_;
   orlop_courier courier_;
+  orlop_log log_;
   std::vector<orlop_text> versions_;
   std::vector<orlop_text> webhook_allow_;
   std::vector<orlop_text> previous_secret_keys_;
@@ -258,13 +271,15 @@ inline Given::Given(const Options& options)
       held_judge_(copy_of(options.judge)),
       held_git_host_(copy_of(options.git_host)),
       held_courier_(copy_of(options.courier)),
+      held_log_(copy_of(options.log)),
       driver_{sizeof driver_, held_driver_.get(), start, cancel, release<std::shared_ptr<Driver>>},
       clock_{sizeof clock_, held_clock_.get(), now, release<std::function<Instant()>>},
       entropy_{sizeof entropy_, held_entropy_.get(), draw, release<std::function<std::uint64_t()>>},
       verifier_{sizeof verifier_, held_verifier_.get(), verify, release<Verify>},
       judge_{sizeof judge_, held_judge_.get(), allows, release<Allow>},
       git_host_{sizeof git_host_, held_git_host_.get(), find_hook, release<FindHook>},
-      courier_{sizeof courier_, held_courier_.get(), deliver, release<Deliver>} {
+      courier_{sizeof courier_, held_courier_.get(), deliver, release<Deliver>},
+      log_{sizeof log_, held_log_.get(), write_log, release<WriteLog>} {
   options_.driver = held_driver_ ? &driver_ : nullptr;
   options_.clock = held_clock_ ? &clock_ : nullptr;
   options_.entropy = held_entropy_ ? &entropy_ : nullptr;
@@ -272,6 +287,7 @@ inline Given::Given(const Options& options)
   options_.judge = held_judge_ ? &judge_ : nullptr;
   options_.git_host = held_git_host_ ? &git_host_ : nullptr;
   options_.courier = held_courier_ ? &courier_ : nullptr;
+  options_.log = held_log_ ? &log_ : nullptr;
   for (const std::string_view version : options.kubernetes_versions) versions_.push_back(text_of(version));
   options_.kubernetes_versions = versions_.data();
   options_.kubernetes_version_count = versions_.size();

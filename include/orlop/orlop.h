@@ -166,6 +166,7 @@ struct orlop_verifier;  // ports.h
 struct orlop_judge;     // ports.h
 struct orlop_git_host;  // ports.h
 struct orlop_courier;   // ports.h
+struct orlop_log;       // ports.h
 struct orlop_store;     // storage.h
 
 // All that can be chosen. Later versions append members; `size` tells which ones the caller knows. In each member 0,
@@ -223,11 +224,12 @@ typedef struct orlop_options {
   // How many bytes of the store's file readers map into memory: up to 2,147,418,112; 0: none. Reads are faster by it, but a file that gets shorter
   // while it is open, or a disk that fails below a mapped page, then ends the process with SIGBUS instead of an error.
   uint64_t mmap_size;
+  const struct orlop_log *log;  // copied, as the driver is; NULL: what it would be told is not told
 } orlop_options;
 
 #define ORLOP_OPTIONS_INIT \
   { sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, NULL, 0, \
-    NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, 0, 0 }
+    NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, 0, 0, NULL }
 
 // Opens an engine on its store; deployments that were running go on at the next tick. `options` NULL: all defaults.
 // Errors: MISUSE (a member that is out of its bounds), INVALID (no store of that name), STORAGE_BUSY, STORAGE_FAILED,
@@ -285,6 +287,10 @@ ORLOP_API size_t orlop_reply_header_count(const orlop_reply *reply);
 ORLOP_API orlop_header orlop_reply_header(const orlop_reply *reply, size_t index);
 // The value of the first header of that name, in any case; {NULL, 0} if there is none.
 ORLOP_API orlop_text orlop_reply_header_find(const orlop_reply *reply, orlop_text name);
+// What a JSON Pointer (RFC 6901) names in the body: "/id", "/results/0/name"; "" names the whole. The characters of a string; of anything else
+// its JSON ("16", "true", "null", "{…}"). {NULL, 0} if it names nothing there, or this is no reply. Lives as long as the reply. Costs
+// a pass over the body, and once more nothing.
+ORLOP_API orlop_text orlop_reply_find(const orlop_reply *reply, const char *pointer);
 // Does nothing with NULL.
 ORLOP_API void orlop_reply_free(orlop_reply *reply);
 
@@ -299,9 +305,10 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_tick(orlop_engine *engine, int64_t *n
 // called or the handle was closed. `ready` (may be NULL): 1 if a tick has something to do, else 0. A loop that runs an
 // engine:
 //   while (running) { orlop_tick(engine, &next); orlop_wait(engine, next, NULL); }
+// orlop_wait_for (feed.h) also waits for new events.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_wait(orlop_engine *engine, int64_t timeout_ms, int32_t *ready);
 
-// Ends every orlop_wait on this engine that is under way, or the next one if none is.
+// Ends every orlop_wait and orlop_wait_for on this engine that is under way, or the next one if none is.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_interrupt(orlop_engine *engine);
 
 // The engine's time.

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "orlop/driver.h"
+#include "orlop/feed.h"
 #include "orlop/host.hpp"
 #include "orlop/orlop.h"
 #include "orlop/ports.h"
@@ -27,28 +28,19 @@ namespace orlop {
 inline namespace face {
 
 // ---- The engine ------------------------------------------------------------------------------------------------------------
-class Engine {
+class Engine;
+
+// An engine that somebody else holds open: what a step, a cancellation or a delivery brings, orlop::EngineRef(step.engine). It may be copied, and
+// answers ORLOP_ERROR_CLOSED when the engine was closed.
+class EngineRef {
  public:
-  static Outcome<Engine> try_open(const Options& options = {});
-  explicit Engine(const Options& options = {}) : Engine(try_open(options).value()) {}
-  // Takes a handle over.
-  static Engine adopt(orlop_engine* engine) noexcept { return Engine(engine, Adopted{}); }
-  Engine(Engine&& other) noexcept : engine_(std::exchange(other.engine_, nullptr)) {}
-  Engine& operator=(Engine&& other) noexcept { return std::swap(engine_, other.engine_), *this; }
-  ~Engine() { orlop_error_free(orlop_close(engine_)); }
+  explicit EngineRef(orlop_engine* engine) noexcept : engine_(engine) {}
 
-  Outcome<Nothing> try_close() { return done(orlop_close(engine_)); }
-  void close() { try_close().value(); }
-
-  // The handle, for functions of orlop.h; stays this object's.
+  // For functions of orlop.h.
   orlop_engine* handle() const noexcept { return engine_; }
 
-  Outcome<Engine> try_share() {
-    orlop_engine* second = nullptr;
-    if (orlop_error* error = orlop_share(&second, engine_)) return Error(error);
-    return adopt(second);
-  }
-  Engine share() { return try_share().value(); }
+  Outcome<Engine> try_share();
+  Engine share();
 
   Outcome<Reply> try_dispatch(const Request& request);
   Reply dispatch(const Request& request) { return try_dispatch(request).value(); }
@@ -73,6 +65,16 @@ class Engine {
   }
   bool wait(std::optional<Duration> timeout = std::nullopt) { return try_wait(timeout).value(); }
 
+  // Which of `wake` there is (ORLOP_WAKE_…); 0: none. `since` counts for events only.
+  Outcome<orlop_wake> try_wait_for(orlop_wake wake, std::uint64_t since = 0, std::optional<Duration> timeout = std::nullopt) {
+    orlop_wake woken = 0;
+    if (orlop_error* error = orlop_wait_for(engine_, wake, since, timeout ? timeout->count() : -1, &woken)) return Error(error);
+    return woken;
+  }
+  orlop_wake wait_for(orlop_wake wake, std::uint64_t since = 0, std::optional<Duration> timeout = std::nullopt) {
+    return try_wait_for(wake, since, timeout).value();
+  }
+
   Outcome<Nothing> try_interrupt() { return done(orlop_interrupt(engine_)); }
   void interrupt() { try_interrupt().value(); }
 
@@ -93,6 +95,14 @@ class Engine {
     return Buffer(list);
   }
   Buffer events(std::uint64_t since = 0, std::uint32_t limit = 1000) { return try_events(since, limit).value(); }
+
+  // The same as structs.
+  Outcome<Feed> try_feed(std::uint64_t since = 0, std::uint32_t limit = 1000) {
+    orlop_feed* feed = nullptr;
+    if (orlop_error* error = orlop_feed_read(&feed, engine_, since, limit)) return Error(error);
+    return Feed(feed);
+  }
+  Feed feed(std::uint64_t since = 0, std::uint32_t limit = 1000) { return try_feed(since, limit).value(); }
 
   Outcome<Buffer> try_snapshot() {
     orlop_buffer* snapshot = nullptr;
@@ -150,9 +160,7 @@ class Engine {
   Outcome<Nothing> try_clear_receivers() { return done(orlop_receivers_clear(engine_)); }
   void clear_receivers() { try_clear_receivers().value(); }
 
- private:
-  struct Adopted {};
-  Engine(orlop_engine* engine, Adopted) noexcept : engine_(engine) {}
+ protected:
   static Outcome<Nothing> done(orlop_error* error) {
     if (error != nullptr) return Error(error);
     return Nothing{};
@@ -160,6 +168,31 @@ class Engine {
 
   orlop_engine* engine_;
 };
+
+class Engine : public EngineRef {
+ public:
+  static Outcome<Engine> try_open(const Options& options = {});
+  explicit Engine(const Options& options = {}) : Engine(try_open(options).value()) {}
+  // Takes a handle over.
+  static Engine adopt(orlop_engine* engine) noexcept { return Engine(engine, Adopted{}); }
+  Engine(Engine&& other) noexcept : EngineRef(std::exchange(other.engine_, nullptr)) {}
+  Engine& operator=(Engine&& other) noexcept { return std::swap(engine_, other.engine_), *this; }
+  ~Engine() { orlop_error_free(orlop_close(engine_)); }
+
+  Outcome<Nothing> try_close() { return done(orlop_close(engine_)); }
+  void close() { try_close().value(); }
+
+ private:
+  struct Adopted {};
+  Engine(orlop_engine* engine, Adopted) noexcept : EngineRef(engine) {}
+};
+
+inline Outcome<Engine> EngineRef::try_share() {
+  orlop_engine* second = nullptr;
+  if (orlop_error* error = orlop_share(&second, engine_)) return Error(error);
+  return Engine::adopt(second);
+}
+inline Engine EngineRef::share() { return try_share().value(); }
 
 inline Outcome<Engine> Engine::try_open(const Options& options) {
   detail::Given given(options);
@@ -181,7 +214,7 @@ inline orlop_request given(const Request& request, std::vector<orlop_header>& he
 
 }  // namespace detail
 
-inline Outcome<Reply> Engine::try_dispatch(const Request& request) {
+inline Outcome<Reply> EngineRef::try_dispatch(const Request& request) {
   std::vector<orlop_header> headers;
   const orlop_request given = detail::given(request, headers);
   orlop_reply* reply = nullptr;
@@ -189,7 +222,7 @@ inline Outcome<Reply> Engine::try_dispatch(const Request& request) {
   return Reply(reply);
 }
 
-inline Outcome<std::optional<Reply>> Engine::try_authenticate(const Request& request) {
+inline Outcome<std::optional<Reply>> EngineRef::try_authenticate(const Request& request) {
   std::vector<orlop_header> headers;
   const orlop_request given = detail::given(request, headers);
   orlop_reply* refusal = nullptr;

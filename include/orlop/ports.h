@@ -17,6 +17,25 @@
 extern "C" {
 #endif
 
+// ---- What operators should know --------------------------------------------------------------------------------------------
+
+typedef int32_t orlop_log_level;
+enum {
+  ORLOP_LOG_ERROR = 1,    // something does not work until somebody acts
+  ORLOP_LOG_WARNING = 2,  // something failed, and is tried again or counted as failed: a tick that could not be stored, a port that failed
+  ORLOP_LOG_INFO = 3      // something that happens now and then, and is as it should be: steps that go on after the engine was opened
+};
+
+// Where the engine says what its feed cannot hold. Few messages: none for a request, a step or an event.
+typedef struct orlop_log {
+  size_t size;    // sizeof(orlop_log)
+  void *context;  // given to each function
+  // One sentence, never with a secret in it. Called from any number of threads at once, maybe with the engine's locks held: it returns soon,
+  // and calls nothing of this engine but orlop_error_new.
+  void (*write)(void *context, orlop_log_level level, orlop_text message);
+  void (*release)(void *context);
+} orlop_log;
+
 // ---- Who asks --------------------------------------------------------------------------------------------------------------
 
 // Whom a token proves.

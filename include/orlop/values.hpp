@@ -3,8 +3,11 @@
 #define ORLOP_VALUES_HPP
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -12,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "orlop/feed.h"
 #include "orlop/orlop.h"
 
 namespace orlop {
@@ -106,6 +110,11 @@ class Reply {
   int status() const noexcept { return orlop_reply_status(reply_.get()); }
   bool ok() const noexcept { return status() >= 200 && status() < 300; }
   std::string_view body() const noexcept { return view_of(orlop_reply_body(reply_.get())); }
+  // What a JSON Pointer names in the body, as orlop_reply_find gives it; nothing if it names nothing there.
+  std::optional<std::string_view> find(const char* pointer) const noexcept {
+    const orlop_text found = orlop_reply_find(reply_.get(), pointer);
+    return found.data == nullptr ? std::nullopt : std::optional(view_of(found));
+  }
   // "" if there is none of that name.
   std::string_view header(std::string_view name) const noexcept {
     return view_of(orlop_reply_header_find(reply_.get(), text_of(name)));
@@ -137,6 +146,46 @@ class Buffer {
     void operator()(orlop_buffer* buffer) const noexcept { orlop_buffer_free(buffer); }
   };
   std::unique_ptr<orlop_buffer, Free> buffer_;
+};
+
+// ---- Events ----------------------------------------------------------------------------------------------------------------
+using Event = orlop_feed_event;
+
+// Some events in their order: a range.
+class Feed {
+ public:
+  class Iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = Event;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Event*;
+    using reference = const Event&;
+
+    Iterator() = default;
+    Iterator(const orlop_feed* feed, std::size_t index) noexcept : feed_(feed), index_(index) {}
+    reference operator*() const noexcept { return *orlop_feed_at(feed_, index_); }
+    pointer operator->() const noexcept { return orlop_feed_at(feed_, index_); }
+    Iterator& operator++() noexcept { return ++index_, *this; }
+    Iterator operator++(int) noexcept { return Iterator(feed_, index_++); }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    const orlop_feed* feed_ = nullptr;
+    std::size_t index_ = 0;
+  };
+
+  explicit Feed(orlop_feed* feed) noexcept : feed_(feed) {}
+  std::size_t size() const noexcept { return orlop_feed_size(feed_.get()); }
+  bool empty() const noexcept { return size() == 0; }
+  Iterator begin() const noexcept { return {feed_.get(), 0}; }
+  Iterator end() const noexcept { return {feed_.get(), size()}; }
+
+ private:
+  struct Free {
+    void operator()(orlop_feed* feed) const noexcept { orlop_feed_free(feed); }
+  };
+  std::unique_ptr<orlop_feed, Free> feed_;
 };
 
 inline std::string_view version() noexcept { return orlop_version(); }

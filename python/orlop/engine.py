@@ -60,6 +60,10 @@ class Engine(Live):
 
     `mmap_size` is how many bytes of the store's file are mapped into memory for reads (0, at most 2,147,418,112). Reads are faster by it, but a file
     that gets shorter while it is open, or a disk that fails, then ends the process with SIGBUS instead of an error.
+
+    `log` is called with a level ("error", "warning" or "info") and one sentence for what operators should know: steps that go on after
+    a crash, changes that could not be stored, ports that failed. It is called on the thread that is inside the engine, and must not call
+    the engine. What it raises goes to `sys.unraisablehook`.
     """
 
     def __init__(
@@ -91,6 +95,7 @@ class Engine(Live):
         previous_secret_keys: Iterable[bytes] = (),
         port_timeout: str | float = 5.0,
         mmap_size: int = 0,
+        log: Callable[[str, str], object] | None = None,
     ) -> None:
         settings = dict(locals())
         del settings["self"]
@@ -110,7 +115,7 @@ class Engine(Live):
         for name in ("step_deadline", "cancel_deadline"):
             if settings[name] is not None:
                 settings[name] = milliseconds(name, settings[name], 1)
-        for name in ("clock", "entropy", *_PORTS):
+        for name in ("clock", "entropy", "log", *_PORTS):
             callback(name, settings.get(name))
         self.webhook_allow = tuple(settings["webhook_allow"])
         self._courier = settings["courier"]

@@ -191,6 +191,10 @@ def _check(given: argparse.Namespace) -> None:
         raise Error("--start belongs to --sim: the system's clock starts nowhere", "misuse")
 
 
+def _log(level: str, message: str) -> None:
+    print(f"orlop: {level}: {message}", file=sys.stderr, flush=True)
+
+
 def _open(given: argparse.Namespace) -> Engine:
     from .engine import Engine
     from .simulation import Simulation
@@ -206,6 +210,7 @@ def _open(given: argparse.Namespace) -> Engine:
     settings["verifier"] = _verifier(given)
     settings["judge"] = _made("--judge", given.judge)
     settings["git_host"] = _made("--git-host", given.git_host)
+    settings["log"] = _log
     if not given.sim:
         driver = _named("--driver", given.driver)
         return Engine(given.store, driver=driver and driver(), courier=_courier(given), seed=given.seed, **settings)

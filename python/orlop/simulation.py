@@ -153,6 +153,7 @@ class Simulation(Engine):
         previous_secret_keys: Iterable[bytes] = (),
         port_timeout: str | float = 5.0,
         mmap_size: int = 0,
+        log: Callable[[str, str], object] | None = None,
     ) -> None:
         settings = dict(locals())
         del settings["self"]

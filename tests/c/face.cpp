@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -61,10 +62,14 @@ class Throwing : public orlop::Driver {
   int& ended_;
 };
 
+// Knows no engine but the one that each step brings.
 class Succeeding : public orlop::Driver {
  public:
-  orlop::Engine* engine = nullptr;
-  void start(const orlop::Step& step) override { engine->report({.step = step.id, .kind = ORLOP_REPORT_SUCCEEDED}); }
+  void start(const orlop::Step& step) override {
+    last = orlop::EngineRef(step.engine);
+    last.report({.step = step.id, .kind = ORLOP_REPORT_SUCCEEDED});
+  }
+  orlop::EngineRef last{nullptr};
 };
 
 void errors() {
@@ -104,11 +109,47 @@ void drivers() {
 
   const auto driver = std::make_shared<Succeeding>();
   orlop::Engine engine({.driver = driver, .simulation = true});
-  driver->engine = &engine;
   CHECK(holds(events_of_a_deployment(engine), R"("service.deployed")"));
   CHECK(driver.use_count() == 2);
   engine.close();
   CHECK(driver.use_count() == 1);
+  CHECK(driver->last.try_now().error().code() == ORLOP_ERROR_CLOSED);
+}
+
+void feeds() {
+  orlop::Engine engine({.simulation = true});
+  const orlop::Feed nothing = engine.feed();
+  CHECK(nothing.empty() && nothing.begin() == nothing.end());
+  const std::string text = events_of_a_deployment(engine);
+  std::uint64_t number = 0;
+  bool is_deployed = false;
+  for (const orlop::Event& event : engine.feed()) {
+    CHECK(event.number == ++number);
+    CHECK(holds(text, orlop::view_of(event.kind_name)));
+    is_deployed |= event.kind == ORLOP_EVENT_STATE_CHANGED && event.to == ORLOP_SERVICE_DEPLOYED;
+  }
+  CHECK(is_deployed && number == engine.last_event());
+  static_assert(std::ranges::forward_range<const orlop::Feed>);
+  CHECK(engine.wait_for(ORLOP_WAKE_EVENTS, number - 1) == ORLOP_WAKE_EVENTS);
+  CHECK(engine.wait_for(ORLOP_WAKE_EVENTS | ORLOP_WAKE_WORK, number, orlop::Duration(0)) == 0);
+  CHECK(engine.try_wait_for(0).error().code() == ORLOP_ERROR_MISUSE);
+
+  const orlop::Reply reply = engine.dispatch({.method = "GET", .path = "/organization"});
+  CHECK(reply.find("/results/0/name") == "acme" && !reply.find("/none"));
+}
+
+void logs() {
+  std::string said;
+  orlop::Engine engine({.git_host = [](const orlop::Repository&) -> orlop::Hook { throw std::runtime_error("502"); },
+                        .log = [&](orlop_log_level level, std::string_view message) {
+                          CHECK(level == ORLOP_LOG_WARNING);
+                          said = message;
+                          throw std::runtime_error("the disk for logs is full");
+                        }});
+  const std::string application = created(engine, "/environment/" + platform(engine) + "/application",
+      R"({"name":"api","git_repository":{"url":"https://github.com/acme/api","provider":"GITHUB"},"healthchecks":{}})");
+  CHECK(engine.dispatch({.method = "GET", .path = "/service/" + application + "/gitWebhookStatus"}).ok());
+  CHECK(said == "the git host failed: 502");
 }
 
 void simulation() {
@@ -180,6 +221,8 @@ int main() {
   callers();
   drivers();
   simulation();
+  feeds();
+  logs();
   clocks();
   return 0;
 }

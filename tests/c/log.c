@@ -1,0 +1,122 @@
+// The log: what it is told, on whose thread, and what it must not do.
+#include <pthread.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "orlop/ports.h"
+
+typedef struct journal {
+  orlop_engine *engine;
+  pthread_t caller;
+  int counts[4];  // by level
+  char last[512];
+  int releases;
+} journal;
+
+static void write_down(void *context, orlop_log_level level, orlop_text message) {
+  journal *self = context;
+  CHECK(level >= ORLOP_LOG_ERROR && level <= ORLOP_LOG_INFO);
+  CHECK(message.size > 10 && message.data[message.size] == 0 && strchr(message.data, '\n') == NULL);
+  CHECK(pthread_equal(self->caller, pthread_self()));
+  ++self->counts[level];
+  snprintf(self->last, sizeof self->last, "%s", message.data);
+  if (self->engine == NULL) return;
+  int64_t now = 0;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_now(self->engine, &now));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_tick(self->engine, NULL));
+}
+
+static void count_release(void *context) { ++((journal *)context)->releases; }
+
+static orlop_error *hold(void *context, const orlop_step *step) {
+  (void)context;
+  (void)step;
+  return NULL;
+}
+
+static orlop_engine *open_logged(journal *self, const char *path) {
+  const orlop_log log = {sizeof log, self, write_down, count_release};
+  orlop_driver driver = ORLOP_DRIVER_INIT;
+  driver.start = hold;
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.storage = text_of(path);
+  options.driver = &driver;
+  options.log = &log;
+  self->caller = pthread_self();
+  orlop_engine *engine = NULL;
+  OK(orlop_open(&engine, &options));
+  return engine;
+}
+
+static void tells_of_steps_that_go_on(const char *path) {
+  journal self = {0};
+  orlop_engine *engine = open_logged(&self, path);
+  const platform made = create_platform(engine);
+  deploy(engine, &made);
+  OK(orlop_tick(engine, NULL));
+  CHECK(self.counts[ORLOP_LOG_INFO] == 0);  // nothing is said of what is usual
+  OK(orlop_close(engine));
+  CHECK(self.releases == 1);
+  engine = open_logged(&self, path);
+  CHECK(self.counts[ORLOP_LOG_INFO] == 1 && strstr(self.last, "1 steps") != NULL);
+  OK(orlop_close(engine));
+  CHECK(self.releases == 2 && self.counts[ORLOP_LOG_WARNING] == 0 && self.counts[ORLOP_LOG_ERROR] == 0);
+}
+
+// ---- A port that fails ----
+
+static orlop_error *find_no_hook(void *context, const orlop_repository *repository,
+                                 void (*answer)(void *answered, orlop_hook_presence presence, const orlop_text *events, size_t event_count),
+                                 void *answered) {
+  (void)context, (void)repository, (void)answer, (void)answered;
+  return orlop_error_new(ORLOP_ERROR_NONE, ORLOP_TEXT("the provider answers with 502"));
+}
+
+static void tells_of_ports_that_fail(void) {
+  journal self = {0};
+  const orlop_log log = {sizeof log, &self, write_down, NULL};
+  const orlop_git_host git_host = {sizeof git_host, NULL, find_no_hook, NULL};
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.git_host = &git_host;
+  options.log = &log;
+  self.caller = pthread_self();
+  orlop_engine *engine = NULL;
+  OK(orlop_open(&engine, &options));
+  const platform made = create_platform(engine);
+  char id[37], path[128];
+  create(engine, id, "/environment/%s/application", made.environment,
+         "{\"name\":\"api\",\"git_repository\":{\"url\":\"https://github.com/acme/api\",\"provider\":\"GITHUB\"},\"healthchecks\":{}}");
+  self.engine = engine;
+  snprintf(path, sizeof path, "/service/%s/gitWebhookStatus", id);
+  orlop_reply *reply = dispatch(engine, "GET", path, "");
+  CHECK(orlop_reply_status(reply) == 200);
+  orlop_reply_free(reply);
+  CHECK(self.counts[ORLOP_LOG_WARNING] == 1);
+  CHECK(strcmp(self.last, "the git host failed: the provider answers with 502") == 0);
+  self.engine = NULL;
+  OK(orlop_close(engine));
+}
+
+static void is_checked(void) {
+  orlop_log log = {sizeof log, NULL, NULL, NULL};
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.log = &log;
+  orlop_engine *engine = NULL;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
+  log.write = write_down;
+  log.size = 0;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
+}
+
+int main(void) {
+  char folder[] = "/tmp/orlop_log_XXXXXX";
+  CHECK(mkdtemp(folder) != NULL);
+  char path[64];
+  snprintf(path, sizeof path, "%s/platform.db", folder);
+  tells_of_steps_that_go_on(path);
+  unlink(path);
+  CHECK(rmdir(folder) == 0);
+  tells_of_ports_that_fail();
+  is_checked();
+  return 0;
+}
