@@ -4,6 +4,7 @@
 #include <atomic>
 #include <iterator>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <span>
 
@@ -23,6 +24,32 @@
 
 namespace orlop {
 
+namespace {
+
+// Moves all of `from` behind `to`. Memory that runs out changes neither.
+template <typename T>
+void append(std::vector<T>& to, std::vector<T>& from) {
+  if (to.empty()) return to.swap(from);
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  from.clear();
+}
+
+// Sets a flag at the end of its scope, unless the work came to its own end: it may also have ended by an exception.
+class UnlessDone {
+ public:
+  explicit UnlessDone(std::atomic<bool>& flag) : flag_(flag) {}
+  ~UnlessDone() { if (!is_done_) flag_ = true; }
+  UnlessDone(const UnlessDone&) = delete;
+  UnlessDone& operator=(const UnlessDone&) = delete;
+  void done() { is_done_ = true; }
+
+ private:
+  std::atomic<bool>& flag_;
+  bool is_done_ = false;
+};
+
+}  // namespace
+
 class Engine::Body {
  public:
   // `resting`: as secrets lie in it; `store`: as they are worked with.
@@ -40,11 +67,14 @@ class Engine::Body {
     committer_.on_posted([this](std::span<const Id> deliveries) { post(deliveries); });
   }
 
+  // Forgets what is remembered and reads it from the store. Errors: those of the store; the next tick tries again.
   Result<void> recover() {
+    must_recover_ = false;  // first: what comes after may not be in what is read
+    UnlessDone recovered(must_recover_);
     ORLOP_TRY(transaction, store_->begin(Access::read));
     ORLOP_CHECK(orchestrator_.recover(*transaction));
     if (notifier_) ORLOP_CHECK(notifier_->recover(*transaction));
-    must_recover_ = false;
+    recovered.done();
     return {};
   }
 
@@ -66,11 +96,14 @@ class Engine::Body {
   Instant now() { return options_.clock->now(); }
 
  private:
-  void wake(std::span<const Id> owners);
-  void post(std::span<const Id> deliveries);
+  // Both tell of what is committed, and so cannot fail.
+  void wake(std::span<const Id> owners) noexcept { remember(woken_, owners); }
+  void post(std::span<const Id> deliveries) noexcept { remember(posted_, deliveries); }
+  void remember(std::vector<Id>& among, std::span<const Id> ids) noexcept;
   void note_stored(std::uint64_t last);
   const std::string& description();
-  Result<void> decide(std::vector<Report> reports, std::vector<DeliveryReport> deliveries);
+  void take_inbox();
+  Result<void> decide();
 
   EngineOptions options_;
   std::shared_ptr<Store> resting_;
@@ -82,10 +115,12 @@ class Engine::Body {
   std::once_flag described_;
   std::string description_;
 
-  std::mutex tick_mutex_;  // one tick at a time; guards the three below
-  bool must_recover_ = false;  // a tick failed, and so did the recovery from it: the memory below is not what the store holds
+  std::mutex tick_mutex_;  // one tick at a time; guards the four below
   Orchestrator orchestrator_;
   std::optional<Notifier> notifier_;  // nothing: there is no courier, and messages stay in the outbox
+  std::vector<Report> taken_reports_;  // out of the inbox, and of no commit yet
+  std::vector<DeliveryReport> taken_deliveries_;
+  std::atomic<bool> must_recover_ = false;  // what is remembered may not be what is stored
 
   std::mutex inbox_mutex_;  // guards the four below
   std::vector<Report> reports_;
@@ -98,18 +133,12 @@ class Engine::Body {
   std::function<void()> on_stored_;
 };
 
-void Engine::Body::wake(std::span<const Id> owners) {
-  {
+void Engine::Body::remember(std::vector<Id>& among, std::span<const Id> ids) noexcept {
+  try {
     const std::lock_guard lock(inbox_mutex_);
-    woken_.insert(woken_.end(), owners.begin(), owners.end());
-  }
-  if (on_ready_) on_ready_();
-}
-
-void Engine::Body::post(std::span<const Id> deliveries) {
-  {
-    const std::lock_guard lock(inbox_mutex_);
-    posted_.insert(posted_.end(), deliveries.begin(), deliveries.end());
+    among.insert(among.end(), ids.begin(), ids.end());
+  } catch (const std::bad_alloc&) {
+    must_recover_ = true;  // the store knows of them
   }
   if (on_ready_) on_ready_();
 }
@@ -158,25 +187,21 @@ void Engine::Body::delivered(DeliveryReport report) {
 }
 
 bool Engine::Body::is_ready() {
+  if (must_recover_) return true;
   const std::lock_guard lock(inbox_mutex_);
   return !reports_.empty() || !deliveries_.empty() || !woken_.empty() || !posted_.empty();
 }
 
 Result<std::optional<Instant>> Engine::Body::tick() {
   const std::lock_guard tick_lock(tick_mutex_);
-  if (must_recover_) ORLOP_CHECK(recover());
-  std::vector<Report> reports;
-  std::vector<DeliveryReport> deliveries;
-  {
-    const std::lock_guard lock(inbox_mutex_);
-    reports.swap(reports_);
-    deliveries.swap(deliveries_);
-    orchestrator_.wake(woken_);
-    woken_.clear();
-    if (notifier_) notifier_->post(posted_);
-    posted_.clear();
+  if (must_recover_) {
+    if (const auto recovered = recover(); !recovered) {
+      log(LogLevel::error, "what is under way could not be read again after a failed tick; the next tick tries again: " + recovered.error().message);
+      return recovered.error();
+    }
   }
-  ORLOP_CHECK(decide(std::move(reports), std::move(deliveries)));
+  take_inbox();
+  ORLOP_CHECK(decide());
   // A driver may have reported from inside start(), a courier from inside deliver().
   if (is_ready()) return std::optional(now());
   const auto wanted = orchestrator_.due();
@@ -185,31 +210,37 @@ Result<std::optional<Instant>> Engine::Body::tick() {
   return std::optional(std::min(*wanted, *mail));
 }
 
-// A commit that fails leaves behind decisions that nobody stored: who made them starts over from the store, and the reports with them.
-Result<void> Engine::Body::decide(std::vector<Report> reports, std::vector<DeliveryReport> deliveries) {
-  const bool has_work = !reports.empty() || orchestrator_.is_due(now());
-  const bool has_mail = notifier_ && (!deliveries.empty() || notifier_->is_due(now()));
+void Engine::Body::take_inbox() {
+  const std::lock_guard lock(inbox_mutex_);
+  append(taken_reports_, reports_);
+  append(taken_deliveries_, deliveries_);
+  orchestrator_.wake(woken_);
+  woken_.clear();
+  if (notifier_) notifier_->post(posted_);
+  posted_.clear();
+}
+
+// What fails leaves decisions behind that are not stored. The next tick begins again, with what the store holds and the reports that were taken.
+Result<void> Engine::Body::decide() {
+  const bool has_work = !taken_reports_.empty() || orchestrator_.is_due(now());
+  const bool has_mail = notifier_ && (!taken_deliveries_.empty() || notifier_->is_due(now()));
   if (!has_work && !has_mail) return {};
-  const auto outcome = committer_.run([&](Unit& unit) -> Result<void> {
-    if (has_work) ORLOP_CHECK(orchestrator_.tick(unit, reports));
-    return has_mail ? notifier_->tick(unit, deliveries) : Result<void>();
+  UnlessDone decided(must_recover_);
+  const auto woken = committer_.run([&](Unit& unit) -> Result<void> {
+    if (has_work) ORLOP_CHECK(orchestrator_.tick(unit, taken_reports_));
+    return has_mail ? notifier_->tick(unit, taken_deliveries_) : Result<void>();
   });
-  if (outcome) {
-    if (has_work) orchestrator_.act();
-    if (has_mail) notifier_->act();
-    return {};
+  if (!woken) {
+    log(LogLevel::warning, "a tick could not be stored and starts over: " + woken.error().message);
+    return woken.error();
   }
-  {
-    const std::lock_guard lock(inbox_mutex_);
-    reports_.insert(reports_.begin(), std::make_move_iterator(reports.begin()), std::make_move_iterator(reports.end()));
-    deliveries_.insert(deliveries_.begin(), std::make_move_iterator(deliveries.begin()), std::make_move_iterator(deliveries.end()));
-  }
-  log(LogLevel::warning, "a tick could not be stored and starts over: " + outcome.error().message);
-  must_recover_ = true;
-  if (const auto recovered = recover(); !recovered) {
-    log(LogLevel::error, "what is under way could not be read again after a failed tick; the next tick tries again: " + recovered.error().message);
-  }
-  return outcome.error();
+  // In a tick the orchestrator wakes by itself, so that nothing is done with `woken`.
+  taken_reports_.clear();
+  taken_deliveries_.clear();
+  if (has_work) orchestrator_.act();
+  if (has_mail) notifier_->act();
+  decided.done();
+  return {};
 }
 
 Result<std::string> Engine::Body::events(std::uint64_t since, std::size_t limit) {

@@ -10,7 +10,8 @@
 namespace orlop::c {
 namespace {
 
-thread_local const Inside* innermost = nullptr;
+// In the memory that each thread has from its beginning: what is taken at the first use aborts where there is none.
+[[gnu::tls_model("initial-exec")]] thread_local const Inside* innermost = nullptr;
 
 orlop_step step_of(const Step& step, orlop_engine* engine) {
   const Family* family = find_family(step.family);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "guard.h"
 #include "host.h"
@@ -60,6 +61,26 @@ Result<orlop_request> read_request(const orlop_request* request) {
   return given;
 }
 
+// A reply that is there before its request is answered: what is committed must not be answered with an error because memory ran out.
+class ReservedReply {
+ public:
+  ReservedReply() : held_(std::make_shared<HeldReply>()), handle_(replies().add(held_)) {}
+  ~ReservedReply() {
+    if (handle_ != nullptr) (void)replies().take(handle_);
+  }
+  ReservedReply(const ReservedReply&) = delete;
+  ReservedReply& operator=(const ReservedReply&) = delete;
+
+  orlop_reply* give(Reply reply) noexcept {
+    held_->reply = std::move(reply);
+    return std::exchange(handle_, nullptr);
+  }
+
+ private:
+  std::shared_ptr<HeldReply> held_;
+  orlop_reply* handle_;
+};
+
 bool is_same_name(std::string_view left, std::string_view right) {
   const auto lower = [](char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; };
   return std::equal(left.begin(), left.end(), right.begin(), right.end(),
@@ -85,8 +106,9 @@ orlop_error* orlop_dispatch(orlop_reply** reply, orlop_engine* engine, const orl
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(given, read_request(request));
     std::string joined;
+    ReservedReply reserved;
     ORLOP_TRY(answered, host->engine().dispatch(request_of(given, joined)));
-    *reply = replies().add(std::make_shared<HeldReply>(std::move(answered)));
+    *reply = reserved.give(std::move(answered));
     return {};
   });
 }

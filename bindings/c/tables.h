@@ -23,9 +23,10 @@ struct HeldFeed;
 
 // A reply, and what was looked up in it.
 struct HeldReply {
+  HeldReply() = default;
   explicit HeldReply(Reply given) : reply(std::move(given)) {}
 
-  const Reply reply;
+  Reply reply;  // not changed once the handle is given out
   std::mutex mutex;  // guards the one below
   std::map<std::string, std::string, std::less<>> found;  // by pointer
 };

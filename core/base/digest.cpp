@@ -1,32 +1,59 @@
+// The plain functions of OpenSSL need no memory. Its newer ones prepare the whole library at the first use, and never work again in a process
+// where there was no memory for that.
+#define OPENSSL_SUPPRESS_DEPRECATED
+
 #include "base/digest.h"
 
 #include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
+#include <openssl/sha.h>
 
-#include <new>
+#include <algorithm>
+#include <array>
 
 namespace orlop {
 namespace {
 
-const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
+constexpr std::size_t block_size = 64;
+using Block = std::array<std::uint8_t, block_size>;
 
-// These fail only for want of memory.
-void require(bool succeeded) {
-  if (!succeeded) throw std::bad_alloc();
+Digest sha256_of(std::string_view first, std::string_view second) {
+  SHA256_CTX state;
+  SHA256_Init(&state);
+  SHA256_Update(&state, first.data(), first.size());
+  SHA256_Update(&state, second.data(), second.size());
+  Digest digest{};
+  SHA256_Final(digest.data(), &state);
+  OPENSSL_cleanse(&state, sizeof state);
+  return digest;
+}
+
+template <typename Bytes>
+std::string_view text_of(const Bytes& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+Block padded(const Block& key, std::uint8_t pad) {
+  Block block = key;
+  for (std::uint8_t& byte : block) byte ^= pad;
+  return block;
 }
 
 }  // namespace
 
-Digest sha256(std::string_view text) {
-  Digest digest{};
-  require(EVP_Digest(text.data(), text.size(), digest.data(), nullptr, EVP_sha256(), nullptr) == 1);
-  return digest;
-}
+Digest sha256(std::string_view text) { return sha256_of(text, {}); }
 
+// RFC 2104.
 Digest hmac_sha256(std::string_view key, std::string_view text) {
-  Digest digest{};
-  require(HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), bytes_of(text), text.size(), digest.data(), nullptr) != nullptr);
+  Block block{};
+  if (key.size() > block_size) {
+    std::ranges::copy(sha256(key), block.begin());
+  } else {
+    std::ranges::copy(key, block.begin());
+  }
+  Block inner = padded(block, 0x36);
+  Block outer = padded(block, 0x5C);
+  const Digest digest = sha256_of(text_of(outer), text_of(sha256_of(text_of(inner), text)));
+  for (Block* secret : {&block, &inner, &outer}) OPENSSL_cleanse(secret->data(), secret->size());
   return digest;
 }
 

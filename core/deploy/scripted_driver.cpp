@@ -76,19 +76,14 @@ void ScriptedDriver::add_rule(ScriptRule rule) {
   rules_.insert(rules_.begin(), {std::make_shared<const ScriptRule>(std::move(rule)), times});
 }
 
-// The rule that the step goes by, which is used up by it if it was the last of its times.
-ScriptedDriver::Rule ScriptedDriver::take_rule(const Step& step) {
-  static const Rule at_once = std::make_shared<const ScriptRule>();
-  for (auto place = rules_.begin(); place != rules_.end(); ++place) {
-    const ScriptRule& rule = *place->rule;
-    const bool fits = (rule.family == 0 || rule.family == step.family) && (rule.step == StepKind::none || rule.step == step.kind) &&
-                      (rule.attempt == 0 || rule.attempt == step.attempt) && matches(rule.name, step.name);
-    if (!fits) continue;
-    Rule taken = place->rule;
-    if (rule.times != 0 && --place->left == 0) rules_.erase(place);
-    return taken;
-  }
-  return at_once;
+// The rule that the step goes by; nullptr: none fits.
+ScriptedDriver::Counted* ScriptedDriver::rule_for(const Step& step) {
+  const auto found = std::ranges::find_if(rules_, [&](const Counted& counted) {
+    const ScriptRule& rule = *counted.rule;
+    return (rule.family == 0 || rule.family == step.family) && (rule.step == StepKind::none || rule.step == step.kind) &&
+           (rule.attempt == 0 || rule.attempt == step.attempt) && matches(rule.name, step.name);
+  });
+  return found == rules_.end() ? nullptr : &*found;
 }
 
 ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRule& rule) {
@@ -118,22 +113,29 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
 
 // The step's next report gets its place in the queue.
 void ScriptedDriver::queue(const Id& step, Running& running) {
-  if (running.next < running.reports.size()) queue_.add(running.reports[running.next].due, step);
+  if (running.next == running.reports.size()) return;
+  queue_.add(running.reports[running.next].due, step);
+  running.is_queued = true;
+}
+
+void ScriptedDriver::take_from_queue(Running& running) {
+  if (std::exchange(running.is_queued, false)) queue_.remove(running.reports[running.next].due);
 }
 
 Result<void> ScriptedDriver::start(const Step& step) {
   const std::lock_guard lock(mutex_);
   if (running_.contains(step.id) && !step.resumed) return {};
-  Rule rule;
-  if (const auto known = running_.find(step.id); known != running_.end()) {
-    const Running& before = known->second;
-    if (before.next < before.reports.size()) queue_.remove(before.reports[before.next].due);
-    rule = before.rule;
-  } else {
-    rule = take_rule(step);
-  }
-  Running& running = running_[step.id] = script(step, *rule);
-  running.rule = std::move(rule);
+  static const Rule at_once = std::make_shared<const ScriptRule>();
+  const auto known = running_.find(step.id);
+  Counted* const counted = known == running_.end() ? rule_for(step) : nullptr;
+  const Rule rule = known != running_.end() ? known->second.rule : counted != nullptr ? counted->rule : at_once;
+  Running made = script(step, *rule);
+  made.rule = rule;
+  if (known != running_.end()) take_from_queue(known->second);
+  Running& running = running_[step.id];
+  running = std::move(made);
+  // Counted last: where memory runs out before, the step is started again.
+  if (counted != nullptr && rule->times != 0 && --counted->left == 0) rules_.erase(rules_.begin() + (counted - rules_.data()));
   queue(step.id, running);
   return {};
 }
@@ -143,10 +145,9 @@ void ScriptedDriver::cancel(const Id& step, CancelMode) {
   const auto found = running_.find(step);
   if (found == running_.end() || found->second.is_canceled) return;
   Running& running = found->second;
-  running.is_canceled = true;
   const Instant since = running.canceling_since.value_or(now_);
   const Instant answer = since + running.cancel_delay;
-  if (running.next < running.reports.size()) queue_.remove(running.reports[running.next].due);
+  take_from_queue(running);
   // What was due by the cancel comes before it. A step that the engine has given up is not asked for again, so nothing may outlive it:
   // not a word of its workload.
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
@@ -155,14 +156,20 @@ void ScriptedDriver::cancel(const Id& step, CancelMode) {
   });
   running.reports.erase(dropped, running.reports.end());
   running.reports.push_back({answer, {step, ReportKind::canceled, RunningState::none, {}}});
+  running.is_canceled = true;
   queue(step, running);
+}
+
+// Whether the step's next report is the one of this instant.
+bool ScriptedDriver::is_due(const Running& running, Instant due) {
+  return running.next < running.reports.size() && running.reports[running.next].due == due;
 }
 
 void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& reports) {
   const auto found = running_.find(step);
   if (found == running_.end()) return;
   Running& running = found->second;
-  if (running.next == running.reports.size() || running.reports[running.next].due != due) return;  // said or moved meanwhile
+  if (!is_due(running, due)) return;  // said or moved meanwhile
   while (running.next < running.reports.size() && running.reports[running.next].due == due) {
     reports.push_back(running.reports[running.next++].report);
   }
@@ -184,6 +191,11 @@ void ScriptedDriver::poll(Instant now, std::vector<Report>& reports) {
     std::vector<Id> steps;
     queue_.take_due(*first, steps);
     std::ranges::sort(steps);
+    // First for all of them: memory may run out in the middle, and they are started again then.
+    for (const Id& step : steps) {
+      const auto found = running_.find(step);
+      if (found != running_.end() && is_due(found->second, *first)) found->second.is_queued = false;
+    }
     for (const Id& step : steps) say_due(*first, step, reports);
   }
 }

@@ -94,11 +94,14 @@ class ScriptedDriver : public Driver {
     Duration cancel_delay;
     std::optional<Instant> canceling_since;
     bool is_canceled = false;
+    bool is_queued = false;      // its next report is in queue_
   };
 
-  Rule take_rule(const Step& step);
+  Counted* rule_for(const Step& step);
   static Running script(const Step& step, const ScriptRule& rule);
   void queue(const Id& step, Running& running);
+  void take_from_queue(Running& running);
+  static bool is_due(const Running& running, Instant due);
   void say_due(Instant due, const Id& step, std::vector<Report>& reports);
 
   mutable std::mutex mutex_;

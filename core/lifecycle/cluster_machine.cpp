@@ -5,7 +5,7 @@
 namespace orlop {
 
 std::optional<ClusterState> advance(ClusterState state, ClusterEvent event, const ActionContext& context) {
-  thread_local msm::Executor<ClusterLifecycle> executor;
+  msm::Executor<ClusterLifecycle> executor;  // on the stack: memory of a thread is taken at its first use, and glibc aborts where there is none
   return executor.advance(state, event, context);
 }
 

@@ -1,4 +1,4 @@
-// The two state machines, executed. Thread-safe: each thread has its own machine, which keeps nothing between two
+// The two state machines, executed. Thread-safe: each call has its own machine, which keeps nothing between two
 // calls.
 #pragma once
 

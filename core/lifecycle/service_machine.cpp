@@ -5,7 +5,7 @@
 namespace orlop {
 
 std::optional<ServiceState> advance(ServiceState state, ServiceEvent event, const ActionContext& context) {
-  thread_local msm::Executor<ServiceLifecycle> executor;
+  msm::Executor<ServiceLifecycle> executor;  // on the stack: memory of a thread is taken at its first use, and glibc aborts where there is none
   return executor.advance(state, event, context);
 }
 

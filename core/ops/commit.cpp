@@ -16,13 +16,15 @@ Result<std::vector<Id>> Committer::run(const Caller& caller, const Work& work) {
   Unit unit(*transaction, entropy_, end.sequence, clock_now < end.at ? end.at : clock_now, settings_, hooks_);
   ORLOP_CHECK(work(unit));
   if (hooks_.finishing != nullptr) ORLOP_CHECK(hooks_.finishing(unit));
-  if (unit.changes().empty()) return unit.woken();
+  // All that needs memory comes before the commit: what is committed must not be answered with an error.
+  std::vector<Id> woken = unit.woken();
+  if (unit.changes().empty()) return woken;
   ORLOP_CHECK(transaction->apply(unit.changes()));
   ORLOP_CHECK(transaction->commit());
   transaction.reset();
   if (stored_ && !unit.changes().events.empty()) stored_(end.sequence + unit.changes().events.size());
   if (posted_ && !unit.posted().empty()) posted_(unit.posted());
-  return unit.woken();
+  return woken;
 }
 
 }  // namespace orlop

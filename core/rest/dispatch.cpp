@@ -1,6 +1,7 @@
 #include "rest/dispatch.h"
 
 #include <memory>
+#include <new>
 #include <optional>
 #include <vector>
 
@@ -66,18 +67,27 @@ Result<std::optional<Value>> read_body(const Operation& operation, std::string_v
   return std::optional<Value>(std::move(checked));
 }
 
-Reply reply_of(Answer answer) {
+constexpr std::size_t headers_usual = 8;
+
+// With the memory for what an answer adds.
+Reply blank_reply() {
   Reply reply;
-  reply.status = answer.status;
-  if (!answer.body.empty()) reply.headers.emplace_back("content-type", "application/json");
-  reply.body = std::move(answer.body);
+  reply.headers.reserve(headers_usual);
+  reply.headers.emplace_back("content-type", "application/json");
   return reply;
+}
+
+Reply fill(Reply blank, Answer answer) noexcept {
+  blank.status = answer.status;
+  if (answer.body.empty()) blank.headers.clear();
+  blank.body = std::move(answer.body);
+  return blank;
 }
 
 Result<Reply> reply_of(const Error& error) {
   const bool is_refusal = static_cast<std::uint16_t>(error.code) < 100 || error.code == ErrorCode::lost_update;
   if (!is_refusal) return error;
-  Reply reply = reply_of(Answer{status_of(error.code), problem_body(error)});
+  Reply reply = fill(blank_reply(), Answer{status_of(error.code), problem_body(error)});
   if (error.code == ErrorCode::unauthenticated) reply.headers.emplace_back("www-authenticate", "Bearer");
   return reply;
 }
@@ -88,11 +98,14 @@ std::string allowed_for(const Request& request) {
   return allowed.empty() ? std::string(word_of(Method::get)) : allowed;  // the description
 }
 
-void write_allowance(const RateLimiter::Allowance& allowance, Instant now, Reply& reply) {
+// Without memory for them a reply goes without.
+void write_allowance(const RateLimiter::Allowance& allowance, Instant now, Reply& reply) noexcept try {
   reply.headers.emplace_back("x-ratelimit-limit", std::to_string(allowance.limit));
   reply.headers.emplace_back("x-ratelimit-remaining", std::to_string(allowance.remaining));
   reply.headers.emplace_back("x-ratelimit-reset", std::to_string(allowance.reset_at));
   if (!allowance.is_allowed) reply.headers.emplace_back("retry-after", std::to_string(allowance.reset_at - now.milliseconds / 1000));
+} catch (const std::bad_alloc&) {
+  return;
 }
 
 // The last resource that the path or the query names and that is there.
@@ -135,8 +148,9 @@ Result<Answer> ask_port(Result<Answer> prepared) { return prepared && prepared->
 
 Result<Reply> Dispatcher::dispatch(const Request& request) {
   Visitor visitor;
+  Reply blank = blank_reply();  // first: what is committed must not be answered with an error because memory ran out
   auto answered = answer(request, visitor);
-  ORLOP_TRY(reply, answered ? Result<Reply>(reply_of(std::move(*answered))) : reply_of(answered.error()));
+  ORLOP_TRY(reply, answered ? Result<Reply>(fill(std::move(blank), std::move(*answered))) : reply_of(answered.error()));
   if (!answered && answered.error().code == ErrorCode::method_not_allowed) reply.headers.emplace_back("allow", allowed_for(request));
   if (visitor.allowance) write_allowance(*visitor.allowance, clock_.now(), reply);
   return std::move(reply);

@@ -42,8 +42,9 @@ class MemoryStore : public Store {
   void commit_write(std::uint64_t number) {
     {
       std::unique_lock lock(mutex);
+      tables.prepare(number, snapshots_.size() > 1);
       committed_ = snapshots_.back() = number;
-      tables.commit(number, snapshots_);
+      tables.commit(snapshots_);
       committed_events_ = tables.events.size();
     }
     end_write();

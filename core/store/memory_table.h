@@ -39,7 +39,8 @@ class MemoryTable {
     if (again) touched_.pop_back();
   }
 
-  void roll_back(std::uint64_t number) {
+  void roll_back(std::uint64_t number) noexcept {
+    while (!leftovers_.empty() && leftovers_.back().number == number) leftovers_.pop_back();
     for (const Touched& touched : touched_) {
       if (touched.versions == nullptr) continue;
       touched.versions->undo(number);
@@ -48,14 +49,16 @@ class MemoryTable {
     touched_.clear();
   }
 
-  void commit(std::uint64_t number, const Snapshots& snapshots) {
+  // Before commit(), for all that a commit needs memory for; undone by roll_back(). `has_readers`: what is replaced may be seen yet.
+  void prepare(std::uint64_t number, bool has_readers) {
+    if (!has_readers) return;
+    for (const Touched& touched : touched_) leftovers_.push_back({touched.key, number});
+  }
+
+  void commit(const Snapshots& snapshots) noexcept {
     for (const Touched& touched : touched_) {
       touched.versions->prune(snapshots);
-      if (touched.versions->is_bare()) {
-        entries_.erase(touched.key);
-      } else if (touched.versions->has_older()) {
-        leftovers_.push_back({touched.key, number});
-      }
+      if (touched.versions->is_bare()) entries_.erase(touched.key);
     }
     touched_.clear();
   }
@@ -66,7 +69,7 @@ class MemoryTable {
       const Key key = std::move(leftovers_.front().key);
       leftovers_.pop_front();
       Versions<Value>* versions = entries_.find(key);
-      if (versions == nullptr) continue;
+      if (versions == nullptr || versions->number() > snapshots.back()) continue;  // the open writer has it
       versions->prune(snapshots);
       if (versions->is_bare()) entries_.erase(key);
     }

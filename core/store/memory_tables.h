@@ -53,8 +53,12 @@ class Tables {
     }
     events.resize(event_count);
   }
-  void commit(std::uint64_t number, const Snapshots& snapshots) {
-    for_each([&](auto& table) { table.commit(number, snapshots); });
+  // Before commit(): takes the memory that it needs.
+  void prepare(std::uint64_t number, bool has_readers) {
+    for_each([&](auto& table) { table.prepare(number, has_readers); });
+  }
+  void commit(const Snapshots& snapshots) noexcept {
+    for_each([&](auto& table) { table.commit(snapshots); });
   }
   void sweep(const Snapshots& snapshots) {
     for_each([&](auto& table) { table.sweep(snapshots); });

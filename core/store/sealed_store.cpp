@@ -193,7 +193,11 @@ Result<void> SealedTransaction::apply(const Changes& changes) {
 Result<void> SealedTransaction::commit() {
   ORLOP_CHECK(inner_->commit());
   for (const Id& id : erased_) shared_.cache.erase(id);
-  for (auto& [key_id, cipher] : own_) shared_.cache.put(key_id, std::move(cipher));
+  try {
+    for (auto& [key_id, cipher] : own_) shared_.cache.put(key_id, std::move(cipher));
+  } catch (const std::bad_alloc&) {
+    return {};  // committed all the same: a key that is not kept is read again
+  }
   return {};
 }
 

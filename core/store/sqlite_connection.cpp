@@ -15,7 +15,7 @@ constexpr int busy_wait_milliseconds = 10'000;
 
 }  // namespace
 
-Error error_of(const SQLite::Exception& exception) {
+Error error_of(const SQLite::Exception& exception) noexcept try {
   switch (exception.getErrorCode()) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -28,6 +28,8 @@ Error error_of(const SQLite::Exception& exception) {
     default:
       return make_error(ErrorCode::storage_failed, std::string("the store failed: ") + exception.what());
   }
+} catch (const std::bad_alloc&) {
+  return {ErrorCode::out_of_memory, {}, {}};
 }
 
 Run& Run::integer(std::int64_t value) {

@@ -23,7 +23,7 @@
 namespace orlop {
 
 // storage_busy, storage_corrupt, out_of_memory or storage_failed, with SQLite's words.
-Error error_of(const SQLite::Exception& exception);
+Error error_of(const SQLite::Exception& exception) noexcept;
 
 // What `act` returns, a Result; or the error of the exception that it threw.
 template <typename Act>

@@ -1,5 +1,8 @@
 #include "store/sqlite_writer.h"
 
+#include <new>
+#include <utility>
+
 namespace orlop {
 namespace {
 
@@ -11,6 +14,19 @@ Result<void> execute(SqliteConnection& connection, Query query) {
     connection.execute(query);
     return {};
   });
+}
+
+// A copy for which there may be no memory.
+Result<void> copy_of(const Result<void>& outcome) noexcept try {
+  return outcome;
+} catch (const std::bad_alloc&) {
+  return Error{ErrorCode::out_of_memory, {}, {}};
+}
+
+Error lost_with_others() noexcept try {
+  return make_error(ErrorCode::storage_failed, "the store failed in a transaction that was to be committed together with this one");
+} catch (const std::bad_alloc&) {
+  return {ErrorCode::out_of_memory, {}, {}};
 }
 
 }  // namespace
@@ -38,7 +54,7 @@ Result<void> SqliteWriter::begin() {
   return begun;
 }
 
-Result<void> SqliteWriter::commit() {
+Result<void> SqliteWriter::commit() noexcept {
   if (has_savepoint_) {
     if (Result<void> released = execute(*connection_, Query::release_savepoint); !released) {
       roll_back();
@@ -52,17 +68,16 @@ Result<void> SqliteWriter::commit() {
       const std::shared_ptr<Group> group = group_;
       pass_turn(lock);
       group->over.wait(lock, [&] { return group->ended; });
-      return group->outcome;
+      return copy_of(group->outcome);
     }
   }
   return commit_group();
 }
 
-void SqliteWriter::roll_back() {
+void SqliteWriter::roll_back() noexcept {
   // A full disk ends the whole SQL transaction, and with it the others of the group.
   if (!connection_->in_transaction()) {
-    (void)end_group(make_error(ErrorCode::storage_failed,
-                               "the store failed in a transaction that was to be committed together with this one"));
+    (void)end_group(lost_with_others());
     return;
   }
   if (!has_savepoint_) {
@@ -75,7 +90,7 @@ void SqliteWriter::roll_back() {
     (void)commit_group();
   } else {
     (void)execute(*connection_, Query::roll_back);
-    (void)end_group(undone);
+    (void)end_group(std::move(undone));
   }
 }
 
@@ -92,16 +107,16 @@ void SqliteWriter::pass_turn(const std::unique_lock<std::mutex>&) {
   turn_.notify_one();
 }
 
-Result<void> SqliteWriter::commit_group() {
+Result<void> SqliteWriter::commit_group() noexcept {
   Result<void> committed = fenced([&] { return files_.require_in_place(); });
   if (committed) committed = execute(*connection_, Query::commit);
   if (!committed && connection_->in_transaction()) (void)execute(*connection_, Query::roll_back);
-  return end_group(committed);
+  return end_group(std::move(committed));
 }
 
-Result<void> SqliteWriter::end_group(Result<void> outcome) {
+Result<void> SqliteWriter::end_group(Result<void> outcome) noexcept {
   std::unique_lock lock(mutex_);
-  group_->outcome = outcome;
+  group_->outcome = copy_of(outcome);
   group_->ended = true;
   group_->over.notify_all();
   group_.reset();

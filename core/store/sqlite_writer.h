@@ -25,9 +25,9 @@ class SqliteWriter {
 
   // Waits for its turn. Between a begin() that succeeded and the end of commit() or roll_back(), the connection is the caller's.
   Result<void> begin();
-  // Returns when the changes are durable, or when nothing of them is kept.
-  Result<void> commit();
-  void roll_back();
+  // Returns when the changes are durable, or when nothing of them is kept. Neither throws: memory that runs out is an outcome.
+  Result<void> commit() noexcept;
+  void roll_back() noexcept;
 
   SqliteConnection& connection() { return *connection_; }
 
@@ -42,8 +42,8 @@ class SqliteWriter {
 
   void take_turn();
   void pass_turn(const std::unique_lock<std::mutex>& lock);
-  Result<void> end_group(Result<void> outcome);
-  Result<void> commit_group();
+  Result<void> end_group(Result<void> outcome) noexcept;
+  Result<void> commit_group() noexcept;
 
   std::unique_ptr<SqliteConnection> connection_;
   SqliteFiles& files_;
