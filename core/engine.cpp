@@ -19,7 +19,9 @@
 #include "ops/commit.h"
 #include "ops/snapshot.h"
 #include "rest/dispatch.h"
+#include "store/hiding_store.h"
 #include "traits/after_create.h"
+#include "traits/jobs.h"
 #include "rest/event.h"
 
 namespace orlop {
@@ -57,11 +59,15 @@ class Engine::Body {
       : options_(std::move(options)),
         resting_(std::move(resting)),
         store_(std::move(store)),
-        committer_(*store_, *options_.clock, *options_.entropy, options_.settings, Hooks{complete_creation, touch, fill_outbox}),
-        dispatcher_(*store_, committer_, *options_.clock, *options_.entropy, options_.settings,
+        seen_(store_),
+        committer_(seen_, *options_.clock, *options_.entropy, options_.settings, Hooks{complete_creation, touch, fill_outbox}),
+        job_committer_(*store_, *options_.clock, *options_.entropy, options_.settings, Hooks{complete_creation, touch, fill_outbox}),
+        jobs_(seen_, job_committer_),
+        dispatcher_(seen_, committer_, *options_.clock, *options_.entropy, options_.settings,
                     [this](std::span<const Id> owners) { wake(owners); }, [this] { return description(); }),
         orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings) {
     committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
+    committer_.on_begun([this](std::span<const Job> jobs) { begin(jobs); });
     if (options_.settings.courier == nullptr) return;
     notifier_.emplace(*options_.settings.courier);
     committer_.on_posted([this](std::span<const Id> deliveries) { post(deliveries); });
@@ -72,6 +78,7 @@ class Engine::Body {
     must_recover_ = false;  // first: what comes after may not be in what is read
     UnlessDone recovered(must_recover_);
     ORLOP_TRY(transaction, store_->begin(Access::read));
+    ORLOP_CHECK(jobs_.recover(*transaction));
     ORLOP_CHECK(orchestrator_.recover(*transaction));
     if (notifier_) ORLOP_CHECK(notifier_->recover(*transaction));
     recovered.done();
@@ -96,11 +103,12 @@ class Engine::Body {
   Instant now() { return options_.clock->now(); }
 
  private:
-  // Both tell of what is committed, and so cannot fail.
+  // All three tell of what is committed, and so cannot fail.
   void wake(std::span<const Id> owners) noexcept { remember(woken_, owners); }
   void post(std::span<const Id> deliveries) noexcept { remember(posted_, deliveries); }
   void remember(std::vector<Id>& among, std::span<const Id> ids) noexcept;
   void note_stored(std::uint64_t last);
+  void begin(std::span<const Job> jobs) noexcept;
   const std::string& description();
   void take_inbox();
   Result<void> decide();
@@ -108,7 +116,10 @@ class Engine::Body {
   EngineOptions options_;
   std::shared_ptr<Store> resting_;
   std::shared_ptr<Store> store_;
+  HidingStore seen_;  // as requests and ticks see it
   Committer committer_;
+  Committer job_committer_;  // writes to what requests do not see
+  Jobs jobs_;
   Dispatcher dispatcher_;
   ScriptedDriver scripted_;
 
@@ -158,6 +169,15 @@ void Engine::Body::log_opened() {
   if (resumed != 0) log(LogLevel::info, std::to_string(resumed) + " steps were under way when the store was last used; the driver is asked for them again");
 }
 
+void Engine::Body::begin(std::span<const Job> jobs) noexcept {
+  try {
+    jobs_.take(jobs);
+  } catch (const std::bad_alloc&) {
+    must_recover_ = true;  // the store knows of them
+  }
+  if (on_ready_) on_ready_();
+}
+
 // Nothing that it is made of changes, so it is made once, when somebody asks.
 const std::string& Engine::Body::description() {
   std::call_once(described_, [this] { description_ = openapi(options_.settings.brand); });
@@ -187,7 +207,7 @@ void Engine::Body::delivered(DeliveryReport report) {
 }
 
 bool Engine::Body::is_ready() {
-  if (must_recover_) return true;
+  if (must_recover_ || jobs_.has_work()) return true;
   const std::lock_guard lock(inbox_mutex_);
   return !reports_.empty() || !deliveries_.empty() || !woken_.empty() || !posted_.empty();
 }
@@ -202,6 +222,7 @@ Result<std::optional<Instant>> Engine::Body::tick() {
   }
   take_inbox();
   ORLOP_CHECK(decide());
+  ORLOP_CHECK(jobs_.tick());
   // A driver may have reported from inside start(), a courier from inside deliver().
   if (is_ready()) return std::optional(now());
   const auto wanted = orchestrator_.due();

@@ -1,8 +1,12 @@
 #include "deploy/configuration.h"
 
+#include <string_view>
+#include <utility>
+
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/verbs.h"
+#include "wire/read_plain.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -14,16 +18,25 @@ bool is_resolved(const Record& referred) {
   return family != nullptr && family->machine == MachineKind::none;
 }
 
-// By id; null if the record refers to nothing.
-Result<Value> references_with_secrets(Unit& unit, const Family& family, const Value& body) {
-  Value references;
+// The record with its secrets: the stored text as it is where nothing has to be put into it.
+Result<std::string> full_text(const Record& record) {
+  if (record.secrets.empty() && is_stored_object(record.body)) return record.body;
+  ORLOP_TRY(value, full_value(record));
+  return to_json(value);
+}
+
+// By id; nothing is written if the record refers to nothing.
+Result<void> write_references(Unit& unit, const Family& family, const Value& body, Writer& out) {
+  bool is_open = false;
   for (const Id& id : references_of(family.fields, body)) {
     ORLOP_TRY(referred, unit.record(id));
     if (!referred || !is_resolved(*referred)) continue;
-    ORLOP_TRY(value, full_value(*referred));
-    references.set(to_text(id), std::move(value));
+    ORLOP_TRY(text, full_text(*referred));
+    if (!std::exchange(is_open, true)) out.key("references").begin_object();
+    out.field_raw(to_text(id), text);
   }
-  return references;
+  if (is_open) out.end_object();
+  return {};
 }
 
 // Null for what is no database.
@@ -36,30 +49,42 @@ Result<Value> master_credentials_of(Unit& unit, const Family& family, const Id& 
   return credentials.empty() ? Value() : full_value(credentials.front());
 }
 
-void set_known(Value& value, std::string_view name, Value member) {
-  if (!member.is_null()) value.set(name, std::move(member));
+constexpr std::string_view added_names[] = {"master_credentials", "references", "outputs", "revision"};
+
+// The record as its text, but for the last brace, without what is added to it.
+std::string opened_text(const Record& record, Value& value, const Value* overrides) {
+  bool is_as_stored = record.secrets.empty() && record.body.ends_with('}');
+  if (overrides != nullptr && !overrides->members().empty()) {
+    for (const Member& member : overrides->members()) value.set(member.name, member.value);
+    is_as_stored = false;
+  }
+  for (const std::string_view name : added_names) {
+    if (value.find(name) == nullptr) continue;
+    value.erase(name);
+    is_as_stored = false;
+  }
+  std::string text = is_as_stored ? record.body : to_json(value);
+  text.pop_back();
+  return text;
 }
 
 }  // namespace
 
 Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs) {
   ORLOP_TRY(value, full_value(record));
-  Value credentials;
-  Value references;
-  if (const Family* family = find_family(record.family)) {
-    ORLOP_TRY(entrance, master_credentials_of(unit, *family, record.id));
-    ORLOP_TRY(referred, references_with_secrets(unit, *family, value));
-    credentials = std::move(entrance);
-    references = std::move(referred);
+  const Family* family = find_family(record.family);
+  Writer added;
+  added.begin_object();
+  if (family != nullptr) {
+    ORLOP_TRY(credentials, master_credentials_of(unit, *family, record.id));
+    if (!credentials.is_null()) added.field("master_credentials", credentials);
+    ORLOP_CHECK(write_references(unit, *family, value, added));
   }
-  if (overrides != nullptr && overrides->is_object()) {
-    for (const Member& member : overrides->members()) value.set(member.name, member.value);
-  }
-  set_known(value, "master_credentials", std::move(credentials));
-  set_known(value, "references", std::move(references));
-  set_known(value, "outputs", outputs);
-  value.set("revision", Value(static_cast<std::int64_t>(record.revision)));
-  return to_json(value);
+  if (!outputs.is_null()) added.field("outputs", outputs);
+  added.field("revision", record.revision).end_object();
+  std::string text = opened_text(record, value, overrides);
+  if (text.size() > 1) text.push_back(',');
+  return text.append(added.text(), 1);
 }
 
 }  // namespace orlop

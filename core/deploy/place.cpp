@@ -40,6 +40,25 @@ Result<RequestBody> body_of(const Order& order) {
   return body;
 }
 
+// A clone that is still being filled takes no request, and what it is made of is not deleted.
+Result<void> require_whole(Unit& unit, const Record& environment, const RequestBody& body) {
+  RecordRange copies;
+  copies.key = environment.id;
+  copies.family = copy_number;
+  copies.with_text = false;
+  ORLOP_TRY(filling, unit.records(copies));
+  if (!filling.empty()) {
+    return make_error(ErrorCode::conflict,
+                      "environment \"" + name_of(environment) + "\" is still being filled by the clone; try again once it is complete");
+  }
+  if (body.action != Action::remove || !body.whole_environment) return {};
+  copies.by = RecordRange::By::reference;
+  ORLOP_TRY(copied, unit.records(copies));
+  if (copied.empty()) return {};
+  return make_error(ErrorCode::conflict,
+                    "environment \"" + name_of(environment) + "\" is being cloned; delete it once the clone is made");
+}
+
 Result<void> require_all_named(const RequestBody& body, const std::vector<Machine>& services) {
   if (body.whole_environment || services.size() == body.services.size()) return {};
   for (const Id& id : body.services) {
@@ -153,6 +172,7 @@ Result<Id> place(Unit& unit, const Order& order) {
   ORLOP_TRY(environment, unit.record(order.environment));
   if (!environment) return not_found("environment", order.environment);
   ORLOP_TRY(body, body_of(order));
+  ORLOP_CHECK(require_whole(unit, *environment, body));
   ORLOP_TRY(all, request_machines(unit, order.environment));
   std::vector<Machine> open;
   std::ranges::copy_if(all, std::back_inserter(open), is_unfinished);

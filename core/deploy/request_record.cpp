@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "wire/json.h"
+#include "wire/member.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -33,6 +34,9 @@ std::optional<CancelMode> cancel_of_word(std::string_view word) {
   if (word == "INTERRUPTIBLE") return CancelMode::interruptible;
   return std::nullopt;
 }
+
+constexpr std::string_view stages_name = "stages";
+constexpr std::string_view stages_mark = ",\"stages\":";
 
 std::optional<Instant> instant_of(const Value& value, std::string_view name) {
   return parse_instant(value.text_or(name, ""));
@@ -77,7 +81,12 @@ std::string make_execution_id(const Id& id, Instant at) {
 }
 
 Result<RequestBody> parse_request(std::string_view text) {
-  ORLOP_TRY(value, parse_stored(text));
+  // The stages are the last member and most of the text, and are kept as text: what stands before them is all that is parsed.
+  const std::string_view stages_text = raw_member(text, stages_name);
+  const std::size_t head_size = stages_text.empty() ? 0 : static_cast<std::size_t>(stages_text.data() - text.data()) - stages_mark.size();
+  const bool is_last = head_size != 0 && text.substr(head_size + stages_mark.size() + stages_text.size()) == "}" &&
+                       text.substr(head_size, stages_mark.size()) == stages_mark;
+  ORLOP_TRY(value, is_last ? parse_stored(std::string(text.substr(0, head_size)) + "}") : parse_stored(text));
   RequestBody body;
   body.id = id_of(value, "id");
   body.environment = id_of(value, "environment_id");
@@ -98,6 +107,7 @@ Result<RequestBody> parse_request(std::string_view text) {
   body.status = parse_service_state(value.text_or("status", ""));
   body.reason = value.text_or("reason", "");
   if (const Value* planned = value.find("planned"); planned != nullptr && planned->is_list()) body.planned = *planned;
+  if (is_last && stages_text != "null") body.stages = stages_text;
   if (const Value* stages = value.find("stages"); stages != nullptr && !stages->is_null()) body.stages = to_json(*stages);
   return body;
 }

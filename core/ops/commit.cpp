@@ -23,6 +23,7 @@ Result<std::vector<Id>> Committer::run(const Caller& caller, const Work& work) {
   ORLOP_CHECK(transaction->commit());
   transaction.reset();
   if (stored_ && !unit.changes().events.empty()) stored_(end.sequence + unit.changes().events.size());
+  if (begun_ && !unit.jobs().empty()) begun_(unit.jobs());
   if (posted_ && !unit.posted().empty()) posted_(unit.posted());
   return woken;
 }

@@ -29,6 +29,10 @@ class Committer {
   using Stored = std::function<void(std::uint64_t last_event)>;
   void on_stored(Stored stored) { stored_ = std::move(stored); }
 
+  // Called, without a transaction, with the jobs that a committed unit has begun. Set before any other thread uses the committer.
+  using Begun = std::function<void(std::span<const Job> jobs)>;
+  void on_begun(Begun begun) { begun_ = std::move(begun); }
+
   // Decides what a unit writes. An error discards the unit and is handed back by run().
   using Work = std::function<Result<void>(Unit& unit)>;
 
@@ -46,6 +50,7 @@ class Committer {
   Hooks hooks_;
   Posted posted_;
   Stored stored_;
+  Begun begun_;
 };
 
 }  // namespace orlop

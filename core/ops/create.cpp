@@ -21,7 +21,7 @@ Value with_base(const Id& id, Instant now, Value made) {
 
 }  // namespace
 
-Result<Record> create_record(Unit& unit, const Family& family, const Id& parent, const Value& body) {
+Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& parent, const Value& body) {
   Record record;
   record.family = family.number;
   record.parent = parent;
@@ -38,10 +38,16 @@ Result<Record> create_record(Unit& unit, const Family& family, const Id& parent,
   if (!violations.empty()) return refusal(std::move(violations));
 
   Value value = with_base(record.id, unit.now(), std::move(made));
+  const std::uint32_t traits = family.machine_traits == nullptr ? 0 : family.machine_traits(value);
   ORLOP_TRY(stored, put_value(unit, family, std::move(record), std::move(value), EventKind::created));
-  if (unit.hooks().created == nullptr) return std::move(stored);
-  ORLOP_CHECK(unit.hooks().created(unit, family, stored));
-  return require(unit, family, stored.id);  // the hook may have completed it
+  return NewRecord{std::move(stored), traits};
+}
+
+Result<Record> create_record(Unit& unit, const Family& family, const Id& parent, const Value& body) {
+  ORLOP_TRY(made, put_new_record(unit, family, parent, body));
+  if (unit.hooks().created == nullptr) return std::move(made.record);
+  ORLOP_CHECK(unit.hooks().created(unit, family, made.record, made.traits));
+  return require(unit, family, made.record.id);  // the hook may have completed it
 }
 
 Result<Answer> create(Unit& unit, const Call& call) {

@@ -1,28 +1,26 @@
+#include <cstddef>
+#include <cstdint>
 #include <unordered_set>
 
 #include "model/registry.h"
 #include "ops/name.h"
+#include "ops/removal.h"
 #include "ops/verbs.h"
-#include "wire/writer.h"
 
 namespace orlop {
 namespace {
 
-// The record and all below it, each after its parent.
-Result<std::vector<Record>> tree_of(Unit& unit, const Record& root) {
+// The record and all below it, each after its parent; no more than `limit` and one.
+Result<std::vector<Record>> tree_of(Unit& unit, const Record& root, std::size_t limit) {
   std::vector<Record> tree = {root};
-  for (std::size_t at = 0; at < tree.size(); ++at) {
+  for (std::size_t at = 0; at < tree.size() && tree.size() <= limit; ++at) {
     RecordRange range;
     range.key = tree[at].id;
+    if (limit != SIZE_MAX) range.limit = limit + 1 - tree.size();
     ORLOP_TRY(children, unit.records(range));
     for (Record& child : children) tree.push_back(std::move(child));
   }
   return tree;
-}
-
-std::string label_of(const Record& record) {
-  const Family* family = find_family(record.family);
-  return (family == nullptr ? "record" : words_for(*family)) + " \"" + name_of(record) + "\"";
 }
 
 // Nothing outside the tree may refer into it.
@@ -54,28 +52,19 @@ Result<void> require_still(Unit& unit, const std::vector<Record>& tree) {
   return {};
 }
 
-void emit_deleted(Unit& unit, const Record& record) {
-  Event deleted;
-  deleted.kind = EventKind::deleted;
-  deleted.family = record.family;
-  deleted.subject = record.id;
-  deleted.owner = record.parent;
-  deleted.organization = record.organization;
-  deleted.revision = record.revision;
-  if (const std::string name = name_of(record); !name.empty()) {
-    deleted.detail = Writer().begin_object().field("name", name).end_object().text();
-  }
-  unit.emit(std::move(deleted));
-}
-
 }  // namespace
 
 Result<void> remove_tree(Unit& unit, const Record& record) {
-  ORLOP_TRY(tree, tree_of(unit, record));
+  ORLOP_TRY(tree, tree_of(unit, record, removed_at_once_max));
+  if (tree.size() > removed_at_once_max) {
+    if (is_closed_tree(record)) return begin_removal(unit, record);
+    ORLOP_TRY(whole, tree_of(unit, record, SIZE_MAX));
+    tree = std::move(whole);
+  }
   ORLOP_CHECK(require_still(unit, tree));
   ORLOP_CHECK(require_unused(unit, tree));
   for (auto at = tree.rbegin(); at != tree.rend(); ++at) {
-    if (find_family(at->family) != nullptr) emit_deleted(unit, *at);
+    emit_deleted(unit, *at);
     unit.erase(at->id);
   }
   return {};

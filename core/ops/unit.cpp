@@ -29,9 +29,7 @@ Result<std::optional<Machine>> Unit::machine(const Id& id) {
 }
 
 Result<std::optional<Id>> Unit::find(std::string_view name_key) {
-  for (const RecordWrite& write : changes_.records) {
-    if (write.name_key && *write.name_key == name_key && !name_key.empty()) return std::optional<Id>(write.record.id);
-  }
+  if (const auto own = names_.find(name_key); own != names_.end()) return std::optional<Id>(own->second);
   ORLOP_TRY(found, store_.find(name_key));
   if (!found || is_erased(*found)) return std::optional<Id>();
   const auto place = record_places_.find(*found);
@@ -41,20 +39,21 @@ Result<std::optional<Id>> Unit::find(std::string_view name_key) {
 
 Result<std::vector<Record>> Unit::records(const RecordRange& range) {
   std::vector<Record> found;
+  if (range.by == RecordRange::By::parent && is_erased(range.key)) return found;
   RecordRange wide = range;
-  if (!changes_.empty()) wide.limit = SIZE_MAX;
+  if (range.limit < SIZE_MAX - erased_.size()) wide.limit += erased_.size();  // at most so many are left out
   ORLOP_CHECK(store_.records(wide, [&](const Record& record) {
     if (is_erased(record.id)) return true;
     const Record* changed = changed_record(record.id);
     found.push_back(changed != nullptr ? *changed : record);
-    return true;
+    return found.size() < range.limit;
   }));
-  if (range.by == RecordRange::By::parent) {
-    for (const RecordWrite& write : changes_.records) {
-      const Record& record = write.record;
-      const bool fits = write.expected_revision == 0 && record.parent == range.key &&
-                        (range.family == 0 || record.family == range.family) && record.id > range.after;
-      if (fits) found.push_back(record);
+  const auto added = new_children_.find(range.key);
+  if (range.by == RecordRange::By::parent && added != new_children_.end()) {
+    for (const Id& id : added->second) {
+      const Record* record = changed_record(id);
+      const bool fits = record != nullptr && (range.family == 0 || record->family == range.family) && id > range.after;
+      if (fits) found.push_back(*record);
     }
     std::ranges::sort(found, {}, &Record::id);
   }
@@ -64,20 +63,30 @@ Result<std::vector<Record>> Unit::records(const RecordRange& range) {
 
 Result<std::vector<Machine>> Unit::machines(const Id& owner, FamilyNumber family) {
   std::vector<Machine> found;
+  if (is_erased(owner)) return found;
   ORLOP_CHECK(store_.machines({MachineRange::By::owner, owner, family}, [&](const Machine& machine) {
     if (is_erased(machine.id)) return true;
     const Machine* changed = changed_machine(machine.id);
     found.push_back(changed != nullptr ? *changed : machine);
     return true;
   }));
-  const std::size_t stored = found.size();
-  for (const Machine& machine : changes_.machines) {
-    if (machine.revision == 1 && machine.owner == owner && (family == 0 || machine.family == family)) {
-      found.push_back(machine);
-    }
+  const auto added = new_machines_.find(owner);
+  if (added == new_machines_.end()) return found;
+  for (const Id& id : added->second) {
+    const Machine* machine = changed_machine(id);
+    if (machine != nullptr && (family == 0 || machine->family == family)) found.push_back(*machine);
   }
-  if (found.size() != stored) std::ranges::sort(found, {}, &Machine::id);
+  std::ranges::sort(found, {}, &Machine::id);
   return found;
+}
+
+void Unit::note_name(const RecordWrite& write) {
+  if (write.name_key && !write.name_key->empty()) names_.insert_or_assign(*write.name_key, write.record.id);
+}
+
+void Unit::forget_name(const RecordWrite& write) {
+  const auto held = write.name_key ? names_.find(*write.name_key) : names_.end();
+  if (held != names_.end() && held->second == write.record.id) names_.erase(held);
 }
 
 void Unit::put(Record record, std::optional<std::string> name_key, std::optional<std::vector<Id>> references) {
@@ -85,20 +94,26 @@ void Unit::put(Record record, std::optional<std::string> name_key, std::optional
   if (is_first) {
     const std::uint64_t read = record.revision;
     record.revision = read + 1;
+    if (read == 0) new_children_[record.parent].push_back(record.id);
     changes_.records.push_back({std::move(record), read, std::move(name_key), std::move(references)});
+    note_name(changes_.records.back());
     return;
   }
   RecordWrite& write = changes_.records[place->second];
   record.revision = write.expected_revision + 1;
   write.record = std::move(record);
-  if (name_key) write.name_key = std::move(name_key);
+  if (name_key) {
+    forget_name(write);
+    write.name_key = std::move(name_key);
+    note_name(write);
+  }
   if (references) write.references = std::move(references);
 }
 
 void Unit::put(Machine machine) {
   const auto [place, is_first] = machine_places_.try_emplace(machine.id, changes_.machines.size());
   if (is_first) {
-    ++machine.revision;
+    if (++machine.revision == 1) new_machines_[machine.owner].push_back(machine.id);
     changes_.machines.push_back(std::move(machine));
     return;
   }
@@ -126,12 +141,13 @@ void Unit::erase(const Id& id) {
   bool is_stored = true;
   if (const auto place = record_places_.find(id); place != record_places_.end()) {
     is_stored = changes_.records[place->second].expected_revision != 0;
+    forget_name(changes_.records[place->second]);
     take_out(changes_.records, record_places_, place->second, [](const RecordWrite& write) { return write.record.id; });
   }
   if (const auto place = machine_places_.find(id); place != machine_places_.end()) {
     take_out(changes_.machines, machine_places_, place->second, [](const Machine& machine) { return machine.id; });
   }
-  erased_[id] = true;
+  erased_.insert(id);
   if (is_stored) changes_.erasures.push_back(id);
 }
 

@@ -2,11 +2,14 @@
 // nothing is written until commit.h applies the unit as a whole.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/id.h"
@@ -19,9 +22,21 @@ namespace orlop {
 class Unit;
 struct Family;
 
+// The records of jobs (traits/jobs.h); the numbers of the engine's other records stand in base/family_number.h.
+inline constexpr FamilyNumber removal_number = 1010;
+inline constexpr FamilyNumber copy_number = 1011;
+
+// Work that goes on in commits of its own (traits/jobs.h), as its machine names it. `hides`: the root of the tree that is not to be seen
+// from this commit on; nil: none.
+struct Job {
+  Id id;
+  Id hides;
+};
+
 // What the layers above ops do when a record has come or changed: its machine, its stages, its freshness.
 struct Hooks {
-  Result<void> (*created)(Unit& unit, const Family& family, const Record& record) = nullptr;
+  // `traits`: the bits of MachineTrait that follow from the record.
+  Result<void> (*created)(Unit& unit, const Family& family, const Record& record, std::uint32_t traits) = nullptr;
   Result<void> (*edited)(Unit& unit, const Id& subject) = nullptr;  // of a service or cluster that an edit has reached
   Result<void> (*finishing)(Unit& unit) = nullptr;  // before the unit is applied: what follows from its events; it must not emit any
 };
@@ -65,6 +80,11 @@ class Unit {
   // Tells the engine that this environment or cluster has new work for the next tick.
   void wake(const Id& owner) { woken_.push_back(owner); }
 
+  // Tells the engine that this job is new; it begins once the unit is committed.
+  void begin_job(const Job& job) { jobs_.push_back(job); }
+  // From here on this unit reads as if the record, and the rows directly below it, were not there; nothing is erased.
+  void hide(const Id& id) { erased_.insert(id); }
+
   // Tells the engine that this message is new, or to be sent again.
   void post(const Id& delivery) { posted_.push_back(delivery); }
 
@@ -72,11 +92,20 @@ class Unit {
   Changes& changes() { return changes_; }
   const std::vector<Id>& woken() const { return woken_; }
   const std::vector<Id>& posted() const { return posted_; }
+  const std::vector<Job>& jobs() const { return jobs_; }
 
  private:
+  struct HashText {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+
   bool is_erased(const Id& id) const;
   const Record* changed_record(const Id& id) const;
   const Machine* changed_machine(const Id& id) const;
+  // Keep names_ in step with the name key of a write.
+  void note_name(const RecordWrite& write);
+  void forget_name(const RecordWrite& write);
 
   Transaction& store_;
   IdMaker ids_;
@@ -87,9 +116,15 @@ class Unit {
   Changes changes_;
   std::unordered_map<Id, std::size_t> record_places_;   // in changes_.records
   std::unordered_map<Id, std::size_t> machine_places_;  // in changes_.machines
-  std::unordered_map<Id, bool> erased_;
+  std::unordered_set<Id> erased_;
+  // What changes_ holds, so that no read walks through it: the holder of each name key, and the new rows below each parent and owner
+  // in the order in which they were put (one that was erased since is still named).
+  std::unordered_map<std::string, Id, HashText, std::equal_to<>> names_;
+  std::unordered_map<Id, std::vector<Id>> new_children_;
+  std::unordered_map<Id, std::vector<Id>> new_machines_;
   std::vector<Id> woken_;
   std::vector<Id> posted_;
+  std::vector<Job> jobs_;
 };
 
 }  // namespace orlop

@@ -1,6 +1,7 @@
 // The five plain verbs of every family, and the pieces of them that traits and deployments use.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,13 @@ Result<Machine> require_machine(Unit& unit, const Id& id);
 // Validates `body` as a request to create and puts the record, with its machine if its family has one. `body` as a client gives it.
 Result<Record> create_record(Unit& unit, const Family& family, const Id& parent, const Value& body);
 
+// The same without what the record brings along (Hooks::created): for a caller that puts that itself.
+struct NewRecord {
+  Record record;
+  std::uint32_t traits = 0;  // bits of MachineTrait
+};
+Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& parent, const Value& body);
+
 // Validates `body` as a request to edit (PUT: what is absent takes its default, secrets are kept) and puts the record if it changed;
 // what depends on it goes OUT_OF_DATE.
 Result<Record> edit_record(Unit& unit, const Family& family, Record record, const Value& body);
@@ -34,6 +42,7 @@ Result<Value> full_value(const Record& record);
 Result<Value> as_request(const Family& family, const Record& record);
 
 // Removes the record and everything below it, whatever its state; refused (conflict) while another record outside refers to one of them.
+// A large tree is only marked: it goes in commits of its own (removal.h), and reads as gone from this one on.
 Result<void> remove_tree(Unit& unit, const Record& record);
 
 // Whether answers of the family hold more than the stored text.

@@ -46,6 +46,7 @@ class VisibleTransaction final : public Transaction {
     return behind_->records(range, [&](const Record& root) { return !is_known(root.organization) || visit(root); });
   }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
+    if (range.by == MachineRange::By::active) return behind_->machines(range, visit);  // of the whole store, for the engine's own rules
     ORLOP_TRY(owner, record(range.owner));
     return owner ? behind_->machines(range, visit) : Result<void>();
   }

@@ -1,6 +1,7 @@
 #include "store/sealed_store.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -63,8 +64,7 @@ class SealedTransaction : public Transaction {
   }
   SharedCipher known_cipher(const Id& key_id) const {
     if (const auto own = own_.find(key_id); own != own_.end()) return own->second;
-    const bool is_erased = std::ranges::find(erased_, key_id) != erased_.end();
-    return is_erased ? nullptr : shared_.cache.find(key_id);
+    return erased_.contains(key_id) ? nullptr : shared_.cache.find(key_id);
   }
 
   // The organization's cipher; if it has none, its key goes into `changes`.
@@ -90,7 +90,7 @@ class SealedTransaction : public Transaction {
   Access access_;
   Shared& shared_;
   std::unordered_map<Id, SharedCipher> own_;  // of a writer: made or read, and not known to be committed
-  std::vector<Id> erased_;                    // the keys of what this transaction has erased
+  std::unordered_set<Id> erased_;             // the keys of what this transaction has erased
   std::optional<KeyMaker> maker_;
 };
 
@@ -167,12 +167,13 @@ Result<void> SealedTransaction::records(const RecordRange& range, const RecordVi
 
 // An organization that goes takes its key along.
 void SealedTransaction::erase_keys(const Changes& changes, Changes& sealed) {
+  std::unordered_set<Id> written;
+  for (const RecordWrite& write : changes.records) written.insert(write.record.id);
   for (const Id& id : changes.erasures) {
-    const bool comes_back = std::ranges::any_of(changes.records, [&](const RecordWrite& write) { return write.record.id == id; });
-    if (comes_back) continue;
+    if (written.contains(id)) continue;  // it comes back
     sealed.erasures.push_back(key_id_of(id));
     own_.erase(key_id_of(id));
-    erased_.push_back(key_id_of(id));
+    erased_.insert(key_id_of(id));
   }
 }
 

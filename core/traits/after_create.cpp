@@ -13,12 +13,6 @@
 namespace orlop {
 namespace {
 
-Result<std::uint32_t> traits_of(const Family& family, const Record& record) {
-  if (family.machine_traits == nullptr) return std::uint32_t{0};
-  ORLOP_TRY(value, full_value(record));
-  return family.machine_traits(value);
-}
-
 Result<void> append_stage(Unit& unit, const Record& record) {
   ORLOP_TRY(stages, stages_of(unit, record.parent));
   const auto found = std::ranges::find(stages, record.id, [](const Stage& stage) { return stage.record.id; });
@@ -53,28 +47,23 @@ Result<void> complete_environment(Unit& unit, const Record& record) {
   return {};
 }
 
-Result<void> complete_service(Unit& unit, const Family& family, const Record& record) {
-  ORLOP_TRY(stage, stage_for(unit, family, record.parent));
-  ORLOP_TRY(traits, traits_of(family, record));
+}  // namespace
+
+Result<void> complete_service(Unit& unit, const Family& family, const Record& record, std::uint32_t traits, const Id& stage) {
   unit.put(new_service_machine(unit, record, traits, stage));
   const bool is_database = words_of_kind(family)->kind == ServiceKind::database;
   return is_database ? add_master_credentials(unit, record) : Result<void>();
 }
 
-Result<void> complete_cluster(Unit& unit, const Family& family, const Record& record) {
-  ORLOP_TRY(traits, traits_of(family, record));
-  unit.put(new_cluster_machine(unit, record, traits));
-  return {};
-}
-
-}  // namespace
-
-Result<void> complete_creation(Unit& unit, const Family& family, const Record& record) {
+Result<void> complete_creation(Unit& unit, const Family& family, const Record& record, std::uint32_t traits) {
   switch (family.machine) {
-    case MachineKind::service:
-      return complete_service(unit, family, record);
+    case MachineKind::service: {
+      ORLOP_TRY(stage, stage_for(unit, family, record.parent));
+      return complete_service(unit, family, record, traits, stage);
+    }
     case MachineKind::cluster:
-      return complete_cluster(unit, family, record);
+      unit.put(new_cluster_machine(unit, record, traits));
+      return {};
     case MachineKind::environment:
       return complete_environment(unit, record);
     case MachineKind::none:

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <unordered_map>
 #include <vector>
 
 #include "model/registry.h"
+#include "model/trait.h"
 #include "ops/verbs.h"
+#include "traits/after_create.h"
 #include "traits/stage_list.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -74,23 +77,89 @@ Result<std::unordered_map<Id, Id>> copy_stages(Unit& unit, const Id& source, con
   return places;
 }
 
-Result<std::unordered_map<Id, Id>> copy_services(Unit& unit, const Id& source, const Id& copy,
-                                                 const std::unordered_map<Id, Id>& places) {
-  ORLOP_TRY(machines, unit.machines(source));
-  std::unordered_map<Id, Id> services;
-  for (const Machine& machine : machines) {
+// The services of an environment, ascending by id.
+Result<std::vector<Machine>> services_in(Unit& unit, const Id& environment) {
+  ORLOP_TRY(machines, unit.machines(environment));
+  std::erase_if(machines, [](const Machine& machine) {
     const Family* family = find_family(machine.family);
-    if (family == nullptr || !is_service(*family)) continue;
-    ORLOP_TRY(original, require(unit, *family, machine.id));
-    ORLOP_TRY(request, as_request(*family, original));
-    ORLOP_TRY(record, create_record(unit, *family, copy, request));
-    ORLOP_TRY(own, require_machine(unit, record.id));
-    if (const auto place = places.find(machine.stage); place != places.end()) own.stage = place->second;
-    own.traits |= machine.traits & static_cast<std::uint32_t>(MachineTrait::skipped);
-    unit.put(std::move(own));
-    services[machine.id] = record.id;
+    return family == nullptr || !is_service(*family);
+  });
+  return std::move(machines);
+}
+
+// Answers the copy's id. `stage`: nil for that of its kind.
+Result<Id> copy_service(Unit& unit, const Machine& original, const Id& environment, const Id& stage) {
+  const Family& family = *find_family(original.family);
+  ORLOP_TRY(record, require(unit, family, original.id));
+  ORLOP_TRY(request, as_request(family, record));
+  ORLOP_TRY(copy, put_new_record(unit, family, environment, request));
+  ORLOP_CHECK(stage.is_nil() ? complete_creation(unit, family, copy.record, copy.traits)
+                             : complete_service(unit, family, copy.record, copy.traits, stage));
+  if (!has(original.traits, MachineTrait::skipped)) return copy.record.id;
+  ORLOP_TRY(machine, require_machine(unit, copy.record.id));
+  machine.traits |= static_cast<std::uint32_t>(MachineTrait::skipped);
+  unit.put(std::move(machine));
+  return copy.record.id;
+}
+
+Id place_of(const std::unordered_map<Id, Id>& places, const Id& stage) {
+  const auto found = places.find(stage);
+  return found == places.end() ? Id{} : found->second;
+}
+
+// What a job's record holds.
+struct CopyBody {
+  Id source;
+  std::string author;
+  std::unordered_map<Id, Id> places;  // the copy's stage by that of the original
+  std::vector<Id> services;
+};
+
+Result<CopyBody> parse_copy(std::string_view text) {
+  ORLOP_TRY(value, parse_stored(text));
+  CopyBody body;
+  body.source = parse_id(value.text_or("source", "")).value_or(Id{});
+  body.author = value.text_or("author", "");
+  if (const Value* stages = value.find("stages")) {
+    for (const Member& member : stages->members()) {
+      body.places[parse_id(member.name).value_or(Id{})] = parse_id(member.value.as_text()).value_or(Id{});
+    }
   }
-  return services;
+  if (const Value* services = value.find("services")) {
+    for (const Value& id : services->items()) body.services.push_back(parse_id(id.as_text()).value_or(Id{}));
+  }
+  return body;
+}
+
+// The record refers to the original, so that it stays until the copy is made.
+void begin_copy(Unit& unit, const Id& source, const Record& environment, const std::unordered_map<Id, Id>& places,
+                const std::vector<Machine>& services) {
+  Record record;
+  record.id = unit.make_id();
+  record.family = copy_number;
+  record.parent = environment.id;
+  record.organization = environment.organization;
+  Writer body;
+  body.begin_object().field("id", record.id).field("created_at", unit.now()).field("source", source).field("author", unit.author());
+  body.key("stages").begin_object();
+  for (const auto& [original, stage] : places) body.field(to_text(original), stage);
+  body.end_object().key("services").begin_list();
+  for (const Machine& service : services) body.value(service.id);
+  body.end_list().end_object();
+  record.body = std::move(body).take();
+  Machine machine;
+  machine.id = record.id;
+  machine.family = copy_number;
+  machine.owner = record.id;
+  machine.active = true;
+  machine.changed_at = unit.now();
+  unit.begin_job({record.id, Id{}});
+  unit.put(std::move(record), std::nullopt, std::vector<Id>{source});
+  unit.put(std::move(machine));
+}
+
+bool is_left_out(const Error& error) {
+  return error.code == ErrorCode::conflict || error.code == ErrorCode::invalid || error.code == ErrorCode::not_found;
 }
 
 }  // namespace
@@ -98,8 +167,42 @@ Result<std::unordered_map<Id, Id>> copy_services(Unit& unit, const Id& source, c
 Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const CloneOptions& options) {
   ORLOP_TRY(environment, copy_environment_record(unit, source, options));
   ORLOP_TRY(places, copy_stages(unit, source.id, environment.id));
-  ORLOP_TRY(services, copy_services(unit, source.id, environment.id, places));
-  return EnvironmentCopy{std::move(environment), std::move(services)};
+  ORLOP_TRY(originals, services_in(unit, source.id));
+  EnvironmentCopy copy{std::move(environment), {}};
+  if (!options.at_once && originals.size() > copied_at_once_max) {
+    begin_copy(unit, source.id, copy.environment, places, originals);
+    return copy;
+  }
+  for (const Machine& original : originals) {
+    ORLOP_TRY(made, copy_service(unit, original, copy.environment.id, place_of(places, original.stage)));
+    copy.services[original.id] = made;
+  }
+  return copy;
+}
+
+// The job's machine counts the services that it has come to (`configured`).
+Result<bool> copy_chunk(Unit& unit, const Machine& job) {
+  ORLOP_TRY(record, unit.record(job.id));
+  if (!record || record->family != copy_number) return true;
+  ORLOP_TRY(body, parse_copy(record->body));
+  unit.set_author(body.author);
+  const std::size_t begin = std::min<std::size_t>(job.configured, body.services.size());
+  const std::size_t end = std::min(begin + copied_by_commit, body.services.size());
+  for (std::size_t at = begin; at < end; ++at) {
+    ORLOP_TRY(original, unit.machine(body.services[at]));
+    const Family* family = original ? find_family(original->family) : nullptr;
+    if (family == nullptr || !is_service(*family) || original->owner != body.source) continue;
+    const auto made = copy_service(unit, *original, record->parent, place_of(body.places, original->stage));
+    if (!made && !is_left_out(made.error())) return made.error();
+  }
+  if (end == body.services.size()) {
+    unit.erase(job.id);
+    return true;
+  }
+  Machine next = job;
+  next.configured = end;
+  unit.put(std::move(next));
+  return false;
 }
 
 }  // namespace orlop

@@ -65,6 +65,7 @@ Result<Id> preview(Unit& unit, const Call& call, const Record& environment, cons
   CloneOptions options;
   options.name = name;
   options.mode = "PREVIEW";
+  options.at_once = true;  // it is deployed in this unit
   ORLOP_TRY(copy, copy_environment(unit, environment, options));
   Value deploy_body;
   deploy_body.set("image_tag", Value(tag));

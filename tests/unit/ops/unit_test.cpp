@@ -125,6 +125,55 @@ TEST_F(UnitTest, ErasingWhatThisUnitMadeLeavesNoTrace) {
   });
 }
 
+TEST_F(UnitTest, ALimitCountsWhatIsLeftAfterItsErasures) {
+  std::vector<Id> ids;
+  commit([&](Unit& unit) {
+    for (int at = 0; at < 6; ++at) {
+      ids.push_back(unit.make_id());
+      unit.put(record_of(ids.back(), {}, "1"), "");
+    }
+  });
+  commit([&](Unit& unit) {
+    unit.erase(ids[0]);
+    unit.erase(ids[2]);
+    const auto records = unit.records({.key = {}, .family = 2, .limit = 2});
+    ASSERT_EQ(records->size(), 2U);
+    EXPECT_EQ((*records)[0].id, ids[1]);
+    EXPECT_EQ((*records)[1].id, ids[3]);
+  });
+}
+
+TEST_F(UnitTest, WhatIsHiddenIsNotReadNorWhatLiesBelow) {
+  Id root;
+  Id child;
+  commit([&](Unit& unit) {
+    root = unit.make_id();
+    child = unit.make_id();
+    unit.put(record_of(root, {}, "1"), "root");
+    unit.put(record_of(child, root, "2"), "");
+    unit.hide(root);
+    EXPECT_FALSE(*unit.record(root));
+    EXPECT_TRUE(unit.records({.key = root})->empty());
+    EXPECT_TRUE(unit.changes().erasures.empty());
+  });
+  commit([&](Unit& unit) { EXPECT_TRUE(*unit.record(root)); });
+}
+
+TEST_F(UnitTest, ANameThatIsGivenAnewLeadsToItsNewHolder) {
+  commit([](Unit& unit) {
+    const Id first = unit.make_id();
+    const Id second = unit.make_id();
+    unit.put(record_of(first, {}, "1"), "a");
+    unit.put(**unit.record(first), "b");
+    EXPECT_FALSE(*unit.find("a"));
+    unit.put(record_of(second, {}, "2"), "a");
+    EXPECT_EQ(*unit.find("a"), second);
+    EXPECT_EQ(*unit.find("b"), first);
+    unit.put(**unit.record(first), "");
+    EXPECT_FALSE(*unit.find("b"));
+  });
+}
+
 TEST_F(UnitTest, ANameIsFreeOnceItsHolderGaveItUp) {
   Id id;
   commit([&](Unit& unit) {

@@ -1,0 +1,175 @@
+#include "ops/removal.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/registry.h"
+#include "ops/name.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+// Whether records of the family may be named by a reference of some other record.
+bool is_referred_to(const Family& family, std::span<const Field> fields) {
+  return std::ranges::any_of(fields, [&](const Field& field) {
+    if (field.refers_to == family.name || (field.refers_to == "service" && is_service(family))) return true;
+    if (field.shape == nullptr) return false;
+    return is_referred_to(family, field.shape->fields) ||
+           std::ranges::any_of(field.shape->variants, [&](const Variant& variant) { return is_referred_to(family, variant.fields); });
+  });
+}
+
+bool is_referred_to(const Family& family) {
+  return std::ranges::any_of(all_families(), [&](const Family* other) { return is_referred_to(family, other->fields); });
+}
+
+bool is_below_or_same(const Family* family, const Family& root) {
+  for (; family != nullptr; family = parent_of(*family)) {
+    if (family == &root) return true;
+  }
+  return false;
+}
+
+// Above `id`, or itself.
+Result<bool> lies_below(Unit& unit, Id id, const Id& root) {
+  while (!id.is_nil()) {
+    if (id == root) return true;
+    ORLOP_TRY(record, unit.record(id));
+    if (!record) return false;
+    id = record->parent;
+  }
+  return false;
+}
+
+// A clone outside is made of an environment inside.
+Result<void> require_not_copied(Unit& unit, const Record& root, const Id& job) {
+  ORLOP_TRY(links, unit.stored().links(job));
+  if (links.references.empty()) return {};
+  ORLOP_TRY(is_copied, lies_below(unit, links.references.front(), root.id));
+  ORLOP_TRY(goes_too, lies_below(unit, job, root.id));
+  if (!is_copied || goes_too) return {};
+  return make_error(ErrorCode::conflict, label_of(root) + " holds an environment that is being cloned; delete it once the clone is made");
+}
+
+// What is active in the tree and would be cut off. The list of active machines is short beside a large tree.
+Result<void> require_still_below(Unit& unit, const Record& root) {
+  std::vector<Id> running;
+  std::vector<Id> copying;
+  MachineRange active;
+  active.by = MachineRange::By::active;
+  ORLOP_CHECK(unit.stored().machines(active, [&](const Machine& machine) {
+    if (!machine.step.is_nil()) running.push_back(machine.id);
+    if (machine.family == copy_number) copying.push_back(machine.id);
+    return true;
+  }));
+  for (const Id& job : copying) ORLOP_CHECK(require_not_copied(unit, root, job));
+  for (const Id& id : running) {
+    ORLOP_TRY(inside, lies_below(unit, id, root.id));
+    if (!inside) continue;
+    ORLOP_TRY(record, unit.record(id));
+    const std::string label = record ? label_of(*record) : to_text(id);
+    return make_error(ErrorCode::conflict, label + " is being deployed; cancel the deployment or wait for its end");
+  }
+  return {};
+}
+
+// Erases what lies below `id`, deepest first, until `left` is used up; true if nothing is left there but the job.
+Result<bool> erase_below(Unit& unit, const Id& id, const Id& job, std::size_t& left) {
+  RecordRange range;
+  range.key = id;
+  while (true) {
+    range.limit = left + 1;  // the job may be among them
+    ORLOP_TRY(children, unit.records(range));
+    for (const Record& child : children) {
+      range.after = child.id;
+      if (child.id == job) continue;
+      ORLOP_TRY(is_bare, erase_below(unit, child.id, job, left));
+      if (!is_bare || left == 0) return false;
+      emit_deleted(unit, child);
+      unit.erase(child.id);
+      --left;
+    }
+    if (children.size() < range.limit) return true;
+  }
+}
+
+}  // namespace
+
+std::string label_of(const Record& record) {
+  if (record.family == copy_number) return "a clone that is being made of it";
+  const Family* family = find_family(record.family);
+  return (family == nullptr ? "record" : words_for(*family)) + " \"" + name_of(record) + "\"";
+}
+
+void emit_deleted(Unit& unit, const Record& record) {
+  if (find_family(record.family) == nullptr) return;
+  Event deleted;
+  deleted.kind = EventKind::deleted;
+  deleted.family = record.family;
+  deleted.subject = record.id;
+  deleted.owner = record.parent;
+  deleted.organization = record.organization;
+  deleted.revision = record.revision;
+  if (const std::string name = name_of(record); !name.empty()) {
+    deleted.detail = Writer().begin_object().field("name", name).end_object().text();
+  }
+  unit.emit(std::move(deleted));
+}
+
+// References stay inside of an organization.
+bool is_closed_tree(const Record& root) {
+  if (root.id == root.organization) return true;
+  const Family* top = find_family(root.family);
+  return top != nullptr && std::ranges::none_of(all_families(), [&](const Family* family) {
+    return is_below_or_same(family, *top) && is_referred_to(*family);
+  });
+}
+
+Result<void> begin_removal(Unit& unit, const Record& root) {
+  ORLOP_CHECK(require_still_below(unit, root));
+  Record job;
+  job.id = unit.make_id();
+  job.family = removal_number;
+  job.parent = root.id;
+  job.organization = root.organization;
+  Writer body;
+  body.begin_object().field("id", job.id).field("created_at", unit.now()).field("root", root.id).field("author", unit.author());
+  job.body = std::move(body.end_object()).take();
+  Machine machine;
+  machine.id = job.id;
+  machine.family = removal_number;
+  machine.owner = job.id;
+  machine.active = true;
+  machine.changed_at = unit.now();
+  unit.put(root, std::string());
+  unit.hide(root.id);
+  unit.put(std::move(job));
+  unit.put(std::move(machine));
+  unit.begin_job({machine.id, root.id});
+  return {};
+}
+
+Result<bool> remove_chunk(Unit& unit, const Machine& job) {
+  ORLOP_TRY(record, unit.record(job.id));
+  // Without a root there is nothing that a job of ours could mean.
+  if (!record || record->family != removal_number || record->parent.is_nil()) return true;
+  ORLOP_TRY(body, parse_stored(record->body));
+  unit.set_author(body.text_or("author", ""));
+  std::size_t left = removal_chunk;
+  ORLOP_TRY(is_bare, erase_below(unit, record->parent, job.id, left));
+  if (!is_bare) return false;
+  ORLOP_TRY(root, unit.record(record->parent));
+  unit.erase(job.id);
+  if (!root) return true;
+  emit_deleted(unit, *root);
+  unit.erase(root->id);
+  return true;
+}
+
+}  // namespace orlop

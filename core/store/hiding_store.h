@@ -1,0 +1,32 @@
+// A store in front of another one that hides whole trees of records: those that are being removed in several commits (ops/removal.h).
+// What is hidden is not there for who looks through it: neither the root nor anything below it is found, listed or counted. Names stay
+// taken, and events are told. As long as nothing is hidden, transactions are those of the store behind.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <unordered_set>
+
+#include "store/store.h"
+
+namespace orlop {
+
+class HidingStore final : public Store {
+ public:
+  explicit HidingStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
+
+  Result<std::unique_ptr<Transaction>> begin(Access access) override;
+
+  // For every transaction that begins from now on. Any thread.
+  void hide(const Id& root);
+  void show(const Id& root);
+
+ private:
+  std::shared_ptr<Store> store_;
+  std::atomic<bool> has_roots_ = false;
+  std::mutex mutex_;  // guards what follows
+  std::shared_ptr<const std::unordered_set<Id>> roots_;  // replaced as a whole: open transactions keep theirs
+};
+
+}  // namespace orlop
