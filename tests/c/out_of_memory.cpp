@@ -1,6 +1,8 @@
 // Memory that runs out at any place of any call, once or from there on: the call succeeds, or fails with an error that says so and changes
 // nothing, and the engine goes on as if the failed call had never been made. Both allocators fail: malloc itself is replaced here, which
 // operator new, SQLite and the C library take their memory from.
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -99,6 +101,9 @@ std::size_t count_in_feed(orlop_engine* engine, std::uint64_t since, std::string
   orlop_buffer_free(list);
   return count;
 }
+
+// A file system of memory, where there is one: thousands of stores are made.
+std::string folder() { return ::access("/dev/shm", W_OK) == 0 ? "/dev/shm/orlop-" + std::to_string(::getpid()) + "-" : ""; }
 
 void remove_file(const std::string& storage) {
   if (!storage.starts_with("sqlite:")) return;
@@ -268,7 +273,7 @@ void deploys(const Store& store) {
   const auto end = [&](bool) { comes_to_its_end(engine, made, since); };
   exhaust({"the first tick", [&] { return orlop_tick(engine, nullptr); }, begin, end});
   exhaust({"a deployment from its begin to its end", [&] { return orlop_run_until_idle(engine, nullptr); }, begin, end});
-  exhaust({"moving the clock", [&] { return orlop_advance(engine, 60'000); }, begin, end});
+  exhaust({"moving the clock", [&] { return orlop_advance(engine, 60'000); }, begin, end, 20});
   exhaust({"canceling", [&] { return ask(engine, request_of("POST", cancel, "{}"), status); },
            [&] {
              begin();
@@ -382,7 +387,7 @@ int main() {
   // OpenSSL's ciphers prepare themselves at their first use, and never work again in a process where there was no memory for that.
   const Store sealed = {"memory:", std::string(32, 'k')};
   OK(orlop_close(sealed.open()));
-  const std::vector<Store> stores = {{"memory:", ""}, sealed, {"sqlite:out_of_memory.db", ""}};
+  const std::vector<Store> stores = {{"memory:", ""}, sealed, {"sqlite:" + folder() + "out_of_memory.db", ""}};
   for (const Store& store : stores) {
     for (const auto act : {opens, opens_again, answers, deploys, reports, restores}) act(store);
     remove_file(store.storage);
