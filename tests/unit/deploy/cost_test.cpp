@@ -102,7 +102,8 @@ class Story {
 
   void report(const char* name, ReportKind kind) {
     for (auto step = world_.started().rbegin(); step != world_.started().rend(); ++step) {
-      if (step->name == name) return world_.report({step->id, kind, RunningState::none, "a word"});
+      const char* const text = kind == ReportKind::succeeded ? "" : "a word";
+      if (step->name == name) return world_.report({step->id, kind, RunningState::none, text});
     }
     FAIL() << "no step of " << name << " was started";
   }

@@ -1,0 +1,78 @@
+// Outputs that are none: the step fails, and says why.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/limits.h"
+#include "deploy/detail.h"
+#include "deploy/report_bounds.h"
+#include "model/trait.h"
+#include "unit/deploy/world.h"
+
+namespace orlop {
+namespace {
+
+// The reason that a job fails with whose driver gives these outputs; "" if it succeeds.
+std::string reason_after(const std::string& outputs) {
+  WorldOptions options;
+  options.rules.emplace_back().outputs = outputs;
+  World world(std::move(options));
+  world.add_service("job", "job", MachineTrait::executes | MachineTrait::on_start, 0);
+  const std::string refused = world.change([&](Unit& unit) -> Result<void> {
+    Order order;
+    order.environment = world.environment();
+    order.action = Action::deploy;
+    order.author = "ann";
+    order.whole_environment = true;
+    const auto placed = place(unit, order);
+    return placed ? Result<void>() : placed.error();
+  });
+  EXPECT_EQ(refused, "");
+  const Instant begin = world.now();
+  world.run_until_idle();
+  EXPECT_LT(world.now(), begin + seconds(60));  // at once, and not at the step's deadline
+  const auto detail = parse_detail(world.machine("job").detail);
+  EXPECT_TRUE(detail);
+  EXPECT_EQ(world.state("job") == ServiceState::deployed, detail->reason.empty());
+  return detail->reason;
+}
+
+TEST(Outputs, ThatAreNoObjectFailTheStep) {
+  EXPECT_EQ(reason_after(R"({"HOST":"a"})"), "");
+  EXPECT_EQ(reason_after(R"(["HOST"])"), "the outputs of the step must be a JSON object");
+  EXPECT_TRUE(reason_after("no object").starts_with("the outputs of the step must be a JSON object (the body is not valid JSON"));
+}
+
+// A JSON object of exactly this many bytes.
+std::string object_of(std::size_t size) { return R"({"a":")" + std::string(size - 8, 'x') + R"("})"; }
+
+TEST(Outputs, MayHaveAMebibyte) {
+  EXPECT_EQ(reason_after(object_of(outputs_size_max)), "");
+  EXPECT_EQ(reason_after(object_of(outputs_size_max + 1)), "the outputs of the step have 1048577 bytes; at most 1048576 are allowed");
+}
+
+// What is stored around them makes them deeper than a request may be.
+TEST(Outputs, MayBeAsDeepAsARequest) {
+  const auto nested = [](int depth) {
+    std::string text = "1";
+    for (int level = 0; level < depth; ++level) text = R"({"a":)" + text + "}";
+    return text;
+  };
+  EXPECT_EQ(reason_after(nested(json_depth_max)), "");
+  EXPECT_NE(reason_after(nested(json_depth_max + 1)), "");
+}
+
+TEST(ReportBounds, CutEveryTextButOutputs) {
+  const std::string text(text_size_max + 1, 'x');
+  for (const ReportKind kind : {ReportKind::failed, ReportKind::credentials_refused, ReportKind::contact_lost, ReportKind::progress,
+                                ReportKind::log_line, ReportKind::canceled}) {
+    const Report report = bounded_report(Id{}, kind, text);
+    EXPECT_EQ(report.kind, kind);
+    EXPECT_LE(report.text.size(), text_size_max);
+    EXPECT_TRUE(report.text.ends_with(" more bytes]"));
+    EXPECT_EQ(within_bounds(report).text, report.text);
+  }
+}
+
+}  // namespace
+}  // namespace orlop
