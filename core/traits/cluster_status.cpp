@@ -71,6 +71,8 @@ Result<void> write_cluster_status(Unit& unit, Writer& out, const Record& cluster
   write_lock(out, lock);
   const bool was_deployed = machine.last_deployment_at.milliseconds != 0;
   write_text_or_null(out, "last_deployment_date", was_deployed ? to_text(machine.last_deployment_at) : "");
+  const bool has_failed = is_error(static_cast<ClusterState>(machine.state));
+  write_text_or_null(out, "failure_reason", has_failed ? detail.text_or("reason", "") : "");
   out.end_object();
   return {};
 }

@@ -106,7 +106,8 @@ Result<void> write_service_story(Unit& unit, Writer& out, const ServiceStory& se
   out.key("details");
   ORLOP_CHECK(write_details(unit, out, service));
   out.key("status_details");
-  write_status_details(out, body.action, service.state, sub_action_of(service.kind, body.action, body.overrides, service.id));
+  write_status_details(out, body.action, service.state, sub_action_of(service.kind, body.action, body.overrides, service.id),
+                       service.reason);
   out.field("icon_uri", service.icon);
   if (service.started_at && service.ended_at) out.field("total_duration", duration_text(*service.ended_at - *service.started_at));
   out.end_object();

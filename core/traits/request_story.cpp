@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "deploy/detail.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
 #include "traits/stage_list.h"
@@ -19,6 +20,7 @@ ServiceStory parse_service(const Value& value) {
   story.kind = value.text_or("service_type", "");
   story.icon = value.text_or("icon_uri", "");
   story.state = parse_service_state(value.text_or("status", "")).value_or(ServiceState::ready);
+  story.reason = value.text_or("reason", "");
   story.started_at = parse_instant(value.text_or("started_at", ""));
   story.ended_at = parse_instant(value.text_or("ended_at", ""));
   return story;
@@ -30,6 +32,8 @@ Result<ServiceStory> tell_now(Unit& unit, const Machine& machine) {
   story.id = machine.id;
   story.kind = find_family(machine.family)->service_kind;
   story.state = static_cast<ServiceState>(machine.state);
+  ORLOP_TRY(detail, parse_detail(machine.detail));
+  story.reason = std::move(detail.reason);
   ORLOP_TRY(record, unit.record(machine.id));
   if (!record) return story;
   ORLOP_TRY(body, parse_stored(record->body));

@@ -24,6 +24,7 @@ struct ServiceStory {
   std::string kind;  // "DATABASE"
   std::string icon;
   ServiceState state = ServiceState::ready;
+  std::string reason;  // why it failed; "" if it did not
   std::optional<Instant> started_at;
   std::optional<Instant> ended_at;
 };

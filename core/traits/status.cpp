@@ -91,9 +91,10 @@ Result<ServiceState> state_under(Unit& unit, const Machine& request, const Envir
   return environment_state(alone, tally_of(view));
 }
 
-void write_status_details(Writer& out, Action action, ServiceState state, std::string_view sub_action) {
-  out.begin_object().field("action", word_of(action)).field("status", word_of(action_status(state)));
-  out.field("sub_action", sub_action).end_object();
+void write_status_details(Writer& out, Action action, ServiceState state, std::string_view sub_action, std::string_view reason) {
+  out.begin_object().field("action", word_of(action)).field("status", word_of(action_status(state))).field("sub_action", sub_action);
+  if (!reason.empty()) out.field("reason", reason);
+  out.end_object();
 }
 
 namespace {
@@ -126,7 +127,7 @@ Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, co
   out.field("service_deployment_status", word_of(static_cast<Freshness>(service.freshness)));
   out.field("is_part_last_deployment", current != nullptr && requests.concerns(*current, service));
   out.key("status_details");
-  write_status_details(out, static_cast<Action>(service.action), state, sub_action);
+  write_status_details(out, static_cast<Action>(service.action), state, sub_action, detail.text_or("reason", ""));
   if (shown.is_nil()) {
     out.field_null("deployment_request_id");
   } else {
@@ -177,13 +178,13 @@ void write_no_request(Writer& out) {
 
 // What a service's status has beside: the environment as if it were one.
 void write_as_service(Writer& out, const EnvironmentView& view, const Machine& request, ServiceState under,
-                      std::string_view execution) {
+                      const RequestBody& body) {
   const auto unfinished = std::ranges::count_if(
       view.requests.machines, [](const Machine& machine) { return state_of_request(machine) != RequestState::ended; });
   out.field("service_deployment_status", word_of(environment_freshness(tally_of(view)))).field("is_part_last_deployment", true);
   out.key("status_details");
-  write_status_details(out, static_cast<Action>(request.action), under, "NONE");
-  out.field("deployment_requests_count", static_cast<std::int64_t>(unfinished)).field("execution_id", execution);
+  write_status_details(out, static_cast<Action>(request.action), under, "NONE", body.reason);
+  out.field("deployment_requests_count", static_cast<std::int64_t>(unfinished)).field("execution_id", body.execution_id);
 }
 
 // `request` is the one that the answer tells of; nullptr: there never was one.
@@ -199,7 +200,7 @@ Result<void> write_environment(Unit& unit, Writer& out, const EnvironmentView& v
     ORLOP_TRY(body, body_of_request(unit, request->id));
     out.field("last_deployment_state", word_of(under));
     write_request(out, body);
-    if (form == StatusForm::environment_and_service) write_as_service(out, view, *request, under, body.execution_id);
+    if (form == StatusForm::environment_and_service) write_as_service(out, view, *request, under, body);
   }
   out.end_object();
   return {};

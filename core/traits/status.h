@@ -33,8 +33,8 @@ Result<std::string> service_status(Unit& unit, const Id& service);
 // The same as the answer to the request `asked`: it is named even while the service still belongs to an earlier one. Nil: none was made.
 Result<std::string> service_status_after(Unit& unit, const Id& service, const Id& asked);
 
-// {"action", "status", "sub_action"} of a service.
-void write_status_details(Writer& out, Action action, ServiceState state, std::string_view sub_action);
+// {"action", "status", "sub_action", "reason"} of a service; no `reason`: no such member.
+void write_status_details(Writer& out, Action action, ServiceState state, std::string_view sub_action, std::string_view reason);
 
 Result<void> write_environment_status(Unit& unit, Writer& out, const EnvironmentView& view);
 Result<std::string> environment_status(Unit& unit, const Id& environment);

@@ -38,6 +38,7 @@ inline constexpr Field status_details_fields[] = {
     word("action", service_actions, "What the last request asked for.").required(),
     word("status", action_statuses, "How far it is.").required(),
     word("sub_action", sub_actions, "What kind of it; NONE but for terraform services.").required(),
+    text("reason", "Why it failed, or why the workload cannot be reached. Absent where there is nothing to say."),
 };
 inline constexpr Shape status_details = {.name = "StatusDetails", .fields = status_details_fields};
 
@@ -158,6 +159,7 @@ inline constexpr Field cluster_status_fields[] = {
     text("last_execution_id", "Names the run of the last action in logs.").nullable(),
     object("cluster_lock", cluster_lock, "The lock that holds now.").nullable(),
     date_time("last_deployment_date", "When it was last deployed.").nullable(),
+    text("failure_reason", "Why the last action failed. Null if it did not fail.").nullable(),
 };
 inline constexpr Shape cluster_status = {.name = "ClusterStatus", .fields = cluster_status_fields};
 

@@ -45,10 +45,20 @@ def words_of(seconds: float) -> str:
     return f"{whole // 60}m{whole % 60:02}s" if whole >= 60 else f"{whole}s"
 
 
+def cut(text: str, length: int) -> str:
+    """The text in one line; in its middle a mark stands for what does not fit."""
+    text = "".join(letter if letter.isprintable() else " " for letter in text)
+    half = (length - 1) // 2
+    return text if len(text) <= length else f"{text[: length - 1 - half]}…{text[-half:]}"
+
+
 def is_change_of_state(event: Mapping[str, Any]) -> bool:
     """True for the events that tell of a service or cluster in a new state."""
     noun, _, state = str(event["kind"]).partition(".")
     return noun in ("service", "cluster") and state == str(event.get("to", "")).lower()
+
+
+_REASON_SHOWN = 200  # characters
 
 
 class Change(NamedTuple):
@@ -57,6 +67,15 @@ class Change(NamedTuple):
     at: str
     name: str
     state: str
+
+
+class Failure(NamedTuple):
+    """A step of a deployment failed. `reason` is what its driver said, or the engine: "" if neither did."""
+
+    id: str
+    name: str
+    step: str
+    reason: str
 
 
 class ServiceRun(NamedTuple):
@@ -137,7 +156,7 @@ class Deployment(Live):
             if is_change_of_state(event):
                 states[event["subject"]] = event["to"]
         runs = []
-        for stage in self._engine._call("GET", f"/environment/{self.environment_id}/deploymentStage")["results"]:
+        for stage in self._stages():
             services = tuple(
                 ServiceRun(entry["service_id"], self._name_of(entry), entry["service_type"], states[entry["service_id"]])
                 for entry in stage["services"]
@@ -155,6 +174,30 @@ class Deployment(Live):
             for event in self.events()
             if event["subject"] in names and is_change_of_state(event)
         ]
+
+    def failures(self) -> list[Failure]:
+        """The steps of it that failed, in order."""
+        ended = [event for event in self.events() if event["kind"] == "step.ended" and event["detail"]["status"] == "ERROR"]
+        failed = {event["subject"] for event in ended}
+        stages = self._stages() if failed else []
+        names = {
+            entry["service_id"]: self._name_of(entry) for stage in stages for entry in stage["services"] if entry["service_id"] in failed
+        }
+        return [
+            Failure(event["subject"], names.get(event["subject"], ""), event["detail"]["kind"], event["detail"].get("reason", ""))
+            for event in ended
+        ]
+
+    @property
+    def reason(self) -> str:
+        """Why it failed, with the name of the service that failed first; "" if nothing failed or no reason was given."""
+        for event in self.events():
+            if event["kind"] == "deployment.ended" and "reason" in (event.get("detail") or {}):
+                return str(event["detail"]["reason"])
+        for failure in self.failures():
+            if failure.reason:
+                return f"{failure.name or failure.id}: {failure.reason}"
+        return ""
 
     @property
     def timeline(self) -> Timeline:
@@ -177,6 +220,10 @@ class Deployment(Live):
     def __hash__(self) -> int:
         return hash(self.id)
 
+    def _stages(self) -> list[dict[str, Any]]:
+        stages: list[dict[str, Any]] = self._engine._call("GET", f"/environment/{self.environment_id}/deploymentStage")["results"]
+        return stages
+
     def _name_of(self, entry: dict[str, Any]) -> str:
         from .resources import family_of_kind
 
@@ -186,4 +233,7 @@ class Deployment(Live):
     def __repr__(self) -> str:
         stages = len(self.stages)
         plural = "stage" if stages == 1 else "stages"
-        return f"<Deployment {self.id[:8]}… {self.name} {self.state} {words_of(self.duration)}, {stages} {plural}>"
+        state = self.state
+        reason = self.reason if state.endswith("_ERROR") else ""
+        why = f": {cut(reason, _REASON_SHOWN)}" if reason else ""
+        return f"<Deployment {self.id[:8]}… {self.name} {state} {words_of(self.duration)}, {stages} {plural}{why}>"

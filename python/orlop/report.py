@@ -82,6 +82,8 @@ def _bars(timeline: Timeline, row: Row) -> str:
         left = 100 * (span.begin - timeline.begin).total_seconds() / timeline.seconds
         width = 100 * span.seconds / timeline.seconds
         words = f"{escape(row.name)}: {span.state} {words_of(span.seconds)}, from {span.begin:%H:%M:%S}"
+        if row.reason and span is row.spans[-1]:
+            words += f": {escape(row.reason)}"
         parts.append(f'<i style="left:min({left:.2f}%,100% - 2px);width:{width:.2f}%;background:{phase_of(span.state).colour}" title="{words}"></i>')
     return "".join(parts)
 
@@ -89,8 +91,9 @@ def _bars(timeline: Timeline, row: Row) -> str:
 def _table(timeline: Timeline) -> str:
     rows = "\n".join(
         f"<tr><td>{escape(row.group)}</td><td>{escape(row.name)}</td><td>{row.spans[-1].state}</td>"
-        f"<td>{', '.join(f'{span.state} {words_of(span.seconds)}' for span in row.spans)}</td></tr>"
+        f"<td>{', '.join(f'{span.state} {words_of(span.seconds)}' for span in row.spans)}</td>"
+        f"<td>{escape(row.reason)}</td></tr>"
         for row in timeline.rows
         if row.spans
     )
-    return f"<table>\n<tr><th>Group</th><th>Name</th><th>State</th><th>On the way</th></tr>\n{rows}\n</table>"
+    return f"<table>\n<tr><th>Group</th><th>Name</th><th>State</th><th>On the way</th><th>Reason</th></tr>\n{rows}\n</table>"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .arguments import path as path_of
 from .arguments import whole
-from .deployment import instant, is_change_of_state, words_of
+from .deployment import cut, instant, is_change_of_state, words_of
 from .errors import Misuse
 
 if TYPE_CHECKING:
@@ -80,6 +80,8 @@ class Row(NamedTuple):
     group: str
     name: str
     spans: tuple[Span, ...]
+    reason: str = ""
+    """Why its last action failed; "" if it did not, or no reason was given."""
 
 
 class Timeline:
@@ -103,6 +105,7 @@ class Timeline:
     @classmethod
     def _of(cls, events: Iterable[Mapping[str, Any]], names: Mapping[str, tuple[str, str]], title: str) -> Timeline:
         changes: dict[str, list[tuple[datetime, str]]] = {subject: [] for subject in names}
+        reasons: dict[str, str] = {}
         begin: datetime | None = None
         end: datetime | None = None
         for event in events:
@@ -110,9 +113,10 @@ class Timeline:
             begin, end = begin or at, at
             if event["subject"] in changes and is_change_of_state(event):
                 changes[event["subject"]].append((at, event["to"]))
+                reasons[event["subject"]] = (event.get("detail") or {}).get("reason", "")
         begin = begin or datetime.fromtimestamp(0, timezone.utc)
         end = max(end or begin, begin + timedelta(milliseconds=1))
-        rows = [Row(*names[subject], _spans(states, end)) for subject, states in changes.items() if states]
+        rows = [Row(*names[subject], _spans(states, end), reasons[subject]) for subject, states in changes.items() if states]
         return cls(title, rows, begin, end)
 
     @property
@@ -120,13 +124,13 @@ class Timeline:
         return (self.end - self.begin).total_seconds()
 
     def text(self, width: int = 110) -> str:
-        """A chart of characters: one line for each row, a character for each slice of time, and a legend.
+        """A chart of characters: one line for each row, a character for each slice of time, the reasons of failures, and a legend.
 
         `width` is that of the lines, 40 to 10,000; a name may take half of it, and is cut in its middle if it is longer.
         """
         whole("width", width, _WIDTH_MIN, _WIDTH_MAX)
-        names = [f"  {_cut(row.name, width // 2 - 2)}" for row in self.rows]
-        groups = [_cut(row.group, width // 2) for row in self.rows]
+        names = [f"  {cut(row.name, width // 2 - 2)}" for row in self.rows]
+        groups = [cut(row.group, width // 2) for row in self.rows]
         label = max(map(len, [*names, *groups, " " * 8]))
         columns = width - label - 1
         lines = [f"{self.title}  ({words_of(self.seconds)}, from {self._clock(self.begin)} to {self._clock(self.end)})"] if self.title else []
@@ -138,6 +142,7 @@ class Timeline:
                 lines.append(group)
             lines.append(name.ljust(label + 1) + self._bar(row, columns).rstrip())
         lines.append("")
+        lines += [cut(f"{FAILED.glyph} {row.name}: {row.reason}", width) for row in self.rows if row.reason]
         lines.append("   ".join(f"{phase.glyph} {phase.meaning}" for phase in PHASES))
         return "\n".join(lines)
 
@@ -182,10 +187,3 @@ class Timeline:
 def _spans(states: list[tuple[datetime, str]], end: datetime) -> tuple[Span, ...]:
     ends = [at for at, _ in states[1:]] + [end]
     return tuple(Span(state, at, until) for (at, state), until in zip(states, ends) if until > at or at == end)
-
-
-def _cut(text: str, length: int) -> str:
-    """The text in one line; in its middle a mark stands for what does not fit."""
-    text = "".join(letter if letter.isprintable() else " " for letter in text)
-    half = (length - 1) // 2
-    return text if len(text) <= length else f"{text[: length - 1 - half]}…{text[-half:]}"
