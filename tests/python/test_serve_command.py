@@ -23,7 +23,7 @@ from test_serve import call, served, speak
 from test_settings import arguments
 
 # Settings that are no flag of their own, and why.
-WITHOUT = {"storage": "is the argument STORE", "clock": "is the system's", "entropy": "is the system's"}
+WITHOUT = {"storage": "is the argument STORE", "clock": "is the system's", "entropy": "is the system's", "log": "goes to the error output"}
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z \S+:\d+ [A-Z]+ \S+ \d{3} \d+ [\d.]+ms")
 
 
@@ -36,6 +36,12 @@ def flags() -> set[str]:
 
 def test_every_setting_of_an_engine_is_a_flag() -> None:
     assert arguments(orlop.Engine) | arguments(orlop.Simulation) <= flags() | set(WITHOUT)
+
+
+def test_the_log_of_the_engine_goes_to_the_error_output(capsys: pytest.CaptureFixture[str]) -> None:
+    serve_command._log("warning", "the judge failed: no answer")
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "orlop: warning: the judge failed: no answer\n")
 
 
 def refused(tmp_path: Path, *given: str) -> str:
