@@ -88,6 +88,16 @@ struct Field {
   FieldKind item = FieldKind::any;          // FieldKind::list: what its items are
   std::string_view refers_to = {};               // the family whose record the id names; "service": any service
 
+ private:
+  // Defined before its use: clang does not instantiate a template that follows the constexpr function which needs it.
+  template <typename Change>
+  constexpr Field with(Change change) const {
+    Field changed = *this;
+    change(changed);
+    return changed;
+  }
+
+ public:
   constexpr Field required() const {
     if (absent.type != Default::Type::none) throw "a field with a default cannot be required";
     if (is_read_only) throw "a read-only field cannot be required of a request";
@@ -144,12 +154,6 @@ struct Field {
   }
 
  private:
-  template <typename Change>
-  constexpr Field with(Change change) const {
-    Field changed = *this;
-    change(changed);
-    return changed;
-  }
   constexpr Field with_default(Default value, FieldKind expected) const {
     if (is_required) throw "a required field cannot have a default";
     if (kind != expected) throw "the default is of another kind than the field";

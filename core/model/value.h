@@ -20,13 +20,13 @@ class Value {
   using Object = std::vector<Member>;
   enum class Type : std::uint8_t { null, boolean, integer, number, text, list, object };
 
-  Value() = default;
-  explicit Value(bool flag) : held_(flag) {}
-  explicit Value(std::int64_t integer) : held_(integer) {}
-  explicit Value(double number) : held_(number) {}
-  explicit Value(std::string text) : held_(std::move(text)) {}
-  explicit Value(std::string_view text) : held_(std::string(text)) {}
-  explicit Value(const char* text) : held_(std::string(text)) {}
+  Value();
+  explicit Value(bool flag);
+  explicit Value(std::int64_t integer);
+  explicit Value(double number);
+  explicit Value(std::string text);
+  explicit Value(std::string_view text);
+  explicit Value(const char* text);
   explicit Value(List items);
   explicit Value(Object members);
   static Value object();
@@ -84,6 +84,15 @@ struct Member {
   Value value;
   friend bool operator==(const Member&, const Member&) = default;
 };
+
+// After Member: a constructor must know how to destroy every alternative, and the members of an object are one of them.
+inline Value::Value() = default;
+inline Value::Value(bool flag) : held_(flag) {}
+inline Value::Value(std::int64_t integer) : held_(integer) {}
+inline Value::Value(double number) : held_(number) {}
+inline Value::Value(std::string text) : held_(std::move(text)) {}
+inline Value::Value(std::string_view text) : held_(std::string(text)) {}
+inline Value::Value(const char* text) : held_(std::string(text)) {}
 
 // "null", "a boolean", "an integer" …: for messages.
 std::string_view describe(Value::Type type);
