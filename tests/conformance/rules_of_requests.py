@@ -230,9 +230,12 @@ def successes_have_their_codes(world: World) -> None:
 
 @shows("code.500")
 def engine_that_cannot_answer_says_so(world: World) -> None:
-    class Broken(orlop.Engine):
-        def request(self, *_: Any, **__: Any) -> Any:
-            raise orlop.Error("the disk is gone")
+    broken: list[str] = []
+
+    def clock() -> float:
+        if broken:
+            raise RuntimeError(broken[0])
+        return 1_800_000_000.0
 
     sent: list[Any] = []
 
@@ -243,7 +246,8 @@ def engine_that_cannot_answer_says_so(world: World) -> None:
         return {"type": "http.request", "body": b"", "more_body": False}
 
     scope = {"type": "http", "method": "GET", "path": "/organization", "raw_path": b"/organization", "query_string": b"", "headers": []}
-    with Broken() as engine:
+    with orlop.Engine(clock=clock) as engine:
+        broken.append("the disk is gone")
         asyncio.run(asgi.app(engine)(scope, receive, send_on))
     assert sent[0]["status"] == 500
     assert loads(sent[1]["body"])["status"] == 500 and b"disk" not in sent[1]["body"]
