@@ -7,7 +7,12 @@ namespace {
 
 class CountingTransaction : public Transaction {
  public:
-  CountingTransaction(std::unique_ptr<Transaction> behind, StoreCounts& counts) : behind_(std::move(behind)), counts_(counts) {}
+  CountingTransaction(std::unique_ptr<Transaction> behind, StoreCounts& counts) : behind_(std::move(behind)), counts_(counts) {
+    ++counts_.open;
+  }
+  CountingTransaction(const CountingTransaction&) = delete;
+  CountingTransaction& operator=(const CountingTransaction&) = delete;
+  ~CountingTransaction() override { --counts_.open; }
 
   Result<std::optional<Record>> record(const Id& id) override { return count_one(behind_->record(id)); }
   Result<std::optional<Machine>> machine(const Id& id) override { return count_one(behind_->machine(id)); }

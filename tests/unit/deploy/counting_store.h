@@ -13,6 +13,7 @@ struct StoreCounts {
   std::size_t asked = 0;    // reads, of one row or of a range
   std::size_t rows = 0;     // that these reads gave
   std::size_t written = 0;  // rows, events and erasures
+  std::size_t open = 0;     // transactions at this moment
 
   bool operator==(const StoreCounts&) const = default;
 };
