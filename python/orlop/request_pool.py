@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import weakref
 from typing import TYPE_CHECKING, Any
 
 from . import _core
@@ -29,7 +30,7 @@ class RequestPool:
         self._core = _core.RequestPool(engine._core, READERS, writers)
         self._tickets = itertools.count()
         self._waiting: dict[int, tuple[Callable[[Reply | None], None], str]] = {}
-        self._loop = loop
+        self._loop = weakref.ref(loop)  # a loop that is closed without a word takes its pool with it
         loop.add_reader(self._core.fileno(), self._take)
 
     def ask(self, answered: Callable[[Reply | None], None], method: str, target: str, headers: dict[str, str], body: bytes) -> None:
@@ -42,8 +43,11 @@ class RequestPool:
 
     def close(self) -> None:
         """Ends the threads that are idle; the others when their request is answered. Nobody is told of what is not answered yet."""
-        self._loop.remove_reader(self._core.fileno())
+        loop = self._loop()
+        if loop is not None and not loop.is_closed():
+            loop.remove_reader(self._core.fileno())
         self._waiting.clear()
+        del self._core  # which ends its idle threads
 
     def _submit(
         self, answered: Callable[[Reply | None], None], is_check: bool, method: str, target: str, headers: dict[str, str], body: bytes

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import os
 import runpy
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -346,6 +349,21 @@ def test_many_at_once_each_get_their_own_answer(application: asgi.Application) -
 
     for number, (status, body) in enumerate(asyncio.run(gather())):
         assert (status, body.get("name")) == ((200, f"a{number % 5}") if number % 7 else (404, None))
+
+
+def test_a_loop_that_ends_takes_its_threads_and_files_with_it(application: asgi.Application) -> None:
+    def files() -> int:
+        gc.collect()
+        return len(os.listdir("/proc/self/fd"))
+
+    ask(application, "GET", "/organization")
+    before = files()
+    for _ in range(20):  # each in a loop of its own, and none of them says that it ends
+        assert ask(application, "GET", "/organization").status == 200
+    end = time.monotonic() + 30
+    while files() > before + 4 and time.monotonic() < end:
+        continue
+    assert files() <= before + 4
 
 
 def test_who_is_gone_holds_up_nobody(application: asgi.Application) -> None:
