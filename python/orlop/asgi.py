@@ -14,6 +14,7 @@ import weakref
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from .arguments import whole
 from .edge import ANY_TARGET, BODY_SIZE_MAX, DECODED_SAFE, Edge, Refused, check_type, finish, headers_of, one_line, problem, target_of
 from .request_pool import WRITERS, RequestPool
 from .wire import Reply
@@ -48,13 +49,16 @@ class _Answered(Exception):
         self.reply = reply
 
 
+_THREADS_MAX = 10_000
+
+
 def app(engine: Engine, *, threads: int = WRITERS, origins: Iterable[str] = (), allow_hosts: Iterable[str] | None = None) -> Application:
     """The application. `threads` is how many writes the engine is given at once; reads have eight threads of their own.
 
     Pages from `origins` may call it from a browser. With `allow_hosts`, such as `orlop.edge.LOOPBACK_HOSTS`, a request whose Host header
     names another host is answered 421: so a page cannot reach a server at a loopback address by having its own name resolve to it.
     """
-    return Application(engine, threads, Edge(origins, allow_hosts))
+    return Application(engine, whole("threads", threads, 1, _THREADS_MAX), Edge(origins, allow_hosts))
 
 
 class Application:

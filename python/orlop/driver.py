@@ -16,7 +16,7 @@ import time
 from concurrent.futures import CancelledError, Future, wait
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .arguments import number
+from .arguments import number, shown
 from .errors import Closed, Error, StepCanceled
 from .live import Live
 from .step_threads import NAME, StepThreads
@@ -35,8 +35,11 @@ class Reporter(Protocol):
 
 
 def _clean(text: str) -> str:
-    """The text without lone surrogates, which UTF-8 cannot carry."""
-    return str(text).encode(errors="replace").decode()
+    """The text without lone surrogates, which UTF-8 cannot carry. Anything else than a text is written as str() does, if it can be."""
+    try:
+        return str(text).encode(errors="replace").decode()
+    except Exception:
+        return shown(text)
 
 
 def _reason(error: BaseException) -> str:

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_from_bytes
 
+from .arguments import text, texts
 from .wire import Reply
 
 if TYPE_CHECKING:
@@ -61,8 +62,8 @@ class Edge:
     """
 
     def __init__(self, origins: Iterable[str] = (), allow_hosts: Iterable[str] | None = None) -> None:
-        self._origins = frozenset(origins)
-        hosts = None if allow_hosts is None else {_bracketed(host): None for host in allow_hosts}
+        self._origins = frozenset(text("an entry of origins", origin) for origin in texts("origins", origins))
+        hosts = None if allow_hosts is None else {_bracketed(host): None for host in texts("allow_hosts", allow_hosts)}
         self._hosts = None if hosts is None or _ANY_HOST in hosts else hosts
 
     def check(self, method: str, headers: dict[str, str]) -> Reply | None:
@@ -102,14 +103,14 @@ def hosts_of(address: str, name: str, allow_hosts: Iterable[str]) -> list[str] |
 
     A loopback address answers to its own names, and to `allow_hosts`. Any other answers to all, unless there are `allow_hosts`.
     """
-    allowed = list(allow_hosts)
+    allowed = texts("allow_hosts", allow_hosts)
     if not ipaddress.ip_address(address.partition("%")[0]).is_loopback and not allowed:
         return None
     return list(dict.fromkeys([*LOOPBACK_HOSTS, name, *allowed]))
 
 
 def _bracketed(host: str) -> str:
-    host = host.lower()
+    host = text("an entry of allow_hosts", host).lower()
     return f"[{host}]" if ":" in host and not host.startswith("[") else host
 
 

@@ -11,6 +11,7 @@ import time
 from email.utils import formatdate
 from typing import TYPE_CHECKING
 
+from .arguments import shown, text, whole
 from .connections import Context, Limits
 from .edge import Edge, hosts_of
 from .errors import Error
@@ -53,10 +54,13 @@ class Server:
             import httptools  # noqa: F401
         except ImportError as error:
             raise Error("httptools is missing, which reads HTTP: pip install 'orlop[serve]'", "misuse") from error
-        if not 0 <= port <= _PORT_MAX:
-            raise Error(f"the port must be 0 to {_PORT_MAX}, not {port}", "misuse")
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self._socket = socket.create_server((host, port), family=family, backlog=_BACKLOG)
+        whole("port", port, 0, _PORT_MAX)
+        family = socket.AF_INET6 if ":" in text("host", host) else socket.AF_INET
+        Edge(origins, allow_hosts)
+        try:
+            self._socket = socket.create_server((host, port), family=family, backlog=_BACKLOG)
+        except (OSError, ValueError, TypeError) as error:  # not only of the system: names are checked by Python as well
+            raise Error(f"host {shown(host)} and port {port} cannot be served: {str(error)[:200]}") from error
         # An answer that takes several writes must not wait until the first of them has been received.
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         name = f"[{host}]" if family == socket.AF_INET6 else host

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 _SPEED_MAX = 1e9
 _MOVES_EVERY = 0.02  # seconds of the world: how far virtual time may be behind in `Simulation.run`
 
+def _check_speed(speed: float) -> None:
+    if not 0 <= number("speed", speed) <= _SPEED_MAX:
+        raise Misuse(f"speed must be 0 to {_SPEED_MAX:g}, not {speed}")
+
+
 class Clock(Live):
     """Virtual time. It stands still but for `advance`, `Simulation.run_until_idle` and everything named `wait`.
 
@@ -173,8 +178,7 @@ class Simulation(Engine):
 
     def run(self, speed: float = 1.0) -> None:
         """Lets virtual time pass, `speed` times as fast as that of the world, until `stop` or `close`."""
-        if not 0 <= number("speed", speed) <= _SPEED_MAX:
-            raise Misuse(f"speed must be 0 to {_SPEED_MAX:g}, not {speed}")
+        _check_speed(speed)
         last = time.monotonic()
         owed = 0.0  # milliseconds of virtual time
         try:
@@ -197,6 +201,7 @@ class Simulation(Engine):
         """As `Engine.serve`; virtual time passes `speed` times as fast as that of the world meanwhile, or stands still."""
         from .server import beside
 
+        _check_speed(speed)
         with super().serve(host, port, origins=origins, allow_hosts=allow_hosts) as url:
             if speed == 0:
                 yield url

@@ -5,6 +5,7 @@ Which functions there are is read from the classes. A function that is added is 
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
 import sys
@@ -16,7 +17,7 @@ import pytest
 
 import orlop
 from conftest import Platform, furnish
-from orlop import couriers, models, oidc, resources, wire
+from orlop import asgi, couriers, models, oidc, resources, wire
 from orlop.deployments import Deployments
 
 LONG = "x" * 70_000
@@ -36,7 +37,7 @@ GOOD: dict[str, Any] = {
 # Public names that are not called here, and why.
 NOT_CALLED = {
     "Engine.run": "lasts until it is stopped", "Simulation.run": "lasts until it is stopped; its argument is tried below",
-    "Engine.serve": "opens a port; test_serve.py", "Simulation.serve": "opens a port; test_serve.py",
+    "Engine.serve": "opens a port; tried below", "Simulation.serve": "opens a port; tried below",
     "Timeline.save": "writes a file, tried below", "Simulation.close": "comes last", "Engine.close": "comes last",
 }  # fmt: skip
 
@@ -178,6 +179,20 @@ def test_no_maker_of_a_port_lets_a_foreign_error_out(value: Any) -> None:
         expect_own(lambda: oidc.Verifier(**{"keys": {"keys": []}, "issuer": "https://id.example", "audience": "orlop", name: value}))
     if value != "nonsense":
         expect_own(lambda: oidc.Verifier.discover(value, audience="orlop"))
+
+
+@pytest.mark.parametrize("value", BAD.values(), ids=BAD.keys())
+@pytest.mark.parametrize("name", ["host", "port", "origins", "allow_hosts", "speed"])
+def test_nothing_is_served_where_it_cannot_be(name: str, value: Any) -> None:
+    with orlop.Simulation() as simulation, contextlib.ExitStack() as served:
+        expect_own(lambda: served.enter_context(simulation.serve(**{name: value})))
+
+
+@pytest.mark.parametrize("value", BAD.values(), ids=BAD.keys())
+def test_no_application_is_made_of_what_it_cannot_be(value: Any) -> None:
+    with orlop.Simulation() as simulation:
+        for name in ("threads", "origins", "allow_hosts"):
+            expect_own(lambda: asgi.app(simulation, **{name: value}))
 
 
 @pytest.mark.parametrize("value", [None, b"a\0b", 5, object(), "a\0b", {}], ids=str)

@@ -56,8 +56,8 @@ def refused(tmp_path: Path, *given: str) -> str:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (["--port", "99999"], "the port must be 0 to 65535, not 99999"),
-        (["--port", "-1"], "the port must be 0 to 65535, not -1"),
+        (["--port", "99999"], "port must be a whole number of 0 to 65535, not 99999"),
+        (["--port", "-1"], "port must be a whole number of 0 to 65535, not -1"),
         (["--brand", "Acme!"], "brand must be 1 to 32 lower case letters"),
         (["--max-parallel-builds", "0"], "max_parallel_builds must be 1 to"),
         (["--step-deadline", "soon"], "step_deadline must be a duration"),
