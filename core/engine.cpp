@@ -67,10 +67,18 @@ class Engine::Body {
                     [this](std::span<const Id> owners) { wake(owners); }, [this] { return description(); }),
         orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings) {
     committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
+    job_committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
     committer_.on_begun([this](std::span<const Job> jobs) { begin(jobs); });
     if (options_.settings.courier == nullptr) return;
     notifier_.emplace(*options_.settings.courier);
     committer_.on_posted([this](std::span<const Id> deliveries) { post(deliveries); });
+  }
+
+  Result<void> open() {
+    ORLOP_TRY(transaction, store_->begin(Access::read));
+    ORLOP_CHECK(jobs_.recover(*transaction));
+    transaction.reset();
+    return recover();
   }
 
   // Forgets what is remembered and reads it from the store. Errors: those of the store; the next tick tries again.
@@ -78,7 +86,6 @@ class Engine::Body {
     must_recover_ = false;  // first: what comes after may not be in what is read
     UnlessDone recovered(must_recover_);
     ORLOP_TRY(transaction, store_->begin(Access::read));
-    ORLOP_CHECK(jobs_.recover(*transaction));
     ORLOP_CHECK(orchestrator_.recover(*transaction));
     if (notifier_) ORLOP_CHECK(notifier_->recover(*transaction));
     recovered.done();
@@ -170,11 +177,7 @@ void Engine::Body::log_opened() {
 }
 
 void Engine::Body::begin(std::span<const Job> jobs) noexcept {
-  try {
-    jobs_.take(jobs);
-  } catch (const std::bad_alloc&) {
-    must_recover_ = true;  // the store knows of them
-  }
+  jobs_.take(jobs);
   if (on_ready_) on_ready_();
 }
 
@@ -325,7 +328,7 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
   ORLOP_TRY(store, seal_store(resting, options.keys, *options.entropy));
   options.keys = {};
   auto body = std::make_unique<Body>(std::move(options), std::move(resting), std::move(store));
-  ORLOP_CHECK(body->recover());
+  ORLOP_CHECK(body->open());
   body->log_opened();
   return std::unique_ptr<Engine>(new Engine(std::move(body)));
 }

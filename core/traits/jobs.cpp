@@ -1,6 +1,6 @@
 #include "traits/jobs.h"
 
-#include <algorithm>
+#include <new>
 #include <vector>
 
 #include "ops/removal.h"
@@ -32,28 +32,43 @@ Result<void> Jobs::recover(Transaction& store) {
   }
   {
     const std::lock_guard lock(mutex_);
-    std::erase_if(found, [this](const Job& job) { return std::ranges::find(queue_, job.id, &Job::id) != queue_.end(); });
+    queue_.clear();
+    must_recover_ = false;
   }
   take(found);
   return {};
 }
 
-void Jobs::take(std::span<const Job> jobs) {
-  for (const Job& job : jobs) {
-    if (!job.hides.is_nil()) hiding_.hide(job.hides);
+void Jobs::take(std::span<const Job> jobs) noexcept {
+  try {
+    for (const Job& job : jobs) {
+      if (!job.hides.is_nil()) hiding_.hide(job.hides);
+    }
+    const std::lock_guard lock(mutex_);
+    queue_.insert(queue_.end(), jobs.begin(), jobs.end());
+  } catch (const std::bad_alloc&) {
+    const std::lock_guard lock(mutex_);
+    must_recover_ = true;
   }
-  const std::lock_guard lock(mutex_);
-  queue_.insert(queue_.end(), jobs.begin(), jobs.end());
 }
 
 bool Jobs::has_work() {
   const std::lock_guard lock(mutex_);
-  return !queue_.empty();
+  return must_recover_ || !queue_.empty();
 }
 
 // A commit that fails leaves the job where it is: it is tried again with the next tick.
 Result<void> Jobs::tick() {
   Job job;
+  bool must_recover = false;
+  {
+    const std::lock_guard lock(mutex_);
+    must_recover = must_recover_;
+  }
+  if (must_recover) {
+    const auto read = committer_.run([this](Unit& unit) { return recover(unit.stored()); });
+    if (!read) return read.error();
+  }
   {
     const std::lock_guard lock(mutex_);
     if (queue_.empty()) return {};

@@ -18,10 +18,10 @@ class Jobs {
   // outlive this.
   Jobs(HidingStore& hiding, Committer& committer) : hiding_(hiding), committer_(committer) {}
 
-  // At open, and after memory ran out: takes up the jobs that the store holds and that are not known yet.
+  // At open: takes up the jobs that the store holds.
   Result<void> recover(Transaction& store);
-  // Jobs that a commit has begun. Any thread.
-  void take(std::span<const Job> jobs);
+  // Jobs that a commit has begun. They are stored, so that this cannot fail: if memory runs out, the next tick reads them. Any thread.
+  void take(std::span<const Job> jobs) noexcept;
   // Any thread.
   bool has_work();
   // Commits one chunk of one job, if there is any. One thread at a time.
@@ -30,8 +30,9 @@ class Jobs {
  private:
   HidingStore& hiding_;
   Committer& committer_;
-  std::mutex mutex_;  // guards the queue
+  std::mutex mutex_;  // guards what follows
   std::deque<Job> queue_;
+  bool must_recover_ = false;  // there may be jobs that the queue does not hold
 };
 
 }  // namespace orlop
