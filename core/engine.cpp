@@ -99,7 +99,7 @@ class Engine::Body {
   void delivered(DeliveryReport report);
   bool is_ready();
   void on_ready(std::function<void()> listener) { on_ready_ = std::move(listener); }
-  Result<std::string> events(std::uint64_t since, std::size_t limit);
+  Result<std::string> events(const EventRange& range);
   Result<std::vector<Event>> read_events(std::uint64_t since, std::size_t limit);
   Result<std::uint64_t> last_event();
   std::uint64_t last_stored_event() const { return last_stored_event_; }
@@ -267,11 +267,11 @@ Result<void> Engine::Body::decide() {
   return {};
 }
 
-Result<std::string> Engine::Body::events(std::uint64_t since, std::size_t limit) {
+Result<std::string> Engine::Body::events(const EventRange& range) {
   ORLOP_TRY(transaction, store_->begin(Access::read));
   Writer out;
   out.begin_list();
-  ORLOP_CHECK(transaction->events({.after = since, .limit = limit}, [&out](const Event& event) {
+  ORLOP_CHECK(transaction->events(range, [&out](const Event& event) {
     write_event(out, event);
     return true;
   }));
@@ -340,7 +340,7 @@ Result<void> Engine::report(Report report) { return body_->report(std::move(repo
 void Engine::delivered(DeliveryReport report) { body_->delivered(std::move(report)); }
 bool Engine::is_ready() { return body_->is_ready(); }
 void Engine::on_ready(std::function<void()> listener) { body_->on_ready(std::move(listener)); }
-Result<std::string> Engine::events(std::uint64_t since, std::size_t limit) { return body_->events(since, limit); }
+Result<std::string> Engine::events(const EventRange& range) { return body_->events(range); }
 Result<std::vector<Event>> Engine::read_events(std::uint64_t since, std::size_t limit) { return body_->read_events(since, limit); }
 Result<std::uint64_t> Engine::last_event() { return body_->last_event(); }
 std::uint64_t Engine::last_stored_event() const { return body_->last_stored_event(); }

@@ -71,9 +71,9 @@ class Engine {
   // the engine; a host that waits for work waits with this, in its own time.
   void on_ready(std::function<void()> listener);
 
-  // The events after `since`, at most `limit`, as one JSON list.
-  Result<std::string> events(std::uint64_t since, std::size_t limit);
-  // The same as they are stored.
+  // The events of the range as one JSON list.
+  Result<std::string> events(const EventRange& range);
+  // The events after `since` as they are stored, at most `limit`.
   Result<std::vector<Event>> read_events(std::uint64_t since, std::size_t limit);
   // The last event's number; 0: none.
   Result<std::uint64_t> last_event();

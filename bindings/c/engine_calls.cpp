@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "callbacks.h"
 #include "guard.h"
 #include "host.h"
 #include "options.h"
@@ -134,11 +135,21 @@ orlop_error* orlop_now(orlop_engine* engine, int64_t* instant_ms) {
 }
 
 orlop_error* orlop_events(orlop_buffer** list, orlop_engine* engine, uint64_t since, uint32_t limit) {
+  return orlop_events_of(list, engine, nullptr, nullptr, since, limit);
+}
+
+orlop_error* orlop_events_of(orlop_buffer** list, orlop_engine* engine, const orlop_id* request, const orlop_id* subject, uint64_t since, uint32_t limit) {
   return guard([&]() -> Result<void> {
     if (list == nullptr) return null_out("events");
     ORLOP_TRY(host, host_of(engine));
     ORLOP_CHECK(check_event_limit(limit));
-    ORLOP_TRY(text, host->engine().events(since, limit));
+    if (request != nullptr && subject != nullptr) return misuse("events are read of a request or about a subject, not both");
+    EventRange range = {.after = since, .limit = limit};
+    if (request != nullptr) range.request = id_of(*request);
+    if (subject != nullptr) range.subject = id_of(*subject);
+    if (request != nullptr && range.request.is_nil()) return misuse("request must be an id, not sixteen zeros");
+    if (subject != nullptr && range.subject.is_nil()) return misuse("subject must be an id, not sixteen zeros");
+    ORLOP_TRY(text, host->engine().events(range));
     *list = buffers().add(std::make_shared<std::string>(std::move(text)));
     return {};
   });

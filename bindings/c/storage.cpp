@@ -256,6 +256,8 @@ Result<void> HostTransaction::events(const EventRange& range, const EventVisitor
   std::uint64_t before = range.before;
   Visit<Event, orlop_event> rows(visit, range.limit, [&](const Event& event) {
     if (event.sequence <= after || event.sequence >= before) return "it gave events out of their bounds or order";
+    if (!range.request.is_nil() && event.request != range.request) return "it gave an event of another request than was asked for";
+    if (!range.subject.is_nil() && event.subject != range.subject) return "it gave an event about another subject than was asked for";
     (is_newest_first ? before : after) = event.sequence;
     return static_cast<const char*>(nullptr);
   });

@@ -126,6 +126,8 @@ orlop_event_range given(const EventRange& range) {
   out.limit = limit_of(range.limit);
   out.organization = id_of(range.organization);
   out.newest_first = range.order == EventRange::Order::newest_first ? 1 : 0;
+  out.request = id_of(range.request);
+  out.subject = id_of(range.subject);
   return out;
 }
 

@@ -124,9 +124,17 @@ class Engine {
     call([&] { engine_->report(report); });
   }
 
-  py::bytes events(const py::object& since, std::uint32_t limit) {
+  // `request` and `subject`: None, or the id of which one.
+  py::bytes events(const py::object& since, std::uint32_t limit, const py::object& request, const py::object& subject) {
     const std::uint64_t number = natural_in(since, "since");
-    const orlop::Buffer list = call([&] { return engine_->events(number, limit); });
+    const auto id_of = [](const py::object& given, const char* name) {
+      return given.is_none() ? std::nullopt : std::optional(id_in(given, name));
+    };
+    const std::optional<orlop_id> of_request = id_of(request, "request");
+    const std::optional<orlop_id> of_subject = id_of(subject, "subject");
+    const orlop::Buffer list = call([&] {
+      return engine_->events_of(of_request ? &*of_request : nullptr, of_subject ? &*of_subject : nullptr, number, limit);
+    });
     return py::bytes(list.text().data(), list.text().size());
   }
 
@@ -297,7 +305,7 @@ PYBIND11_MODULE(_core, module) {
       .def("report", &Engine::report, py::arg("step"), py::arg("kind"), py::arg("text"))
       .def("delivered", &Engine::delivered, py::arg("delivery"), py::arg("status"), py::arg("text"))
       .def("report_running", &Engine::report_running, py::arg("service"), py::arg("state"))
-      .def("events", &Engine::events, py::arg("since"), py::arg("limit"))
+      .def("events", &Engine::events, py::arg("since"), py::arg("limit"), py::arg("request"), py::arg("subject"))
       .def("last_event", &Engine::last_event)
       .def("snapshot", &Engine::snapshot)
       .def("now", &Engine::now)

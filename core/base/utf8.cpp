@@ -32,10 +32,25 @@ std::size_t sequence_length(std::string_view bytes) {
   return 0;
 }
 
+// How many bytes at the front, in whole blocks, are ASCII.
+std::size_t ascii_blocks(std::string_view bytes) {
+  constexpr std::size_t block = 64;
+  std::size_t count = 0;
+  while (bytes.size() - count >= block) {
+    std::uint8_t all = 0;
+    for (std::size_t at = 0; at < block; ++at) all = static_cast<std::uint8_t>(all | static_cast<std::uint8_t>(bytes[count + at]));
+    if (all >= 0x80) break;
+    count += block;
+  }
+  return count;
+}
+
 }  // namespace
 
 bool is_utf8(std::string_view bytes) {
   while (!bytes.empty()) {
+    bytes.remove_prefix(ascii_blocks(bytes));
+    if (bytes.empty()) break;
     const std::size_t length = sequence_length(bytes);
     if (length == 0) return false;
     bytes.remove_prefix(length);

@@ -239,13 +239,23 @@ void MemoryTransaction::collect_events(const EventRange& range, std::uint64_t af
     }
   };
   const std::uint64_t visible = visible_events();
-  if (range.organization.is_nil()) {
+  if (range.organization.is_nil() && range.request.is_nil() && range.subject.is_nil()) {
     collect(visible, [](std::size_t at) { return at + 1; },
             [&](std::uint64_t number) { return static_cast<std::size_t>(std::min(number, visible + 1) - 1); });
     return;
   }
-  const auto found = store_.tables.authored.find(range.organization);
-  if (found == store_.tables.authored.end()) return;
+  const Tables& tables = store_.tables;
+  const EventNumbers* index = &tables.authored;
+  Id key = range.organization;
+  if (!range.request.is_nil()) {
+    index = &tables.of_request;
+    key = range.request;
+  } else if (!range.subject.is_nil()) {
+    index = &tables.of_subject;
+    key = range.subject;
+  }
+  const auto found = index->find(key);
+  if (found == index->end()) return;
   const auto& numbers = found->second;
   const auto place_of = [&](std::uint64_t number) {
     return static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin());

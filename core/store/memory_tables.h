@@ -23,6 +23,9 @@ struct StoredRecord {
 using SharedRecord = std::shared_ptr<const StoredRecord>;
 using SharedMachine = std::shared_ptr<const Machine>;
 
+// The numbers of events, ascending, by what they are found by.
+using EventNumbers = std::unordered_map<Id, std::vector<std::uint64_t>>;
+
 // Readers and the writer are kept apart by the store that holds this.
 class Tables {
  public:
@@ -40,6 +43,8 @@ class Tables {
       events.push_back(event);
       events.back().sequence = events.size();
       if (!event.author.empty()) authored[event.organization].push_back(events.size());
+      if (!event.request.is_nil()) of_request[event.request].push_back(events.size());
+      if (!event.subject.is_nil()) of_subject[event.subject].push_back(events.size());
     }
     return {};
   }
@@ -47,9 +52,10 @@ class Tables {
   void roll_back(std::uint64_t number, std::size_t event_count) {
     for_each([&](auto& table) { table.roll_back(number); });
     for (std::size_t at = events.size(); at > event_count; --at) {
-      // Memory may have run out between the event and its number here.
-      const auto found = authored.find(events[at - 1].organization);
-      while (found != authored.end() && !found->second.empty() && found->second.back() > event_count) found->second.pop_back();
+      const Event& event = events[at - 1];
+      take_back(authored, event.organization, event_count);
+      take_back(of_request, event.request, event_count);
+      take_back(of_subject, event.subject, event_count);
     }
     events.resize(event_count);
   }
@@ -72,9 +78,19 @@ class Tables {
   LinkTable owned;      // owner -> machine
   LinkTable active;     // nil -> machine
   std::deque<Event> events;
-  std::unordered_map<Id, std::deque<std::uint64_t>> authored;  // organization -> the numbers of its events with an author
+  EventNumbers authored;    // organization -> its events with an author
+  EventNumbers of_request;  // request -> its events
+  EventNumbers of_subject;  // resource or request -> the events about it
 
  private:
+  // Memory may have run out between the event and its number here.
+  static void take_back(EventNumbers& numbers, const Id& key, std::size_t event_count) {
+    const auto found = numbers.find(key);
+    if (found == numbers.end()) return;
+    while (!found->second.empty() && found->second.back() > event_count) found->second.pop_back();
+    if (found->second.empty()) numbers.erase(found);
+  }
+
   template <typename Act>
   void for_each(const Act& act) {
     act(records);

@@ -18,8 +18,7 @@ namespace {
 
 constexpr std::size_t idle_readers_max = 8;
 
-// Without trust in the schema, what somebody else wrote into the file runs no code.
-constexpr const char* connection_pragmas = "PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON;";
+constexpr const char* connection_pragmas = "PRAGMA foreign_keys = ON;";
 constexpr const char* writer_pragmas = "PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -8192;";
 constexpr const char* reader_pragmas = "PRAGMA query_only = ON;";
 
@@ -91,13 +90,13 @@ class SqliteTransaction : public Transaction {
     return read<RecordLinks>([&](SqliteConnection& connection) { return read_links(connection, id); });
   }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {
-    return walk([&](SqliteConnection& connection) { visit_records(connection, range, visit); });
+    return walk<RecordVisitor>(visit, [&](SqliteConnection& connection, const RecordVisitor& to) { visit_records(connection, range, to); });
   }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
-    return walk([&](SqliteConnection& connection) { visit_machines(connection, range, visit); });
+    return walk<MachineVisitor>(visit, [&](SqliteConnection& connection, const MachineVisitor& to) { visit_machines(connection, range, to); });
   }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override {
-    return walk([&](SqliteConnection& connection) { visit_events(connection, range, visit); });
+    return walk<EventVisitor>(visit, [&](SqliteConnection& connection, const EventVisitor& to) { visit_events(connection, range, to); });
   }
 
  protected:
@@ -109,13 +108,27 @@ class SqliteTransaction : public Transaction {
   template <typename Value, typename Act>
   Result<Value> read(const Act& act) {
     if (state_ != State::open) return ended_transaction();
-    return fenced([&]() -> Result<Value> { return act(prepare()); });
+    Result<Value> found = fenced([&]() -> Result<Value> { return act(prepare()); });
+    if (found) return found;
+    return fenced([&]() -> Result<Value> { return doubted(std::move(found).error(), [&] { return again(act); }); });
   }
-  template <typename Act>
-  Result<void> walk(const Act& act) {
+  template <typename Visitor, typename Act>
+  Result<void> walk(const Visitor& visit, const Act& act) {
     if (state_ != State::open) return ended_transaction();
+    Result<void> walked = fenced([&]() -> Result<void> { return act(prepare(), visit), Result<void>(); });
+    if (walked) return walked;
+    const Visitor ignore = [](const auto&) { return true; };
     return fenced([&]() -> Result<void> {
-      act(prepare());
+      return doubted(std::move(walked).error(), [&] { return again([&](SqliteConnection& connection) { act(connection, ignore); }); });
+    });
+  }
+  // Reads once more, from the disk.
+  template <typename Act>
+  Result<void> again(const Act& act) {
+    return fenced([&]() -> Result<void> {
+      SqliteConnection& connection = prepare();
+      connection.forget_pages();
+      (void)act(connection);
       return {};
     });
   }
@@ -169,8 +182,9 @@ class WriteTransaction : public SqliteTransaction {
   Result<void> apply(const Changes& changes) override {
     if (state_ != State::open) return ended_transaction();
     Result<void> applied = fenced([&] { return apply_changes(writer_.connection(), changes); });
-    if (!applied) roll_back();
-    return applied;
+    if (applied) return applied;
+    roll_back();
+    return fenced([&]() -> Result<void> { return doubted(std::move(applied).error(), [&] { return try_again(changes); }); });
   }
   Result<void> commit() override {
     if (state_ != State::open) return ended_transaction();
@@ -181,6 +195,16 @@ class WriteTransaction : public SqliteTransaction {
 
  private:
   SqliteConnection& prepare() override { return writer_.connection(); }
+  // In a transaction of its own, of which nothing is kept.
+  Result<void> try_again(const Changes& changes) {
+    ORLOP_CHECK(writer_.begin());
+    Result<void> applied = fenced([&] {
+      writer_.connection().forget_pages();
+      return apply_changes(writer_.connection(), changes);
+    });
+    writer_.roll_back();
+    return applied;
+  }
   void roll_back() {
     if (state_ == State::open) writer_.roll_back();
     state_ = State::rolled_back;
@@ -232,6 +256,7 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
 Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability durability, std::uint64_t mmap_size) {
   const std::string file(path);
   Result<std::unique_ptr<Store>> opened = open_file(file, durability, mmap_size);
+  if (!opened) opened = doubted(std::move(opened).error(), [&] { return open_file(file, durability, mmap_size); });
   if (opened || opened.error().code == ErrorCode::out_of_memory) return opened;
   const std::string& message = opened.error().message;
   if (message.find(file) != std::string::npos) return opened;  // it says which file

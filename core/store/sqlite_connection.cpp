@@ -7,6 +7,8 @@
 #include <cstring>
 #include <limits>
 
+#include "base/utf8.h"
+
 namespace orlop {
 namespace {
 
@@ -87,6 +89,7 @@ void Run::read_text(int column, std::string& out) const {
   const char* text = value.getText(nullptr);
   if (text == nullptr) out.clear();
   else out.assign(text, static_cast<std::size_t>(value.getBytes()));
+  if (!is_utf8(out)) throw SQLite::Exception("it holds a text that is no UTF-8", SQLITE_CORRUPT);
 }
 
 std::string Run::text_at(int column) const {
@@ -97,7 +100,13 @@ std::string Run::text_at(int column) const {
 
 SqliteConnection::SqliteConnection(const std::string& path, bool may_create)
     : database_(path.c_str(), SQLite::OPEN_READWRITE | (may_create ? SQLite::OPEN_CREATE : 0) | SQLite::OPEN_NOMUTEX,
-                busy_wait_milliseconds) {}
+                busy_wait_milliseconds) {
+  // What somebody else wrote into the file runs no code, and SQL changes no page of the schema by hand.
+  int* const no_answer = nullptr;
+  sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, no_answer);
+  sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, no_answer);
+  sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_DEFENSIVE, 1, no_answer);
+}
 
 const char* SqliteConnection::path() const { return sqlite3_db_filename(database_.getHandle(), "main"); }
 
@@ -120,6 +129,8 @@ bool SqliteConnection::has_journal() const {
   files->xAccess(files, sqlite3_filename_journal(path()), SQLITE_ACCESS_EXISTS, &found);
   return found != 0;
 }
+
+void SqliteConnection::forget_pages() { sqlite3_db_release_memory(database_.getHandle()); }
 
 bool SqliteConnection::in_transaction() const { return sqlite3_get_autocommit(database_.getHandle()) == 0; }
 

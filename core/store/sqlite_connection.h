@@ -35,6 +35,16 @@ auto fenced(const Act& act) -> decltype(act()) {
   } catch (const std::bad_alloc&) { return Error{ErrorCode::out_of_memory, {}, {}}; }
 }
 
+// The error, where `again` finds the store damaged too. One read that fails (of the device, or short) is reported by SQLite as damage as well:
+// if `again`, which does the same on pages that are read anew, finds none, it was storage_failed.
+template <typename Again>
+Error doubted(Error error, const Again& again) {
+  if (error.code != ErrorCode::storage_corrupt) return error;
+  const auto second = again();
+  if (!second && second.error().code == ErrorCode::storage_corrupt) return error;
+  return make_error(ErrorCode::storage_failed, "a read of the store failed, and passed when it was tried again: " + error.message);
+}
+
 // A statement that is prepared once. Its columns are kept too: SQLiteCpp would count a reference for each value that is read.
 struct KeptStatement {
   explicit KeptStatement(SQLite::Statement prepared) : statement(std::move(prepared)) {}
@@ -67,6 +77,7 @@ class Run {
 
   std::int64_t integer_at(int column) const;
   Id id_at(int column) const;
+  // A text that is no UTF-8 counts as damage: the library never wrote it.
   std::string text_at(int column) const;
   void read_text(int column, std::string& out) const;
 
@@ -96,6 +107,8 @@ class SqliteConnection {
   Result<std::size_t> read_file(std::span<unsigned char> out);
   // Whether a rollback journal lies beside the file.
   bool has_journal() const;
+  // Forgets every page that is not in use, so that it is read from the disk again.
+  void forget_pages();
   // Whether a transaction is open: SQLite itself ends one when the disk is full.
   bool in_transaction() const;
 

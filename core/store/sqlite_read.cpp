@@ -99,13 +99,22 @@ void visit_machines(SqliteConnection& connection, const MachineRange& range, con
 }
 
 void visit_events(SqliteConnection& connection, const EventRange& range, const EventVisitor& visit) {
-  const bool is_authored = !range.organization.is_nil();
   const bool is_ascending = range.order == EventRange::Order::ascending;
-  const Query all = is_ascending ? Query::events : Query::newest_events;
-  const Query authored = is_ascending ? Query::authored_events : Query::newest_authored_events;
-  Run run = connection.run(is_authored ? authored : all);
+  Query query = is_ascending ? Query::events : Query::newest_events;
+  Id key;
+  if (!range.organization.is_nil()) {
+    key = range.organization;
+    query = is_ascending ? Query::authored_events : Query::newest_authored_events;
+  } else if (!range.request.is_nil()) {
+    key = range.request;
+    query = is_ascending ? Query::events_of_request : Query::newest_events_of_request;
+  } else if (!range.subject.is_nil()) {
+    key = range.subject;
+    query = is_ascending ? Query::events_of_subject : Query::newest_events_of_subject;
+  }
+  Run run = connection.run(query);
   run.bounded(range.after).bounded(range.before).bounded(range.limit);
-  if (is_authored) run.id(range.organization);
+  if (!key.is_nil()) run.id(key);
   while (run.step()) {
     if (!visit(read_event(run))) return;
   }

@@ -1,7 +1,9 @@
 #include "store/sqlite_schema.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "model/registry.h"
 
@@ -107,7 +109,12 @@ constexpr const char* add_authors =
     "CREATE INDEX event_authored ON event (organization, sequence) WHERE author IS NOT NULL;\n"
     "DROP VIEW event_feed;\n" ORLOP_SQL_EVENT_FEED("e.author AS author, ");
 
-constexpr std::array migrations = {make_tables, make_views, add_authors};
+// Version 4: the ways to what happened in one deployment request, and to one resource. The number of an event is the end of each entry.
+constexpr const char* add_ways_to_events =
+    "CREATE INDEX event_request ON event (request) WHERE request IS NOT NULL;\n"
+    "CREATE INDEX event_subject ON event (subject) WHERE subject IS NOT NULL;\n";
+
+constexpr std::array migrations = {make_tables, make_views, add_authors, add_ways_to_events};
 
 Error foreign(const std::string& path) {
   return make_error(ErrorCode::storage_corrupt, "\"" + path + "\" is not a store of this library, and was left as it is");
@@ -131,6 +138,39 @@ Result<std::uint32_t> version_of(SqliteConnection& connection, const std::string
   if (application != sqlite_application_id || version == 0) return foreign(path);
   if (version > migrations.size()) return newer(path, version);
   return version;
+}
+
+// What the file holds beside SQLite's own tables and indexes: a line for each, in their order.
+std::vector<std::string> objects_in(SQLite::Database& database) {
+  SQLite::Statement rows(database,
+                         "SELECT type || ' \"' || name || '\"', ifnull(sql, '') || ' on ' || tbl_name FROM sqlite_schema "
+                         "WHERE type NOT IN ('table', 'index') OR substr(name, 1, 7) <> 'sqlite_' ORDER BY 1, 2");
+  std::vector<std::string> objects;
+  while (rows.executeStep()) objects.push_back(rows.getColumn(0).getString() + ": " + rows.getColumn(1).getString());
+  return objects;
+}
+
+// The type and name of the first of these objects that is not among those; "" if all are.
+std::string first_missing(const std::vector<std::string>& these, const std::vector<std::string>& those) {
+  for (const std::string& object : these) {
+    if (!std::ranges::binary_search(those, object)) return object.substr(0, object.find(": "));
+  }
+  return "";
+}
+
+// The file of this version holds what its migrations made, and nothing else: a trigger would run with every change.
+Result<void> require_own_objects(SqliteConnection& connection, const std::string& path, std::uint32_t version) {
+  SQLite::Database made(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX);
+  for (std::size_t step = 0; step < version; ++step) made.exec(migrations[step]);
+  const std::vector<std::string> expected = objects_in(made);
+  const std::vector<std::string> found = objects_in(connection.database());
+  if (const std::string planted = first_missing(found, expected); !planted.empty()) {
+    return make_error(ErrorCode::storage_corrupt, "\"" + path + "\" holds what this library did not make: " + planted);
+  }
+  if (const std::string lost = first_missing(expected, found); !lost.empty()) {
+    return make_error(ErrorCode::storage_corrupt, "\"" + path + "\" lacks what this library made: " + lost);
+  }
+  return {};
 }
 
 std::uint32_t big_endian(const unsigned char* bytes) {
@@ -183,6 +223,7 @@ Result<void> require_own_file(SqliteConnection& connection, const std::string& p
 Result<void> prepare_schema(SqliteConnection& connection, const std::string& path) {
   return fenced([&]() -> Result<void> {
     ORLOP_TRY(found, version_of(connection, path));
+    ORLOP_CHECK(require_own_objects(connection, path, found));
     if (found == migrations.size()) return name_families(connection);
     connection.execute(Query::begin_write);
     // Another process may have made or migrated it since.

@@ -37,6 +37,7 @@ Result<void> SqliteWriter::begin() {
   if (!group_) {
     has_savepoint_ = false;
     Result<void> begun = execute(*connection_, Query::begin_write);
+    if (!begun) begun = fenced([&]() -> Result<void> { return doubted(std::move(begun).error(), [this] { return try_begin(); }); });
     if (!begun) {
       std::unique_lock lock(mutex_);
       pass_turn(lock);
@@ -92,6 +93,12 @@ void SqliteWriter::roll_back() noexcept {
     (void)execute(*connection_, Query::roll_back);
     (void)end_group(std::move(undone));
   }
+}
+
+Result<void> SqliteWriter::try_begin() {
+  connection_->forget_pages();
+  ORLOP_CHECK(execute(*connection_, Query::begin_write));
+  return execute(*connection_, Query::roll_back);
 }
 
 void SqliteWriter::take_turn() {

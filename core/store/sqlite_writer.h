@@ -40,6 +40,8 @@ class SqliteWriter {
     std::condition_variable over;
   };
 
+  // Begins on pages that are read anew, and rolls back.
+  Result<void> try_begin();
   void take_turn();
   void pass_turn(const std::unique_lock<std::mutex>& lock);
   Result<void> end_group(Result<void> outcome) noexcept;

@@ -153,7 +153,10 @@ struct EventRange {
   enum class Order : std::uint8_t { ascending, newest_first };
   std::uint64_t after = 0;            // only numbers greater than this one
   std::uint64_t before = UINT64_MAX;  // only numbers less than this one
-  Id organization = {};               // set: only those of this organization that have an author
+  // At most one of these is set.
+  Id organization = {};  // only those of this organization that have an author
+  Id request = {};       // only those of this deployment request
+  Id subject = {};       // only those about this resource or request
   Order order = Order::ascending;
   std::size_t limit = SIZE_MAX;
 };

@@ -325,6 +325,11 @@ ORLOP_API void orlop_buffer_free(orlop_buffer *buffer);
 // Numbers start at 1 and have no gaps; the number of the last event read is the next call's `since`.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_events(orlop_buffer **list, orlop_engine *engine, uint64_t since, uint32_t limit);
 
+// As orlop_events, but only those of one deployment request, or about one resource or request; the other is NULL, both NULL give all. They are found
+// by an index of the store, however many others there are. An unknown id gives "[]"; MISUSE: both are given, or sixteen zeros.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_events_of(orlop_buffer **list, orlop_engine *engine, const orlop_id *request, const orlop_id *subject,
+                                                     uint64_t since, uint32_t limit);
+
 // The number of the last event; 0: there is none.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_last_event(orlop_engine *engine, uint64_t *number);
 

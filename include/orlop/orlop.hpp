@@ -96,6 +96,16 @@ class EngineRef {
   }
   Buffer events(std::uint64_t since = 0, std::uint32_t limit = 1000) { return try_events(since, limit).value(); }
 
+  // Those of one deployment request, or about one subject; the other is nullptr.
+  Outcome<Buffer> try_events_of(const orlop_id* request, const orlop_id* subject, std::uint64_t since = 0, std::uint32_t limit = 1000) {
+    orlop_buffer* list = nullptr;
+    if (orlop_error* error = orlop_events_of(&list, engine_, request, subject, since, limit)) return Error(error);
+    return Buffer(list);
+  }
+  Buffer events_of(const orlop_id* request, const orlop_id* subject, std::uint64_t since = 0, std::uint32_t limit = 1000) {
+    return try_events_of(request, subject, since, limit).value();
+  }
+
   // The same as structs.
   Outcome<Feed> try_feed(std::uint64_t since = 0, std::uint32_t limit = 1000) {
     orlop_feed* feed = nullptr;

@@ -160,6 +160,9 @@ typedef struct orlop_event_range {
   uint64_t limit;
   orlop_id organization;  // other than nil: only those of this organization that have an author
   int32_t newest_first;   // other than 0: from the greatest number down
+  // Other than nil: only those of this deployment request, or about this resource or request. At most one of the three ids is set.
+  orlop_id request;
+  orlop_id subject;
 } orlop_event_range;
 
 // Takes one of them; 0: no more is wanted, return NULL now. `visitor` is handed through. They must not be called after the function

@@ -135,7 +135,7 @@ class Deployment(Live):
 
     def events(self) -> list[dict[str, Any]]:
         """What happened in it so far, in order."""
-        return [event for event in self._engine.events(self._since) if event.get("request") == self.id]
+        return self._engine.events(self._since, request=self.id)
 
     @property
     def duration(self) -> float:

@@ -178,11 +178,15 @@ class Engine(Live):
         self._stopping.set()
         self._core.interrupt()
 
-    def events(self, since: int = 0) -> list[dict[str, Any]]:
-        """What happened after the event numbered `since`, in order. The `sequence` of the last one is the next call's `since`."""
+    def events(self, since: int = 0, *, request: str | None = None, subject: str | None = None) -> list[dict[str, Any]]:
+        """What happened after the event numbered `since`, in order. The `sequence` of the last one is the next call's `since`.
+
+        With the id of a `request`, only what happened in that deployment; with that of a `subject`, only what happened to that resource. Not
+        both. These are found by an index, whatever else the store holds.
+        """
         found: list[dict[str, Any]] = []
         while True:
-            part: list[dict[str, Any]] = loads(self._core.events(since, _EVENTS_AT_ONCE))
+            part: list[dict[str, Any]] = loads(self._core.events(since, _EVENTS_AT_ONCE, request, subject))
             found.extend(part)
             if len(part) < _EVENTS_AT_ONCE:
                 return found

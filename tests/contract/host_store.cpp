@@ -105,6 +105,8 @@ orlop_error* events(void* transaction, const orlop_event_range* range, orlop_eve
   wanted.after = range->after;
   wanted.before = range->before;
   wanted.organization = id_of(range->organization);
+  wanted.request = id_of(range->request);
+  wanted.subject = id_of(range->subject);
   wanted.order = range->newest_first == 0 ? EventRange::Order::ascending : EventRange::Order::newest_first;
   wanted.limit = limit_of(range->limit);
   return answer([&] {

@@ -11,6 +11,7 @@ constexpr std::uint64_t families = 3;
 constexpr std::uint64_t names = 12;
 constexpr std::uint64_t targets = 6;
 constexpr std::uint64_t organizations = 3;
+constexpr std::uint64_t requests = 2;
 
 std::vector<Id> expected_ids(const Model& model, const RecordRange& range) {
   std::vector<Id> out;
@@ -36,7 +37,9 @@ std::vector<std::uint64_t> expected_numbers(const Model& model, const EventRange
   std::vector<std::uint64_t> out;
   for (std::uint64_t number = 1; number <= model.events.size(); ++number) {
     const Event& event = model.events[number - 1];
-    const bool fits = range.organization.is_nil() || (event.organization == range.organization && !event.author.empty());
+    const bool fits = (range.organization.is_nil() || (event.organization == range.organization && !event.author.empty())) &&
+                      (range.request.is_nil() || event.request == range.request) &&
+                      (range.subject.is_nil() || event.subject == range.subject);
     if (fits && number > range.after && number < range.before) out.push_back(number);
   }
   if (range.order == EventRange::Order::newest_first) std::reverse(out.begin(), out.end());
@@ -111,14 +114,18 @@ std::string events_differ(Transaction& transaction, const Model& model) {
 
 std::string event_ranges_differ(Transaction& transaction, const Model& model) {
   const std::uint64_t count = model.events.size();
-  for (const auto order : {EventRange::Order::ascending, EventRange::Order::newest_first}) {
-    for (std::uint64_t organization = 0; organization <= organizations; ++organization) {
+  std::vector<EventRange> keys = {{}};
+  for (std::uint64_t number = 1; number <= organizations; ++number) keys.push_back({.organization = id_of(number)});
+  for (std::uint64_t number = 1; number <= requests; ++number) keys.push_back({.request = id_of(number)});
+  for (const std::uint64_t number : {std::uint64_t{1}, ids / 2, ids}) keys.push_back({.subject = id_of(number)});
+  for (EventRange range : keys) {
+    for (const auto order : {EventRange::Order::ascending, EventRange::Order::newest_first}) {
       for (const std::size_t limit : {std::size_t{3}, std::size_t{SIZE_MAX}}) {
         for (const auto& [after, before] : {std::pair<std::uint64_t, std::uint64_t>{0, UINT64_MAX}, {count / 3, count}, {count, UINT64_MAX}}) {
-          const EventRange range{after, before, id_of(organization), order, limit};
+          range = {after, before, range.organization, range.request, range.subject, order, limit};
           if (numbers_of(transaction, range) == expected_numbers(model, range)) continue;
-          return "events after " + std::to_string(after) + " before " + std::to_string(before) + " of organization " +
-                 std::to_string(organization) + ", limit " + std::to_string(limit);
+          return "events after " + std::to_string(after) + " before " + std::to_string(before) + " of organization " + to_text(range.organization) +
+                 ", request " + to_text(range.request) + ", subject " + to_text(range.subject) + ", limit " + std::to_string(limit);
         }
       }
     }
@@ -212,7 +219,7 @@ Changes RandomChanges::next(const Model& model) {
     Event event = event_of(1 + below(ids), text(40));
     event.at = Instant{static_cast<std::int64_t>(below(1000))};
     event.kind = static_cast<EventKind>(1 + below(13));
-    event.request = id_of(below(3));
+    event.request = id_of(below(requests + 1));
     event.organization = id_of(below(organizations + 1));
     if (below(2) == 0) event.author = text(12);
     changes.events.push_back(event);

@@ -219,6 +219,52 @@ TEST_P(Contract, the_events_of_an_organization_are_seen_when_they_are_committed)
   EXPECT_EQ(numbers_of(*reading(), of_seven), (Numbers{6, 12, 18, 24}));
 }
 
+// Twelve events about three subjects, every second of request 5 or 6, the others of none.
+Changes events_of_two_requests() {
+  Changes changes;
+  for (std::uint64_t number = 1; number <= 12; ++number) {
+    Event event = event_of(1 + number % 3);
+    if (number % 2 == 0) event.request = id_of(number % 4 == 0 ? 5 : 6);
+    changes.events.push_back(event);
+  }
+  changes.events.push_back(Event{});  // about nothing
+  return changes;
+}
+
+TEST_P(Contract, a_request_and_a_subject_have_their_events) {
+  ASSERT_TRUE(write(events_of_two_requests()));
+  const auto transaction = reading();
+  EXPECT_EQ(numbers_of(*transaction, {.request = id_of(5)}), (Numbers{4, 8, 12}));
+  EXPECT_EQ(numbers_of(*transaction, {.request = id_of(6)}), (Numbers{2, 6, 10}));
+  EXPECT_EQ(numbers_of(*transaction, {.request = id_of(5), .order = EventRange::Order::newest_first, .limit = 2}), (Numbers{12, 8}));
+  EXPECT_EQ(numbers_of(*transaction, {.after = 4, .before = 12, .request = id_of(5)}), (Numbers{8}));
+  EXPECT_TRUE(numbers_of(*transaction, {.request = id_of(7)}).empty());
+  EXPECT_EQ(numbers_of(*transaction, {.subject = id_of(1)}), (Numbers{3, 6, 9, 12}));
+  EXPECT_EQ(numbers_of(*transaction, {.after = 3, .subject = id_of(1), .limit = 2}), (Numbers{6, 9}));
+  EXPECT_EQ(numbers_of(*transaction, {.before = 9, .subject = id_of(1), .order = EventRange::Order::newest_first}), (Numbers{6, 3}));
+  EXPECT_TRUE(numbers_of(*transaction, {.subject = id_of(5)}).empty());
+}
+
+TEST_P(Contract, the_events_of_a_request_are_seen_when_they_are_committed) {
+  const EventRange of_five = {.request = id_of(5)};
+  const EventRange of_one = {.subject = id_of(1)};
+  {
+    auto writer = writing();
+    ASSERT_TRUE(writer->apply(events_of_two_requests()));
+    EXPECT_EQ(numbers_of(*writer, of_five).size(), 3U);
+    EXPECT_TRUE(numbers_of(*reading(), of_five).empty());
+  }
+  EXPECT_TRUE(numbers_of(*reading(), of_five).empty());
+  EXPECT_TRUE(numbers_of(*reading(), of_one).empty());
+  ASSERT_TRUE(write(events_of_two_requests()));
+  const auto early = reading();
+  EXPECT_EQ(numbers_of(*early, of_five), (Numbers{4, 8, 12}));
+  ASSERT_TRUE(write(events_of_two_requests()));
+  EXPECT_EQ(numbers_of(*early, of_five), (Numbers{4, 8, 12}));
+  EXPECT_EQ(numbers_of(*early, of_one).size(), 4U);
+  EXPECT_EQ(numbers_of(*reading(), of_five), (Numbers{4, 8, 12, 17, 21, 25}));
+}
+
 class Durable : public Contract {};
 
 INSTANTIATE_TEST_SUITE_P(stores, Durable, testing::ValuesIn(durable_kinds()), [](const auto& info) { return info.param.name; });

@@ -71,6 +71,23 @@ def test_events_come_in_order_and_once() -> None:
         assert events[0]["kind"] == "organization.created"
 
 
+def test_events_of_a_request_and_of_a_subject() -> None:
+    with orlop.Simulation() as engine:
+        platform = furnish(engine)
+        container = platform.container()
+        run = platform.environment.deploy().wait()
+        platform.environment.deploy().wait()
+        events = engine.events()
+        assert run.events() == [event for event in events if event.get("request") == run.id] != []
+        assert engine.events(subject=container.id) == [event for event in events if event["subject"] == container.id]
+        last = run.events()[-1]["sequence"]
+        assert engine.events(since=last, request=run.id) == []
+        assert engine.events(subject="0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1001") == []
+        for wrong in ({"request": ""}, {"subject": "acme"}, {"request": "00000000-0000-0000-0000-000000000000"}, {"request": run.id, "subject": run.id}):
+            with pytest.raises(orlop.Misuse):
+                engine.events(**wrong)
+
+
 def test_many_events_are_read_in_parts() -> None:
     with orlop.Engine() as engine:
         import orlop.engine as module

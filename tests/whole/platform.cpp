@@ -90,7 +90,7 @@ std::string Platform::id_for(const Route& route, const std::string& parameter) {
 }
 
 std::string Platform::seen() {
-  std::string seen = *engine_.events(0, 1'000'000);
+  std::string seen = *engine_.events({});
   for (const Route& route : all_routes()) {
     if (route.operation.method != Method::get) continue;
     const std::string path = path_of(route);

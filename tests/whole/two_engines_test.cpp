@@ -110,7 +110,7 @@ std::string state_of(Platform& platform, const std::string& container) {
 
 // How often the feed says that a request has ended.
 std::size_t ends_in(Engine& engine) {
-  const std::string events = *engine.events(0, 1'000'000);
+  const std::string events = *engine.events({});
   std::size_t count = 0;
   for (std::size_t at = events.find("\"deployment.ended\""); at != std::string::npos; at = events.find("\"deployment.ended\"", at + 1)) ++count;
   return count;

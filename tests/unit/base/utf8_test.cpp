@@ -20,6 +20,19 @@ TEST(Utf8, RefusesOverlongSurrogatesAndCutSequences) {
   }
 }
 
+TEST(Utf8, FindsABrokenByteAtEveryPlaceOfALongText) {
+  for (const std::size_t size : {63U, 64U, 65U, 127U, 128U, 200U}) {
+    const std::string sound(size, 'a');
+    EXPECT_TRUE(is_utf8(sound)) << size;
+    EXPECT_TRUE(is_utf8(sound + "\xC3\xA9" + sound)) << size;
+    for (std::size_t at = 0; at < size; ++at) {
+      std::string broken = sound;
+      broken[at] = '\xFF';
+      EXPECT_FALSE(is_utf8(broken)) << at << " of " << size;
+    }
+  }
+}
+
 TEST(Utf8, ReplacesOnlyWhatIsBroken) { EXPECT_EQ(to_utf8("a\xFFz\xC3\xA9"), "a\xEF\xBF\xBDz\xC3\xA9"); }
 
 TEST(Utf8, CutsAtACharacterAndSaysHowMuchIsMissing) {

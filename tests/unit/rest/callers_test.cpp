@@ -47,7 +47,7 @@ TEST(Tokens, are_shown_once_and_kept_as_what_they_hash_to) {
   const std::string text = guarded.token_of(guarded.organization(), admin_role.id).substr(6);
   const Reply list = guarded.ask("GET", "/organization/" + guarded.organization() + "/apiToken");
   EXPECT_EQ(list.body.find(text), std::string::npos);
-  EXPECT_EQ(guarded.engine().events(0, 10'000)->find(text), std::string::npos);
+  EXPECT_EQ(guarded.engine().events({.limit = 10'000})->find(text), std::string::npos);
 }
 
 TEST(Tokens, know_when_they_were_used_last) {

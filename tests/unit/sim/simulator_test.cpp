@@ -65,7 +65,7 @@ void start_deployment(Simulation& simulator) {
   post(simulator, "/environment/" + environment + "/deploy");
 }
 
-std::string events(Simulation& simulator) { return simulator->engine().events(0, 10'000).value(); }
+std::string events(Simulation& simulator) { return simulator->engine().events({.limit = 10'000}).value(); }
 
 class Place : public testing::Test {
  protected:

@@ -173,6 +173,81 @@ TEST_F(SqliteFile, a_file_of_version_2_is_migrated_and_its_events_have_no_author
   EXPECT_EQ(ask("PRAGMA integrity_check"), "ok");
 }
 
+TEST_F(SqliteFile, a_file_of_version_3_is_migrated_and_its_events_are_found_by_request_and_subject) {
+  run(data("version_1.sql") + data("version_2.sql"));
+  SQLite::Database(path, SQLite::OPEN_READWRITE).exec(sqlite_migrations()[2]);
+  run("PRAGMA user_version = 3; INSERT INTO event (at, kind, family, from_state, to_state, subject, request, revision) "
+      "VALUES (1, 1, 1, 0, 0, x'0198a1b2c3d47e5f8a9b0c0d0e0f1001', x'0198a1b2c3d47e5f8a9b0c0d0e0f1002', 1)");
+  Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
+  ASSERT_TRUE(store) << store.error().message;
+  Result<std::unique_ptr<Transaction>> transaction = (*store)->begin(Access::read);
+  for (const EventRange& range : {EventRange{.request = numbered(2)}, EventRange{.subject = numbered(1)}}) {
+    std::uint64_t last = 0;
+    ASSERT_TRUE((*transaction)->events(range, [&](const Event& event) { return last = event.sequence, true; }));
+    EXPECT_EQ(last, (*transaction)->feed_end()->sequence);
+  }
+  EXPECT_EQ(ask("PRAGMA user_version"), std::to_string(sqlite_schema_version()));
+}
+
+TEST_F(SqliteFile, what_this_library_did_not_make_is_refused_by_name) {
+  const std::pair<const char*, const char*> planted[] = {
+      {"CREATE TRIGGER planted AFTER INSERT ON event BEGIN DELETE FROM record; END", "holds what this library did not make: trigger \"planted\""},
+      {"CREATE TABLE planted (a)", "holds what this library did not make: table \"planted\""},
+      {"CREATE VIEW planted AS SELECT 1", "holds what this library did not make: view \"planted\""},
+      {"CREATE INDEX planted ON record (length(body))", "holds what this library did not make: index \"planted\""},
+      {"DROP VIEW resource; CREATE VIEW resource AS SELECT 1 AS id", "holds what this library did not make: view \"resource\""},
+      {"DROP INDEX record_parent", "lacks what this library made: index \"record_parent\""},
+      {"DROP TABLE family", "lacks what this library made: table \"family\""},
+  };
+  for (const auto& [sql, words] : planted) {
+    std::filesystem::remove(path);
+    ASSERT_TRUE(open_sqlite_store(path, Durability::full));
+    run(sql);
+    const Result<std::unique_ptr<Store>> opened = open_sqlite_store(path, Durability::full);
+    ASSERT_FALSE(opened) << sql;
+    EXPECT_EQ(opened.error().code, ErrorCode::storage_corrupt);
+    EXPECT_EQ(opened.error().message, "\"" + path + "\" " + words);
+  }
+}
+
+TEST_F(SqliteFile, what_a_person_had_sqlite_measure_is_no_matter) {
+  ASSERT_TRUE(open_sqlite_store(path, Durability::full));
+  run("ANALYZE");
+  EXPECT_TRUE(open_sqlite_store(path, Durability::full));
+}
+
+TEST_F(SqliteFile, a_trigger_that_is_planted_while_it_is_open_does_not_run) {
+  Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
+  put(**store, one_resource());
+  run("CREATE TRIGGER planted AFTER INSERT ON event BEGIN DELETE FROM record; END");
+  Changes changes;
+  changes.events = {Event{}};
+  put(**store, changes);
+  EXPECT_EQ(ask("SELECT count(*) || ' ' || (SELECT count(*) FROM event) FROM record"), "1 2");
+}
+
+TEST_F(SqliteFile, a_text_that_is_no_utf_8_is_damage) {
+  for (const char* column : {"record SET body", "record SET secrets", "event SET author", "event SET detail", "machine SET detail"}) {
+    std::filesystem::remove(path);
+    Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
+    Changes changes = one_resource();
+    Machine machine;
+    machine.id = numbered(1);
+    machine.revision = 1;
+    changes.machines = {machine};
+    put(**store, changes);
+    run("UPDATE " + std::string(column) + " = CAST(x'7b22ff227d' AS TEXT)");
+    Result<std::unique_ptr<Transaction>> transaction = (*store)->begin(Access::read);
+    const Result<std::optional<Record>> record = (*transaction)->record(numbered(1));
+    const Result<std::optional<Machine>> found = (*transaction)->machine(numbered(1));
+    const Result<void> events = (*transaction)->events({}, [](const Event&) { return true; });
+    const std::string table = std::string(column).substr(0, 5);
+    EXPECT_EQ(record ? ErrorCode::internal : record.error().code, table == "recor" ? ErrorCode::storage_corrupt : ErrorCode::internal) << column;
+    EXPECT_EQ(found ? ErrorCode::internal : found.error().code, table == "machi" ? ErrorCode::storage_corrupt : ErrorCode::internal) << column;
+    EXPECT_EQ(events ? ErrorCode::internal : events.error().code, table == "event" ? ErrorCode::storage_corrupt : ErrorCode::internal) << column;
+  }
+}
+
 TEST_F(SqliteFile, damage_is_told) {
   {
     Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
