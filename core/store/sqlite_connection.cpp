@@ -84,11 +84,19 @@ Id Run::id_at(int column) const {
   return id;
 }
 
-void Run::read_text(int column, std::string& out) const {
+void Run::read_bytes(int column, std::string& out) const {
   const SQLite::Column& value = column_at(column);
+  if (value.isNull()) {
+    out.clear();
+    return;
+  }
   const char* text = value.getText(nullptr);
-  if (text == nullptr) out.clear();
-  else out.assign(text, static_cast<std::size_t>(value.getBytes()));
+  if (text == nullptr) throw SQLite::Exception("", SQLITE_NOMEM);  // SQLite ends the text with a zero, in memory of its own
+  out.assign(text, static_cast<std::size_t>(value.getBytes()));
+}
+
+void Run::read_text(int column, std::string& out) const {
+  read_bytes(column, out);
   if (!is_utf8(out)) throw SQLite::Exception("it holds a text that is no UTF-8", SQLITE_CORRUPT);
 }
 

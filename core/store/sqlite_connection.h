@@ -80,6 +80,8 @@ class Run {
   // A text that is no UTF-8 counts as damage: the library never wrote it.
   std::string text_at(int column) const;
   void read_text(int column, std::string& out) const;
+  // The same for what may be any bytes, such as a sealed secret or a name key.
+  void read_bytes(int column, std::string& out) const;
 
  private:
   const SQLite::Column& column_at(int column) const;

@@ -68,7 +68,7 @@ RecordLinks read_links(SqliteConnection& connection, const Id& id) {
   {
     Run run = connection.run(Query::record_name);
     run.id(id);
-    if (run.step()) links.name_key = run.text_at(0);
+    if (run.step()) run.read_bytes(0, links.name_key);
   }
   Run run = connection.run(Query::references_of);
   run.id(id);

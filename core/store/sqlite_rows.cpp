@@ -15,6 +15,7 @@ class Columns {
   void take(Id& out) { out = run_.id_at(column_++); }
   void take(Instant& out) { out.milliseconds = run_.integer_at(column_++); }
   void take(std::string& out) { run_.read_text(column_++, out); }
+  void take_bytes(std::string& out) { run_.read_bytes(column_++, out); }
 
  private:
   const Run& run_;
@@ -61,7 +62,7 @@ void read_record(const Run& run, Record& record) {
   columns.take(record.parent);
   columns.take(record.organization);
   columns.take(record.revision);
-  columns.take(record.secrets);
+  columns.take_bytes(record.secrets);
   columns.take(record.body);
 }
 

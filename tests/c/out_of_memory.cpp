@@ -50,6 +50,7 @@ void exhaust(const Trial& trial) {
       orlop_error* error = trial.call();
       left = plenty;
       const orlop_code code = orlop_error_code(error);
+      if (code != ORLOP_ERROR_NONE && code != ORLOP_ERROR_OUT_OF_MEMORY) std::fprintf(stderr, "%s\n", orlop_error_message(error));
       orlop_error_free(error);
       SO(code == ORLOP_ERROR_NONE || code == ORLOP_ERROR_OUT_OF_MEMORY);
       SO(has_failed || code == ORLOP_ERROR_NONE);

@@ -149,7 +149,7 @@ class JobsTest : public testing::Test {
     return static_cast<std::size_t>(header->integer_or("records", -1));
   }
   std::size_t deletions_told() {
-    const std::string events = *engine_->events(0, 1'000'000);
+    const std::string events = *engine_->events({.limit = 1'000'000});
     const std::string_view mark = R"(deleted","family")";
     std::size_t found = 0;
     for (std::size_t at = events.find(mark); at != std::string::npos; at = events.find(mark, at + 1)) ++found;
