@@ -33,7 +33,7 @@ def deploy(connection: http.client.HTTPConnection) -> None:
     clusters = f"/organization/{organization['id']}/cluster"
     status, cluster, _ = call(connection, "POST", clusters, {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})
     check(status, 201)
-    check(call(connection, "POST", f"{clusters}/{cluster['id']}/deploy")[0], 201)
+    check(call(connection, "POST", f"{clusters}/{cluster['id']}/deploy")[0], 200)
     state = ""
     while state != "DEPLOYED":
         status, answer, _ = call(connection, "GET", f"{clusters}/{cluster['id']}/status")

@@ -204,6 +204,10 @@ Result<void> put_settings(const orlop_options& given, Settings& settings) {
   ORLOP_CHECK(put("history_kept", given.history_kept, history_min, UINT32_MAX, settings.history_kept));
   ORLOP_CHECK(put("authentication", given.authentication, ORLOP_AUTHENTICATION_OFF, ORLOP_AUTHENTICATION_REQUIRED, settings.authentication));
   put_rate_limit(given.rate_limit, settings);
+  bool is_cluster_optional = false;
+  ORLOP_CHECK(put("require_cluster", given.require_cluster, ORLOP_REQUIRE_CLUSTER_YES, ORLOP_REQUIRE_CLUSTER_NO, is_cluster_optional));
+  settings.require_cluster = !is_cluster_optional;
+  ORLOP_CHECK(put("catalogs", given.catalogs, ORLOP_CATALOGS_KNOWN, ORLOP_CATALOGS_OPEN, settings.open_catalogs));
   ORLOP_CHECK(put_webhook_allow(given, settings.webhook_allow));
   return put_versions(given, settings.kubernetes_versions);
 }

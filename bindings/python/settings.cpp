@@ -56,6 +56,10 @@ void seed(Options& options, py::handle given, std::string_view name) { options.s
 
 void simulation(Options& options, py::handle given, std::string_view name) { options.simulation = flag_in(given, name); }
 
+void require_cluster(Options& options, py::handle given, std::string_view name) {
+  options.require_cluster = flag_in(given, name) ? ORLOP_REQUIRE_CLUSTER_YES : ORLOP_REQUIRE_CLUSTER_NO;
+}
+
 void start(Options& options, py::handle given, std::string_view name) {
   constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
   options.start = orlop::Instant(orlop::Duration(number_in(given, name, -any, any)));
@@ -93,6 +97,8 @@ constexpr Setting settings[] = {
     {"secret_key", bytes<&Options::secret_key>},
     {"previous_secret_keys", previous_secret_keys},
     {"mmap_size", mmap_size},
+    {"require_cluster", require_cluster},
+    {"catalogs", word<&Options::catalogs, catalog_uses>},
 };
 
 struct CallbackSetting {

@@ -48,6 +48,8 @@ inline constexpr Word running_states[] = {
 
 inline constexpr Word busy_policies[] = {{"queue", ORLOP_BUSY_QUEUE}, {"reject", ORLOP_BUSY_REJECT}};
 
+inline constexpr Word catalog_uses[] = {{"known", ORLOP_CATALOGS_KNOWN}, {"open", ORLOP_CATALOGS_OPEN}};
+
 inline constexpr Word durabilities[] = {{"full", ORLOP_DURABILITY_FULL}, {"normal", ORLOP_DURABILITY_NORMAL}};
 
 inline constexpr Word log_levels[] = {{"error", ORLOP_LOG_ERROR}, {"warning", ORLOP_LOG_WARNING}, {"info", ORLOP_LOG_INFO}};

@@ -28,6 +28,9 @@ struct Settings {
   std::uint32_t rate_limit = 0;             // requests per hour of one token, from outside; 0: no limit
   std::vector<std::string> kubernetes_versions;  // that clusters are upgraded through, in their order; empty: the built-in ones
 
+  bool require_cluster = true;  // services are deployed only to a cluster that is DEPLOYED or RESTARTED
+  bool open_catalogs = false;   // regions and versions that the built-in catalogues do not know are accepted
+
   std::vector<std::string> webhook_allow;  // hosts and ranges of addresses that webhooks may lead to although they are not public
 
   // Given by the host; each must outlive the engine. nullptr: it has none.

@@ -1,8 +1,10 @@
 // What is asked of a cluster. A cluster has no queue: one operation at a time, which the next tick begins.
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "deploy/cluster_gate.h"
 #include "deploy/move.h"
 #include "deploy/request.h"
 #include "deploy/request_parts.h"
@@ -26,24 +28,36 @@ Error refuse(const Record& cluster, std::string_view reason) {
   return make_error(ErrorCode::conflict, label(cluster) + " refuses: " + std::string(reason));
 }
 
-Result<std::vector<Record>> environments_on(Unit& unit, const Id& cluster) {
-  const Family* environment = find_family("environment");
-  if (environment == nullptr) return std::vector<Record>();
-  RecordRange range;
-  range.by = RecordRange::By::reference;
-  range.key = cluster;
-  range.family = environment->number;
-  range.with_text = false;
-  return unit.records(range);
+// "deploy", "dry run" …, as a person says it.
+std::string_view word_for(Action action) {
+  switch (action) {
+    case Action::deploy: return "deploy";
+    case Action::restart: return "restart";
+    case Action::stop: return "stop";
+    case Action::remove: return "delete";
+    case Action::dry_run: return "dry run";
+    case Action::upgrade: return "upgrade";
+    case Action::none:
+    case Action::uninstall: break;
+  }
+  return "this action";
 }
 
+Error refuse_in_state(const Record& cluster, ClusterState state, std::string_view action) {
+  std::vector<std::string_view> words;
+  for (const Action known : {Action::deploy, Action::dry_run, Action::upgrade, Action::stop, Action::remove}) {
+    if (next(state, *row_of(known).cluster_request)) words.push_back(word_for(known));
+  }
+  if (next(state, ClusterEvent::cancel_requested)) words.emplace_back("cancel");
+  return make_error(ErrorCode::conflict, refusal(label(cluster), word_of(state), words, action));
+}
+
+// One that waits counts: it would begin on a cluster that stops.
 Result<bool> has_running_deployment(Unit& unit, const Id& cluster) {
   ORLOP_TRY(environments, environments_on(unit, cluster));
   for (const Record& environment : environments) {
-    ORLOP_TRY(machine, unit.machine(environment.id));
-    if (!machine || machine->request.is_nil()) continue;
-    ORLOP_TRY(request, unit.machine(machine->request));
-    if (request && is_unfinished(*request)) return true;
+    ORLOP_TRY(requests, unit.machines(environment.id, deployment_request_number));
+    if (std::ranges::any_of(requests, is_unfinished)) return true;
   }
   return false;
 }
@@ -120,7 +134,7 @@ Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::st
   ORLOP_TRY(record, unit.record(cluster));
   const auto event = row_of(action).cluster_request;
   if (!event) return refuse(*record, "clusters do not have the action " + std::string(word_of(action)));
-  if (!next(mover.cluster_state(), *event)) return refuse(*record, refusal(mover.cluster_state(), *event));
+  if (!next(mover.cluster_state(), *event)) return refuse_in_state(*record, mover.cluster_state(), word_for(action));
   ORLOP_CHECK(check_action(unit, *record, mover.machine(), action));
   const Id operation = unit.make_id();
   mover.begin_action(action, operation, make_execution_id(operation, unit.now()));
@@ -139,7 +153,7 @@ Result<void> cancel_cluster(Unit& unit, const Id& cluster) {
   if (started && !mover.machine().step.is_nil()) mover.move(*started);
   if (!mover.move(ClusterEvent::cancel_requested)) {
     ORLOP_TRY(record, unit.record(cluster));
-    return refuse(*record, refusal(before, ClusterEvent::cancel_requested));
+    return refuse_in_state(*record, before, "cancel");
   }
   if (mover.cluster_state() == ClusterState::canceling) {
     if (mover.machine().step.is_nil()) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "deploy/cluster_gate.h"
 #include "deploy/cluster_outcome.h"
 #include "deploy/configuration.h"
 #include "deploy/run.h"
@@ -52,7 +53,15 @@ Result<void> ClusterRuns::wake(Unit& unit, const Id& cluster) {
     in_flight_.ask_cancel(machine->step, CancelMode::interruptible);
     return {};
   }
-  return is_transient(state) && machine->step.is_nil() ? start(unit, std::move(*machine), *record) : Result<void>();
+  if (!is_transient(state)) return wake_environments(unit, cluster);
+  return machine->step.is_nil() ? start(unit, std::move(*machine), *record) : Result<void>();
+}
+
+Result<void> ClusterRuns::wake_environments(Unit& unit, const Id& cluster) {
+  if (!settings_.require_cluster) return {};
+  ORLOP_TRY(environments, environments_on(unit, cluster));
+  for (const Record& environment : environments) woken_.push_back(environment.id);
+  return {};
 }
 
 Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& record) {
@@ -125,6 +134,7 @@ Result<void> ClusterRuns::apply(Unit& unit, const Id& step, Mover& cluster, Reco
   cluster.put();
   if (result == StepResult::goes_on) return {};
   in_flight_.end(step);
+  ORLOP_CHECK(wake_environments(unit, record.id));
   if (result != StepResult::succeeded) return {};
   if (cluster.cluster_state() != ClusterState::deleted) return store_outcome(unit, cluster, std::move(record), outputs);
   const auto removed = remove_tree(unit, record);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "base/id.h"
 #include "base/result.h"
@@ -16,7 +17,9 @@ namespace orlop {
 
 class ClusterRuns {
  public:
-  ClusterRuns(const Settings& settings, InFlight& in_flight) : settings_(settings), in_flight_(in_flight) {}
+  // `woken`: where environments go that may wait for the cluster.
+  ClusterRuns(const Settings& settings, InFlight& in_flight, std::vector<Id>& woken)
+      : settings_(settings), in_flight_(in_flight), woken_(woken) {}
 
   // Takes up a step that was running when memory was lost. Writes nothing.
   Result<void> resume(Unit& unit, const Machine& cluster);
@@ -30,9 +33,12 @@ class ClusterRuns {
   Result<void> start(Unit& unit, Machine cluster, const Record& record);
   Result<void> apply(Unit& unit, const Id& step, Mover& cluster, Record record, StepResult result,
                      std::string_view outputs);
+  // The cluster has come to rest: requests that waited for it begin, or end without it.
+  Result<void> wake_environments(Unit& unit, const Id& cluster);
 
   const Settings& settings_;
   InFlight& in_flight_;
+  std::vector<Id>& woken_;
 };
 
 }  // namespace orlop

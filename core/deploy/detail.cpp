@@ -80,6 +80,7 @@ Result<Detail> parse_detail(std::string_view text) {
     for (const Value& phase : phases->items()) detail.phases.push_back(parse_phase(phase));
   }
   if (const Value* outputs = value.find("outputs")) detail.outputs = to_json(*outputs);
+  if (const Value* commit = value.find("commit")) detail.commit = to_json(*commit);
   detail.started_at = instant_of(value, "started_at");
   detail.ended_at = instant_of(value, "ended_at");
   detail.canceled_at = instant_of(value, "canceled_at");
@@ -97,6 +98,7 @@ std::string to_json(const Detail& detail) {
   write_steps(out, detail.phases);
   write_exact(out, detail.phases);
   if (!detail.outputs.empty()) out.field_raw("outputs", detail.outputs);
+  if (!detail.commit.empty()) out.field_raw("commit", detail.commit);
   write_instant(out, "started_at", detail.started_at);
   write_instant(out, "ended_at", detail.ended_at);
   write_instant(out, "canceled_at", detail.canceled_at);

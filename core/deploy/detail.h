@@ -31,6 +31,7 @@ struct Detail {
   std::string reason;        // of a failure, or of a contact that was lost
   std::vector<PhaseTiming> phases;
   std::string outputs;       // of a job: JSON object text; "" for none
+  std::string commit;        // that the driver says it used (deployed_commit.h): JSON object text; "" for none
   std::optional<Instant> started_at;   // when the action's first step was committed
   std::optional<Instant> ended_at;     // when the action came to rest
   std::optional<Instant> canceled_at;  // when the driver was to be asked for the running step's end

@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "deploy/cluster_gate.h"
 #include "deploy/configuration.h"
 #include "deploy/environment_runs.h"
 #include "deploy/expand.h"
@@ -201,7 +202,38 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
   const auto next = std::ranges::find(requests, RequestState::waiting, request_state);
   if (next == requests.end()) return {};
   ORLOP_TRY(request, stored_request(unit, std::move(*next)));
-  return begin(unit, std::move(request));
+  return request.body.action == Action::deploy ? begin_on_cluster(unit, std::move(request)) : begin(unit, std::move(request));
+}
+
+// A deploy that has services begins when its cluster is there; the cluster wakes its environments when it comes to rest.
+Result<void> EnvironmentRuns::begin_on_cluster(Unit& unit, StoredRequest request) {
+  ORLOP_TRY(environment, unit.record(request.body.environment));
+  if (!environment) return {};
+  ORLOP_TRY(readiness, cluster_readiness(unit, *environment));
+  if (readiness.gate == ClusterGate::open) return begin(unit, std::move(request));
+  ORLOP_TRY(services, services_named(unit, request.body));
+  const bool has_work = std::ranges::any_of(services, [&](const Machine& service) {
+    return is_moved(service, request.body) || (is_meant(service, request.body) && can_begin(service, request.body.action));
+  });
+  if (!has_work) return begin(unit, std::move(request));
+  if (readiness.gate == ClusterGate::wait) return {};
+  return end_without_cluster(unit, std::move(request), std::move(readiness.reason));
+}
+
+// The cluster did not come: nothing was begun, and the services say why.
+Result<void> EnvironmentRuns::end_without_cluster(Unit& unit, StoredRequest request, std::string reason) {
+  ORLOP_TRY(services, services_moved(unit, request.body));
+  for (Machine& service : services) {
+    if (!is_transient(static_cast<ServiceState>(service.state))) continue;
+    ORLOP_TRY(mover, Mover::take(unit, request.record.organization, std::move(service)));
+    mover.detail().reason = reason;
+    if (!mover.move(ServiceEvent::failed)) continue;
+    if (static_cast<Freshness>(mover.machine().freshness) == Freshness::up_to_date) mover.set_freshness(Freshness::out_of_date);
+    mover.put();
+  }
+  request.body.reason = std::move(reason);
+  woken_.push_back(request.body.environment);
+  return end_request(unit, std::move(request), ServiceState::deployment_error);
 }
 
 }  // namespace orlop

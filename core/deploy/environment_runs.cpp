@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "deploy/configuration.h"
+#include "deploy/deployed_commit.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
 
@@ -36,6 +37,14 @@ bool can_start(const Machine& service, const Run& run) {
   return service.request == run.request && is_transient(state) && state != ServiceState::canceling;
 }
 
+void note_commit(Mover& service, const Report& report) {
+  const auto kind = static_cast<StepKind>(service.machine().step_kind);
+  const bool has_succeeded = report.kind == ReportKind::succeeded || report.kind == ReportKind::built;
+  const bool may_say = has_succeeded && (kind == StepKind::build || kind == StepKind::deploy);
+  if (!may_say) return;
+  if (std::string commit = commit_in(report.text); !commit.empty()) service.detail().commit = std::move(commit);
+}
+
 StepKind kind_of(const Decision& decision, const Part& part) {
   switch (decision.kind) {
     case Decision::Kind::build: return StepKind::build;
@@ -56,7 +65,12 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   const Part& part = run->runner.plan().parts[place.part];
   const bool is_followed = part.follow != StepKind::none && static_cast<StepKind>(service->step_kind) == part.step;
   ORLOP_TRY(mover, Mover::take(unit, run->organization, std::move(*service)));
+  note_commit(mover, report);
   const StepResult result = take_service_report(mover, report, is_followed ? StepRole::followed : StepRole::last, unit.now());
+  const bool is_deployed = mover.action() == Action::deploy && mover.service_state() == ServiceState::deployed;
+  if (result == StepResult::succeeded && is_deployed) {
+    ORLOP_CHECK(store_deployed_commit(unit, mover, run->overrides.find(to_text(place.subject))));
+  }
   if (result == StepResult::succeeded && !mover.detail().outputs.empty()) run->add_outputs(place.part, mover.detail().outputs);
   return apply(unit, report.step, place, mover, result);
 }

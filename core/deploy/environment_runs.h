@@ -2,6 +2,7 @@
 // Everything is written into the unit; what the driver is to be asked waits in InFlight.
 #pragma once
 
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -46,6 +47,8 @@ class EnvironmentRuns {
   Result<void> begin(Unit& unit, StoredRequest request);
   Result<TakenAlong> take_along(Unit& unit, const StoredRequest& request);
   Result<void> end_refused(Unit& unit, StoredRequest request, const Id& refused);
+  Result<void> begin_on_cluster(Unit& unit, StoredRequest request);
+  Result<void> end_without_cluster(Unit& unit, StoredRequest request, std::string reason);
   Result<void> adopt(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked);
   Result<void> ask_again(Unit& unit, const Run& run, std::uint32_t part, const Machine& service);
   Result<void> take_cancel(Unit& unit, const Id& environment, const Machine& request);

@@ -1,8 +1,12 @@
 #include "deploy/expand.h"
 
+#include <vector>
+
 #include "lifecycle/action.h"
 #include "lifecycle/table.h"
+#include "model/registry.h"
 #include "model/trait.h"
+#include "ops/name.h"
 
 namespace orlop {
 namespace {
@@ -20,10 +24,40 @@ std::string_view obstacle(const Machine& service, Action action) {
   return {};
 }
 
-std::string quoted(std::string_view name) {
-  std::string text = "service \"";
-  text += name;
-  return text += '"';
+// "container \"web\"".
+std::string label_of(const Machine& service, std::string_view name) {
+  const Family* family = find_family(service.family);
+  std::string text(family == nullptr ? "service" : words_for(*family));
+  return text.append(" \"").append(name).append("\"");
+}
+
+// What a caller can ask of the service as it is now.
+std::vector<std::string_view> actions_allowed(const Machine& service) {
+  struct Known {
+    Action action;
+    std::string_view word;
+  };
+  constexpr Known known[] = {{Action::deploy, "deploy"}, {Action::restart, "restart"}, {Action::stop, "stop"}, {Action::remove, "delete"}};
+  std::vector<std::string_view> words;
+  for (const Known& entry : known) {
+    if (can_begin(service, entry.action)) words.push_back(entry.word);
+  }
+  if (is_transient(static_cast<ServiceState>(service.state))) words.emplace_back("cancel");
+  return words;
+}
+
+std::string_view word_for(Action action) {
+  switch (action) {
+    case Action::deploy: return "deploy";
+    case Action::restart: return "restart";
+    case Action::stop: return "stop";
+    case Action::remove: return "delete";
+    case Action::uninstall: return "uninstall";
+    case Action::none:
+    case Action::dry_run:
+    case Action::upgrade: break;
+  }
+  return "this action";
 }
 
 }  // namespace
@@ -40,12 +74,13 @@ bool can_begin(const Machine& service, Action action) {
 
 std::string refusal_of(const Machine& service, Action action, std::string_view name) {
   const auto event = row_of(action).service_request;
-  if (!event) return quoted(name) + " does not have the action " + std::string(word_of(action));
+  const std::string label = label_of(service, name);
+  if (!event) return label + " does not have the action " + std::string(word_of(action));
   const auto state = static_cast<ServiceState>(service.state);
-  if (!next(state, *event)) return quoted(name) + " refuses: " + refusal(state, *event);
+  if (!next(state, *event)) return refusal(label, word_of(state), actions_allowed(service), word_for(action));
   const std::string_view reason = obstacle(service, action);
   if (reason.empty()) return {};
-  std::string text = quoted(name) + " refuses: " + std::string(reason);
+  std::string text = label + " refuses: " + std::string(reason);
   const auto running = static_cast<RunningState>(service.running);
   if (reason.starts_with("its workload")) text += ", not " + std::string(word_of(running));
   return text;

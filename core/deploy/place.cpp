@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/sort_unique.h"
+#include "deploy/cluster_gate.h"
 #include "deploy/expand.h"
 #include "deploy/request.h"
 #include "deploy/request_parts.h"
@@ -193,6 +194,11 @@ Result<Id> place(Unit& unit, const Order& order) {
   }
   const bool is_impossible = named > 0 && sorted.untouched.empty() && sorted.moving.empty() && sorted.busy == 0;
   if (is_impossible) return nothing_can_go(body.action);
+  const bool has_work = !sorted.moving.empty() || sorted.busy > 0;
+  if (body.action == Action::deploy && has_work) {
+    ORLOP_TRY(readiness, cluster_readiness(unit, *environment));
+    if (readiness.gate == ClusterGate::closed) return make_error(ErrorCode::conflict, std::move(readiness.reason));
+  }
   ORLOP_TRY(request, request_for(unit, *environment, std::move(body), all, open));
   for (Machine& service : sorted.moving) enqueue(unit, environment->organization, std::move(service), request.body);
   const Id id = request.body.id;

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/digest.h"
+#include "deploy/deployed_commit.h"
 #include "model/value.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -63,9 +65,28 @@ void write_aks(Writer& out, const Cluster& cluster) {
   out.field("cluster_oidc_issuer", "https://" + cluster.region + ".oic.prod-aks.azure.com/" + cluster.number + "/");
 }
 
+// The commit that was asked for; else the head of the branch, which follows from the address and the branch.
+std::string scripted_commit(const Step& step) {
+  if (step.configuration.find("git_repository") == std::string::npos) return {};
+  const auto told = parse_stored(step.configuration);
+  const Value* repository = told ? repository_of(*told) : nullptr;
+  if (repository == nullptr) return {};
+  constexpr std::size_t commit_size = 40;
+  std::string commit(told->text_or("git_commit_id", ""));
+  if (commit.empty()) {
+    commit = to_hex(sha256(std::string(repository->text_or("url", "")) + "#" + std::string(repository->text_or("branch", ""))));
+    commit.resize(commit_size);
+  }
+  Writer out;
+  out.begin_object().field("git_commit_id", commit).field("git_commit_date", to_text(step.started_at));
+  out.field("git_commit_author", repository->text_or("owner", "")).end_object();
+  return std::move(out).take();
+}
+
 }  // namespace
 
 std::string scripted_outputs(const Step& step) {
+  if (step.kind == StepKind::build || step.kind == StepKind::deploy) return scripted_commit(step);
   const bool makes = step.kind == StepKind::cluster_create || step.kind == StepKind::cluster_update ||
                      step.kind == StepKind::cluster_upgrade;
   const auto told = makes ? parse_stored(step.configuration) : Result<Value>(Value());

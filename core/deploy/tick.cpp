@@ -33,7 +33,7 @@ struct Orchestrator::State {
         settings(settings_given),
         in_flight(known),
         environments(settings_given, in_flight, woken),
-        clusters(settings_given, in_flight) {}
+        clusters(settings_given, in_flight, woken) {}
 
   Result<void> wake_all(Unit& unit);
   Result<void> take(Unit& unit, const Report& report);

@@ -141,7 +141,7 @@ Value Schemas::bare(const Field& field, std::string_view owner) {
     case FieldKind::boolean:
       return typed("boolean");
     case FieldKind::id:
-      return typed("string", "uuid");
+      return field.words.empty() ? typed("string", "uuid") : typed("string");
     case FieldKind::date_time:
       return typed("string", "date-time");
     case FieldKind::uri:

@@ -49,6 +49,12 @@ std::string settings() {
                      "Bytes of the store's file that reads map into memory. Faster, but a file that gets shorter while it is open, or a disk that "
                      "fails, then ends the process with SIGBUS instead of an error. See [storage](../guide/storage.md)."});
   text += table_row({code("log"), "none", "Receives messages for the operators of the host: an error, a warning or an information in one sentence."});
+  text += table_row({code("require_cluster"), code(absent.require_cluster ? "true" : "false"),
+                     "Whether services are deployed only to a cluster that is `DEPLOYED` or `RESTARTED`. A deploy waits for a cluster that "
+                     "is on its way there, and is refused with 409 otherwise."});
+  text += table_row({code("catalogs"), code(absent.open_catalogs ? "open" : "known"),
+                     "What becomes of a region or version that the built-in catalogues do not know: `known` refuses it with 400 and "
+                     "names the nearest known one, `open` accepts it."});
   return text + table_row({code("rate_limit"), "`1000` where authentication is required, else none",
                            "Requests from outside that one token may make in an hour of the engine's time; the next one is refused "
                            "with 429."});

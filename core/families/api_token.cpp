@@ -40,6 +40,7 @@ constexpr Family api_token = {
     .sample = R"({"name": "pipeline", "role_id": "01900000-0000-7000-8000-000000000a02"})",
     .check = check_token,
     .complete = complete_token,
+    .present = present_role,
 };
 
 }  // namespace orlop::families

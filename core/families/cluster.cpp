@@ -1,4 +1,5 @@
 // A cluster is the set of machines that environments run on.
+#include <algorithm>
 #include <array>
 
 #include "base/brand.h"
@@ -6,6 +7,8 @@
 #include "families/shapes/cluster_parameters.h"
 #include "families/shapes/group.h"
 #include "families/shapes/secret_manager_access.h"
+#include "model/catalog.h"
+#include "model/nearest.h"
 
 namespace orlop::families {
 namespace {
@@ -100,7 +103,18 @@ constexpr Field fields[] = {
 
 constexpr Trait traits[] = {Trait::cluster_deploy};
 
+// A provider without a catalogue has any region.
+void check_region(const Value& record, const Surroundings& around, Violations& violations) {
+  const std::string_view provider = record.text_or("cloud_provider", "");
+  const std::string_view region = record.text_or("region", "");
+  const auto known = known_regions(provider);
+  const bool is_kept = around.previous() != nullptr && around.previous()->text_or("region", "") == region;
+  if (known.empty() || is_kept || around.has_open_catalogs() || std::ranges::find(known, region) != known.end()) return;
+  refuse(violations, "region", "must be a region of " + std::string(provider) + ", not " + quoted(region) + nearest_hint(region, known));
+}
+
 void check(const Value& record, Surroundings& around, Violations& violations) {
+  check_region(record, around, violations);
   check_order(record, "min_running_nodes", "max_running_nodes", violations);
   check_features(record, around, violations);
   check_groups(record, violations);

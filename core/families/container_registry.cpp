@@ -43,7 +43,7 @@ constexpr Shape cluster_details{.name = "ContainerRegistryCluster", .fields = cl
 constexpr Field fields[] = {
     text("name", "Its name, different from that of every other container registry of the organization.").required().named(),
     word("kind", registry_kinds, "The kind of registry; DOCR is refused.").required(),
-    text("description", "What it is for."),
+    text("description", "What it is for.").defaults_to(""),
     text("url", "Its address, with https://; for DOCKER_HUB, GITHUB_CR and GITLAB_CR theirs, by default."),
     object("config", config, "How it is reached: what is needed depends on the kind.").required(),
     object("cluster", cluster_details, "The cluster that it was made for.").read_only(),

@@ -1,4 +1,9 @@
 // A custom role says what its holders may do in each cluster and project.
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
 #include "families/shapes/rules.h"
 #include "families/shapes/words.h"
 #include "model/role.h"
@@ -13,7 +18,7 @@ constexpr std::string_view project_words[] = {"NO_ACCESS", "VIEWER", "DEPLOYER",
 
 constexpr Field cluster_fields[] = {
     uuid("cluster_id", "The cluster.").required(),
-    text("cluster_name", "The cluster's name when the role was last written.").read_only(),
+    text("cluster_name", "Name of the cluster.").read_only(),
     word("permission", cluster_words, "What its holders may do there: look, put environments on it, or everything.").required(),
 };
 constexpr Shape cluster_permission{.name = "OrganizationCustomRoleClusterPermissions", .fields = cluster_fields};
@@ -26,9 +31,9 @@ constexpr Shape mode_permission{.name = "OrganizationCustomRoleEnvironmentPermis
 
 constexpr Field project_fields[] = {
     uuid("project_id", "The project.").required(),
-    text("project_name", "The project's name when the role was last written.").read_only(),
+    text("project_name", "Name of the project.").read_only(),
     boolean("is_admin", "Whether its holders may do everything in the project.").defaults_to(false),
-    list_of("permissions", mode_permission, "What they may do otherwise, one entry for each mode; nothing where there is none.")
+    list_of("permissions", mode_permission, "Permission for each environment mode. Default: NO_ACCESS in each.")
         .at_most(10)
         .defaults_to_empty(),
 };
@@ -37,10 +42,10 @@ constexpr Shape project_permission{.name = "OrganizationCustomRoleProjectPermiss
 constexpr Field fields[] = {
     text("name", "Its name, different from that of every other role of the organization.").required().named(),
     text("description", "What it is for."),
-    list_of("cluster_permissions", cluster_permission, "By cluster; one without an entry may be looked at.")
+    list_of("cluster_permissions", cluster_permission, "Permission for each cluster of the organization. Default: VIEWER on each.")
         .at_most(5000)
         .defaults_to_empty(),
-    list_of("project_permissions", project_permission, "By project; one without an entry is hidden.")
+    list_of("project_permissions", project_permission, "Permissions for each project of the organization. Default: NO_ACCESS in each mode.")
         .at_most(5000)
         .defaults_to_empty(),
 };
@@ -73,20 +78,63 @@ void check(const Value& record, Surroundings& around, Violations& violations) {
   }
 }
 
-void complete_names(Value& record, std::string_view list, std::string_view member, std::string_view name, std::string_view family,
-                    Surroundings& around) {
-  Value* entries = record.find(list);
-  if (entries == nullptr || !entries->is_list()) return;
-  for (Value& entry : entries->items()) {
-    const auto id = id_of(entry, member);
-    const Value* found = id ? around.find(family, *id) : nullptr;
-    if (found != nullptr) entry.set(name, Value(found->text_or("name", "")));
+// One list of permissions: which member names the target, and of which family the targets are.
+struct Targets {
+  std::string_view list;
+  std::string_view member;
+  std::string_view name;
+  std::string_view family;
+};
+constexpr Targets clusters{"cluster_permissions", "cluster_id", "cluster_name", "cluster"};
+constexpr Targets projects{"project_permissions", "project_id", "project_name", "project"};
+
+// An entry for every target of the organization: those that the role names in its order, then the others by age. Names are current.
+template <typename Complete>
+void present_targets(Value& record, const Targets& targets, Surroundings& around, Complete complete) {
+  const std::vector<Id> all = around.all(targets.family);
+  std::unordered_set<Id> missing(all.begin(), all.end());
+  Value entries = Value::list();
+  const auto add = [&](Value entry, const Id& id) {
+    const Value* target = around.find(targets.family, id);
+    if (target == nullptr) return;
+    entry.set(targets.name, Value(target->text_or("name", "")));
+    complete(entry);
+    entries.append(std::move(entry));
+  };
+  for (const Value& held : items_of(record, targets.list)) {
+    const auto id = id_of(held, targets.member);
+    if (id && missing.erase(*id) != 0) add(held, *id);
+  }
+  for (const Id& id : all) {
+    if (!missing.contains(id)) continue;
+    Value entry = Value::object();
+    entry.set(targets.member, Value(to_text(id)));
+    add(std::move(entry), id);
+  }
+  record.set(targets.list, std::move(entries));
+}
+
+void complete_cluster_entry(Value& entry) { set_absent(entry, "permission", Value("VIEWER")); }
+
+void complete_project_entry(Value& entry) {
+  set_absent(entry, "is_admin", Value(false));
+  set_absent(entry, "permissions", Value::list());
+  if (entry.boolean_or("is_admin", false)) return;
+  Value& permissions = *entry.find("permissions");
+  for (const std::string_view mode : environment_modes) {
+    const bool is_there = std::ranges::any_of(
+        permissions.items(), [mode](const Value& held) { return held.text_or("environment_type", "") == mode; });
+    if (is_there) continue;
+    Value none = Value::object();
+    none.set("environment_type", Value(mode));
+    none.set("permission", Value("NO_ACCESS"));
+    permissions.append(std::move(none));
   }
 }
 
-void complete(Value& record, Surroundings& around) {
-  complete_names(record, "cluster_permissions", "cluster_id", "cluster_name", "cluster", around);
-  complete_names(record, "project_permissions", "project_id", "project_name", "project", around);
+void present(Value& record, Surroundings& around) {
+  present_targets(record, clusters, around, complete_cluster_entry);
+  present_targets(record, projects, around, complete_project_entry);
 }
 
 }  // namespace
@@ -107,7 +155,7 @@ constexpr Family custom_role = {
     .needs = needs,
     .sample = R"({"name": "release managers"})",
     .check = check,
-    .complete = complete,
+    .present = present,
 };
 
 }  // namespace orlop::families

@@ -3,6 +3,8 @@
 #include "families/shapes/service.h"
 
 #include "base/brand.h"
+#include "model/catalog.h"
+#include "model/nearest.h"
 
 namespace orlop::families {
 namespace {
@@ -61,8 +63,18 @@ const Engine& engine_of(const Value& record) {
 
 bool is_managed(const Value& record) { return record.text_or("mode", "") == "MANAGED"; }
 
-void check(const Value& record, Surroundings&, Violations& violations) {
+void check_version(const Value& record, const Surroundings& around, Violations& violations) {
+  const std::string_view type = record.text_or("type", "");
+  const std::string_view version = record.text_or("version", "");
+  const bool is_kept = around.previous() != nullptr && around.previous()->text_or("version", "") == version;
+  if (is_kept || around.has_open_catalogs() || is_known_version(type, version)) return;
+  refuse(violations, "version",
+         "must be a version of " + std::string(type) + ", not " + quoted(version) + nearest_hint(version, known_versions(type)));
+}
+
+void check(const Value& record, Surroundings& around, Violations& violations) {
   check_groups(record, violations);
+  check_version(record, around, violations);
   if (is_managed(record)) return;
   for (const std::string_view member : {"instance_type", "disk_type"}) {
     if (!record.has(member)) continue;

@@ -26,8 +26,6 @@ constexpr Field fields[] = {
     object("cloud_provider", cloud_provider, "Where it runs.").read_only().answered(),
     organization_object("The organization it belongs to."),
     parent_object("project", "The project it belongs to."),
-    uuid("last_updated_by", "Who changed it last.").read_only(),
-    date_time("expires_at", "When it will be deleted; null for never.").nullable().read_only(),
 };
 
 constexpr Trait traits[] = {Trait::environment_deploy, Trait::clonable_environment};

@@ -14,7 +14,6 @@ constexpr Field fields[] = {
     text("token", "The token itself.").required().secret().at_least(1),
     text("workspace", "The workspace that it is for; required for BITBUCKET.").at_least(1),
     uri("git_api_url", "The address of the provider's interface; the provider's public one if absent."),
-    text("expired_at", "The day on which it expires, as in 2026-01-31.").read_only(),
     derived(integer("associated_services_count", "How many services use it."), Derived::referring_services),
 };
 

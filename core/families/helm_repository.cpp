@@ -27,7 +27,7 @@ constexpr Shape config{.name = "HelmRepositoryConfig", .fields = config_fields};
 constexpr Field fields[] = {
     text("name", "Its name, different from that of every other helm repository of the organization.").required().named(),
     word("kind", kinds, "The kind of repository.").required(),
-    text("description", "What it is for."),
+    text("description", "What it is for.").defaults_to(""),
     text("url", "Its address: with https:// for HTTPS, with oci:// for the other kinds."),
     boolean("skip_tls_verification", "Whether its certificate is taken without a look.").required(),
     object("config", config, "How it is reached.").required(),

@@ -12,14 +12,13 @@ constexpr std::string_view statuses[] = {"EXPIRED", "PENDING"};
 
 constexpr Field fields[] = {
     text("email", "The mail address of who is invited; only one invitation of an organization names it.").required().named(),
-    word("role", role_words, "The built-in role that the member will have; VIEWER if neither this nor role_id is given."),
+    word("role", role_words, "The built-in role that the member will have; VIEWER if neither this nor role_id is given.").any_case(),
     uuid("role_id", "The role that the member will have."),
     text("role_name", "The name of the role.").read_only(),
     uri("invitation_link", "Where it is accepted.").read_only(),
     derived(word("invitation_status", statuses, "Whether it can still be accepted: for seven days."), Derived::invitation_status),
     text("organization_name", "The organization's name.").read_only(),
     text("inviter", "Who sent it.").read_only(),
-    text("logo_url", "The organization's logo.").read_only(),
 };
 
 constexpr VerbNeed needs[] = {{Verb::create, Level::administer}, {Verb::remove, Level::administer}};
@@ -37,12 +36,20 @@ void check(const Value& record, Surroundings& around, Violations& violations) {
 
 void complete(Value& record, Surroundings& around) {
   complete_role(record, around, viewer_role.name);
-  record.set("role", Value(find_role(record.text_or("role_name", "")) == nullptr ? "VIEWER" : record.text_or("role_name", "")));
+  const auto id = id_of(record, "role_id");
+  const Role* built_in = id ? find_role(*id) : nullptr;
+  record.set("role", Value(built_in == nullptr ? viewer_role.word : built_in->word));
   const std::string place = "invitation/" + to_text(around.organization()) + "/" + to_text(around.self());
   record.set("invitation_link", Value(branded(branded_names::icon, around.brand()) + place));
   const Value* organization = around.find("organization", around.organization());
   if (organization != nullptr) record.set("organization_name", Value(organization->text_or("name", "")));
   record.set("inviter", Value(around.author()));
+}
+
+void present(Value& record, Surroundings& around) {
+  present_role(record, around);
+  const Value* organization = around.find("organization", around.organization());
+  if (organization != nullptr) record.set("organization_name", Value(organization->text_or("name", "")));
 }
 
 }  // namespace
@@ -65,6 +72,7 @@ constexpr Family invitation = {
     .sample = R"({"email": "ada@example.org"})",
     .check = check,
     .complete = complete,
+    .present = present,
 };
 
 }  // namespace orlop::families

@@ -4,6 +4,8 @@
 #include "families/shapes/healthcheck.h"
 #include "families/shapes/image.h"
 #include "families/shapes/service.h"
+#include "model/nearest.h"
+#include "model/time_zone.h"
 
 namespace orlop::families {
 namespace {
@@ -33,7 +35,7 @@ constexpr Shape event{.name = "JobEvent", .fields = event_fields};
 constexpr Field cronjob_fields[] = {
     service_arguments,
     service_entrypoint,
-    text("timezone", "The time zone that its times are meant in.").defaults_to("Etc/UTC"),
+    text("timezone", "Time zone of the schedule, a name of the IANA database as in `Europe/Paris`.").defaults_to("Etc/UTC"),
     cron("scheduled_at", "When it runs: minute, hour, day of the month, month, day of the week.").required(),
 };
 constexpr Shape cronjob{.name = "JobCron", .fields = cronjob_fields};
@@ -93,8 +95,17 @@ void check_schedule(const Value& record, Violations& violations) {
   }
 }
 
+void check_time_zone(const Value& record, Violations& violations) {
+  const Value* cronjob = record.find_path({"schedule", "cronjob"});
+  const std::string_view zone = cronjob == nullptr ? std::string_view() : cronjob->text_or("timezone", "");
+  if (cronjob == nullptr || cronjob->is_null() || is_time_zone(zone)) return;
+  refuse(violations, "schedule.cronjob.timezone",
+         "must be a time zone of the IANA database as in Europe/Paris, not " + quoted(zone) + nearest_hint(zone, time_zones()));
+}
+
 void check(const Value& record, Surroundings&, Violations& violations) {
   check_schedule(record, violations);
+  check_time_zone(record, violations);
   check_groups(record, violations);
   const Value* docker = record.find_path({"source", "docker"});
   if (docker == nullptr || !docker->is_object()) return;
@@ -107,7 +118,7 @@ void check(const Value& record, Surroundings&, Violations& violations) {
 
 void complete(Value& record, Surroundings& around) {
   const bool is_cron = has_member(record, {"schedule", "cronjob"});
-  complete_service(record, "JOB", "job", around);
+  complete_service(record, "JOB", is_cron ? "cron-job" : "job", around);
   complete_limits(record, "maximum_gpu");
   complete_flags(record, {"auto_deploy"});
   complete_groups(record, around);

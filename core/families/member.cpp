@@ -9,10 +9,7 @@ using namespace shapes;
 // Its `id` in answers is the person's, which is the same in every organization.
 constexpr Field fields[] = {
     text("name", "The name of the person.").read_only(),
-    text("nickname", "What the person is called.").read_only(),
     text("email", "The person's mail address.").read_only(),
-    text("profile_picture_url", "The address of a picture.").read_only(),
-    date_time("last_activity_at", "When the person was last seen.").read_only(),
     word("role", role_words, "The built-in role that is held, if it is one.").read_only(),
     text("role_name", "The name of the role.").read_only(),
     uuid("role_id", "The role.").read_only(),
@@ -36,6 +33,7 @@ constexpr Family member = {
     .verbs = static_cast<std::uint8_t>(Verb::list),
     .name_scope = NameScope::none,
     .traits = traits,
+    .present = present_role,
 };
 
 }  // namespace orlop::families

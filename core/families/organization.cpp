@@ -29,8 +29,6 @@ constexpr Field fields[] = {
     text("logo_url", "The address of its logo.").nullable(),
     text("icon_url", "The address of its icon.").nullable(),
     list_of("admin_emails", FieldKind::text, "The mail addresses of those who administer it.").at_most(100).nullable(),
-    uuid("owner", "Who owns it.").read_only(),
-    text("billing_deployment_restriction", "Why it may not deploy, if its bills forbid it.").nullable().read_only(),
     object("organization_plan", plan_details, "What its plan gives.").read_only(),
 };
 

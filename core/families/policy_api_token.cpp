@@ -40,6 +40,7 @@ constexpr Family policy_api_token = {
     .sample = R"({"name": "guarded", "opa_policy": "package orlop\ndefault allow = false"})",
     .check = check_token,
     .complete = complete_token,
+    .present = present_role,
 };
 
 }  // namespace orlop::families

@@ -6,7 +6,7 @@ namespace {
 
 constexpr Field fields[] = {
     text("name", "Its name.").required().named(),
-    text("description", "What it is for."),
+    text("description", "What it is for.").defaults_to(""),
     organization_object("The organization it belongs to."),
     derived(integer("associated_environments_count", "How many environments it holds."), Derived::environments_count),
 };

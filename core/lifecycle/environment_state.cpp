@@ -23,9 +23,25 @@ ServiceState state_of_last(const EnvironmentRequests& requests, ServiceState at_
   return at_rest;
 }
 
+// Without services the last action that ended well counts.
+ServiceState state_of_none(Action last) {
+  switch (last) {
+    case Action::deploy: return ServiceState::deployed;
+    case Action::restart: return ServiceState::restarted;
+    case Action::stop: return ServiceState::stopped;
+    case Action::none:
+    case Action::remove:
+    case Action::uninstall:
+    case Action::dry_run:
+    case Action::upgrade: return ServiceState::ready;
+  }
+  return ServiceState::ready;
+}
+
 ServiceState state_of_services(Action last, const ServiceTally& services) {
+  if (services.total() == 0) return state_of_none(last);
   const std::uint32_t stopped = services.count(ServiceState::stopped);
-  if (services.total() > 0 && stopped == services.total()) return ServiceState::stopped;
+  if (stopped == services.total()) return ServiceState::stopped;
   if (services.count(ServiceState::deployed) + services.count(ServiceState::restarted) > 0) {
     return last == Action::restart ? ServiceState::restarted : ServiceState::deployed;
   }

@@ -15,27 +15,14 @@ std::vector<Event> allowed_in(State state, int event_count) {
   return events;
 }
 
-// "READY", "READY or QUEUED", "READY, QUEUED or DEPLOYED".
-template <typename State, typename Event>
-std::string states_that_accept(Event event, int state_count) {
-  std::vector<std::string_view> words;
-  for (int number = 1; number <= state_count; ++number) {
-    const auto state = static_cast<State>(number);
-    if (accepts(state, event)) words.push_back(word_of(state));
-  }
+// "deploy", "deploy and delete", "deploy, stop and delete".
+std::string joined(std::span<const std::string_view> words) {
   std::string text;
   for (std::size_t index = 0; index < words.size(); ++index) {
-    if (index > 0) text += index + 1 == words.size() ? " or " : ", ";
+    if (index > 0) text += index + 1 == words.size() ? " and " : ", ";
     text += words[index];
   }
   return text;
-}
-
-template <typename State, typename Event>
-std::string sentence(std::string_view subject, State state, Event event, int state_count) {
-  std::string text = "the ";
-  text.append(subject).append(" is ").append(word_of(state)).append("; ").append(word_of(event));
-  return text.append(" is allowed from ").append(states_that_accept<State>(event, state_count));
 }
 
 }  // namespace
@@ -48,8 +35,12 @@ std::vector<ClusterEvent> allowed(ClusterState state) {
   return allowed_in<ClusterState, ClusterEvent>(state, cluster_event_count);
 }
 
-std::string refusal(ServiceState state, ServiceEvent event) { return sentence("service", state, event, service_state_count); }
-
-std::string refusal(ClusterState state, ClusterEvent event) { return sentence("cluster", state, event, cluster_state_count); }
+std::string refusal(std::string_view label, std::string_view state, std::span<const std::string_view> allowed, std::string_view action) {
+  std::string text(label);
+  text.append(" is ").append(state).append("; ");
+  if (allowed.empty()) return text.append("nothing is allowed until that has ended");
+  text.append(joined(allowed)).append(allowed.size() == 1 ? " is allowed, " : " are allowed, ");
+  return text.append(action).append(" is not");
+}
 
 }  // namespace orlop

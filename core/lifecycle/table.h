@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lifecycle/action.h"
@@ -86,9 +88,8 @@ constexpr bool accepts(ClusterState state, ClusterEvent event) { return table::f
 std::vector<ServiceEvent> allowed(ServiceState state);
 std::vector<ClusterEvent> allowed(ClusterState state);
 
-// The sentence for a person whose event was refused:
-// "the service is DEPLOYING; request_restart is allowed from QUEUED, DEPLOYED or RESTARTED".
-std::string refusal(ServiceState state, ServiceEvent event);
-std::string refusal(ClusterState state, ClusterEvent event);
+// The sentence for a person whose action was refused: "container \"web\" is STOPPED; deploy and delete are allowed, stop is not".
+// `label` names the subject. `allowed` are the actions that the state accepts.
+std::string refusal(std::string_view label, std::string_view state, std::span<const std::string_view> allowed, std::string_view action);
 
 }  // namespace orlop

@@ -86,8 +86,7 @@ Value ValueChecker::check(const Field& field, const Value& given, const std::str
       (void)expect(Value::Type::boolean, given, path);
       return given;
     case FieldKind::word:
-      check_word(field, given, path);
-      return given;
+      return check_word(field, given, path);
     case FieldKind::object:
       if (!expect(Value::Type::object, given, path) || field.shape == nullptr) return given;
       return members_(*field.shape, given, path);
@@ -119,8 +118,11 @@ void ValueChecker::check_text(const Field& field, const Value& given, const std:
 void ValueChecker::check_form(const Field& field, const Value& given, const std::string& path) {
   const std::string& text = given.as_text();
   if (field.kind == FieldKind::id) {
+    const bool is_named = std::ranges::find(field.words, text) != field.words.end();
+    if (is_named) return;
     if (!parse_id(text)) {
-      violate(path, "must be a uuid, not " + quoted(text));
+      const std::string words = field.words.empty() ? "" : " or one of " + list_of_words(field.words);
+      violate(path, "must be a uuid" + words + ", not " + quoted(text));
     } else if (!field.refers_to.empty()) {
       check_reference(field, given, path);
     }
@@ -130,16 +132,19 @@ void ValueChecker::check_form(const Field& field, const Value& given, const std:
     violate(path, "must be a date and time as in 2026-01-01T00:00:00Z, not " + quoted(text));
   } else if (field.kind == FieldKind::duration && !is_duration(text)) {
     violate(path, "must be a duration as in PT1H30M, not " + quoted(text));
-  } else if (field.kind == FieldKind::cron && !is_cron(text)) {
-    violate(path, "must be a cron schedule of five fields as in */5 * * * *, not " + quoted(text));
+  } else if (field.kind == FieldKind::cron) {
+    if (std::string fault = cron_fault(text); !fault.empty()) violate(path, std::move(fault));
   }
 }
 
-void ValueChecker::check_word(const Field& field, const Value& given, const std::string& path) {
-  if (!expect(Value::Type::text, given, path)) return;
-  if (std::ranges::find(field.words, given.as_text()) == field.words.end()) {
-    violate(path, "must be one of " + list_of_words(field.words) + ", not " + quoted(given.as_text()));
-  }
+Value ValueChecker::check_word(const Field& field, const Value& given, const std::string& path) {
+  if (!expect(Value::Type::text, given, path)) return given;
+  const auto found = std::ranges::find_if(field.words, [&](std::string_view word) {
+    return word == given.as_text() || (field.is_any_case && lower_case(word) == lower_case(given.as_text()));
+  });
+  if (found != field.words.end()) return Value(*found);
+  violate(path, "must be one of " + list_of_words(field.words) + ", not " + quoted(given.as_text()));
+  return given;
 }
 
 void ValueChecker::check_reference(const Field& field, const Value& given, const std::string& path) {

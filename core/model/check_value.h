@@ -25,7 +25,7 @@ class ValueChecker {
  private:
   void check_text(const Field& field, const Value& given, const std::string& path);
   void check_number(const Field& field, const Value& given, const std::string& path);
-  void check_word(const Field& field, const Value& given, const std::string& path);
+  Value check_word(const Field& field, const Value& given, const std::string& path);
   void check_reference(const Field& field, const Value& given, const std::string& path);
   void check_form(const Field& field, const Value& given, const std::string& path);
   Value check_list(const Field& field, const Value& given, const std::string& path);

@@ -55,6 +55,8 @@ class Surroundings {
   virtual const Value* find(std::string_view family, const Id& id) = 0;
   // The cluster that an environment without one of its own gets; nothing if the organization has none.
   virtual std::optional<Id> default_cluster() = 0;
+  // The ids of the records of `family` that lie directly below the organization, in the order of their creation.
+  virtual std::vector<Id> all(std::string_view family) = 0;
   // The version of Kubernetes that a new cluster is made with.
   virtual std::string_view kubernetes_version() const = 0;
   virtual Id make_id() = 0;
@@ -65,6 +67,8 @@ class Surroundings {
   virtual std::span<const std::string> webhook_allow() const { return {}; }
   // The brand word of this engine, lower case ("platform").
   virtual std::string_view brand() const = 0;
+  // Whether regions and versions that the built-in catalogues do not know are accepted.
+  virtual bool has_open_catalogs() const { return false; }
   // Who makes this write: "host" or a caller's name; "" if nobody does.
   virtual std::string_view author() const { return {}; }
 };
@@ -97,6 +101,9 @@ struct Family {
   void (*check)(const Value& record, Surroundings& around, Violations& violations) = nullptr;
   // Adds what the engine stores beside what was given (kept ids of ports, embedded references …). Called after check.
   void (*complete)(Value& record, Surroundings& around) = nullptr;
+  // Changes an answer before it is given: names that are copied from other records as they are now, entries for records that have come
+  // since. The stored record stays as it is. Called at every read; `around.previous()` is nullptr.
+  void (*present)(Value& record, Surroundings& around) = nullptr;
   // Bits of MachineTrait; for families with a machine.
   std::uint32_t (*machine_traits)(const Value& record) = nullptr;
 };

@@ -150,6 +150,10 @@ inline constexpr Field gcp_network_value[] = {object("value", gcp_network, "The 
 inline constexpr Field karpenter_value[] = {object("value", karpenter, "How the autoscaler chooses nodes.").required()};
 inline constexpr Field gateway_value[] = {object("value", gateway, "The gateway; null for the usual one.").required().nullable()};
 
+// The words by which a request may name a feature instead of by its id.
+inline constexpr std::string_view vpc_subnet_word = "VPC_SUBNET";
+inline constexpr std::string_view feature_words[] = {vpc_subnet_word, "STATIC_IP", "KARPENTER", "NAT_GATEWAY", "EXISTING_VPC", "GKE_KMS_KEY"};
+
 inline constexpr std::string_view types[] = {
     "STRING", "BOOLEAN", "AWS_USER_PROVIDED_NETWORK", "GCP_USER_PROVIDED_NETWORK", "KARPENTER", "NAT_GATEWAY"};
 inline constexpr Variant variants[] = {

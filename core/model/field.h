@@ -77,13 +77,15 @@ struct Field {
   bool is_input_only = false; // accepted, not stored under this name: Family::complete uses it
   bool is_deprecated = false;
   bool is_answered = false;   // every answer holds it, though no request has to: the engine sees to that
+  bool is_any_case = false;      // FieldKind::word: compared without regard to case, and kept as the enumeration spells it
+  bool is_empty_absent = false;  // an empty text in a request counts as if it were left out
 
   Default absent;
   Fill fill = Fill::none;
   Derived derived = Derived::none;
   std::int64_t minimum = std::numeric_limits<std::int64_t>::min();  // of a number; of a text's or list's length
   std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
-  std::span<const std::string_view> words = {};  // FieldKind::word, or the items of a list of words
+  std::span<const std::string_view> words = {};  // FieldKind::word, the items of a list of words, or what names an id instead
   const Shape* shape = nullptr;             // FieldKind::object, or the items of a list of objects
   FieldKind item = FieldKind::any;          // FieldKind::list: what its items are
   std::string_view refers_to = {};               // the family whose record the id names; "service": any service
@@ -124,6 +126,16 @@ struct Field {
   constexpr Field kept() const { return with([](Field& field) { field.is_kept = true; }); }
   constexpr Field input_only() const { return with([](Field& field) { field.is_input_only = true; }); }
   constexpr Field answered() const { return with([](Field& field) { field.is_answered = true; }); }
+  // An id that may be named by one of these words instead.
+  constexpr Field or_one_of(std::span<const std::string_view> named) const {
+    if (kind != FieldKind::id) throw "only an id can be named by a word instead";
+    return with([named](Field& field) { field.words = named; });
+  }
+  constexpr Field any_case() const {
+    if (kind != FieldKind::word) throw "only an enumeration's value can be given in any case";
+    return with([](Field& field) { field.is_any_case = true; });
+  }
+  constexpr Field empty_is_absent() const { return with([](Field& field) { field.is_empty_absent = true; }); }
   constexpr Field deprecated() const { return with([](Field& field) { field.is_deprecated = true; }); }
 
   // Bounds of a number, or of the length of a text (bytes) or list (items); both inclusive.

@@ -4,30 +4,40 @@
 #include <utility>
 
 #include "base/brand.h"
+#include "model/feature_value.h"
 
 namespace orlop {
 namespace {
 
 constexpr OfferedFeature offered[] = {
-    {"AWS", "01900000-0000-7000-8000-000000000101", "BOOLEAN", "Static IP",
+    {"AWS", "01900000-0000-7000-8000-000000000101", "STATIC_IP", "BOOLEAN", "Static IP",
      "Traffic of the cluster leaves from fixed addresses, through one network address translation gateway per zone.", true,
      "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-nat-gateway.html", false},
-    {"AWS", "01900000-0000-7000-8000-000000000102", "AWS_USER_PROVIDED_NETWORK", "Existing network",
+    {"AWS", "01900000-0000-7000-8000-000000000102", "EXISTING_VPC", "AWS_USER_PROVIDED_NETWORK", "Existing network",
      "The cluster is installed into a network that is already there.", false,
      "https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html", false},
-    {"AWS", "01900000-0000-7000-8000-000000000103", "KARPENTER", "Node autoscaler",
+    {"AWS", "01900000-0000-7000-8000-000000000103", "KARPENTER", "KARPENTER", "Node autoscaler",
      "Nodes come and go with the need, in sizes that fit it.", false,
      "https://docs.aws.amazon.com/eks/latest/best-practices/karpenter.html", true},
-    {"GCP", "01900000-0000-7000-8000-000000000201", "GCP_USER_PROVIDED_NETWORK", "Existing network",
+    {"AWS", "01900000-0000-7000-8000-000000000104", "VPC_SUBNET", "STRING", "Network range", "The range of addresses of the cluster's network.",
+     false, "https://docs.aws.amazon.com/vpc/latest/userguide/configure-your-vpc.html", false},
+    {"GCP", "01900000-0000-7000-8000-000000000201", "EXISTING_VPC", "GCP_USER_PROVIDED_NETWORK", "Existing network",
      "The cluster is installed into a network that is already there.", false, "https://cloud.google.com/vpc/docs/vpc", false},
-    {"GCP", "01900000-0000-7000-8000-000000000202", "NAT_GATEWAY", "NAT gateway",
+    {"GCP", "01900000-0000-7000-8000-000000000202", "NAT_GATEWAY", "NAT_GATEWAY", "NAT gateway",
      "Traffic of the cluster leaves through one gateway.", true, "https://cloud.google.com/nat/docs/overview", true},
-    {"SCW", "01900000-0000-7000-8000-000000000301", "NAT_GATEWAY", "NAT gateway",
+    {"GCP", "01900000-0000-7000-8000-000000000203", "STATIC_IP", "BOOLEAN", "Static IP",
+     "Traffic of the cluster leaves from fixed addresses.", true, "https://cloud.google.com/nat/docs/overview", false},
+    {"GCP", "01900000-0000-7000-8000-000000000204", "GKE_KMS_KEY", "STRING", "Encryption key",
+     "The key of the Cloud Key Management Service that encrypts the cluster's secrets.", true,
+     "https://cloud.google.com/kubernetes-engine/docs/how-to/encrypting-secrets", false},
+    {"SCW", "01900000-0000-7000-8000-000000000301", "NAT_GATEWAY", "NAT_GATEWAY", "NAT gateway",
      "Traffic of the cluster leaves through one gateway.", true, "https://www.scaleway.com/en/docs/public-gateways/", true},
-    {"AZURE", "01900000-0000-7000-8000-000000000401", "BOOLEAN", "Static IP",
+    {"SCW", "01900000-0000-7000-8000-000000000302", "STATIC_IP", "BOOLEAN", "Static IP",
+     "Traffic of the cluster leaves from fixed addresses.", true, "https://www.scaleway.com/en/docs/public-gateways/", false},
+    {"AZURE", "01900000-0000-7000-8000-000000000401", "STATIC_IP", "BOOLEAN", "Static IP",
      "Traffic of the cluster leaves from fixed addresses.", true, "https://learn.microsoft.com/azure/nat-gateway/nat-overview",
      false},
-    {"AZURE", "01900000-0000-7000-8000-000000000402", "STRING", "Node subnet", "The range of addresses of the cluster's nodes.",
+    {"AZURE", "01900000-0000-7000-8000-000000000402", "VPC_SUBNET", "STRING", "Node subnet", "The range of addresses of the cluster's nodes.",
      false, "https://learn.microsoft.com/azure/aks/concepts-network", false},
 };
 
@@ -56,7 +66,7 @@ Value usual_autoscaler(std::string_view brand) {
 // What a feature has unless another value is chosen.
 Value usual_value(const OfferedFeature& feature, std::string_view brand) {
   if (feature.type == "BOOLEAN") return Value(false);
-  if (feature.type == "STRING") return Value("10.0.0.0/16");
+  if (feature.type == "STRING") return Value(feature.word == feature_values::vpc_subnet_word ? "10.0.0.0/16" : "");
   if (feature.type == "NAT_GATEWAY") return usual_gateway(feature.provider);
   if (feature.type == "KARPENTER") return usual_autoscaler(brand);
   if (feature.type == "GCP_USER_PROVIDED_NETWORK") {
@@ -84,9 +94,10 @@ Value accepted_values(const OfferedFeature& feature) {
 
 std::span<const OfferedFeature> offered_features() { return offered; }
 
-const OfferedFeature* find_feature(std::string_view provider, const Id& id) {
+const OfferedFeature* find_feature(std::string_view provider, std::string_view name) {
+  const auto id = parse_id(name);
   const auto* found = std::find_if(std::begin(offered), std::end(offered), [&](const OfferedFeature& feature) {
-    return feature.provider == provider && parse_id(feature.id) == id;
+    return feature.provider == provider && (id ? parse_id(feature.id) == id : feature.word == name);
   });
   return found == std::end(offered) ? nullptr : found;
 }

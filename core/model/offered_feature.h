@@ -12,6 +12,7 @@ namespace orlop {
 struct OfferedFeature {
   std::string_view provider;  // its word: "AWS"
   std::string_view id;
+  std::string_view word;  // by which a request may name it instead of the id (feature_value.h)
   std::string_view type;  // of its value (feature_value.h)
   std::string_view title;
   std::string_view description;
@@ -22,8 +23,8 @@ struct OfferedFeature {
 
 // Those of one provider stand together.
 std::span<const OfferedFeature> offered_features();
-// nullptr if the provider has no such feature.
-const OfferedFeature* find_feature(std::string_view provider, const Id& id);
+// By id or word; nullptr if the provider has no such feature.
+const OfferedFeature* find_feature(std::string_view provider, std::string_view name);
 
 // As a list of features answers it, with the value that it has unless another is chosen.
 Value describe_feature(const OfferedFeature& feature, std::string_view brand);

@@ -2,11 +2,21 @@
 
 #include <algorithm>
 
+#include "model/form.h"
+
 namespace orlop {
 
 const Role* find_role(std::string_view name) {
-  const auto* found = std::ranges::find(built_in_roles, name, &Role::name);
-  return found == std::end(built_in_roles) ? nullptr : found;
+  for (const auto member : {&Role::name, &Role::word}) {
+    const auto* found = std::ranges::find_if(
+        built_in_roles, [&](const Role& role) { return lower_case(role.*member) == lower_case(name); });
+    if (found != std::end(built_in_roles)) return found;
+  }
+  return nullptr;
+}
+
+bool sees_everything(const Role& role) {
+  return std::ranges::all_of(role.levels, [](Level level) { return level >= Level::view; });
 }
 
 const Role* find_role(const Id& id) {

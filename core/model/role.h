@@ -26,25 +26,30 @@ inline constexpr std::size_t place_count = 4;
 
 struct Role {
   std::string_view id;
-  std::string_view name;
+  std::string_view name;  // compared without regard to case
+  std::string_view word;  // of the enumeration in which members and invitations name it; the nearest one where it has none
   std::array<Level, place_count> levels;  // by Place
 
   constexpr Level at(Place place) const { return levels[static_cast<std::size_t>(place)]; }
 };
 
 inline constexpr Role built_in_roles[] = {
-    {"01900000-0000-7000-8000-000000000a01", "OWNER", {Level::own, Level::own, Level::own, Level::own}},
-    {"01900000-0000-7000-8000-000000000a02", "ADMIN", {Level::administer, Level::administer, Level::administer, Level::administer}},
-    {"01900000-0000-7000-8000-000000000a03", "DEVELOPER", {Level::operate, Level::operate, Level::operate, Level::manage}},
-    {"01900000-0000-7000-8000-000000000a04", "VIEWER", {Level::view, Level::view, Level::view, Level::view}},
+    {"01900000-0000-7000-8000-000000000a01", "owner", "OWNER", {Level::own, Level::own, Level::own, Level::own}},
+    {"01900000-0000-7000-8000-000000000a02", "admin", "ADMIN", {Level::administer, Level::administer, Level::administer, Level::administer}},
+    {"01900000-0000-7000-8000-000000000a03", "devops", "DEVELOPER", {Level::operate, Level::operate, Level::operate, Level::manage}},
+    {"01900000-0000-7000-8000-000000000a05", "billing", "VIEWER", {Level::view, Level::none, Level::none, Level::none}},
+    {"01900000-0000-7000-8000-000000000a04", "viewer", "VIEWER", {Level::view, Level::view, Level::view, Level::view}},
 };
 inline constexpr const Role& owner_role = built_in_roles[0];
 inline constexpr const Role& admin_role = built_in_roles[1];
-inline constexpr const Role& viewer_role = built_in_roles[3];
+inline constexpr const Role& viewer_role = built_in_roles[4];
 
-// nullptr if there is none.
+// By name or else by word, without regard to case. nullptr if there is none.
 const Role* find_role(std::string_view name);
 const Role* find_role(const Id& id);
+
+// Whether its holders may look at everything in the organization.
+bool sees_everything(const Role& role);
 
 // "view" …: for messages and documents.
 std::string_view word_of(Level level);

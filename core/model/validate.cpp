@@ -74,11 +74,15 @@ class Builder {
     const Value* old = before == nullptr ? nullptr : before->find(field.name);
     if (field.is_read_only) {
       add_read_only(field, old, made);
-    } else if (const Value* value = given.find(field.name)) {
+    } else if (const Value* value = given.find(field.name); value != nullptr && !counts_as_absent(field, *value)) {
       add_given(field, *value, old, path, made);
     } else {
       add_absent(field, old, path, made);
     }
+  }
+
+  static bool counts_as_absent(const Field& field, const Value& value) {
+    return field.is_empty_absent && value.is_text() && value.as_text().empty();
   }
 
   void add_read_only(const Field& field, const Value* old, Value& made) {

@@ -27,6 +27,28 @@ const Value* UnitSurroundings::find(std::string_view family_name, const Id& id) 
   return found_.emplace(id, std::make_unique<Value>(std::move(*value))).first->second.get();
 }
 
+std::vector<Id> UnitSurroundings::all(std::string_view family_name) {
+  const Family* family = find_family(family_name);
+  std::vector<Id> ids;
+  if (family == nullptr) return ids;
+  RecordRange range;
+  range.key = organization_;
+  range.family = family->number;
+  auto records = unit_.records(range);
+  if (!records) {
+    note(std::move(records).error());
+    return ids;
+  }
+  for (const Record& record : *records) {
+    if (!found_.contains(record.id)) {
+      auto value = parse_stored(record.body);
+      if (value) found_.emplace(record.id, std::make_unique<Value>(std::move(*value)));
+    }
+    ids.push_back(record.id);
+  }
+  return ids;
+}
+
 // The oldest cluster that says so; else the oldest. An organization's first cluster says so unless it was told otherwise, so that the
 // others are hardly ever read.
 std::optional<Id> UnitSurroundings::default_cluster() {

@@ -24,10 +24,12 @@ class UnitSurroundings final : public Surroundings {
   const Value* previous() const override { return previous_; }
   const Value* find(std::string_view family, const Id& id) override;
   std::optional<Id> default_cluster() override;
+  std::vector<Id> all(std::string_view family) override;
   std::string_view kubernetes_version() const override { return first_kubernetes_version(unit_.settings().kubernetes_versions); }
   Id make_id() override { return unit_.make_id(); }
   std::span<const std::string> webhook_allow() const override { return unit_.settings().webhook_allow; }
   std::string_view brand() const override { return unit_.settings().brand; }
+  bool has_open_catalogs() const override { return unit_.settings().open_catalogs; }
   std::string_view author() const override { return unit_.author(); }
 
   // The first error that a look-up met; rules cannot report it, so the caller asks afterwards.

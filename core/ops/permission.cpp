@@ -164,7 +164,7 @@ Result<void> Permissions::filter(std::vector<Record>& records) {
   std::vector<Record> shown;
   for (Record& record : records) {
     ORLOP_TRY(role, role_in(record.organization));
-    const bool sees_all = role != nullptr && role->built_in != nullptr;
+    const bool sees_all = role != nullptr && role->built_in != nullptr && sees_everything(*role->built_in);
     ORLOP_TRY(level, sees_all ? Result<Level>(Level::view) : level_at(record));
     if (level >= Level::view) shown.push_back(std::move(record));
   }

@@ -1,15 +1,29 @@
-// Answers from stored text: nothing is parsed; what is derived is spliced in before the last brace.
+// Answers from stored text: only what a family presents otherwise is parsed; what is derived is spliced in before the last brace.
 #include <algorithm>
 
 #include "base/family_number.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
+#include "model/validate.h"
+#include "ops/around.h"
 #include "ops/verbs.h"
+#include "wire/json.h"
 #include "wire/member.h"
 #include "wire/writer.h"
 
 namespace orlop {
 namespace {
+
+// The stored text with what the family changes in it at a read.
+Result<std::string> presented(Unit& unit, const Family& family, const Record& record) {
+  if (family.present == nullptr) return record.body;
+  ORLOP_TRY(value, parse_stored(record.body));
+  UnitSurroundings around(unit, record, nullptr);
+  family.present(value, around);
+  ORLOP_CHECK(Result<void>(around.outcome()));
+  arrange(family.fields, value);
+  return to_json(value);
+}
 
 Result<std::int64_t> count_records(Unit& unit, RecordRange range, bool services_only) {
   range.with_text = false;
@@ -92,13 +106,14 @@ Result<void> write_derived(Unit& unit, const Record& record, const Field& field,
 }  // namespace
 
 bool has_derived(const Family& family) {
-  return std::ranges::any_of(family.fields, [](const Field& field) { return field.derived != Derived::none; });
+  return family.present != nullptr || std::ranges::any_of(family.fields, [](const Field& field) { return field.derived != Derived::none; });
 }
 
 Result<std::string> render(Unit& unit, const Family& family, const Record& record) {
   if (!has_derived(family)) return record.body;
-  Writer out(record.body.size() + 256);
-  out.raw(std::string_view(record.body).substr(0, record.body.size() - 1));
+  ORLOP_TRY(body, presented(unit, family, record));
+  Writer out(body.size() + 256);
+  out.raw(std::string_view(body).substr(0, body.size() - 1));
   for (const Field& field : family.fields) ORLOP_CHECK(write_derived(unit, record, field, out));
   out.end_object();
   return std::move(out).take();

@@ -72,6 +72,15 @@ bool is_due(const Value& digest, Instant now) {
   return !used || *used + last_use_step <= now;
 }
 
+// As the role is called now.
+Result<std::string> role_name_of(Transaction& transaction, const Value& token) {
+  const auto id = parse_id(token.text_or("role_id", ""));
+  const Role* built_in = id ? find_role(*id) : nullptr;
+  if (!id || built_in != nullptr) return std::string(built_in == nullptr ? "" : built_in->name);
+  ORLOP_TRY(role, transaction.record(*id));
+  return role ? name_of(*role) : std::string();
+}
+
 Result<Proof> prove_program(Store& store, std::string_view token, Instant now) {
   const std::string digest = to_hex(sha256(token));
   ORLOP_TRY(transaction, store.begin(Access::read));
@@ -88,7 +97,8 @@ Result<Proof> prove_program(Store& store, std::string_view token, Instant now) {
   if (end && *end <= now) return unproven();
   Proof proof;
   proof.policy = body.text_or("opa_policy", "");
-  proof.role = body.text_or("role_name", "");
+  ORLOP_TRY(role, role_name_of(*transaction, body));
+  proof.role = std::move(role);
   proof.caller.kind = Caller::Kind::token;
   proof.caller.id = record->id;
   proof.caller.organization = record->organization;

@@ -51,15 +51,30 @@ Result<void> check_query(const Operation& operation, const Query& query) {
   return {};
 }
 
+// An action without a body takes none: what it does not know would be ignored.
+Result<void> refuse_members(const Operation& operation, std::string_view text) {
+  if (operation.method != Method::post || text.empty()) return {};
+  ORLOP_TRY(body, parse_json(text));
+  if (body.is_null()) return {};
+  Violations violations;
+  (void)make_body({}, body, violations);
+  if (!violations.empty()) return refusal(std::move(violations));
+  return {};
+}
+
 // The body that the handler is given; nothing if the request brought none and needs none.
 Result<std::optional<Value>> read_body(const Operation& operation, std::string_view text) {
   const bool takes_body = operation.body != nullptr || operation.is_body_required;
-  if (!takes_body) return std::optional<Value>();
+  if (!takes_body) {
+    ORLOP_CHECK(refuse_members(operation, text));
+    return std::optional<Value>();
+  }
   if (text.empty()) {
     if (operation.is_body_required) return make_error(ErrorCode::invalid, "a JSON body is required");
     return std::optional<Value>();
   }
   ORLOP_TRY(body, parse_json(text));
+  if (body.is_null() && !operation.is_body_required) return std::optional<Value>();
   if (operation.body == nullptr) return std::optional<Value>(std::move(body));
   Violations violations;
   Value checked = make_body(operation.body->fields, body, violations);

@@ -22,7 +22,7 @@ Result<Answer> act(Unit& unit, const Call& call, Action action, std::uint16_t st
 }
 
 Result<Answer> deploy(Unit& unit, const Call& call) {
-  return act(unit, call, query_flag(call, "dry_run") ? Action::dry_run : Action::deploy, 201);
+  return act(unit, call, query_flag(call, "dry_run") ? Action::dry_run : Action::deploy, 200);
 }
 Result<Answer> stop(Unit& unit, const Call& call) { return act(unit, call, Action::stop, 202); }
 Result<Answer> upgrade(Unit& unit, const Call& call) { return act(unit, call, Action::upgrade, 201); }
@@ -63,7 +63,7 @@ constexpr Operation action(std::string_view path, std::string_view name, std::ui
 }
 
 constexpr Operation operations[] = {
-    action("{item}/deploy", "deploy_{family}", 201, deploy, deploy_query, "Deploys the cluster."),
+    action("{item}/deploy", "deploy_{family}", 200, deploy, deploy_query, "Deploys the cluster."),
     action("{item}/stop", "stop_{family}", 202, stop, {}, "Stops the cluster."),
     action("{flat}/upgrade", "upgrade_{family}", 201, upgrade, {}, "Upgrades the cluster to the next version of Kubernetes."),
     {.path = "{item}/status",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/brand.h"
 #include "deploy/sub_action.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
@@ -21,11 +22,19 @@ void write_image(Writer& out, const Value& image) {
   out.field("image_name", image.text_or("image_name", "")).field("tag", image.text_or("tag", ""));
 }
 
+// What a job calls `cronjob` is `cron_job` in a history.
+void write_schedule(Writer& out, const Value* schedule) {
+  if (schedule == nullptr || !schedule->is_object()) return;
+  out.key("schedule").begin_object();
+  for (const Member& member : schedule->members()) out.field(member.name == "cronjob" ? "cron_job" : member.name, member.value);
+  out.end_object();
+}
+
 void write_job(Writer& out, const Value& service) {
   const Value* image = service.find_path({"source", "image"});
   write_image(out, image == nullptr ? Value::object() : *image);
   out.field("job_type", service.text_or("job_type", "LIFECYCLE"));
-  copy_member(out, "schedule", service.find("schedule"));
+  write_schedule(out, service.find("schedule"));
 }
 
 void write_helm(Writer& out, const Value& service) {
@@ -46,7 +55,10 @@ Result<void> write_details(Unit& unit, Writer& out, const ServiceStory& story) {
   ORLOP_TRY(record, unit.record(story.id));
   const Family* family = record ? find_family(record->family) : nullptr;
   const ServiceKindWords* words = family == nullptr ? nullptr : words_of_kind(*family);
-  if (words != nullptr) {
+  const bool has_no_parts = story.kind == "DATABASE" || story.kind == "TERRAFORM";
+  if (has_no_parts) {
+    out.field_null("commit");
+  } else if (words != nullptr) {
     ORLOP_TRY(service, parse_stored(record->body));
     switch (words->kind) {
       case ServiceKind::application:
@@ -74,6 +86,17 @@ Result<void> write_details(Unit& unit, Writer& out, const ServiceStory& story) {
 }
 
 }  // namespace
+
+Result<std::string> icon_of(Unit& unit, const Id& service, std::string_view told, std::string_view kind) {
+  if (!told.empty()) return std::string(told);
+  ORLOP_TRY(record, unit.record(service));
+  if (record) {
+    ORLOP_TRY(body, parse_stored(record->body));
+    if (const std::string_view icon = body.text_or("icon_uri", ""); !icon.empty()) return std::string(icon);
+  }
+  const ServiceKindWords* words = words_of_kind(kind);
+  return branded(branded_names::icon, unit.settings().brand) + std::string(words == nullptr ? "service" : words->icon);
+}
 
 Result<std::vector<RequestStory>> stories_of(Unit& unit, const Id& environment) {
   ORLOP_TRY(view, view_environment(unit, environment));
@@ -108,7 +131,8 @@ Result<void> write_service_story(Unit& unit, Writer& out, const ServiceStory& se
   out.key("status_details");
   write_status_details(out, body.action, service.state, sub_action_of(service.kind, body.action, body.overrides, service.id),
                        service.reason);
-  out.field("icon_uri", service.icon);
+  ORLOP_TRY(icon, icon_of(unit, service.id, service.icon, service.kind));
+  out.field("icon_uri", icon);
   if (service.started_at && service.ended_at) out.field("total_duration", duration_text(*service.ended_at - *service.started_at));
   out.end_object();
   return {};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,9 @@ inline constexpr std::size_t history_size_default = 20;
 
 // Of a history that is read from a request on: those after it (older than it); all if it is nil or not there.
 std::span<const RequestStory> stories_from(const std::vector<RequestStory>& stories, const Id& start);
+
+// The icon of a service that a request was about: `told` unless that is empty, else the service's own, else that of its kind.
+Result<std::string> icon_of(Unit& unit, const Id& service, std::string_view told, std::string_view kind);
 
 // One service in a request, in the newer form.
 Result<void> write_service_story(Unit& unit, Writer& out, const ServiceStory& service, const RequestBody& body);

@@ -34,7 +34,7 @@ void emit_member(Unit& unit, EventKind kind, const Record& record) {
 struct Member {
   Record record;
   Value body;
-  bool is_owner() const { return body.text_or("role_name", "") == owner_role.name; }
+  bool is_owner() const { return parse_id(body.text_or("role_id", "")) == parse_id(owner_role.id); }
 };
 
 Result<Member> require_member(Unit& unit, const Call& call) {
@@ -52,7 +52,7 @@ void set_role(Unit& unit, Value& body, const Id& role, std::string_view name) {
   body.set("updated_at", Value(to_text(unit.now())));
   body.set("role_id", Value(to_text(role)));
   body.set("role_name", Value(name));
-  if (const Role* built_in = find_role(role)) body.set("role", Value(built_in->name));
+  if (const Role* built_in = find_role(role)) body.set("role", Value(built_in->word));
   else body.erase("role");
 }
 

@@ -16,51 +16,51 @@ inline constexpr Field deploy_application_fields[] = {text("git_commit_id", "The
 inline constexpr Shape deploy_application = {.name = "DeployRequest", .fields = deploy_application_fields};
 
 inline constexpr Field deploy_container_fields[] = {
-    text("image_tag", "The tag to deploy; kept as the container's tag.").required().at_least(1)};
+    text("image_tag", "Tag to deploy; kept as the container's tag. Absent or empty: the tag that the container has.").empty_is_absent()};
 inline constexpr Shape deploy_container = {.name = "ContainerDeployRequest", .fields = deploy_container_fields};
 
 inline constexpr Field deploy_job_fields[] = {
-    text("image_tag", "The tag to deploy, for a job made of an image.").at_least(1),
-    text("git_commit_id", "The commit to deploy, for a job built from a repository.").at_least(1),
+    text("image_tag", "The tag to deploy, for a job made of an image.").empty_is_absent(),
+    text("git_commit_id", "The commit to deploy, for a job built from a repository.").empty_is_absent(),
 };
 inline constexpr Shape deploy_job = {.name = "JobDeployRequest", .fields = deploy_job_fields};
 
 inline constexpr Field deploy_helm_fields[] = {
-    text("chart_version", "The chart's version to deploy, for a chart of a Helm repository.").at_least(1),
-    text("git_commit_id", "The chart's commit to deploy, for a chart of a git repository.").at_least(1),
-    text("values_override_git_commit_id", "The commit of the values' repository.").at_least(1),
+    text("chart_version", "The chart's version to deploy, for a chart of a Helm repository.").empty_is_absent(),
+    text("git_commit_id", "The chart's commit to deploy, for a chart of a git repository.").empty_is_absent(),
+    text("values_override_git_commit_id", "The commit of the values' repository.").empty_is_absent(),
 };
 inline constexpr Shape deploy_helm = {.name = "HelmDeployRequest", .fields = deploy_helm_fields};
 
 inline constexpr std::string_view terraform_actions[] = {"PLAN", "FORCE_UNLOCK", "MIGRATE_STATE"};
 inline constexpr Field deploy_terraform_fields[] = {
     uuid("id", "The service, in a selection.").nullable(),
-    text("git_commit_id", "The commit to deploy.").at_least(1),
+    text("git_commit_id", "The commit to deploy.").empty_is_absent(),
     word("action", terraform_actions, "What to do in place of plan and apply.").nullable(),
 };
 inline constexpr Shape deploy_terraform = {.name = "TerraformDeployRequest", .fields = deploy_terraform_fields};
 
 inline constexpr Field selected_application_fields[] = {
     uuid("application_id", "The application.").required(),
-    text("git_commit_id", "The commit to deploy.").at_least(1),
+    text("git_commit_id", "The commit to deploy.").empty_is_absent(),
 };
 inline constexpr Shape selected_application = {.name = "DeployAllRequestApplications", .fields = selected_application_fields};
 inline constexpr Field selected_container_fields[] = {
     uuid("id", "The container.").required(),
-    text("image_tag", "The tag to deploy.").at_least(1),
+    text("image_tag", "The tag to deploy.").empty_is_absent(),
 };
 inline constexpr Shape selected_container = {.name = "DeployAllRequestContainers", .fields = selected_container_fields};
 inline constexpr Field selected_job_fields[] = {
     uuid("id", "The job.").required(),
-    text("image_tag", "The tag to deploy.").at_least(1),
-    text("git_commit_id", "The commit to deploy.").at_least(1),
+    text("image_tag", "The tag to deploy.").empty_is_absent(),
+    text("git_commit_id", "The commit to deploy.").empty_is_absent(),
 };
 inline constexpr Shape selected_job = {.name = "DeployAllRequestJobs", .fields = selected_job_fields};
 inline constexpr Field selected_helm_fields[] = {
     uuid("id", "The Helm service.").required(),
-    text("chart_version", "The chart's version to deploy.").at_least(1),
-    text("git_commit_id", "The chart's commit to deploy.").at_least(1),
-    text("values_override_git_commit_id", "The commit of the values' repository.").at_least(1),
+    text("chart_version", "The chart's version to deploy.").empty_is_absent(),
+    text("git_commit_id", "The chart's commit to deploy.").empty_is_absent(),
+    text("values_override_git_commit_id", "The commit of the values' repository.").empty_is_absent(),
 };
 inline constexpr Shape selected_helm = {.name = "DeployAllRequestHelms", .fields = selected_helm_fields};
 

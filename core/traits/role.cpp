@@ -31,7 +31,7 @@ Result<Answer> list_roles(Unit& unit, const Call& call) {
 
 constexpr Field role_fields[] = {
     uuid("id", "The role.").required(),
-    text("name", "Its name: OWNER, ADMIN, DEVELOPER, VIEWER, or that of a custom role.").required(),
+    text("name", "Name of the role: owner, admin, devops, billing or viewer for the built-in ones, or that of a custom role.").required(),
 };
 constexpr Shape available_role{.name = "OrganizationAvailableRole", .fields = role_fields};
 

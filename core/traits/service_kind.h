@@ -28,16 +28,17 @@ struct ServiceKindWords {
   std::string_view plural;         // its list in statuses and in a deploy of a selection
   std::string_view id_list;        // its list in the other selections
   std::string_view default_stage;  // that a new service of this kind joins
+  std::string_view icon;           // last part of the address of its usual icon
 };
 
 inline constexpr std::array<ServiceKindWords, 7> service_kinds = {{
-    {ServiceKind::application, "APPLICATION", "applications", "application_ids", "APPLICATION DEFAULT"},
-    {ServiceKind::container, "CONTAINER", "containers", "container_ids", "CONTAINER DEFAULT"},
-    {ServiceKind::database, "DATABASE", "databases", "database_ids", "DATABASE DEFAULT"},
-    {ServiceKind::job, "JOB", "jobs", "job_ids", "JOB DEFAULT"},
-    {ServiceKind::helm, "HELM", "helms", "helm_ids", "CONTAINER DEFAULT"},
-    {ServiceKind::terraform, "TERRAFORM", "terraforms", "terraform_ids", "DATABASE DEFAULT"},
-    {ServiceKind::argocd_app, "ARGOCD_APP", "argocd_apps", "argocd_app_ids", "APPLICATION DEFAULT"},
+    {ServiceKind::application, "APPLICATION", "applications", "application_ids", "APPLICATION DEFAULT", "application"},
+    {ServiceKind::container, "CONTAINER", "containers", "container_ids", "CONTAINER DEFAULT", "container"},
+    {ServiceKind::database, "DATABASE", "databases", "database_ids", "DATABASE DEFAULT", "database"},
+    {ServiceKind::job, "JOB", "jobs", "job_ids", "JOB DEFAULT", "job"},
+    {ServiceKind::helm, "HELM", "helms", "helm_ids", "CONTAINER DEFAULT", "helm"},
+    {ServiceKind::terraform, "TERRAFORM", "terraforms", "terraform_ids", "DATABASE DEFAULT", "terraform"},
+    {ServiceKind::argocd_app, "ARGOCD_APP", "argocd_apps", "argocd_app_ids", "APPLICATION DEFAULT", "argocd"},
 }};
 
 // The stages of a new environment, in their order.
@@ -48,6 +49,14 @@ inline constexpr std::array<std::string_view, 4> default_stages = {"DATABASE DEF
 constexpr const ServiceKindWords* words_of_kind(const Family& family) {
   for (const ServiceKindWords& words : service_kinds) {
     if (words.word == family.service_kind) return &words;
+  }
+  return nullptr;
+}
+
+// The same by Family::service_kind; nullptr for a word that is none.
+constexpr const ServiceKindWords* words_of_kind(std::string_view word) {
+  for (const ServiceKindWords& words : service_kinds) {
+    if (words.word == word) return &words;
   }
   return nullptr;
 }

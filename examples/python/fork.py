@@ -12,7 +12,7 @@ def finish(simulation: orlop.Simulation) -> str:
 with orlop.Simulation(seed=3) as simulation:
     simulation.rules.add(step="deploy", after="30s")
     organization = simulation.organizations.create(name="acme", plan="FREE")
-    organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+    organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
     environment = organization.projects.create(name="shop").environments.create(name="production")
     for name in ("orders", "stock"):
         environment.databases.create(name=name, type="POSTGRESQL", version="16", mode="CONTAINER")

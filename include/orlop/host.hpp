@@ -95,6 +95,8 @@ struct Options {
   std::vector<std::string_view> previous_secret_keys = {};
   std::uint64_t mmap_size = 0;  // bytes of the store's file that are mapped into memory; orlop.h says what that risks
   std::function<void(orlop_log_level level, std::string_view message)> log = nullptr;  // ports.h; one that throws has written nothing
+  orlop_require_cluster require_cluster = ORLOP_REQUIRE_CLUSTER_YES;
+  orlop_catalogs catalogs = ORLOP_CATALOGS_KNOWN;
 };
 
 struct Rule {
@@ -309,6 +311,8 @@ inline void Given::give_settings(const Options& options) {
   options_.mmap_size = options.mmap_size;
   options_.brand = text_of(options.brand);
   options_.busy = options.busy;
+  options_.require_cluster = options.require_cluster;
+  options_.catalogs = options.catalogs;
   options_.max_parallel_builds = options.max_parallel_builds;
   options_.max_parallel_deploys = options.max_parallel_deploys;
   options_.step_deadline_ms = options.step_deadline.count();

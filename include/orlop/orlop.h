@@ -161,6 +161,17 @@ enum {
   ORLOP_AUTHENTICATION_REQUIRED = 1  // by an API token, or by a token that the host's verifier knows
 };
 
+// Whether services are deployed only to a cluster that is there.
+typedef int32_t orlop_require_cluster;
+enum {
+  ORLOP_REQUIRE_CLUSTER_YES = 0,  // a deploy waits for a cluster that is being deployed, and is refused with 409 where it is not
+  ORLOP_REQUIRE_CLUSTER_NO = 1    // the cluster's state does not count
+};
+
+// What becomes of a region or version that the built-in catalogues do not know: refused with 400 (the nearest known is named), or accepted.
+typedef int32_t orlop_catalogs;
+enum { ORLOP_CATALOGS_KNOWN = 0, ORLOP_CATALOGS_OPEN = 1 };
+
 struct orlop_driver;    // driver.h
 struct orlop_verifier;  // ports.h
 struct orlop_judge;     // ports.h
@@ -225,11 +236,13 @@ typedef struct orlop_options {
   // while it is open, or a disk that fails below a mapped page, then ends the process with SIGBUS instead of an error.
   uint64_t mmap_size;
   const struct orlop_log *log;  // copied, as the driver is; NULL: what it would be told is not told
+  orlop_require_cluster require_cluster;
+  orlop_catalogs catalogs;
 } orlop_options;
 
 #define ORLOP_OPTIONS_INIT \
   { sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, NULL, 0, \
-    NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, 0, 0, NULL }
+    NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, 0, 0, NULL, 0, 0 }
 
 // Opens an engine on its store; deployments that were running go on at the next tick. `options` NULL: all defaults.
 // Errors: MISUSE (a member that is out of its bounds), INVALID (no store of that name), STORAGE_BUSY, STORAGE_FAILED,
@@ -343,58 +356,10 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot(orlop_buffer **snapshot, orl
 // any other name.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_describe(orlop_buffer **document, orlop_text name);
 
-// ---- Simulation ------------------------------------------------------------------------------------------------------------
-// For engines opened with options.simulation; others answer ORLOP_ERROR_MISUSE.
-
-// Moves virtual time on by `duration_ms` (0 or more), ticking at every instant that the engine wants on the way.
-ORLOP_API ORLOP_CHECKED orlop_error *orlop_advance(orlop_engine *engine, int64_t duration_ms);
-
-// Moves virtual time from one wanted instant to the next until nothing is wanted any more. `passed_ms` (may be NULL):
-// the virtual time that took. For the scripted driver, and for drivers that report before start() returns: any other
-// would see its deadlines pass in no time.
-ORLOP_API ORLOP_CHECKED orlop_error *orlop_run_until_idle(orlop_engine *engine, int64_t *passed_ms);
-
-// How a step of the scripted driver ends.
-typedef int32_t orlop_outcome;
-enum {
-  ORLOP_OUTCOME_USUAL = 0,                // it succeeds; or fails, if `fails` is not empty
-  ORLOP_OUTCOME_CREDENTIALS_REFUSED = 1,  // clusters: their credentials are refused; anything else fails
-  ORLOP_OUTCOME_SILENCE = 2               // nothing is ever heard of it; its deadline ends it
-};
-
-// How the scripted driver answers a step. Works on every engine that was given no driver, simulation or not. Times count from the
-// instant at which the step was stored. In each member but `size` 0 or an empty text is the default.
-typedef struct orlop_rule {
-  size_t size;                  // sizeof(orlop_rule)
-  // Which steps: those that fit all of these. Left alone, each fits any.
-  orlop_text kind;              // the family of what it is done to: "container", "cluster" …
-  orlop_text step;              // "build", "deploy", "cluster_create" … as orlop_step.kind_name spells it
-  orlop_text name;              // the resource's name; * stands for any text, ? for one byte
-  uint32_t attempt;             // from 1
-  // What happens.
-  uint32_t times;               // how many steps the rule answers before it is used up; 0: no bound
-  int64_t after_ms;             // how long the step takes
-  orlop_text fails;             // the reason it fails with
-  orlop_outcome outcome;
-  orlop_running_state running;  // what the workload is said to do after a success; ORLOP_RUNNING_NONE: nothing is said
-  orlop_text outputs;           // of a job that succeeds: a JSON object
-  int64_t delay_ms;             // before it begins; `after_ms` counts from there
-  int64_t jitter_ms;            // up to this much longer, by chance
-  int64_t cancel_after_ms;      // how long a cancel takes
-} orlop_rule;
-
-#define ORLOP_RULE_INIT \
-  { sizeof(orlop_rule), {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0, 0, {NULL, 0}, 0, 0, {NULL, 0}, 0, 0, 0 }
-
-// Adds a rule; of several that fit a step, the one added last answers; where none fits, the step succeeds at once. Steps that
-// have started keep their answer.
-// Errors: INVALID (no such kind, step or state, a negative time), MISUSE (the engine has a driver of the host's).
-ORLOP_API ORLOP_CHECKED orlop_error *orlop_rule_add(orlop_engine *engine, const orlop_rule *rule);
-// Removes all rules.
-ORLOP_API ORLOP_CHECKED orlop_error *orlop_rules_clear(orlop_engine *engine);
-
 #ifdef __cplusplus
 }
 #endif
+
+#include "orlop/simulation.h"
 
 #endif

@@ -64,6 +64,10 @@ class Engine(Live):
     `log` is called with a level ("error", "warning" or "info") and one sentence for what operators should know: steps that go on after
     a crash, changes that could not be stored, ports that failed. It is called on the thread that is inside the engine, and must not call
     the engine. What it raises goes to `sys.unraisablehook`.
+
+    Services are deployed only to a cluster that is DEPLOYED or RESTARTED: a deploy waits for one that is on its way there, and is refused
+    with 409 otherwise, unless `require_cluster` is False. Regions and versions that the engine's catalogues do not know are refused,
+    unless `catalogs` is "open".
     """
 
     def __init__(
@@ -96,6 +100,8 @@ class Engine(Live):
         port_timeout: str | float = 5.0,
         mmap_size: int = 0,
         log: Callable[[str, str], object] | None = None,
+        require_cluster: bool = True,
+        catalogs: Literal["known", "open"] = "known",
     ) -> None:
         settings = dict(locals())
         del settings["self"]

@@ -81,6 +81,14 @@ def _add_settings(group: Any) -> None:
         help="one of the versions that clusters are upgraded through, in their order; may be repeated (default: those the library knows)"
     )  # fmt: skip
     group.add_argument(
+        "--no-require-cluster", action="store_false", dest="require_cluster",
+        help="deploy services whatever the state of their cluster (default: only to one that is DEPLOYED or RESTARTED)"
+    )  # fmt: skip
+    group.add_argument(
+        "--catalogs", choices=("known", "open"), default="known", help="with open, regions and versions that the catalogues do not know are "
+        "accepted (default: %(default)s)"
+    )  # fmt: skip
+    group.add_argument(
         "--mmap-size", type=int, default=0, metavar="BYTES", help="how much of the store's file is mapped into memory for reads: faster, but a "
         "file that gets shorter, or a disk that fails, then ends the process with SIGBUS (default: %(default)s, none)"
     )  # fmt: skip
@@ -201,7 +209,7 @@ def _open(given: argparse.Namespace) -> Engine:
 
     same = (
         "brand", "durability", "busy", "max_parallel_builds", "max_parallel_deploys", "step_deadline", "cancel_deadline", "history_kept",
-        "kubernetes_versions", "authentication", "rate_limit", "webhook_allow", "port_timeout", "mmap_size",
+        "kubernetes_versions", "authentication", "rate_limit", "webhook_allow", "port_timeout", "mmap_size", "require_cluster", "catalogs",
     )  # fmt: skip
     settings = {name: getattr(given, name) for name in same}
     settings["snapshot"] = given.snapshot.read_bytes() if given.snapshot else b""

@@ -159,6 +159,8 @@ class Simulation(Engine):
         port_timeout: str | float = 5.0,
         mmap_size: int = 0,
         log: Callable[[str, str], object] | None = None,
+        require_cluster: bool = True,
+        catalogs: Literal["known", "open"] = "known",
     ) -> None:
         settings = dict(locals())
         del settings["self"]

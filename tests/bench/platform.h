@@ -59,6 +59,7 @@ class Platform {
     options.mmap_size = mmap_size;
     options.clock = &clock_;
     options.entropy = &entropy_;
+    options.settings.require_cluster = false;
     options.driver = driver;
     auto opened = orlop::Engine::open(std::move(options));
     if (!opened) fail("open: " + opened.error().message);

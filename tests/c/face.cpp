@@ -98,7 +98,7 @@ void errors() {
 void drivers() {
   int ended = 0;
   {
-    orlop::Engine engine({.driver = std::make_shared<Throwing>(ended), .simulation = true});
+    orlop::Engine engine({.driver = std::make_shared<Throwing>(ended), .simulation = true, .require_cluster = ORLOP_REQUIRE_CLUSTER_NO});
     CHECK(holds(events_of_a_deployment(engine), "no room for orders"));
     CHECK(ended == 0);
   }
@@ -108,7 +108,7 @@ void drivers() {
   CHECK(ended == 2);
 
   const auto driver = std::make_shared<Succeeding>();
-  orlop::Engine engine({.driver = driver, .simulation = true});
+  orlop::Engine engine({.driver = driver, .simulation = true, .require_cluster = ORLOP_REQUIRE_CLUSTER_NO});
   CHECK(holds(events_of_a_deployment(engine), R"("service.deployed")"));
   CHECK(driver.use_count() == 2);
   engine.close();
@@ -117,7 +117,7 @@ void drivers() {
 }
 
 void feeds() {
-  orlop::Engine engine({.simulation = true});
+  orlop::Engine engine({.simulation = true, .require_cluster = ORLOP_REQUIRE_CLUSTER_NO});
   const orlop::Feed nothing = engine.feed();
   CHECK(nothing.empty() && nothing.begin() == nothing.end());
   const std::string text = events_of_a_deployment(engine);
@@ -154,7 +154,8 @@ void logs() {
 
 void simulation() {
   const auto run = [](std::uint64_t seed) {
-    orlop::Engine engine({.seed = seed, .simulation = true, .start = orlop::parse_instant("2030-06-01T12:00:00Z")});
+    orlop::Engine engine({.seed = seed, .simulation = true, .start = orlop::parse_instant("2030-06-01T12:00:00Z"),
+                          .require_cluster = ORLOP_REQUIRE_CLUSTER_NO});
     engine.add_rule({.kind = "database", .step = "deploy", .after = orlop::Duration(30'000), .fails = "NO_DISK", .times = 1});
     const std::string events = events_of_a_deployment(engine);
     CHECK(holds(events, "NO_DISK") && holds(events, "2030-06-01T12:00:30"));

@@ -121,6 +121,7 @@ struct Store {
     options.secret_key = {key.data(), key.size()};
     options.durability = ORLOP_DURABILITY_NORMAL;
     options.simulation = 1;
+    options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
     options.seed = 7;
     options.driver = driver;
     return options;

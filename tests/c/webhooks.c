@@ -47,6 +47,7 @@ static orlop_error *deliver(void *context, const orlop_delivery *delivery) {
 
 static orlop_engine *open_with(const orlop_courier *courier, const orlop_git_host *git_host) {
   orlop_options options = ORLOP_OPTIONS_INIT;
+  options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
   options.simulation = 1;
   options.courier = courier;
   options.git_host = git_host;
@@ -210,6 +211,7 @@ static void a_simulation_knows_hooks(void) {
 
 static void hosts_may_be_allowed(void) {
   orlop_options options = ORLOP_OPTIONS_INIT;
+  options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
   orlop_engine *engine = NULL;
   orlop_text entry = text_of("10.0.0.0/40");
   options.webhook_allow = &entry;

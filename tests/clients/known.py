@@ -22,7 +22,7 @@ def known_ids(organization: Organization, name: str) -> dict[str, list[str]]:
     charts = organization.helm_repositories.create(
         name=f"charts {name}", kind="HTTPS", url="https://charts.example.com", skip_tls_verification=False, config={}
     )
-    cluster = organization.clusters.create(name=f"europe {name}", region="eu-west-3", cloud_provider="AWS")
+    cluster = organization.clusters.create(name=f"europe {name}", region="eu-west-3", cloud_provider="AWS").deploy().wait()
     project = organization.projects.create(name=f"shop {name}")
     environment = project.environments.create(name=f"production {name}", cluster_id=cluster.id)
     image: dict[str, Any] = {"registry_id": hub.id, "image_name": "acme/web", "tag": "1", "healthchecks": {}}

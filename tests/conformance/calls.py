@@ -71,7 +71,7 @@ def _request(world: World) -> Call:
 
 
 def _upgrade(world: World) -> Call:
-    made = world.make(f"{world.home}/cluster", {"name": world.name(), "region": "r", "cloud_provider": "AWS"})
+    made = world.make(f"{world.home}/cluster", {"name": world.name(), "region": "eu-west-3", "cloud_provider": "AWS"})
     world.make(f"{world.home}/cluster/{made['id']}/deploy", None)
     world.settle()
     return Call([made["id"]])

@@ -113,9 +113,12 @@ MADE: dict[str, Callable[[World], Made]] = {
 }
 
 
+_REGIONS = {"AWS": "eu-west-3", "GCP": "europe-west9", "AZURE": "westeurope", "SCW": "fr-par"}
+
+
 def _deployed_cluster(world: World, provider: str, secrets: Body | None = None) -> Any:
     accesses = [{"name": "vault", "endpoint": secrets, "authentication": {"mode": "AUTOMATICALLY_CONFIGURED"}}] if secrets else []
-    body = {"name": world.name(), "region": "west", "cloud_provider": provider, "secret_manager_accesses": accesses}
+    body = {"name": world.name(), "region": _REGIONS.get(provider, "west"), "cloud_provider": provider, "secret_manager_accesses": accesses}
     made = world.make(f"{world.home}/cluster", body)
     world.make(f"{world.home}/cluster/{made['id']}/deploy", None)
     world.settle()

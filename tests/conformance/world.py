@@ -72,7 +72,7 @@ class World:
 
     def __init__(self) -> None:
         self.hook: Sequence[str] | None | Exception = None
-        self.engine = orlop.Simulation(seed=7, git_host=self._find_hook)
+        self.engine = orlop.Simulation(seed=7, git_host=self._find_hook, catalogs="open")
         self.guarded = orlop.Simulation(seed=8, authentication="required")
         self._numbers = itertools.count(1)
         self.organization: str = self.make("/organization", {"name": "acme", "plan": "FREE"})["id"]
@@ -91,6 +91,8 @@ class World:
             {"name": "scraping", "annotations": [{"key": "scrape", "value": "true"}], "scopes": ["PODS"]},
         )["id"]
         self.cluster = self.make(f"{self.home}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})["id"]
+        self.make(f"{self.home}/cluster/{self.cluster}/deploy", None)
+        self.settle()
         self.project = self.make(f"{self.home}/project", {"name": "shop"})["id"]
         self.environment = self.make_environment()
         self.database = self.make_service("database", {"type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})

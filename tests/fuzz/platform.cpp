@@ -36,6 +36,7 @@ World::World(std::string_view snapshot) : store_(open_memory_store()) {
   EngineOptions options;
   options.clock = &clock_;
   options.entropy = &entropy_;
+  options.settings.require_cluster = false;
   options.store = store_;
   options.snapshot = snapshot;
   auto opened = Engine::open(std::move(options));

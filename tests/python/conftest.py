@@ -31,7 +31,7 @@ class Platform:
 def furnish(engine: orlop.Engine) -> Platform:
     organization = engine.organizations.create(name="acme", plan="FREE")
     registry = organization.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
-    cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+    cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
     project = organization.projects.create(name="shop")
     environment = project.environments.create(name="production", cluster_id=cluster.id)
     return Platform(engine, organization, registry, cluster, project, environment)

@@ -92,7 +92,7 @@ def test_a_policy_is_judged_by_the_host() -> None:
         assert engine.request("DELETE", path, headers=headers, trusted=False).status == 403
         assert asked[0] == (
             "package reader",
-            {"method": "GET", "path": path, "token": "reader", "role": "ADMIN", "organization_id": acme.id},
+            {"method": "GET", "path": path, "token": "reader", "role": "admin", "organization_id": acme.id},
         )
 
 

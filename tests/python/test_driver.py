@@ -70,7 +70,7 @@ def test_an_application_is_built_before_it_is_deployed() -> None:
             name="api", git_repository={"url": "https://github.com/acme/api.git", "provider": "GITHUB"}, healthchecks={}
         )
         assert platform.environment.deploy().wait(WITHIN).ok
-        assert driver.kinds() == [("build", "api"), ("deploy", "api")]
+        assert driver.kinds() == [("cluster_create", "europe"), ("build", "api"), ("deploy", "api")]
 
 
 def test_a_secret_reaches_the_driver_and_nobody_else() -> None:

@@ -83,9 +83,10 @@ def test_events_of_a_request_and_of_a_subject() -> None:
         last = run.events()[-1]["sequence"]
         assert engine.events(since=last, request=run.id) == []
         assert engine.events(subject="0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1001") == []
+        wrong: dict[str, str]
         for wrong in ({"request": ""}, {"subject": "acme"}, {"request": "00000000-0000-0000-0000-000000000000"}, {"request": run.id, "subject": run.id}):
             with pytest.raises(orlop.Misuse):
-                engine.events(**wrong)
+                engine.events(request=wrong.get("request"), subject=wrong.get("subject"))
 
 
 def test_many_events_are_read_in_parts() -> None:

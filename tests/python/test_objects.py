@@ -129,7 +129,7 @@ def test_a_job_runs_for_an_event(platform: Platform) -> None:
 
 
 def test_clusters_deploy_stop_and_lock(platform: Platform) -> None:
-    cluster = platform.cluster
+    cluster = platform.organization.clusters.create(name="asia", region="eu-west-3", cloud_provider="AWS")
     assert cluster.status == "READY"
     assert cluster.deploy().status == "DEPLOYMENT_QUEUED"
     assert cluster.wait().status == "DEPLOYED"

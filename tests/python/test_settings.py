@@ -80,6 +80,8 @@ def test_each_refuses_what_it_cannot_be_and_is_named(kind: type[orlop.Engine]) -
         ("previous_secret_keys", ["text"], "an entry of previous_secret_keys must be bytes"),
         ("mmap_size", -1, "mmap_size must be 0 to"),
         ("mmap_size", 2**31, "mmap_size must be 0 to 2147418112, not 2147483648"),
+        ("catalogs", "closed", "one of known, open, not 'closed'"),
+        ("require_cluster", "yes", "require_cluster must be"),
         ("storage", "memory:\ud800", "lone surrogate"),
         ("verifier", orlop.Identity, "an instance, Identity.…., not the class Identity"),
     ],

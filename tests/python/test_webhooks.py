@@ -350,10 +350,11 @@ def served(store: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 def deploy_over_http(url: str, receiver: Receiver) -> None:
     def post(path: str, body: dict[str, Any] | None = None) -> str:
         asked = urllib.request.Request(url + path, json.dumps(body).encode() if body else b"", {"content-type": "application/json"})
-        return str(json.loads(urllib.request.urlopen(asked, timeout=20).read())["id"])
+        return str(json.loads(urllib.request.urlopen(asked, timeout=20).read()).get("id", ""))
 
     acme = f"/organization/{post('/organization', {'name': 'acme', 'plan': 'FREE'})}"
-    post(f"{acme}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})
+    cluster = post(f"{acme}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})
+    post(f"{acme}/cluster/{cluster}/deploy")
     post(f"{acme}/webhook", {"kind": "STANDARD", "target_url": receiver.url, "events": ["DEPLOYMENT_SUCCESSFUL"]})
     project = post(f"{acme}/project", {"name": "shop"})
     environment = f"/environment/{post(f'/project/{project}/environment', {'name': 'live'})}"

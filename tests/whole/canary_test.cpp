@@ -126,6 +126,7 @@ class Canary : public testing::Test {
 
   std::unique_ptr<Simulator> open(const std::string& key) {
     SimulationOptions options;
+    options.engine.settings.require_cluster = false;
     options.engine.storage = path_;
     options.engine.keys.current = key;
     options.engine.driver = &driver_;

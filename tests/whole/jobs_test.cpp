@@ -103,6 +103,7 @@ class JobsTest : public testing::Test {
   void reopen() {
     engine_.reset();
     EngineOptions options;
+    options.settings.require_cluster = false;
     options.store = store_;
     options.clock = &clock_;
     options.entropy = &entropy_;
@@ -228,6 +229,7 @@ TEST_F(Removal, GoesOnFromASnapshot) {
   tick();
   const std::string snapshot = *engine_->snapshot();
   EngineOptions options;
+  options.settings.require_cluster = false;
   options.snapshot = snapshot;
   options.clock = &clock_;
   options.entropy = &entropy_;

@@ -45,6 +45,7 @@ TEST(Recovery, IsTriedAgainUntilItSucceedsAndLosesNoReport) {
   options.clock = &clock;
   options.entropy = &entropy;
   options.driver = &driver;
+  options.settings.require_cluster = false;
   auto opened = Engine::open(std::move(options));
   ASSERT_TRUE(opened) << opened.error().message;
   Engine& engine = **opened;

@@ -33,6 +33,7 @@ class Simulation {
   explicit Simulation(std::uint64_t seed, std::string_view snapshot = {}, const std::string& storage = "memory:", const std::string& key = "")
       : driver_(rules()) {
     SimulationOptions options;
+    options.engine.settings.require_cluster = false;
     options.engine.storage = storage;
     options.engine.snapshot = snapshot;
     options.engine.keys.current = key;
@@ -137,6 +138,7 @@ TEST(Snapshot, OfASealedStoreIsRestoredWithItsKeyOnly) {
   EXPECT_NE(snapshot.find("\"secrets_left_out\":0}"), std::string::npos);
   for (const std::string& wrong : {std::string(), std::string(Cipher::key_size, 'x')}) {
     SimulationOptions options;
+    options.engine.settings.require_cluster = false;
     options.engine.snapshot = snapshot;
     options.engine.keys.current = wrong;
     const auto opened = Simulator::open(std::move(options));
@@ -144,6 +146,7 @@ TEST(Snapshot, OfASealedStoreIsRestoredWithItsKeyOnly) {
     EXPECT_EQ(opened.error().code, ErrorCode::storage_sealed);
   }
   SimulationOptions options;
+    options.engine.settings.require_cluster = false;
   options.engine.snapshot = snapshot;
   options.engine.keys = {std::string(Cipher::key_size, 'n'), {key}};
   EXPECT_TRUE(Simulator::open(std::move(options)));
@@ -199,6 +202,7 @@ TEST_F(SnapshotFile, IsRestoredIntoAnEmptyStoreOnly) {
     snapshot = *first.engine().snapshot();
   }
   SimulationOptions options;
+    options.engine.settings.require_cluster = false;
   options.engine.storage = path;
   options.engine.snapshot = snapshot;
   const auto opened = Simulator::open(std::move(options));

@@ -43,6 +43,7 @@ class Process {
     options.store = std::move(store);
     options.clock = &clock_;
     options.entropy = &entropy_;
+    options.settings.require_cluster = false;
     options.driver = &driver_;
     options.settings.max_parallel_deploys = service_count;
     auto opened = Engine::open(std::move(options));

@@ -1,6 +1,7 @@
 #include "families/shapes/cluster_feature.h"
 
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "model/validate.h"
@@ -9,8 +10,7 @@ namespace orlop::shapes {
 namespace {
 
 const OfferedFeature* feature_of(const Value& record, const Value& item) {
-  const auto id = id_of(item, "id");
-  return id ? find_feature(record.text_or("cloud_provider", ""), *id) : nullptr;
+  return find_feature(record.text_or("cloud_provider", ""), item.text_or("id", ""));
 }
 
 // What the request chose, in either form, and where it stands; nullptr if nothing.
@@ -52,15 +52,18 @@ void check_node_pools(const Value& karpenter, const std::string& path, Surroundi
 }  // namespace
 
 void check_features(const Value& record, Surroundings& around, Violations& violations) {
-  check_distinct(record, "features", "id", violations);
   const std::string_view provider = record.text_or("cloud_provider", "");
   const Value::List& items = items_of(record, "features");
+  std::unordered_map<const OfferedFeature*, std::size_t> seen;
   for (std::size_t index = 0; index < items.size(); ++index) {
     const OfferedFeature* feature = feature_of(record, items[index]);
     if (feature == nullptr) {
       refuse(violations, item_path("features", index, "id"),
-             "must be the id of a feature of " + std::string(provider) + ", not " + quoted(items[index].text_or("id", "")));
+             "must be the id or the word of a feature of " + std::string(provider) + ", not " + quoted(items[index].text_or("id", "")));
       continue;
+    }
+    if (const auto [other, is_first] = seen.emplace(feature, index); !is_first) {
+      refuse(violations, item_path("features", index, "id"), "must differ from that of " + item_path("features", other->second));
     }
     const Choice choice = choice_of(items[index]);
     if (choice.value == nullptr) continue;
@@ -78,6 +81,7 @@ void complete_features(Value& record, Surroundings& around) {
     const OfferedFeature* feature = feature_of(record, item);
     if (feature == nullptr) continue;
     Value answer = describe_feature(*feature, around.brand());
+    answer.set("id", Value(item.text_or("id", feature->id)));
     if (const Choice choice = choice_of(item); choice.value != nullptr) {
       Violations none;  // check_features has seen them
       Value chosen = Value::object();

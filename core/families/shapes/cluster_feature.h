@@ -12,7 +12,9 @@ inline constexpr std::string_view feature_value_types[] = {"BOOLEAN"};
 
 // The names with {brand} in them are patterns (base/brand.h).
 inline constexpr Field feature_fields[] = {
-    uuid("id", "The feature's id, as the list of the cloud provider's features says.").required(),
+    uuid("id", "The feature: its id as in the list of the cloud provider's features, or its word, as in `STATIC_IP`. The answer repeats the form that the request used.")
+        .or_one_of(feature_values::feature_words)
+        .required(),
     any("value", "What is chosen: a text, a truth value or an object, as the feature asks.").nullable().input_only(),
     text("title", "Its title.").read_only(),
     text("description", "What it is for.").nullable().read_only(),
@@ -30,7 +32,7 @@ inline constexpr Field feature_fields[] = {
 };
 inline constexpr Shape feature{.name = "ClusterFeature", .fields = feature_fields};
 
-inline constexpr Field features = list_of("features", feature, "What it has beyond its nodes.").at_most(100);
+inline constexpr Field features = list_of("features", feature, "What it has beyond its nodes.").at_most(100).defaults_to_empty();
 
 void check_features(const Value& record, Surroundings& around, Violations& violations);
 void complete_features(Value& record, Surroundings& around);

@@ -55,6 +55,7 @@ void complete_git_repository(Value& repository, const Value* previous, Surroundi
   const auto token_id = id_of(repository, "git_token_id");
   const Value* token = token_id ? around.find("git_token", *token_id) : nullptr;
   set_absent(repository, "provider", token != nullptr ? Value(token->text_or("type", guessed)) : Value(guessed));
+  set_absent(repository, "branch", Value("main"));
   repository.set("owner", Value(owner));
   repository.set("name", Value(name));
   repository.set("has_access", Value(true));

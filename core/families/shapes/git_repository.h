@@ -12,7 +12,7 @@ namespace orlop::shapes {
 constexpr auto make_git_repository_fields(Field provider) {
   return std::array{
       uri("url", "Its address; the path names its owner and itself.").required(),
-      text("branch", "The branch to use; the repository's own default if absent."),
+      text("branch", "The branch to use. Default: `main`.").empty_is_absent().answered(),
       text("root_path", "The folder to work in.").defaults_to("/"),
       reference("git_token_id", "git_token", "The token that gives access; null for a public repository.").nullable(),
       provider,

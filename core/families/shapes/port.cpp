@@ -1,9 +1,39 @@
 #include "families/shapes/port.h"
 
+#include <algorithm>
 #include <map>
+#include <string>
+#include <unordered_set>
 #include <utility>
 
 namespace orlop::shapes {
+namespace {
+
+// "p8080"; where another port has that name already, the protocol follows ("p8080-udp").
+std::string default_port_name(const Value& port, const std::unordered_set<std::string>& taken) {
+  std::string name = "p" + std::to_string(port.integer_or("internal_port", 0));
+  if (!taken.contains(name)) return name;
+  std::string protocol(port.text_or("protocol", "HTTP"));
+  std::ranges::transform(protocol, protocol.begin(), [](char letter) { return static_cast<char>(letter | 0x20); });
+  name += "-" + protocol;
+  while (taken.contains(name)) name += "-" + protocol;
+  return name;
+}
+
+void complete_port_names(Value& ports) {
+  std::unordered_set<std::string> taken;
+  for (const Value& port : ports.items()) {
+    if (is_given(port, "name")) taken.emplace(port.text_or("name", ""));
+  }
+  for (Value& port : ports.items()) {
+    if (is_given(port, "name")) continue;
+    std::string name = default_port_name(port, taken);
+    port.set("name", Value(name));
+    taken.insert(std::move(name));
+  }
+}
+
+}  // namespace
 
 void check_ports(const Value& record, Violations& violations) {
   check_distinct(record, "ports", "name", violations);
@@ -25,7 +55,10 @@ void check_ports(const Value& record, Violations& violations) {
 }
 
 void complete_ports(Value& record, Surroundings& around) {
-  if (Value* items = record.find("ports")) complete_ids(*items, before(around, {"ports"}), {"internal_port", "protocol"}, around);
+  Value* items = record.find("ports");
+  if (items == nullptr) return;
+  complete_ids(*items, before(around, {"ports"}), {"internal_port", "protocol"}, around);
+  complete_port_names(*items);
 }
 
 }  // namespace orlop::shapes

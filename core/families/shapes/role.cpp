@@ -6,7 +6,7 @@ namespace orlop::shapes {
 
 void check_role(const Value& record, Ownership ownership, Surroundings& around, Violations& violations) {
   const bool is_transferred = ownership == Ownership::transferred;
-  if (is_transferred && record.text_or("role", "") == owner_role.name) {
+  if (is_transferred && find_role(record.text_or("role", "")) == &owner_role) {
     refuse(violations, "role", "must be ADMIN, DEVELOPER or VIEWER: ownership is transferred");
   }
   const auto id = id_of(record, "role_id");
@@ -28,6 +28,14 @@ void complete_role(Value& record, Surroundings& around, std::string_view absent)
   if (built_in == nullptr) return;
   record.set("role_id", Value(built_in->id));
   record.set("role_name", Value(built_in->name));
+}
+
+void present_role(Value& record, Surroundings& around) {
+  const auto id = id_of(record, "role_id");
+  const Role* built_in = id ? find_role(*id) : nullptr;
+  const Value* custom = id && built_in == nullptr ? around.find("custom_role", *id) : nullptr;
+  if (built_in != nullptr) record.set("role_name", Value(built_in->name));
+  if (custom != nullptr) record.set("role_name", Value(custom->text_or("name", "")));
 }
 
 }  // namespace orlop::shapes

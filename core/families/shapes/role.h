@@ -16,5 +16,7 @@ enum class Ownership : std::uint8_t { given, transferred };
 void check_role(const Value& record, Ownership ownership, Surroundings& around, Violations& violations);
 // Fills role_id and role_name: from role_id, else from `role`, else from `absent`.
 void complete_role(Value& record, Surroundings& around, std::string_view absent);
+// Family::present: role_name as the role is called now.
+void present_role(Value& record, Surroundings& around);
 
 }  // namespace orlop::shapes

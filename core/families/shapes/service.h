@@ -32,7 +32,7 @@ inline constexpr Field service_auto_deploy =
 inline constexpr Field service_arguments =
     list_of("arguments", FieldKind::text, "The arguments that its program is started with.").at_most(1000).defaults_to_empty();
 inline constexpr Field service_entrypoint = text("entrypoint", "The program that is started, instead of the image's own.");
-inline constexpr Field service_icon = uri("icon_uri", "The address of its icon; that of its kind if absent.").answered();
+inline constexpr Field service_icon = uri("icon_uri", "The address of its icon; that of its kind if absent.").empty_is_absent().answered();
 inline constexpr Field service_environment = parent_object("environment", "The environment it runs in.");
 inline constexpr Field service_type = word("service_type", service_kinds, "The kind of service it is.").read_only().answered();
 inline constexpr Field service_maximum_cpu = integer("maximum_cpu", "The most millicores that its cluster allows.").read_only().answered();

@@ -8,7 +8,7 @@ namespace orlop::shapes {
 inline constexpr std::string_view storage_types[] = {"FAST_SSD"};
 
 inline constexpr Field storage_fields[] = {
-    uuid("id", "Its id; one that the service does not have yet is replaced by a new one."),
+    uuid("id", "Its id; one that the service does not have yet is replaced by a new one.").empty_is_absent(),
     word("type", storage_types, "The kind of disk.").required(),
     integer("size", "Its size in GB, at least 1.").required().at_least(1),
     text("mount_point", "The folder under which the workload sees it, an absolute path.").required().at_least(1),

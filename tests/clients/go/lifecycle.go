@@ -52,7 +52,7 @@ func cluster(client *platform.ClientWithResponses, organization uuid.UUID) platf
 	cluster := got(made.JSON201, made.HTTPResponse, made.Body, err)
 	deployed, err := client.DeployClusterWithResponse(ctx, organization, cluster.Id, nil)
 	check(err)
-	got(deployed.JSON201, deployed.HTTPResponse, deployed.Body, err)
+	got(deployed.JSON200, deployed.HTTPResponse, deployed.Body, err)
 	until("the cluster", platform.ClusterStateEnum("DEPLOYED"), func() platform.ClusterStateEnum {
 		status, err := client.GetClusterStatusWithResponse(ctx, organization, cluster.Id)
 		check(err)

@@ -122,6 +122,7 @@ void parse_settings(const std::vector<std::string>& words, Settings& settings) {
   settings.cancel_deadline = duration_of(option(words, "cancel_deadline", "600"));
   settings.history_kept = static_cast<std::uint32_t>(std::stoul(option(words, "history", "50")));
   if (option(words, "busy") == "reject") settings.busy = BusyPolicy::reject;
+  settings.require_cluster = has_word(words, "cluster");
 }
 
 Script::Service parse_service(const std::vector<std::string>& words) {

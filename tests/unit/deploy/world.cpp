@@ -73,7 +73,6 @@ World::World(WorldOptions options) : options_(std::move(options)), entropy_(opti
     Record environment = new_record(unit, "environment", organization_, organization_, named("prod"));
     environment_ = environment.id;
     unit.put(new_environment_machine(unit, environment));
-    unit.put(std::move(environment));
     Record cluster = new_record(unit, "cluster", organization_, organization_,
                                 Writer().begin_object().field("name", "main").field("version", "1.30").end_object().text());
     cluster_ = cluster.id;
@@ -81,6 +80,12 @@ World::World(WorldOptions options) : options_(std::move(options)), entropy_(opti
     ids_["main"] = cluster_;
     unit.put(new_cluster_machine(unit, cluster, MachineTrait::stoppable | MachineTrait::upgradable));
     unit.put(std::move(cluster));
+    std::vector<Id> references;
+    if (options_.settings.require_cluster) {
+      environment.body = Writer().begin_object().field("name", "prod").field("cluster_id", cluster_).end_object().text();
+      references.push_back(cluster_);
+    }
+    unit.put(std::move(environment), std::nullopt, std::move(references));
     unit.emit(Event{});
     return {};
   });

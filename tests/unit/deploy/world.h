@@ -23,9 +23,16 @@ namespace orlop {
 // Where the time of a world begins; what is set up came before, each at an instant of its own, so that ids follow their order.
 inline constexpr Instant world_begin = {1'767'225'600'000};
 
+// Most tests are not about the cluster that services run on.
+inline Settings without_cluster() {
+  Settings settings;
+  settings.require_cluster = false;
+  return settings;
+}
+
 struct WorldOptions {
   std::uint64_t seed = 1;
-  Settings settings;
+  Settings settings = without_cluster();
   std::vector<ScriptRule> rules;
   std::function<std::unique_ptr<Store>(std::unique_ptr<Store>)> around_store;  // what stands between the world and its store
   std::uint64_t crash_after = 0;  // this commit is followed by a loss of memory; 0: none

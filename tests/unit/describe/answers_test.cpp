@@ -31,6 +31,7 @@ class Platform {
     EngineOptions options;
     options.clock = &clock_;
     options.entropy = &entropy_;
+    options.settings.require_cluster = false;
     auto opened = Engine::open(std::move(options));
     engine_ = std::move(*opened);
     // Environments name no cluster of their own and take the organization's first.

@@ -138,7 +138,8 @@ std::vector<std::string> misfits(const Value& document, const Route& route, cons
 std::vector<std::string> misfits(const Value& document, const Route& route, std::string_view request_body) {
   const Value* operation = operation_of(document, route);
   const Value* body = operation == nullptr ? nullptr : operation->find("requestBody");
-  if (body != nullptr && request_body.empty() && !body->boolean_or("required", false)) return {};
+  const bool is_none = request_body.empty() || request_body == "null";
+  if (body != nullptr && is_none && !body->boolean_or("required", false)) return {};
   return misfits(document, body == nullptr ? nullptr : schema_in(*body), request_body, Direction::request);
 }
 

@@ -2,6 +2,7 @@
 //
 //   brand WORD             the brand from here on
 //   later                  an hour passes
+//   catalogs open|known    whether what no catalogue knows is accepted
 //   default none|cluster   whether the organization has a default cluster
 //   create JSON            a body that is sent as a new record; "{family}" is the id of that family's record
 //   edit JSON              a body that is sent for the last record that was accepted
@@ -85,6 +86,8 @@ class Table {
     const std::string rest = space == line.size() ? "" : line.substr(space + 1);
     if (word == "brand") {
       world_.set_brand(rest);
+    } else if (word == "catalogs") {
+      world_.set_open_catalogs(rest == "open");
     } else if (word == "later") {
       world_.pass(seconds(3600));
     } else if (word == "default") {

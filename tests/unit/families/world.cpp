@@ -39,6 +39,11 @@ const Value& World::record_of(const Family& family) {
   return records_.emplace(family.number, std::move(record)).first->second;
 }
 
+std::vector<Id> World::all(std::string_view name) {
+  const Family* family = find_family(name);
+  return family == nullptr ? std::vector<Id>() : std::vector<Id>{id_of(*family)};
+}
+
 const Value* World::find(std::string_view name, const Id& id) {
   const Family* family = find_family(name);
   return family != nullptr && id == id_of(*family) ? &record_of(*family) : nullptr;

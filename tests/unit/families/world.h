@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/family.h"
 
@@ -23,14 +24,17 @@ class World final : public Surroundings {
   const Value* previous() const override { return before_; }
   const Value* find(std::string_view family, const Id& id) override;
   std::optional<Id> default_cluster() override { return default_cluster_; }
+  std::vector<Id> all(std::string_view family) override;
   std::string_view kubernetes_version() const override { return "1.32"; }
   Id make_id() override { return {{0xAA, ++made_}}; }
   Id self() const override { return {{3}}; }
   Instant now() const override { return now_; }
   std::string_view brand() const override { return brand_; }
+  bool has_open_catalogs() const override { return has_open_catalogs_; }
 
   void set_previous(const Value* previous) { before_ = previous; }
   void pass(Duration time) { now_ = now_ + time; }
+  void set_open_catalogs(bool open) { has_open_catalogs_ = open; }
   void set_brand(std::string brand) { brand_ = std::move(brand); }
   void set_default_cluster(std::optional<Id> cluster) { default_cluster_ = cluster; }
 
@@ -41,6 +45,7 @@ class World final : public Surroundings {
   std::string brand_ = "platform";
   Instant now_;
   std::uint8_t made_ = 0;
+  bool has_open_catalogs_ = false;
 };
 
 }  // namespace orlop

@@ -181,12 +181,15 @@ TEST(Allowed, lists_the_events_of_a_state_by_number) {
   EXPECT_EQ(allowed(ServiceState::waiting_running), expected);
 }
 
-TEST(Refusal, names_the_state_the_event_and_what_is_allowed) {
-  EXPECT_EQ(refusal(ServiceState::deploying, ServiceEvent::request_restart),
-            "the service is DEPLOYING; request_restart is allowed from QUEUED, DEPLOYED, RESTARTED, CANCELED, BUILD_ERROR, "
-            "DEPLOYMENT_ERROR, RESTART_ERROR, STOP_ERROR or DELETE_ERROR");
-  EXPECT_EQ(refusal(ClusterState::ready, ClusterEvent::request_upgrade),
-            "the cluster is READY; request_upgrade is allowed from DEPLOYED");
+TEST(Refusal, names_the_state_and_the_actions_that_are_allowed) {
+  const std::vector<std::string_view> actions = {"deploy", "delete", "cancel"};
+  const std::span<const std::string_view> all = actions;
+  EXPECT_EQ(refusal("container \"web\"", "STOPPED", all, "stop"),
+            "container \"web\" is STOPPED; deploy, delete and cancel are allowed, stop is not");
+  EXPECT_EQ(refusal("container \"web\"", "STOPPED", all.first(2), "stop"),
+            "container \"web\" is STOPPED; deploy and delete are allowed, stop is not");
+  EXPECT_EQ(refusal("cluster \"main\"", "DEPLOYING", all.last(1), "deploy"), "cluster \"main\" is DEPLOYING; cancel is allowed, deploy is not");
+  EXPECT_EQ(refusal("cluster \"main\"", "CANCELING", {}, "deploy"), "cluster \"main\" is CANCELING; nothing is allowed until that has ended");
 }
 
 }  // namespace

@@ -7,12 +7,28 @@ namespace {
 
 TEST(Form, Cron) {
   for (const char* text : {"* * * * *", "*/5 0-6 1,15 jan-mar mon", "0 0 1 1 0", "59 23 31 12 7", "0-30/10 * * * sun"}) {
-    EXPECT_TRUE(is_cron(text)) << text;
+    EXPECT_EQ(cron_fault(text), "") << text;
   }
   for (const char* text : {"", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 8", "a * * * *",
                            "*/0 * * * *", "5-1 * * * *", "1,, * * * *"}) {
-    EXPECT_FALSE(is_cron(text)) << text;
+    EXPECT_NE(cron_fault(text), "") << text;
   }
+}
+
+TEST(Form, ACronScheduleThatIsRefusedNamesItsField) {
+  EXPECT_EQ(cron_fault("* * * *"), "must be a cron schedule of five fields as in */5 * * * *, not \"* * * *\"");
+  EXPECT_EQ(cron_fault("* 24 * * *"),
+            "must be a cron schedule: its hour must be * or 0 to 23, with lists, ranges and steps, not \"24\"");
+  EXPECT_EQ(cron_fault("* * * juli *"),
+            "must be a cron schedule: its month must be * or 1 to 12 or names of three letters, with lists, ranges and steps, not \"juli\"");
+  EXPECT_NE(cron_fault("0 " + std::string(70'000, '1') + " * * *").find("…"), std::string::npos);
+}
+
+TEST(Form, ACronScheduleThatNeverComesIsRefused) {
+  EXPECT_EQ(cron_fault("0 0 30 2 *"), "must be a cron schedule that comes: no month \"2\" has a day \"30\"");
+  for (const char* text : {"0 0 31 4,6,9,11 *", "0 0 31 feb-feb *", "0 0 30-31 2 */2"}) EXPECT_NE(cron_fault(text), "") << text;
+  // 29 February comes, and so does a day of the week, whatever the day of the month.
+  for (const char* text : {"0 0 29 2 *", "0 0 30 2 mon", "0 0 31 4,5 *", "0 0 */7 2 *"}) EXPECT_EQ(cron_fault(text), "") << text;
 }
 
 TEST(Form, Uri) {

@@ -47,6 +47,7 @@ class FixedSurroundings final : public Surroundings {
   const Value* previous() const override { return before; }
   const Value* find(std::string_view, const Id& id) override { return id == known ? &nothing : nullptr; }
   std::optional<Id> default_cluster() override { return std::nullopt; }
+  std::vector<Id> all(std::string_view) override { return {}; }
   std::string_view kubernetes_version() const override { return "1.32"; }
   Id make_id() override { return {}; }
   Id self() const override { return {}; }

@@ -28,6 +28,7 @@ void PostOffice::open(std::vector<std::string> webhook_allow) {
   options.storage = storage_;
   options.clock = &clock_;
   options.entropy = &entropy_;
+  options.settings.require_cluster = false;
   options.settings.courier = has_courier_ ? &courier : nullptr;
   options.settings.webhook_allow = std::move(webhook_allow);
   auto opened = Engine::open(std::move(options));

@@ -93,7 +93,7 @@ TEST(Members, who_makes_an_organization_owns_it) {
   const std::string base = "/organization/" + std::string(parsed(made).text_or("id", ""));
   const Value members = parsed(guarded.ask_as(ada, "GET", base + "/member"));
   ASSERT_EQ(members.find("results")->items().size(), 1U);
-  EXPECT_EQ(members.find("results")->items().front().text_or("role_name", ""), "OWNER");
+  EXPECT_EQ(members.find("results")->items().front().text_or("role_name", ""), "owner");
   EXPECT_EQ(members.find("results")->items().front().text_or("email", ""), "ada@example.org");
   EXPECT_EQ(guarded.ask_as(bob, "GET", base).status, 404);
   EXPECT_EQ(guarded.ask_as(ada, "DELETE", base).status, 204);

@@ -10,6 +10,7 @@ Guarded::Guarded(std::uint32_t rate_limit) : clock_({1'767'225'600'000}), entrop
   EngineOptions options;
   options.clock = &clock_;
   options.entropy = &entropy_;
+  options.settings.require_cluster = false;
   options.settings.authentication = Authentication::required;
   options.settings.rate_limit = rate_limit;
   options.settings.verifier = &verifier_;

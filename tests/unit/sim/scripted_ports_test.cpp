@@ -41,6 +41,7 @@ class ScriptedPorts : public testing::Test {
   ScriptedPorts() { settle_in({}); }
 
   void settle_in(SimulationOptions options) {
+    options.engine.settings.require_cluster = false;
     auto opened = Simulator::open(std::move(options));
     ASSERT_TRUE(opened);
     simulator_ = std::move(*opened);

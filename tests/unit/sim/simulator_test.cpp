@@ -18,6 +18,7 @@ class Simulation {
  public:
   explicit Simulation(const std::string& storage, std::uint64_t seed = 7, Instant start = new_year) : driver_({rule()}) {
     SimulationOptions options;
+    options.engine.settings.require_cluster = false;
     options.engine.storage = storage;
     options.engine.driver = &driver_;
     options.seed = seed;

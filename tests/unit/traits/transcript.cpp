@@ -135,6 +135,7 @@ std::string Transcript::ask(std::string_view line) {
   const Match matched = match(parse_method(method).value_or(Method::get), path.substr(0, path.find('?')));
   if (matched.route == nullptr) return "";
   for (const std::string& misfit : misfits(description(), *matched.route, *reply)) return "answered otherwise than described" + misfit;
+  members_.note(description(), *matched.route, *reply);
   if (reply->status >= 300) return "";
   for (const std::string& misfit : misfits(description(), *matched.route, body)) return "asked otherwise than described" + misfit;
   served_.insert(method + " " + matched.route->path);

@@ -29,6 +29,7 @@
 #include "model/value.h"
 #include "sim/seeded_entropy.h"
 #include "sim/virtual_clock.h"
+#include "unit/describe/filled_members.h"
 #include "unit/plain_verifier.h"
 
 namespace orlop::tests {
@@ -40,6 +41,8 @@ class Transcript {
   void play(const std::filesystem::path& file);
   // "GET /container/{containerId}" of every request that was answered as expected, with success.
   const std::set<std::string>& served() const { return served_; }
+  // The members of all answers that were described.
+  const FilledMembers& members() const { return members_; }
   // One line of a transcript; "" if it holds, else what is wrong.
   std::string play_line(std::string_view line);
 
@@ -59,6 +62,7 @@ class Transcript {
   std::unique_ptr<Engine> engine_;
   std::map<std::string, std::string> kept_;
   std::set<std::string> served_;
+  FilledMembers members_;
   std::string authorization_;  // "" for the host
   std::string body_;
   Value answer_;
