@@ -105,7 +105,11 @@ Value body_of(const Route& route, Schemas& schemas) {
     schema.set("type", Value("object"));
   }
   Value body = Value::object();
-  if (operation.is_body_required) body.set("required", Value(true));
+  if (operation.is_body_required) {
+    body.set("required", Value(true));
+  } else {
+    schema = Schemas::nullable(std::move(schema));  // null counts as no body
+  }
   body.set("content", content_of(std::move(schema)));
   return body;
 }

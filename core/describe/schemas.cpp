@@ -86,20 +86,8 @@ std::string component_name(const Value& reference) {
 
 // The component of this name, or null. Null is no variant that a discriminator could tell, so variants stay together.
 Value or_null(const std::string& name, const Value& schema) {
-  Value made = Value::object();
-  if (schema.has("oneOf")) {
-    Value null = typed("object");
-    null.set("nullable", Value(true));
-    Value only = Value::list();
-    only.append(Value());
-    null.set("enum", std::move(only));
-    Value either = Value::list();
-    either.append(Schemas::reference_to(name));
-    either.append(std::move(null));
-    made.set("oneOf", std::move(either));
-    return made;
-  }
-  made = typed("object");
+  if (schema.has("oneOf")) return Schemas::nullable(Schemas::reference_to(name));
+  Value made = typed("object");
   made.set("nullable", Value(true));
   for (const Member& member : schema.members()) {
     if (member.name != "type") made.set(member.name, member.value);
@@ -123,6 +111,20 @@ bool is_always_answered(const Field& field) {
 }
 
 bool is_required_of_edit(const Field& field) { return field.is_required && !field.is_kept; }
+
+Value Schemas::nullable(Value schema) {
+  Value null = typed("object");
+  null.set("nullable", Value(true));
+  Value only = Value::list();
+  only.append(Value());
+  null.set("enum", std::move(only));
+  Value either = Value::list();
+  either.append(std::move(schema));
+  either.append(std::move(null));
+  Value made = Value::object();
+  made.set("oneOf", std::move(either));
+  return made;
+}
 
 Value Schemas::reference_to(std::string_view component) {
   Value reference = Value::object();
