@@ -9,19 +9,19 @@
 #include <span>
 
 #include "base/utf8.h"
-#include "deploy/report_bounds.h"
-#include "deploy/request.h"
-#include "deploy/scripted_driver.h"
-#include "deploy/tick.h"
+#include "deploy/driver/report_bounds.h"
+#include "deploy/request/request.h"
+#include "deploy/driver/scripted_driver.h"
+#include "deploy/run/tick.h"
 #include "describe/openapi.h"
-#include "notify/notifier.h"
-#include "notify/outbox.h"
+#include "webhooks/notifier.h"
+#include "webhooks/outbox.h"
 #include "ops/commit.h"
 #include "ops/snapshot.h"
 #include "rest/dispatch.h"
 #include "store/hiding_store.h"
-#include "traits/after_create.h"
-#include "traits/jobs.h"
+#include "operations/environments/after_create.h"
+#include "operations/environments/jobs.h"
 #include "rest/event.h"
 
 namespace orlop {
@@ -60,17 +60,17 @@ class Engine::Body {
         resting_(std::move(resting)),
         store_(std::move(store)),
         seen_(store_),
-        committer_(seen_, *options_.clock, *options_.entropy, options_.settings, Hooks{complete_creation, touch, fill_outbox}),
-        job_committer_(*store_, *options_.clock, *options_.entropy, options_.settings, Hooks{complete_creation, touch, fill_outbox}),
+        committer_(seen_, *options_.clock, *options_.random_source, options_.settings, Hooks{complete_creation, touch, fill_outbox}),
+        job_committer_(*store_, *options_.clock, *options_.random_source, options_.settings, Hooks{complete_creation, touch, fill_outbox}),
         jobs_(seen_, job_committer_),
-        dispatcher_(seen_, committer_, *options_.clock, *options_.entropy, options_.settings,
+        dispatcher_(seen_, committer_, *options_.clock, *options_.random_source, options_.settings,
                     [this](std::span<const Id> owners) { wake(owners); }, [this] { return description(); }),
         orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings) {
     committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
     job_committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
     committer_.on_begun([this](std::span<const Job> jobs) { begin(jobs); });
-    if (options_.settings.courier == nullptr) return;
-    notifier_.emplace(*options_.settings.courier);
+    if (options_.settings.webhook_sender == nullptr) return;
+    notifier_.emplace(*options_.settings.webhook_sender);
     committer_.on_posted([this](std::span<const Id> deliveries) { post(deliveries); });
   }
 
@@ -96,7 +96,7 @@ class Engine::Body {
   Result<std::optional<Reply>> authenticate(const Request& request) { return dispatcher_.authenticate(request); }
   Result<std::optional<Instant>> tick();
   Result<void> report(Report report);
-  void delivered(DeliveryReport report);
+  void report_delivery(DeliveryReport report);
   bool is_ready();
   void on_ready(std::function<void()> listener) { on_ready_ = std::move(listener); }
   Result<std::string> events(const EventRange& range);
@@ -135,7 +135,7 @@ class Engine::Body {
 
   std::mutex tick_mutex_;  // one tick at a time; guards the four below
   Orchestrator orchestrator_;
-  std::optional<Notifier> notifier_;  // nothing: there is no courier, and messages stay in the outbox
+  std::optional<Notifier> notifier_;  // nothing: there is no webhook sender, and messages stay in the outbox
   std::vector<Report> taken_reports_;  // out of the inbox, and of no commit yet
   std::vector<DeliveryReport> taken_deliveries_;
   std::atomic<bool> must_recover_ = false;  // what is remembered may not be what is stored
@@ -200,7 +200,7 @@ Result<void> Engine::Body::report(Report report) {
   return {};
 }
 
-void Engine::Body::delivered(DeliveryReport report) {
+void Engine::Body::report_delivery(DeliveryReport report) {
   if (!is_utf8(report.text)) report.text = to_utf8(report.text);
   {
     const std::lock_guard lock(inbox_mutex_);
@@ -226,7 +226,7 @@ Result<std::optional<Instant>> Engine::Body::tick() {
   take_inbox();
   ORLOP_CHECK(decide());
   ORLOP_CHECK(jobs_.tick());
-  // A driver may have reported from inside start(), a courier from inside deliver().
+  // A driver may have reported from inside start(), a webhook sender from inside deliver().
   if (is_ready()) return std::optional(now());
   const auto wanted = orchestrator_.due();
   const auto mail = notifier_ ? notifier_->due() : std::nullopt;
@@ -321,11 +321,11 @@ Engine::Engine(std::unique_ptr<Body> body) : body_(std::move(body)) {}
 Engine::~Engine() = default;
 
 Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
-  if (options.clock == nullptr || options.entropy == nullptr) {
-    return make_error(ErrorCode::misuse, "an engine needs a clock and a source of chance");
+  if (options.clock == nullptr || options.random_source == nullptr) {
+    return make_error(ErrorCode::misuse, "an engine needs a clock and a random source");
   }
   ORLOP_TRY(resting, store_of(options));
-  ORLOP_TRY(store, seal_store(resting, options.keys, *options.entropy));
+  ORLOP_TRY(store, seal_store(resting, options.keys, *options.random_source));
   options.keys = {};
   auto body = std::make_unique<Body>(std::move(options), std::move(resting), std::move(store));
   ORLOP_CHECK(body->open());
@@ -337,7 +337,7 @@ Result<Reply> Engine::dispatch(const Request& request) { return body_->dispatch(
 Result<std::optional<Reply>> Engine::authenticate(const Request& request) { return body_->authenticate(request); }
 Result<std::optional<Instant>> Engine::tick() { return body_->tick(); }
 Result<void> Engine::report(Report report) { return body_->report(std::move(report)); }
-void Engine::delivered(DeliveryReport report) { body_->delivered(std::move(report)); }
+void Engine::report_delivery(DeliveryReport report) { body_->report_delivery(std::move(report)); }
 bool Engine::is_ready() { return body_->is_ready(); }
 void Engine::on_ready(std::function<void()> listener) { body_->on_ready(std::move(listener)); }
 Result<std::string> Engine::events(const EventRange& range) { return body_->events(range); }

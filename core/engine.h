@@ -20,7 +20,7 @@
 #include "base/result.h"
 #include "base/settings.h"
 #include "base/source.h"
-#include "deploy/driver.h"
+#include "deploy/driver/driver.h"
 #include "rest/exchange.h"
 #include "store/open.h"
 #include "store/sealing.h"
@@ -38,7 +38,7 @@ struct EngineOptions {
   Settings settings;
   // Given by the host; must outlive the engine. A null driver: the scripted one, under which every step succeeds at once.
   Clock* clock = nullptr;
-  Entropy* entropy = nullptr;
+  RandomSource* random_source = nullptr;
   Driver* driver = nullptr;
   Log* log = nullptr;  // nullptr: what it would be told is not told
 };
@@ -62,8 +62,8 @@ class Engine {
   // since it was opened, or that ended more than KnownSteps::ended_kept ends ago. A word about a running state is taken for any service.
   Result<void> report(Report report);
 
-  // How an attempt of the courier went. Never blocks on the store: the next tick takes it.
-  void delivered(DeliveryReport report);
+  // How an attempt of the webhook sender went. Never blocks on the store: the next tick takes it.
+  void report_delivery(DeliveryReport report);
 
   // Whether reports or requests wait for a tick.
   bool is_ready();

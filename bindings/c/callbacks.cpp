@@ -29,7 +29,7 @@ orlop_step step_of(const Step& step, orlop_engine* engine) {
   given.request = id_of(step.request);
   given.started_at_ms = step.started_at.milliseconds;
   given.deadline_ms = step.deadline.milliseconds;
-  given.kind_name = text_of(word_of(step.kind));
+  given.kind_name = text_of(to_string(step.kind));
   given.family = text_of(family == nullptr ? "" : family->name);
   given.name = text_of(step.name);
   given.configuration = text_of(step.configuration);
@@ -61,11 +61,11 @@ Instant HostClock::now() {
   return {told};
 }
 
-HostEntropy::~HostEntropy() {
+HostRandomSource::~HostRandomSource() {
   if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
 }
 
-std::uint64_t HostEntropy::draw(std::uint64_t, std::uint64_t) {
+std::uint64_t HostRandomSource::draw(std::uint64_t, std::uint64_t) {
   const Inside inside(host_, Callback::source);
   return given_.draw(given_.context);
 }

@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "base/source.h"
-#include "deploy/driver.h"
+#include "deploy/driver/driver.h"
 #include "orlop/driver.h"
 #include "orlop/orlop.h"
 #include "orlop/ports.h"
@@ -49,15 +49,15 @@ class HostClock final : public Clock {
   bool is_owned_ = false;
 };
 
-class HostEntropy final : public Entropy {
+class HostRandomSource final : public RandomSource {
  public:
-  HostEntropy(const orlop_entropy& given, const void* host) : given_(given), host_(host) {}
-  ~HostEntropy() override;
+  HostRandomSource(const orlop_random_source& given, const void* host) : given_(given), host_(host) {}
+  ~HostRandomSource() override;
   void own() { is_owned_ = true; }
   std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override;
 
  private:
-  orlop_entropy given_;
+  orlop_random_source given_;
   const void* host_;
   bool is_owned_ = false;
 };

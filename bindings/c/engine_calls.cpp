@@ -1,11 +1,11 @@
-// Opening, closing, moving on: the functions of orlop.h that take an engine.
+// ParsedOptions, closing, moving on: the functions of orlop.h that take an engine.
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "callbacks.h"
 #include "guard.h"
-#include "host.h"
+#include "instance.h"
 #include "options.h"
 #include "orlop/feed.h"
 #include "tables.h"
@@ -35,8 +35,8 @@ extern "C" {
 orlop_error* orlop_open(orlop_engine** engine, const orlop_options* options) {
   return guard([&]() -> Result<void> {
     if (engine == nullptr) return null_out("engine");
-    ORLOP_TRY(opening, read_options(options));
-    ORLOP_TRY(host, Host::open(std::move(opening)));
+    ORLOP_TRY(parsed, read_options(options));
+    ORLOP_TRY(host, Instance::open(std::move(parsed)));
     *engine = engines().add(host);
     host->own_callbacks();
     return {};
@@ -64,7 +64,7 @@ orlop_error* orlop_close(orlop_engine* engine) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
     if (EngineReferenceTable::has_tag(engine)) {
-      return misuse("this handle is the engine's own, which it gives to its driver and courier; the one that orlop_open gave closes it");
+      return misuse("this handle is the engine's own, which it gives to its driver and webhook sender; the one that orlop_open gave closes it");
     }
     // Another thread may have closed it since.
     if (auto taken = engines().take(engine); !taken) return std::move(taken).error();
@@ -91,7 +91,7 @@ orlop_error* orlop_wait(orlop_engine* engine, int64_t timeout_ms, int32_t* ready
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(timeout, timeout_of(timeout_ms));
-    const Bell::Found found = host->bell().wait(host->engine(), {}, timeout);
+    const Wakeup::Found found = host->wakeup().wait(host->engine(), {}, timeout);
     if (ready != nullptr) *ready = found.work ? 1 : 0;
     return {};
   });
@@ -103,15 +103,15 @@ orlop_error* orlop_wait_for(orlop_engine* engine, orlop_wake wake, uint64_t sinc
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(timeout, timeout_of(timeout_ms));
     if (wake == 0 || (wake & ~all) != 0) return misuse("wake must be a sum of ORLOP_WAKE_…, not " + std::to_string(wake));
-    Bell::Wish wish{(wake & ORLOP_WAKE_WORK) != 0, std::nullopt};
-    Bell::Found found{wish.work && host->engine().is_ready(), false};
+    Wakeup::Wish request{(wake & ORLOP_WAKE_WORK) != 0, std::nullopt};
+    Wakeup::Found found{request.work && host->engine().is_ready(), false};
     if ((wake & ORLOP_WAKE_EVENTS) != 0) {
       // What was stored before this engine was opened, or by another one, only the store knows.
-      wish.since = since;
+      request.since = since;
       ORLOP_TRY(last, host->engine().last_event());
       found.events = last > since;
     }
-    if (!found.any()) found = host->bell().wait(host->engine(), wish, timeout);
+    if (!found.any()) found = host->wakeup().wait(host->engine(), request, timeout);
     if (woken != nullptr) *woken = (found.work ? ORLOP_WAKE_WORK : 0) | (found.events ? ORLOP_WAKE_EVENTS : 0);
     return {};
   });
@@ -120,7 +120,7 @@ orlop_error* orlop_wait_for(orlop_engine* engine, orlop_wake wake, uint64_t sinc
 orlop_error* orlop_interrupt(orlop_engine* engine) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine, CalledFrom::driver));
-    host->bell().interrupt();
+    host->wakeup().interrupt();
     return {};
   });
 }

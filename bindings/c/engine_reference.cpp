@@ -2,9 +2,9 @@
 
 namespace orlop::c {
 
-std::shared_ptr<Host> EngineReference::borrow() {
+std::shared_ptr<Instance> EngineReference::borrow() {
   const auto self = shared_from_this();
-  Host* host = nullptr;
+  Instance* host = nullptr;
   {
     const std::lock_guard lock(mutex_);
     if (host_ == nullptr) return nullptr;
@@ -12,7 +12,7 @@ std::shared_ptr<Host> EngineReference::borrow() {
     ++borrowed_;
   }
   // If there is no memory for this, it calls what it was given before it throws.
-  return std::shared_ptr<Host>(host, [self](Host*) { self->give_back(); });
+  return std::shared_ptr<Instance>(host, [self](Instance*) { self->give_back(); });
 }
 
 void EngineReference::shut() {

@@ -1,4 +1,4 @@
-// The handle of its engine that a driver and a courier are given. It serves like any other, but does not keep the engine open, so that a
+// The handle of its engine that a driver and a webhook sender are given. It serves like any other, but does not keep the engine open, so that a
 // driver that holds it and an engine that holds the driver are no cycle.
 #pragma once
 
@@ -9,15 +9,15 @@
 
 namespace orlop::c {
 
-class Host;
+class Instance;
 
 // Safe on every thread. Held by a shared_ptr.
 class EngineReference : public std::enable_shared_from_this<EngineReference> {
  public:
-  explicit EngineReference(Host& host) : host_(&host) {}
+  explicit EngineReference(Instance& host) : host_(&host) {}
 
   // The host, for as long as the answer is held; nullptr once shut() was called. Throws std::bad_alloc.
-  std::shared_ptr<Host> borrow();
+  std::shared_ptr<Instance> borrow();
   // Nothing is borrowed any more.
   void shut();
   // Returns when all that was borrowed is given back. After shut(); the host must live until then.
@@ -28,7 +28,7 @@ class EngineReference : public std::enable_shared_from_this<EngineReference> {
 
   std::mutex mutex_;
   std::condition_variable returned_;
-  Host* host_;  // nullptr after shut()
+  Instance* host_;  // nullptr after shut()
   std::size_t borrowed_ = 0;
 };
 

@@ -7,7 +7,7 @@
 
 #include "callbacks.h"
 #include "guard.h"
-#include "host.h"
+#include "instance.h"
 #include "rest/event.h"
 #include "tables.h"
 
@@ -28,23 +28,23 @@ struct HeldFeed {
 namespace {
 
 orlop_feed_event row_of(const Event& event, const std::string& kind) {
-  const EventWords words = words_of(event);
+  const EventNames enum_values = enum_values_of(event);
   orlop_feed_event row{};
   row.size = sizeof row;
   row.number = event.sequence;
   row.at_ms = event.at.milliseconds;
   row.kind = static_cast<orlop_event_kind>(event.kind);
-  row.from = words.from.empty() ? 0 : event.from;
-  row.to = words.to.empty() ? 0 : event.to;
+  row.from = enum_values.from.empty() ? 0 : event.from;
+  row.to = enum_values.to.empty() ? 0 : event.to;
   row.revision = event.revision;
   row.subject = id_of(event.subject);
   row.owner = id_of(event.owner);
   row.organization = id_of(event.organization);
   row.request = id_of(event.request);
   row.kind_name = text_of(kind);
-  row.family = text_of(words.family);
-  row.from_name = text_of(words.from);
-  row.to_name = text_of(words.to);
+  row.family = text_of(enum_values.family);
+  row.from_name = text_of(enum_values.from);
+  row.to_name = text_of(enum_values.to);
   row.author = text_of(event.author);
   row.detail = text_of(event.detail);
   return row;

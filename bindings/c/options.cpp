@@ -52,17 +52,17 @@ Result<void> put_brand(orlop_text given, std::string& brand) {
   return {};
 }
 
-Result<void> put_storage(const orlop_options& given, Opening& opening) {
+Result<void> put_storage(const orlop_options& given, ParsedOptions& parsed) {
   ORLOP_CHECK(check_text(given.storage, "options.storage"));
   const std::string_view text = view_of(given.storage);
   if (text.find('\0') != std::string_view::npos) return misuse("options.storage holds a zero byte");
-  if (!text.empty()) opening.engine.storage = text;
+  if (!text.empty()) parsed.engine.storage = text;
   ORLOP_CHECK(check_text(given.snapshot, "options.snapshot"));
-  opening.engine.snapshot = view_of(given.snapshot);
+  parsed.engine.snapshot = view_of(given.snapshot);
   if (given.store == nullptr) return {};
   if (!text.empty()) return misuse("options.storage must be empty where options.store is given");
   ORLOP_TRY(store, read_store(given.store));
-  opening.store = store;
+  parsed.store = store;
   return {};
 }
 
@@ -92,50 +92,50 @@ Result<void> put_keys(const orlop_options& given, SealingKeys& keys) {
 }
 
 // The host's callbacks, where it gave some.
-Result<void> put_callbacks(const orlop_options& given, Opening& opening) {
+Result<void> put_callbacks(const orlop_options& given, ParsedOptions& parsed) {
   if (given.driver != nullptr) {
     ORLOP_TRY(driver, read_versioned(given.driver, orlop_driver{}, offsetof(orlop_driver, cancel), "the driver"));
     if (driver.start == nullptr) return misuse("the driver's start is NULL");
-    opening.driver = driver;
+    parsed.driver = driver;
   }
   if (given.clock != nullptr) {
     ORLOP_TRY(clock, read_versioned(given.clock, orlop_clock{}, offsetof(orlop_clock, release), "the clock"));
     if (clock.now == nullptr) return misuse("the clock's now is NULL");
-    opening.clock = clock;
+    parsed.clock = clock;
   }
-  if (given.entropy != nullptr) {
-    ORLOP_TRY(entropy, read_versioned(given.entropy, orlop_entropy{}, offsetof(orlop_entropy, release), "the entropy"));
-    if (entropy.draw == nullptr) return misuse("the entropy's draw is NULL");
-    opening.entropy = entropy;
+  if (given.random_source != nullptr) {
+    ORLOP_TRY(random_source, read_versioned(given.random_source, orlop_random_source{}, offsetof(orlop_random_source, release), "the random source"));
+    if (random_source.draw == nullptr) return misuse("the random source's draw is NULL");
+    parsed.random_source = random_source;
   }
   return {};
 }
 
-Result<void> put_ports(const orlop_options& given, Opening& opening) {
+Result<void> put_ports(const orlop_options& given, ParsedOptions& parsed) {
   if (given.log != nullptr) {
     ORLOP_TRY(log, read_versioned(given.log, orlop_log{}, offsetof(orlop_log, release), "the log"));
     if (log.write == nullptr) return misuse("the log's write is NULL");
-    opening.log = log;
+    parsed.log = log;
   }
-  if (given.verifier != nullptr) {
-    ORLOP_TRY(verifier, read_versioned(given.verifier, orlop_verifier{}, offsetof(orlop_verifier, release), "the verifier"));
-    if (verifier.verify == nullptr) return misuse("the verifier's verify is NULL");
-    opening.verifier = verifier;
+  if (given.token_authenticator != nullptr) {
+    ORLOP_TRY(token_authenticator, read_versioned(given.token_authenticator, orlop_token_authenticator{}, offsetof(orlop_token_authenticator, release), "the token authenticator"));
+    if (token_authenticator.verify == nullptr) return misuse("the token authenticator's verify is NULL");
+    parsed.token_authenticator = token_authenticator;
   }
-  if (given.judge != nullptr) {
-    ORLOP_TRY(judge, read_versioned(given.judge, orlop_judge{}, offsetof(orlop_judge, release), "the judge"));
-    if (judge.allows == nullptr) return misuse("the judge's allows is NULL");
-    opening.judge = judge;
+  if (given.policy_evaluator != nullptr) {
+    ORLOP_TRY(policy_evaluator, read_versioned(given.policy_evaluator, orlop_policy_evaluator{}, offsetof(orlop_policy_evaluator, release), "the policy evaluator"));
+    if (policy_evaluator.allows == nullptr) return misuse("the policy evaluator's allows is NULL");
+    parsed.policy_evaluator = policy_evaluator;
   }
-  if (given.git_host != nullptr) {
-    ORLOP_TRY(git_host, read_versioned(given.git_host, orlop_git_host{}, offsetof(orlop_git_host, release), "the git host"));
-    if (git_host.find_hook == nullptr) return misuse("the git host's find_hook is NULL");
-    opening.git_host = git_host;
+  if (given.git_provider != nullptr) {
+    ORLOP_TRY(git_provider, read_versioned(given.git_provider, orlop_git_provider{}, offsetof(orlop_git_provider, release), "the git provider"));
+    if (git_provider.find_hook == nullptr) return misuse("the git provider's find_hook is NULL");
+    parsed.git_provider = git_provider;
   }
-  if (given.courier != nullptr) {
-    ORLOP_TRY(courier, read_versioned(given.courier, orlop_courier{}, offsetof(orlop_courier, release), "the courier"));
-    if (courier.deliver == nullptr) return misuse("the courier's deliver is NULL");
-    opening.courier = courier;
+  if (given.webhook_sender != nullptr) {
+    ORLOP_TRY(webhook_sender, read_versioned(given.webhook_sender, orlop_webhook_sender{}, offsetof(orlop_webhook_sender, release), "the webhook sender"));
+    if (webhook_sender.deliver == nullptr) return misuse("the webhook sender's deliver is NULL");
+    parsed.webhook_sender = webhook_sender;
   }
   return {};
 }
@@ -183,14 +183,14 @@ void put_rate_limit(std::uint32_t given, Settings& settings) {
   settings.rate_limit = given == UINT32_MAX ? 0 : given;
 }
 
-Result<void> put_simulation(const orlop_options& given, Opening& opening) {
-  opening.is_simulation = given.simulation != 0;
-  opening.is_seeded = given.seeded != 0 || opening.is_simulation;
-  opening.seed = given.seed;
-  opening.start = {given.start_ms == 0 ? default_start_ms : given.start_ms};
+Result<void> put_simulation(const orlop_options& given, ParsedOptions& parsed) {
+  parsed.is_simulation = given.simulation != 0;
+  parsed.is_seeded = given.seeded != 0 || parsed.is_simulation;
+  parsed.seed = given.seed;
+  parsed.start = {given.start_ms == 0 ? default_start_ms : given.start_ms};
   if (given.start_ms < 0 || given.start_ms > last_start_ms) return out_of_bounds("start_ms", given.start_ms, 1, last_start_ms);
-  if (opening.is_simulation && opening.clock) return misuse("a simulation has a clock of its own; options.clock must be NULL");
-  if (opening.is_seeded && opening.entropy) return misuse("chance cannot follow from both options.seed and options.entropy");
+  if (parsed.is_simulation && parsed.clock) return misuse("a simulation has a clock of its own; options.clock must be NULL");
+  if (parsed.is_seeded && parsed.random_source) return misuse("chance cannot follow from both options.seed and options.entropy");
   return {};
 }
 
@@ -214,22 +214,22 @@ Result<void> put_settings(const orlop_options& given, Settings& settings) {
 
 }  // namespace
 
-Result<Opening> read_options(const orlop_options* options) {
+Result<ParsedOptions> read_options(const orlop_options* options) {
   const orlop_options defaults = ORLOP_OPTIONS_INIT;
   ORLOP_TRY(given, read_versioned(options == nullptr ? &defaults : options, defaults, offsetof(orlop_options, durability), "options"));
-  Opening opening;
-  ORLOP_CHECK(put_storage(given, opening));
-  ORLOP_CHECK(put_keys(given, opening.engine.keys));
-  ORLOP_CHECK(put("durability", given.durability, ORLOP_DURABILITY_FULL, ORLOP_DURABILITY_NORMAL, opening.engine.durability));
+  ParsedOptions parsed;
+  ORLOP_CHECK(put_storage(given, parsed));
+  ORLOP_CHECK(put_keys(given, parsed.engine.keys));
+  ORLOP_CHECK(put("durability", given.durability, ORLOP_DURABILITY_FULL, ORLOP_DURABILITY_NORMAL, parsed.engine.durability));
   if (given.mmap_size > mmap_size_max) {
     return misuse("options.mmap_size must be 0 to " + std::to_string(mmap_size_max) + ", not " + std::to_string(given.mmap_size));
   }
-  opening.engine.mmap_size = given.mmap_size;
-  ORLOP_CHECK(put_settings(given, opening.engine.settings));
-  ORLOP_CHECK(put_callbacks(given, opening));
-  ORLOP_CHECK(put_ports(given, opening));
-  ORLOP_CHECK(put_simulation(given, opening));
-  return opening;
+  parsed.engine.mmap_size = given.mmap_size;
+  ORLOP_CHECK(put_settings(given, parsed.engine.settings));
+  ORLOP_CHECK(put_callbacks(given, parsed));
+  ORLOP_CHECK(put_ports(given, parsed));
+  ORLOP_CHECK(put_simulation(given, parsed));
+  return parsed;
 }
 
 }  // namespace orlop::c

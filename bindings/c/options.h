@@ -13,16 +13,16 @@
 
 namespace orlop::c {
 
-struct Opening {
+struct ParsedOptions {
   EngineOptions engine;
   std::optional<orlop_log> log;
   std::optional<orlop_driver> driver;
   std::optional<orlop_clock> clock;
-  std::optional<orlop_entropy> entropy;
-  std::optional<orlop_verifier> verifier;
-  std::optional<orlop_judge> judge;
-  std::optional<orlop_git_host> git_host;
-  std::optional<orlop_courier> courier;
+  std::optional<orlop_random_source> random_source;
+  std::optional<orlop_token_authenticator> token_authenticator;
+  std::optional<orlop_policy_evaluator> policy_evaluator;
+  std::optional<orlop_git_provider> git_provider;
+  std::optional<orlop_webhook_sender> webhook_sender;
   std::optional<orlop_store> store;
   bool is_simulation = false;
   bool is_seeded = false;
@@ -31,6 +31,6 @@ struct Opening {
 };
 
 // `options` may be NULL, older (smaller), or newer (larger, if what this library does not know is 0). Errors: misuse, invalid.
-Result<Opening> read_options(const orlop_options* options);
+Result<ParsedOptions> read_options(const orlop_options* options);
 
 }  // namespace orlop::c

@@ -6,7 +6,7 @@
 
 #include "callbacks.h"
 #include "guard.h"
-#include "host.h"
+#include "instance.h"
 #include "versioned.h"
 
 namespace orlop::c {
@@ -14,9 +14,9 @@ namespace {
 
 // Runs one function of a port. Its error, or the exception that it threw into C, is the answer's, with this code: but where the port
 // cannot tell (driver_failed), the engine cannot answer. The log is told of it by the port's name, but for
-// tokens that a verifier refuses (unauthenticated).
+// tokens that a token authenticator refuses (unauthenticated).
 template <typename Call>
-Result<void> call_port(Host* host, const char* port, ErrorCode code, const Call& call) {
+Result<void> call_port(Instance* host, const char* port, ErrorCode code, const Call& call) {
   orlop_error* refusal = nullptr;
   orlop_error* thrown = guard([&]() -> Result<void> {
     const Inside inside(host, Callback::port);
@@ -75,50 +75,50 @@ void answer(void* answered, orlop_hook_presence presence, const orlop_text* even
 
 }  // namespace
 
-HostVerifier::~HostVerifier() {
+HostTokenAuthenticator::~HostTokenAuthenticator() {
   if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
 }
 
-Result<Identity> HostVerifier::verify(std::string_view token, Instant now) {
+Result<Identity> HostTokenAuthenticator::verify(std::string_view token, Instant now) {
   Accepted accepted;
-  ORLOP_CHECK(call_port(host_, "the verifier", ErrorCode::unauthenticated, [&] {
+  ORLOP_CHECK(call_port(host_, "the token authenticator", ErrorCode::unauthenticated, [&] {
     return given_.verify(given_.context, text_of(token), now.milliseconds, accept, &accepted);
   }));
-  if (!accepted.identity) return make_error(ErrorCode::unauthenticated, "the verifier named nobody");
+  if (!accepted.identity) return make_error(ErrorCode::unauthenticated, "the token authenticator named nobody");
   return std::move(*accepted.identity);
 }
 
-HostJudge::~HostJudge() {
+HostPolicyEvaluator::~HostPolicyEvaluator() {
   if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
 }
 
-Result<bool> HostJudge::allows(std::string_view policy, std::string_view input) {
+Result<bool> HostPolicyEvaluator::allows(std::string_view policy, std::string_view input) {
   std::int32_t allowed = 0;
-  ORLOP_CHECK(call_port(host_, "the judge", ErrorCode::forbidden, [&] {
+  ORLOP_CHECK(call_port(host_, "the policy evaluator", ErrorCode::forbidden, [&] {
     return given_.allows(given_.context, text_of(policy), text_of(input), &allowed);
   }));
   return allowed != 0;
 }
 
-HostGitHost::~HostGitHost() {
+HostGitProvider::~HostGitProvider() {
   if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
 }
 
-Result<RepositoryHook> HostGitHost::find_hook(const Repository& repository) {
+Result<RepositoryHook> HostGitProvider::find_hook(const Repository& repository) {
   const orlop_repository given = {sizeof given, text_of(repository.provider), text_of(repository.url), text_of(repository.token)};
   Answered answered;
-  ORLOP_CHECK(call_port(host_, "the git host", ErrorCode::driver_failed, [&] {
+  ORLOP_CHECK(call_port(host_, "the git provider", ErrorCode::driver_failed, [&] {
     return given_.find_hook(given_.context, &given, answer, &answered);
   }));
-  if (!answered.hook) return make_error(ErrorCode::driver_failed, "the git host gave no answer that can be read");
+  if (!answered.hook) return make_error(ErrorCode::driver_failed, "the git provider gave no answer that can be read");
   return std::move(*answered.hook);
 }
 
-HostCourier::~HostCourier() {
+HostWebhookSender::~HostWebhookSender() {
   if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
 }
 
-Result<void> HostCourier::deliver(const Delivery& delivery) {
+Result<void> HostWebhookSender::deliver(const Delivery& delivery) {
   std::vector<orlop_header> headers;
   for (const auto& [name, value] : delivery.headers) headers.push_back({text_of(name), text_of(value)});
   orlop_delivery given{};
@@ -132,7 +132,7 @@ Result<void> HostCourier::deliver(const Delivery& delivery) {
   given.headers = headers.data();
   given.header_count = headers.size();
   given.body = text_of(delivery.body);
-  return call_port(host_, "the courier", ErrorCode::driver_failed, [&] { return given_.deliver(given_.context, &given); });
+  return call_port(host_, "the webhook sender", ErrorCode::driver_failed, [&] { return given_.deliver(given_.context, &given); });
 }
 
 }  // namespace orlop::c
@@ -140,7 +140,7 @@ Result<void> HostCourier::deliver(const Delivery& delivery) {
 using namespace orlop;
 using namespace orlop::c;
 
-extern "C" orlop_error* orlop_delivered(orlop_engine* engine, orlop_id delivery, int32_t status, orlop_text text) {
+extern "C" orlop_error* orlop_report_delivery(orlop_engine* engine, orlop_id delivery, int32_t status, orlop_text text) {
   return guard([&]() -> Result<void> {
     constexpr std::size_t text_kept = 4096;
     ORLOP_TRY(host, host_of(engine, CalledFrom::driver));
@@ -148,7 +148,7 @@ extern "C" orlop_error* orlop_delivered(orlop_engine* engine, orlop_id delivery,
     if (status < 0 || status > 599) {
       return make_error(ErrorCode::invalid, "status must be 0 to 599, not " + std::to_string(status));
     }
-    host->engine().delivered({id_of(delivery), static_cast<std::uint16_t>(status), std::string(view_of(text).substr(0, text_kept))});
+    host->engine().report_delivery({id_of(delivery), static_cast<std::uint16_t>(status), std::string(view_of(text).substr(0, text_kept))});
     return {};
   });
 }

@@ -6,60 +6,60 @@
 
 namespace orlop::c {
 
-class Host;
+class Instance;
 
 // Each of these calls the host's release() when it is destroyed, once own() has said that the host's struct was taken over.
 
-class HostVerifier final : public Verifier {
+class HostTokenAuthenticator final : public TokenAuthenticator {
  public:
-  HostVerifier(const orlop_verifier& given, Host* host) : given_(given), host_(host) {}
-  ~HostVerifier() override;
+  HostTokenAuthenticator(const orlop_token_authenticator& given, Instance* host) : given_(given), host_(host) {}
+  ~HostTokenAuthenticator() override;
   void own() { is_owned_ = true; }
   Result<Identity> verify(std::string_view token, Instant now) override;
 
  private:
-  orlop_verifier given_;
-  Host* host_;
+  orlop_token_authenticator given_;
+  Instance* host_;
   bool is_owned_ = false;
 };
 
-class HostJudge final : public Judge {
+class HostPolicyEvaluator final : public PolicyEvaluator {
  public:
-  HostJudge(const orlop_judge& given, Host* host) : given_(given), host_(host) {}
-  ~HostJudge() override;
+  HostPolicyEvaluator(const orlop_policy_evaluator& given, Instance* host) : given_(given), host_(host) {}
+  ~HostPolicyEvaluator() override;
   void own() { is_owned_ = true; }
   Result<bool> allows(std::string_view policy, std::string_view input) override;
 
  private:
-  orlop_judge given_;
-  Host* host_;
+  orlop_policy_evaluator given_;
+  Instance* host_;
   bool is_owned_ = false;
 };
 
-class HostGitHost final : public GitHost {
+class HostGitProvider final : public GitProvider {
  public:
-  HostGitHost(const orlop_git_host& given, Host* host) : given_(given), host_(host) {}
-  ~HostGitHost() override;
+  HostGitProvider(const orlop_git_provider& given, Instance* host) : given_(given), host_(host) {}
+  ~HostGitProvider() override;
   void own() { is_owned_ = true; }
   Result<RepositoryHook> find_hook(const Repository& repository) override;
 
  private:
-  orlop_git_host given_;
-  Host* host_;
+  orlop_git_provider given_;
+  Instance* host_;
   bool is_owned_ = false;
 };
 
-class HostCourier final : public Courier {
+class HostWebhookSender final : public WebhookSender {
  public:
-  // `engine`: the handle that the courier is given.
-  HostCourier(const orlop_courier& given, Host* host, orlop_engine* engine) : given_(given), host_(host), engine_(engine) {}
-  ~HostCourier() override;
+  // `engine`: the handle that the webhook sender is given.
+  HostWebhookSender(const orlop_webhook_sender& given, Instance* host, orlop_engine* engine) : given_(given), host_(host), engine_(engine) {}
+  ~HostWebhookSender() override;
   void own() { is_owned_ = true; }
   Result<void> deliver(const Delivery& delivery) override;
 
  private:
-  orlop_courier given_;
-  Host* host_;
+  orlop_webhook_sender given_;
+  Instance* host_;
   orlop_engine* engine_;
   bool is_owned_ = false;
 };

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "callbacks.h"
-#include "deploy/report_bounds.h"
+#include "deploy/driver/report_bounds.h"
 #include "guard.h"
-#include "host.h"
+#include "instance.h"
 #include "versioned.h"
 
 using namespace orlop;

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "guard.h"
-#include "host.h"
+#include "instance.h"
 #include "tables.h"
 #include "versioned.h"
 #include "wire/pointer.h"

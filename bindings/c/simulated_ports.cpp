@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "guard.h"
-#include "host.h"
+#include "instance.h"
 #include "orlop/ports.h"
 #include "versioned.h"
 
@@ -55,9 +55,9 @@ extern "C" {
 orlop_error* orlop_hook_add(orlop_engine* engine, const orlop_hook* hook) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
-    ORLOP_TRY(git_host, host->scripted_git_host());
+    ORLOP_TRY(git_provider, host->scripted_git_provider());
     ORLOP_TRY(read, read_hook(hook));
-    git_host->add(std::move(read));
+    git_provider->add(std::move(read));
     return {};
   });
 }
@@ -65,8 +65,8 @@ orlop_error* orlop_hook_add(orlop_engine* engine, const orlop_hook* hook) {
 orlop_error* orlop_hooks_clear(orlop_engine* engine) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
-    ORLOP_TRY(git_host, host->scripted_git_host());
-    git_host->clear();
+    ORLOP_TRY(git_provider, host->scripted_git_provider());
+    git_provider->clear();
     return {};
   });
 }
@@ -74,9 +74,9 @@ orlop_error* orlop_hooks_clear(orlop_engine* engine) {
 orlop_error* orlop_receiver_add(orlop_engine* engine, const orlop_receiver* receiver) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
-    ORLOP_TRY(courier, host->scripted_courier());
+    ORLOP_TRY(webhook_sender, host->scripted_webhook_sender());
     ORLOP_TRY(read, read_receiver(receiver));
-    courier->add(std::move(read));
+    webhook_sender->add(std::move(read));
     return {};
   });
 }
@@ -84,8 +84,8 @@ orlop_error* orlop_receiver_add(orlop_engine* engine, const orlop_receiver* rece
 orlop_error* orlop_receivers_clear(orlop_engine* engine) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
-    ORLOP_TRY(courier, host->scripted_courier());
-    courier->clear();
+    ORLOP_TRY(webhook_sender, host->scripted_webhook_sender());
+    webhook_sender->clear();
     return {};
   });
 }

@@ -18,7 +18,7 @@ Instant SystemClock::now() {
   return {last < told ? told : last};
 }
 
-std::uint64_t SystemEntropy::draw(std::uint64_t, std::uint64_t) {
+std::uint64_t SystemRandomSource::draw(std::uint64_t, std::uint64_t) {
   const std::lock_guard lock(mutex_);
   if (left_ == 0) {
     auto* bytes = reinterpret_cast<unsigned char*>(block_.data());

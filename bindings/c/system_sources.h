@@ -1,4 +1,4 @@
-// Time and chance of the machine, for an engine whose host gives none of its own.
+// time and randomness of the machine, for an engine whose host gives none of its own.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ class SystemClock final : public Clock {
 };
 
 // The operating system's source, read in blocks.
-class SystemEntropy final : public Entropy {
+class SystemRandomSource final : public RandomSource {
  public:
   std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override;
 

@@ -18,7 +18,7 @@
 
 namespace orlop::c {
 
-class Host;
+class Instance;
 struct HeldFeed;
 
 // A reply, and what was looked up in it.
@@ -31,7 +31,7 @@ struct HeldReply {
   std::map<std::string, std::string, std::less<>> found;  // by pointer
 };
 
-using EngineTable = HandleTable<orlop_engine, Host, 0x4F01>;
+using EngineTable = HandleTable<orlop_engine, Instance, 0x4F01>;
 using EngineReferenceTable = HandleTable<orlop_engine, EngineReference, 0x4F05>;
 using ReplyTable = HandleTable<orlop_reply, HeldReply, 0x4F02>;
 using BufferTable = HandleTable<orlop_buffer, std::string, 0x4F03>;

@@ -14,7 +14,7 @@
 
 #include "arguments.h"
 #include "request_pool.h"
-#include "words.h"
+#include "enum_values.h"
 
 namespace orlop_python {
 namespace {
@@ -49,7 +49,7 @@ py::dict facts_of(const orlop::Step& step) {
   py::dict facts;
   facts["id"] = orlop::to_text(step.id);
   facts["kind"] = text_of(step.kind_name);
-  facts["action"] = word_of(actions, step.action);
+  facts["action"] = to_string(actions, step.action);
   facts["attempt"] = step.attempt;
   facts["resumed"] = step.resumed != 0;
   facts["subject"] = orlop::to_text(step.subject);
@@ -96,7 +96,7 @@ class PythonDriver final : public orlop::Driver {
 };
 
 std::array<py::object*, 8> all_of(Host& host) {
-  return {&host.driver, &host.clock, &host.entropy, &host.verifier, &host.judge, &host.git_host, &host.courier, &host.log};
+  return {&host.driver, &host.clock, &host.random_source, &host.token_authenticator, &host.policy_evaluator, &host.git_provider, &host.webhook_sender, &host.log};
 }
 
 // Runs a port of the host's in Python; what it raises is thrown on as words.
@@ -118,23 +118,23 @@ auto run_port(const py::object Host::* port, const std::shared_ptr<Host>& host, 
 }
 
 orlop::Identity verify(const std::shared_ptr<Host>& host, std::string_view token, orlop::Instant now) {
-  return run_port(&Host::verifier, host, [&](const py::object& verifier) {
+  return run_port(&Host::token_authenticator, host, [&](const py::object& token_authenticator) {
     const double seconds = static_cast<double>(now.time_since_epoch().count()) / 1000.0;
     const auto [subject, email, name] =
-        verifier(py::str(token.data(), token.size()), seconds).cast<std::tuple<std::string, std::string, std::string>>();
+        token_authenticator(py::str(token.data(), token.size()), seconds).cast<std::tuple<std::string, std::string, std::string>>();
     return orlop::Identity{subject, email, name};
   });
 }
 
 bool allows(const std::shared_ptr<Host>& host, std::string_view policy, std::string_view input) {
-  return run_port(&Host::judge, host, [&](const py::object& judge) {
-    return judge(py::str(policy.data(), policy.size()), py::bytes(input.data(), input.size())).cast<bool>();
+  return run_port(&Host::policy_evaluator, host, [&](const py::object& policy_evaluator) {
+    return policy_evaluator(py::str(policy.data(), policy.size()), py::bytes(input.data(), input.size())).cast<bool>();
   });
 }
 
 orlop::Hook find_hook(const std::shared_ptr<Host>& host, const orlop::Repository& repository) {
-  return run_port(&Host::git_host, host, [&](const py::object& git_host) {
-    const auto events = git_host(text_of(repository.provider), text_of(repository.url), text_of(repository.token))
+  return run_port(&Host::git_provider, host, [&](const py::object& git_provider) {
+    const auto events = git_provider(text_of(repository.provider), text_of(repository.url), text_of(repository.token))
                             .cast<std::optional<std::vector<std::string>>>();
     if (!events) return orlop::Hook{ORLOP_HOOK_ABSENT, {}};
     return orlop::Hook{ORLOP_HOOK_PRESENT, *events};
@@ -142,7 +142,7 @@ orlop::Hook find_hook(const std::shared_ptr<Host>& host, const orlop::Repository
 }
 
 void deliver(const std::shared_ptr<Host>& host, const orlop::Delivery& delivery) {
-  run_port(&Host::courier, host, [&](const py::object& courier) {
+  run_port(&Host::webhook_sender, host, [&](const py::object& webhook_sender) {
     py::list headers;
     for (std::size_t index = 0; index < delivery.header_count; ++index) {
       headers.append(py::make_tuple(text_of(delivery.headers[index].name), text_of(delivery.headers[index].value)));
@@ -155,7 +155,7 @@ void deliver(const std::shared_ptr<Host>& host, const orlop::Delivery& delivery)
     facts["url"] = text_of(delivery.url);
     facts["headers"] = headers;
     facts["body"] = py::bytes(delivery.body.data, delivery.body.size);
-    courier(facts);
+    webhook_sender(facts);
   });
 }
 
@@ -165,7 +165,7 @@ void write_log(const std::shared_ptr<Host>& host, orlop_log_level level, std::st
     const py::object log = host->log;
     if (log.is_none()) return;
     try {
-      log(word_of(log_levels, level), py::str(message.data(), message.size()));
+      log(to_string(log_levels, level), py::str(message.data(), message.size()));
     } catch (py::error_already_set& raised) {
       raised.discard_as_unraisable("the log of an engine");
     }
@@ -173,7 +173,7 @@ void write_log(const std::shared_ptr<Host>& host, orlop_log_level level, std::st
 }
 
 std::function<orlop::Instant()> make_clock(std::shared_ptr<Host> host);
-std::function<std::uint64_t()> make_entropy(std::shared_ptr<Host> host);
+std::function<std::uint64_t()> make_random_source(std::shared_ptr<Host> host);
 
 }  // namespace
 
@@ -214,20 +214,20 @@ void Host::let_go() {
 void give_callbacks(const std::shared_ptr<Host>& host, orlop::Options& options) {
   if (!host->driver.is_none()) options.driver = std::make_shared<PythonDriver>(host);
   if (!host->clock.is_none()) options.clock = make_clock(host);
-  if (!host->entropy.is_none()) options.entropy = make_entropy(host);
-  if (!host->verifier.is_none()) {
-    options.verifier = [host](std::string_view token, orlop::Instant now) { return verify(host, token, now); };
+  if (!host->random_source.is_none()) options.random_source = make_random_source(host);
+  if (!host->token_authenticator.is_none()) {
+    options.token_authenticator = [host](std::string_view token, orlop::Instant now) { return verify(host, token, now); };
   }
-  if (!host->judge.is_none()) {
-    options.judge = [host](std::string_view policy, std::string_view input) { return allows(host, policy, input); };
+  if (!host->policy_evaluator.is_none()) {
+    options.policy_evaluator = [host](std::string_view policy, std::string_view input) { return allows(host, policy, input); };
   }
-  if (!host->git_host.is_none()) {
-    options.git_host = [host](const orlop::Repository& repository) { return find_hook(host, repository); };
+  if (!host->git_provider.is_none()) {
+    options.git_provider = [host](const orlop::Repository& repository) { return find_hook(host, repository); };
   }
   if (!host->log.is_none()) {
     options.log = [host](orlop_log_level level, std::string_view message) { write_log(host, level, message); };
   }
-  if (!host->courier.is_none()) options.courier = [host](const orlop::Delivery& delivery) { deliver(host, delivery); };
+  if (!host->webhook_sender.is_none()) options.webhook_sender = [host](const orlop::Delivery& delivery) { deliver(host, delivery); };
 }
 
 namespace {
@@ -254,12 +254,12 @@ std::function<orlop::Instant()> make_clock(std::shared_ptr<Host> host) {
 }
 
 // The library needs a number at once: one that cannot be had is drawn from the system's, and the call into the engine raises.
-std::function<std::uint64_t()> make_entropy(std::shared_ptr<Host> host) {
+std::function<std::uint64_t()> make_random_source(std::shared_ptr<Host> host) {
   return [host = std::move(host)]() -> std::uint64_t {
     return with_python([&] {
-      const py::object entropy = host->entropy;
+      const py::object random_source = host->random_source;
       try {
-        if (!entropy.is_none()) return natural_in(entropy(), "the number that entropy gives");
+        if (!random_source.is_none()) return natural_in(random_source(), "the number that random source gives");
       } catch (const py::error_already_set& raised) {
         keep(raised);
       }

@@ -19,12 +19,12 @@ namespace py = pybind11;
 struct Host {
   py::object driver = py::none();   // has start(facts) and cancel(step_id); None: the scripted one
   py::object clock = py::none();    // a callable that gives Unix seconds; None: the system's
-  py::object entropy = py::none();  // a callable that gives an int of 64 bits; None: the operating system's
+  py::object random_source = py::none();  // a callable that gives an int of 64 bits; None: the operating system's
 
-  py::object verifier = py::none();  // a callable (token, Unix seconds) that gives (subject, email, name), or raises; None: none
-  py::object judge = py::none();     // a callable (policy, input) that gives a bool; None: none
-  py::object git_host = py::none();  // a callable (provider, url, token) that gives the hook's events, or None if there is no hook; None: none
-  py::object courier = py::none();   // a callable (facts) that takes a message on; None: none
+  py::object token_authenticator = py::none();  // a callable (token, Unix seconds) that gives (subject, email, name), or raises; None: none
+  py::object policy_evaluator = py::none();     // a callable (policy, input) that gives a bool; None: none
+  py::object git_provider = py::none();  // a callable (provider, url, token) that gives the hook's events, or None if there is no hook; None: none
+  py::object webhook_sender = py::none();   // a callable (facts) that takes a message on; None: none
 
   py::object log = py::none();       // a callable (level, message); None: none
 

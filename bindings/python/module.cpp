@@ -18,7 +18,7 @@
 #include "orlop/orlop.hpp"
 #include "request_pool.h"
 #include "settings.h"
-#include "words.h"
+#include "enum_values.h"
 
 namespace orlop_python {
 namespace {
@@ -109,11 +109,11 @@ class Engine {
     call([&] { engine_->report(report); });
   }
 
-  void delivered(const py::object& delivery, const py::object& status, const py::object& text) {
+  void report_delivery(const py::object& delivery, const py::object& status, const py::object& text) {
     const orlop_id id = id_in(delivery, "delivery_id");
     const auto answer = static_cast<int>(number_in(status, "status", 0, 599));
-    const std::string_view words = text_in(text, "text");
-    call([&] { engine_->delivered(id, answer, words); });
+    const std::string_view answer_text = text_in(text, "text");
+    call([&] { engine_->report_delivery(id, answer, answer_text); });
   }
 
   void report_running(const py::object& service, const py::object& state) {
@@ -221,11 +221,11 @@ class Engine {
     if (host_ == nullptr) return 0;
     Py_VISIT(host_->driver.ptr());
     Py_VISIT(host_->clock.ptr());
-    Py_VISIT(host_->entropy.ptr());
-    Py_VISIT(host_->verifier.ptr());
-    Py_VISIT(host_->judge.ptr());
-    Py_VISIT(host_->git_host.ptr());
-    Py_VISIT(host_->courier.ptr());
+    Py_VISIT(host_->random_source.ptr());
+    Py_VISIT(host_->token_authenticator.ptr());
+    Py_VISIT(host_->policy_evaluator.ptr());
+    Py_VISIT(host_->git_provider.ptr());
+    Py_VISIT(host_->webhook_sender.ptr());
     return 0;
   }
   void let_go() {
@@ -303,7 +303,7 @@ PYBIND11_MODULE(_core, module) {
       .def("wait", &Engine::wait, py::arg("seconds"))
       .def("interrupt", &Engine::interrupt)
       .def("report", &Engine::report, py::arg("step"), py::arg("kind"), py::arg("text"))
-      .def("delivered", &Engine::delivered, py::arg("delivery"), py::arg("status"), py::arg("text"))
+      .def("report_delivery", &Engine::report_delivery, py::arg("delivery"), py::arg("status"), py::arg("text"))
       .def("report_running", &Engine::report_running, py::arg("service"), py::arg("state"))
       .def("events", &Engine::events, py::arg("since"), py::arg("limit"), py::arg("request"), py::arg("subject"))
       .def("last_event", &Engine::last_event)

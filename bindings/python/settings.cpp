@@ -27,9 +27,9 @@ void bytes(Options& options, py::handle given, std::string_view name) {
   options.*member = bytes_in(given, name);
 }
 
-template <auto member, const auto& words>
-void word(Options& options, py::handle given, std::string_view name) {
-  options.*member = word_in(words, given, name);
+template <auto member, const auto& enum_values>
+void enum_value(Options& options, py::handle given, std::string_view name) {
+  options.*member = word_in(enum_values, given, name);
 }
 
 // The engine says what its bounds are, and takes 0 for the default: that is None here.
@@ -78,9 +78,9 @@ void previous_secret_keys(Options& options, py::handle given, std::string_view n
 
 constexpr Setting settings[] = {
     {"storage", text<&Options::storage>},
-    {"durability", word<&Options::durability, durabilities>},
+    {"durability", enum_value<&Options::durability, durabilities>},
     {"brand", text<&Options::brand>},
-    {"busy", word<&Options::busy, busy_policies>},
+    {"busy", enum_value<&Options::busy, busy_policies>},
     {"max_parallel_builds", count<&Options::max_parallel_builds>},
     {"max_parallel_deploys", count<&Options::max_parallel_deploys>},
     {"step_deadline", duration<&Options::step_deadline>},
@@ -89,7 +89,7 @@ constexpr Setting settings[] = {
     {"seed", seed},
     {"simulation", simulation},
     {"start", start},
-    {"authentication", word<&Options::authentication, authentications>},
+    {"authentication", enum_value<&Options::authentication, authentications>},
     {"rate_limit", rate_limit},
     {"kubernetes_versions", texts<&Options::kubernetes_versions>},
     {"webhook_allow", texts<&Options::webhook_allow>},
@@ -98,7 +98,7 @@ constexpr Setting settings[] = {
     {"previous_secret_keys", previous_secret_keys},
     {"mmap_size", mmap_size},
     {"require_cluster", require_cluster},
-    {"catalogs", word<&Options::catalogs, catalog_uses>},
+    {"catalogs", enum_value<&Options::catalogs, catalog_uses>},
 };
 
 struct CallbackSetting {
@@ -107,8 +107,8 @@ struct CallbackSetting {
 };
 
 constexpr CallbackSetting callbacks[] = {
-    {"driver", &Host::driver},     {"clock", &Host::clock}, {"entropy", &Host::entropy},   {"verifier", &Host::verifier},
-    {"git_host", &Host::git_host}, {"judge", &Host::judge}, {"courier", &Host::courier},
+    {"driver", &Host::driver},     {"clock", &Host::clock}, {"random_source", &Host::random_source},   {"token_authenticator", &Host::token_authenticator},
+    {"git_provider", &Host::git_provider}, {"policy_evaluator", &Host::policy_evaluator}, {"webhook_sender", &Host::webhook_sender},
     {"log", &Host::log},
 };
 

@@ -56,13 +56,13 @@ std::optional<Id> parse_id(std::string_view text) {
   return id;
 }
 
-Instant birth_of(const Id& id) {
+Instant created_at_of(const Id& id) {
   std::int64_t milliseconds = 0;
   for (std::size_t place = 0; place < 6; ++place) milliseconds = milliseconds * 256 + id.bytes[place];
   return Instant{milliseconds};
 }
 
-// Layout (RFC 9562, 5.7 and 6.2): 48 bits of milliseconds, version 7, a counter of 42 bits around the variant, 32 bits of chance. The
+// Layout (RFC 9562, 5.7 and 6.2): 48 bits of milliseconds, version 7, a counter of 42 bits around the variant, 32 random bits. The
 // counter is the transaction's number and the count within it, so that ids of one millisecond keep their order of birth too.
 Id IdMaker::make() {
   constexpr std::uint64_t count_max = 0xFFF;
@@ -70,7 +70,7 @@ Id IdMaker::make() {
   const std::uint64_t counter = ((transaction_ & 0x3FFFFFFF) << 12) | count_;
   count_ = count_ == count_max ? 0 : count_ + 1;
   if (count_ == 0) now_ = now_ + Duration{1};
-  const std::uint64_t chance = draw();
+  const std::uint64_t random = draw();
   Id id;
   const auto put = [&id](std::size_t first, std::size_t size, std::uint64_t number) {
     for (std::size_t place = 0; place < size; ++place) {
@@ -80,7 +80,7 @@ Id IdMaker::make() {
   put(0, 6, milliseconds);
   put(6, 2, 0x7000 | (counter >> 30));
   put(8, 4, 0x80000000 | (counter & 0x3FFFFFFF));
-  put(12, 4, chance >> 32);
+  put(12, 4, random >> 32);
   return id;
 }
 

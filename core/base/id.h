@@ -31,21 +31,21 @@ void append_text(std::string& out, const Id& id);
 std::optional<Id> parse_id(std::string_view text);
 
 // The instant that a version 7 id carries.
-Instant birth_of(const Id& id);
+Instant created_at_of(const Id& id);
 
 // Makes the ids of one transaction: strictly increasing within it and, at equal times, over transactions of rising number; a pure
 // function of (now, transaction, draws).
 class IdMaker {
  public:
-  IdMaker(Entropy& entropy, std::uint64_t transaction, Instant now)
-      : entropy_(entropy), transaction_(transaction), now_(now) {}
+  IdMaker(RandomSource& random_source, std::uint64_t transaction, Instant now)
+      : random_source_(random_source), transaction_(transaction), now_(now) {}
 
   Id make();
-  // 64 bits of chance that are no part of an id.
-  std::uint64_t draw() { return entropy_.draw(transaction_, index_++); }
+  // 64 random bits that are no part of an id.
+  std::uint64_t draw() { return random_source_.draw(transaction_, index_++); }
 
  private:
-  Entropy& entropy_;
+  RandomSource& random_source_;
   std::uint64_t transaction_;
   Instant now_;
   std::uint64_t index_ = 0;

@@ -22,17 +22,17 @@ struct Identity {
 };
 
 // Checks tokens of people, such as the JWT of an identity provider.
-class Verifier {
+class TokenAuthenticator {
  public:
-  virtual ~Verifier() = default;
+  virtual ~TokenAuthenticator() = default;
   // Errors: driver_failed if it cannot tell, which fails the request; any other refuses the token, as one that does not hold at `now`.
   virtual Result<Identity> verify(std::string_view token, Instant now) = 0;
 };
 
 // Judges requests by policies that tokens are bound to, such as those of Open Policy Agent.
-class Judge {
+class PolicyEvaluator {
  public:
-  virtual ~Judge() = default;
+  virtual ~PolicyEvaluator() = default;
   // Whether `policy` allows what `input` tells of: a JSON object of `method`, `path`, `token` (its name), `role` (its name) and
   // `organization_id`. An error refuses; driver_failed: it cannot tell.
   virtual Result<bool> allows(std::string_view policy, std::string_view input) = 0;
@@ -58,9 +58,9 @@ struct RepositoryHook {
 };
 
 // Looks at the repositories of git providers.
-class GitHost {
+class GitProvider {
  public:
-  virtual ~GitHost() = default;
+  virtual ~GitProvider() = default;
   // An error counts as HookPresence::unknown.
   virtual Result<RepositoryHook> find_hook(const Repository& repository) = 0;
 };
@@ -78,9 +78,9 @@ struct Delivery {
 };
 
 // Carries messages out. Its answers come by Engine::delivered.
-class Courier {
+class WebhookSender {
  public:
-  virtual ~Courier() = default;
+  virtual ~WebhookSender() = default;
   // Returns at once. An error counts as an attempt that failed with its message.
   virtual Result<void> deliver(const Delivery& delivery) = 0;
 };

@@ -34,10 +34,10 @@ struct Settings {
   std::vector<std::string> webhook_allow;  // hosts and ranges of addresses that webhooks may lead to although they are not public
 
   // Given by the host; each must outlive the engine. nullptr: it has none.
-  Verifier* verifier = nullptr;
-  Judge* judge = nullptr;
-  GitHost* git_host = nullptr;
-  Courier* courier = nullptr;
+  TokenAuthenticator* token_authenticator = nullptr;
+  PolicyEvaluator* policy_evaluator = nullptr;
+  GitProvider* git_provider = nullptr;
+  WebhookSender* webhook_sender = nullptr;
 };
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// Time and chance are given to the engine; the core never reads them from the machine.
+// time and randomness are given to the engine; the core never reads them from the machine.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ class Clock {
   virtual Instant now() = 0;
 };
 
-// The engine's only source of chance: the `index`-th 64-bit number of transaction `transaction`.
+// The engine's only random source: the `index`-th 64-bit number of transaction `transaction`.
 // A seeded source is a pure function of both, so that a run that was cut off and resumed draws what the uncut run
 // would have drawn; a host's source may ignore both and answer from the operating system.
-class Entropy {
+class RandomSource {
  public:
-  virtual ~Entropy() = default;
+  virtual ~RandomSource() = default;
   virtual std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) = 0;
 };
 

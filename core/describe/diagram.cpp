@@ -17,7 +17,7 @@ std::string events_between(State from, State to, int event_count) {
     const auto event = static_cast<Event>(number);
     if (!leads(from, event, to)) continue;
     if (!events.empty()) events += ", ";
-    events += word_of(event);
+    events += to_string(event);
   }
   return events;
 }
@@ -29,7 +29,7 @@ void for_each_arrow(int state_count, int event_count, DrawArrow draw_arrow) {
       const auto from = static_cast<State>(from_number);
       const auto to = static_cast<State>(to_number);
       const std::string events = events_between<State, Event>(from, to, event_count);
-      if (!events.empty()) draw_arrow(word_of(from), word_of(to), events);
+      if (!events.empty()) draw_arrow(to_string(from), to_string(to), events);
     }
   }
 }
@@ -51,7 +51,7 @@ std::string draw_dot(std::string_view name, int state_count, int event_count) {
   text.append(name).append(" {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n");
   for (int number = 1; number <= state_count; ++number) {
     const auto state = static_cast<State>(number);
-    text.append("  ").append(word_of(state));
+    text.append("  ").append(to_string(state));
     if (is_error(state)) text += " [color=red]";
     if (is_transient(state)) text += " [style=\"rounded,dashed\"]";
     text += ";\n";
@@ -78,7 +78,7 @@ template <typename Lifecycle>
 void append_states(std::string& text, StateSet<typename Lifecycle::State> states) {
   for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) {
     const auto state = static_cast<typename Lifecycle::State>(number);
-    if (states.holds(state)) text.append(" ").append(word_of(state));
+    if (states.holds(state)) text.append(" ").append(to_string(state));
   }
 }
 
@@ -86,7 +86,7 @@ template <typename Lifecycle>
 std::string draw_markdown() {
   std::string text = "| event | from | to |\n|---|---|---|\n";
   for (const auto& row : Lifecycle::rows()) {
-    text.append("| ").append(word_of(row.event)).append(" |");
+    text.append("| ").append(to_string(row.event)).append(" |");
     append_states<Lifecycle>(text, row.from);
     text += " |";
     append_states<Lifecycle>(text, possible_targets<Lifecycle>(row.to));

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "deploy/driver.h"
+#include "deploy/driver/driver.h"
 #include "lifecycle/state.h"
 #include "store/store.h"
 

@@ -35,14 +35,14 @@ std::vector<Constant> errors() {
 
 std::vector<Constant> service_states() {
   std::vector<Constant> constants;
-#define ORLOP_SERVICE_STATE(name, number, word, ...) constants.push_back({"SERVICE_" + upper_case(#name), number});
+#define ORLOP_SERVICE_STATE(name, number, enum_value, ...) constants.push_back({"SERVICE_" + upper_case(#name), number});
 #include "lifecycle/states.def"
   return constants;
 }
 
 std::vector<Constant> cluster_states() {
   std::vector<Constant> constants;
-#define ORLOP_CLUSTER_STATE(name, number, word, ...) constants.push_back({"CLUSTER_" + upper_case(#name), number});
+#define ORLOP_CLUSTER_STATE(name, number, enum_value, ...) constants.push_back({"CLUSTER_" + upper_case(#name), number});
 #include "lifecycle/states.def"
   return constants;
 }

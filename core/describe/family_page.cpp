@@ -70,7 +70,7 @@ std::string paths_of(const Family& family) {
     std::vector<std::string> query;
     for (const Field& field : route.operation.query) query.push_back(code(field.name));
     if (!query.empty()) about += " Query: " + join(query, ", ") + ".";
-    text += table_row({std::string(word_of(route.operation.method)), code(route.path), std::to_string(route.operation.status),
+    text += table_row({std::string(to_string(route.operation.method)), code(route.path), std::to_string(route.operation.status),
                        code(route.name), about});
   }
   return text;
@@ -100,7 +100,7 @@ std::string names_where(const Family& family, Test test) {
 }
 
 std::string name_rule(const Family& family) {
-  const std::string name = names_where(family, [](const Field& field) { return field.is_named; });
+  const std::string name = names_where(family, [](const Field& field) { return field.is_unique_name; });
   const std::string scope = scope_text(family);
   if (name.empty() || scope.empty()) return "";
   std::string text =
@@ -120,7 +120,7 @@ std::string rules_of(const Family& family) {
   rule("Fixed once set, and refused with 400 when an edit changes them: ",
        names_where(family, [](const Field& field) { return field.is_immutable; }), ".");
   rule("An edit that leaves them out keeps them: ",
-       names_where(family, [](const Field& field) { return field.is_kept && !field.is_immutable && !field.is_secret; }), ".");
+       names_where(family, [](const Field& field) { return field.is_preserved && !field.is_immutable && !field.is_secret; }), ".");
   std::set<const Shape*> seen;
   if (any_field(
           family.fields, [](const Field& field) { return field.is_secret; }, seen)) {

@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-std::string_view word_of(FieldKind kind) {
+std::string_view to_string(FieldKind kind) {
   switch (kind) {
     case FieldKind::text:
       return "text";
@@ -31,7 +31,7 @@ std::string_view word_of(FieldKind kind) {
       return "duration";
     case FieldKind::cron:
       return "cron schedule";
-    case FieldKind::word:
+    case FieldKind::enumeration:
       return "word";
     case FieldKind::object:
       return "object";
@@ -82,9 +82,9 @@ std::string text_range(const Field& field) {
 }
 
 std::string allowed_text(const Field& field) {
-  std::string words;
-  for (const std::string_view word : field.words) words.append(words.empty() ? "" : ", ").append(code(word));
-  if (!words.empty()) return words;
+  std::string enum_values;
+  for (const std::string_view enum_value : field.enum_values) enum_values.append(enum_values.empty() ? "" : ", ").append(code(enum_value));
+  if (!enum_values.empty()) return enum_values;
   switch (field.kind) {
     case FieldKind::text:
     case FieldKind::uri:
@@ -99,7 +99,7 @@ std::string allowed_text(const Field& field) {
     case FieldKind::date_time:
     case FieldKind::duration:
     case FieldKind::cron:
-    case FieldKind::word:
+    case FieldKind::enumeration:
     case FieldKind::object:
     case FieldKind::any:
       return "";
@@ -122,12 +122,12 @@ std::string remarks(const Field& field, NameScope names) {
   std::vector<std::string> parts;
   if (field.is_secret) parts.emplace_back("secret");
   if (!field.refers_to.empty()) parts.push_back(reference_text(field.refers_to));
-  if (field.is_named && names != NameScope::none) parts.emplace_back("unique, without regard to case");
+  if (field.is_unique_name && names != NameScope::none) parts.emplace_back("unique, without regard to case");
   if (field.is_nullable) parts.emplace_back("may be null");
   if (field.is_immutable) parts.emplace_back("fixed once it is set");
-  if (field.is_kept && !field.is_immutable && !field.is_secret) parts.emplace_back("kept by an edit that leaves it out");
+  if (field.is_preserved && !field.is_immutable && !field.is_secret) parts.emplace_back("kept by an edit that leaves it out");
   if (field.is_input_only) parts.emplace_back("only in requests");
-  if (field.derived != Derived::none) parts.emplace_back("derived for each answer");
+  if (field.computed != Computed::none) parts.emplace_back("derived for each answer");
   if (field.is_deprecated) parts.emplace_back("deprecated");
   return join(parts, "; ");
 }
@@ -158,11 +158,11 @@ std::string FieldTables::name_of(const Shape& shape, const Field& field) {
 }
 
 std::string FieldTables::type_of(const Field& field) {
-  const bool is_reference = field.fill == Fill::parent_object || field.fill == Fill::organization_object;
+  const bool is_reference = field.server_set == ServerSet::parent_object || field.server_set == ServerSet::organization_object;
   if (is_reference) return "object with `id`";
   const bool is_list = field.kind == FieldKind::list;
   const FieldKind kind = is_list ? field.item : field.kind;
-  std::string type(word_of(kind));
+  std::string type(to_string(kind));
   if (kind == FieldKind::object && field.shape != nullptr) {
     const std::string name = name_of(*field.shape, field);
     type = link(name, anchor_of(name));
@@ -184,7 +184,7 @@ std::string FieldTables::section(const Shape& shape, const std::string& name) {
   if (shape.exactly_one) text += exactly_one_text(shape);
   text += table(shape.fields);
   for (const Variant& variant : shape.variants) {
-    const std::string choice = code(shape.discriminator) + " is " + code(variant.word);
+    const std::string choice = code(shape.discriminator) + " is " + code(variant.enum_value);
     if (variant.fields.empty()) {
       text += "\nIf " + choice + ": nothing more.\n";
     } else {

@@ -27,8 +27,8 @@ std::string states_table(int state_count) {
   for (int number = 1; number <= state_count; ++number) {
     const auto state = static_cast<State>(number);
     std::vector<std::string> events;
-    for (const auto event : allowed(state)) events.emplace_back(word_of(event));
-    text += table_row({std::to_string(number), code(word_of(state)), std::string(text_of(nature_of(state))),
+    for (const auto event : allowed(state)) events.emplace_back(to_string(event));
+    text += table_row({std::to_string(number), code(to_string(state)), std::string(text_of(nature_of(state))),
                        join(events, ", ")});
   }
   return text;

@@ -134,7 +134,7 @@ std::string model_of(const Family& family) {
 bool is_sure(const Field& field) {
   if (field.is_nullable) return false;
   const bool has_default = field.absent.type != Default::Type::none && field.absent.type != Default::Type::null;
-  return field.is_required || field.is_answered || has_default || field.fill != Fill::none || field.derived != Derived::none;
+  return field.is_required || field.is_always_present || has_default || field.server_set != ServerSet::none || field.computed != Computed::none;
 }
 
 std::string property_of(const Field& field, PythonTypes& types, std::string_view owner) {

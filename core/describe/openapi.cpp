@@ -152,7 +152,7 @@ Value paths(Schemas& schemas) {
   for (const Route& route : all_routes()) {
     Value* path = all.find(route.path);
     if (path == nullptr) path = &all.set(route.path, Value::object());
-    path->set(lower_case(word_of(route.operation.method)), operation_of(route, schemas));
+    path->set(lower_case(to_string(route.operation.method)), operation_of(route, schemas));
   }
   return all;
 }

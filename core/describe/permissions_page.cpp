@@ -12,8 +12,8 @@ namespace {
 std::string roles() {
   std::string text = table_head({"role", "organization", "cluster", "project", "environment"});
   for (const Role& role : built_in_roles) {
-    text += table_row({code(role.name), code(word_of(role.at(Place::organization))), code(word_of(role.at(Place::cluster))),
-                       code(word_of(role.at(Place::project))), code(word_of(role.at(Place::environment)))});
+    text += table_row({code(role.name), code(to_string(role.at(ScopeKind::organization))), code(to_string(role.at(ScopeKind::cluster))),
+                       code(to_string(role.at(ScopeKind::project))), code(to_string(role.at(ScopeKind::environment)))});
   }
   return text;
 }
@@ -22,9 +22,9 @@ std::string needs() {
   std::string text = table_head({"operation", "needs", "in its"});
   for (const Route& route : all_routes()) {
     const auto place = place_of(route);
-    const std::string path = code(std::string(word_of(route.operation.method)) + " " + route.path);
+    const std::string path = code(std::string(to_string(route.operation.method)) + " " + route.path);
     if (!place) text += table_row({path, "valid credentials", ""});
-    else text += table_row({path, code(word_of(route.need)), std::string(word_of(*place))});
+    else text += table_row({path, code(to_string(route.need)), std::string(to_string(*place))});
   }
   return text;
 }

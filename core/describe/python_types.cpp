@@ -9,11 +9,11 @@
 namespace orlop {
 namespace {
 
-std::string literal_of(std::span<const std::string_view> words) {
+std::string literal_of(std::span<const std::string_view> enum_values) {
   std::string text = "Literal[";
-  for (const std::string_view word : words) {
+  for (const std::string_view enum_value : enum_values) {
     if (text.back() != '[') text += ", ";
-    append_quoted(text, word);
+    append_quoted(text, enum_value);
   }
   return text + "]";
 }
@@ -36,7 +36,7 @@ std::string PythonTypes::type_of(const Field& field, std::string_view owner) {
 }
 
 std::string PythonTypes::plain_type_of(const Field& field, std::string_view owner) {
-  if (field.fill == Fill::parent_object || field.fill == Fill::organization_object) return "Reference";
+  if (field.server_set == ServerSet::parent_object || field.server_set == ServerSet::organization_object) return "Reference";
   switch (field.kind) {
     case FieldKind::text:
     case FieldKind::id:
@@ -51,8 +51,8 @@ std::string PythonTypes::plain_type_of(const Field& field, std::string_view owne
       return "float";
     case FieldKind::boolean:
       return "bool";
-    case FieldKind::word:
-      return literal_of(field.words);
+    case FieldKind::enumeration:
+      return literal_of(field.enum_values);
     case FieldKind::object:
       return object_type_of(field, owner);
     case FieldKind::list:
@@ -67,7 +67,7 @@ std::string PythonTypes::item_type_of(const Field& field, std::string_view owner
   if (field.item == FieldKind::list) return "list[Any]";
   Field item = field;
   item.kind = field.item;
-  item.fill = Fill::none;
+  item.server_set = ServerSet::none;
   return plain_type_of(item, owner);
 }
 

@@ -8,14 +8,14 @@
 
 #include "base/brand.h"
 #include "base/limits.h"
-#include "describe/named_words.h"
+#include "describe/named_values.h"
 #include "describe/words.h"
 #include "model/form.h"
 
 namespace orlop {
 namespace {
 
-Value text(std::string_view words) { return Value(words); }
+Value text(std::string_view enum_values) { return Value(enum_values); }
 
 Value typed(std::string_view type, std::string_view format = "") {
   Value schema = Value::object();
@@ -54,13 +54,13 @@ std::optional<Value> default_of(const Field& field) {
   return std::nullopt;
 }
 
-Value words_of(const Field& field, bool is_nullable) {
+Value enum_values_of(const Field& field, bool is_nullable) {
   Value schema = typed("string");
-  Value words = Value::list();
-  for (const std::string_view word : field.words) words.append(Value(word));
+  Value enum_values = Value::list();
+  for (const std::string_view enum_value : field.enum_values) enum_values.append(Value(enum_value));
   // An enumeration that leaves null out would exclude it, nullable or not.
-  if (is_nullable) words.append(Value());
-  schema.set("enum", std::move(words));
+  if (is_nullable) enum_values.append(Value());
+  schema.set("enum", std::move(enum_values));
   return schema;
 }
 
@@ -106,11 +106,11 @@ const Field* find_field(std::span<const Field> fields, std::string_view name) {
 
 bool is_always_answered(const Field& field) {
   if (field.is_secret || field.is_input_only) return false;
-  return field.is_required || field.is_answered || field.absent.type != Default::Type::none || field.fill != Fill::none ||
-         field.derived != Derived::none;
+  return field.is_required || field.is_always_present || field.absent.type != Default::Type::none || field.server_set != ServerSet::none ||
+         field.computed != Computed::none;
 }
 
-bool is_required_of_edit(const Field& field) { return field.is_required && !field.is_kept; }
+bool is_required_of_edit(const Field& field) { return field.is_required && !field.is_preserved; }
 
 Value Schemas::nullable(Value schema) {
   Value null = typed("object");
@@ -143,7 +143,7 @@ Value Schemas::bare(const Field& field, std::string_view owner) {
     case FieldKind::boolean:
       return typed("boolean");
     case FieldKind::id:
-      return field.words.empty() ? typed("string", "uuid") : typed("string");
+      return field.enum_values.empty() ? typed("string", "uuid") : typed("string");
     case FieldKind::date_time:
       return typed("string", "date-time");
     case FieldKind::uri:
@@ -152,20 +152,20 @@ Value Schemas::bare(const Field& field, std::string_view owner) {
       return typed("string", "duration");
     case FieldKind::cron:
       return typed("string", "cron");
-    case FieldKind::word: {
-      const std::string_view name = field.is_nullable ? std::string_view() : name_of_words(field.words);
-      if (name.empty()) return words_of(field, field.is_nullable);
-      add(std::string(name), words_of(field, false));
+    case FieldKind::enumeration: {
+      const std::string_view name = field.is_nullable ? std::string_view() : enumeration_name(field.enum_values);
+      if (name.empty()) return enum_values_of(field, field.is_nullable);
+      add(std::string(name), enum_values_of(field, false));
       return reference_to(name);
     }
     case FieldKind::object:
-      if (field.fill == Fill::parent_object || field.fill == Fill::organization_object) return reference_to("ReferenceObject");
+      if (field.server_set == ServerSet::parent_object || field.server_set == ServerSet::organization_object) return reference_to("ReferenceObject");
       return field.shape == nullptr ? typed("object") : reference_of(*field.shape, std::string(owner) + camel_case(field.name));
     case FieldKind::list: {
       Field item;
       item.name = field.name;
       item.kind = field.item;
-      item.words = field.words;
+      item.enum_values = field.enum_values;
       item.shape = field.shape;
       Value schema = typed("array");
       schema.set("items", used(bare(item, owner)));
@@ -243,18 +243,18 @@ Value Schemas::variants_of(const Shape& shape, std::string_view name) {
   Value alternatives = Value::list();
   Value mapping = Value::object();
   const Field* discriminator = find_field(shape.fields, shape.discriminator);
-  for (const std::string_view& word : discriminator == nullptr ? std::span<const std::string_view>() : discriminator->words) {
+  for (const std::string_view& enum_value : discriminator == nullptr ? std::span<const std::string_view>() : discriminator->enum_values) {
     std::vector<Field> fields(shape.fields.begin(), shape.fields.end());
     for (Field& field : fields) {
-      if (field.name == shape.discriminator) field.words = {&word, 1};
+      if (field.name == shape.discriminator) field.enum_values = {&enum_value, 1};
     }
     for (const Variant& variant : shape.variants) {
-      if (variant.word == word) fields.insert(fields.end(), variant.fields.begin(), variant.fields.end());
+      if (variant.enum_value == enum_value) fields.insert(fields.end(), variant.fields.begin(), variant.fields.end());
     }
-    const std::string component = std::string(name) + camel_case(lower_case(word));
+    const std::string component = std::string(name) + camel_case(lower_case(enum_value));
     add(component, object_of(Shape{component, fields}, component));
     alternatives.append(reference_to(component));
-    mapping.set(word, Value("#/components/schemas/" + component));
+    mapping.set(enum_value, Value("#/components/schemas/" + component));
   }
   Value chosen = Value::object();
   chosen.set("propertyName", text(shape.discriminator));

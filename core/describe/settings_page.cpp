@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 #include "base/settings.h"
-#include "deploy/report_bounds.h"
+#include "deploy/driver/report_bounds.h"
 #include "describe/markdown.h"
 #include "describe/reference.h"
 #include "rest/problem.h"
@@ -14,7 +14,7 @@ namespace {
 std::string number(std::int64_t value) { return code(std::to_string(value)); }
 std::string number(std::size_t value) { return code(std::to_string(value)); }
 
-std::string_view word_of(BusyPolicy policy) {
+std::string_view to_string(BusyPolicy policy) {
   switch (policy) {
     case BusyPolicy::queue:
       return "queue";
@@ -28,7 +28,7 @@ std::string settings() {
   const Settings absent;
   std::string text = table_head({"option", "default", "about"});
   text += table_row({code("brand"), code(absent.brand), "The word in names such as `MANAGED_BY_PLATFORM`; lower case letters."});
-  text += table_row({code("busy"), code(word_of(absent.busy)),
+  text += table_row({code("busy"), code(to_string(absent.busy)),
                      "What becomes of a deployment request while another one runs in its environment: `queue` lets it wait, "
                      "`reject` refuses it with 409."});
   text += table_row(

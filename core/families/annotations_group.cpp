@@ -7,15 +7,15 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    text("name", "Its name.").required().named(),
+    text("name", "Its name.").required().unique_name(),
     list_of("annotations", annotation, "The annotations in it, each with a key of its own.").at_most(200).required(),
-    list_of_words("scopes", annotation_scopes, "What the annotations are put on.").at_most(100).required(),
-    derived(integer("associated_items_count", "How many services carry it."), Derived::referring_items),
+    enumeration_list("scopes", annotation_scopes, "What the annotations are put on.").at_most(100).required(),
+    computed(integer("associated_items_count", "How many services carry it."), Computed::referring_items),
 };
 
 constexpr Trait traits[] = {Trait::group};
 
-void check(const Value& record, Surroundings&, Violations& violations) {
+void check(const Value& record, ValidationContext&, Violations& violations) {
   check_distinct(record, "annotations", "key", violations);
 }
 

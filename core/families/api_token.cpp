@@ -9,15 +9,15 @@ using namespace shapes;
 constexpr std::string_view scopes[] = {"ADMIN"};
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other token of the organization.").required().named(),
+    text("name", "Its name, different from that of every other token of the organization.").required().unique_name(),
     text("description", "What it is for."),
-    word("scope", scopes, "The role ADMIN, for those that name no role_id.").nullable().input_only(),
+    enumeration("scope", scopes, "The role ADMIN, for those that name no role_id.").nullable().input_only(),
     uuid("role_id", "The role that it acts in; null for ADMIN.").nullable(),
     text("role_name", "The name of the role.").read_only(),
     text("creator_name", "Who made it.").read_only(),
     date_time("expires_at", "When it stops being accepted; absent for never.").nullable(),
     text("token", "The token itself, in the answer that makes it and never again.").read_only(),
-    derived(date_time("last_used_at", "When it was last used, to the hour; null for never.").nullable(), Derived::token_last_use),
+    computed(date_time("last_used_at", "When it was last used, to the hour; null for never.").nullable(), Computed::token_last_use),
 };
 
 }  // namespace

@@ -16,10 +16,10 @@ constexpr std::string_view build_modes[] = {"DOCKER"};
 
 constexpr Field fields[] = {
     service_environment,
-    text("name", "Its name, different from that of every other application of the environment.").required().named().kept(),
+    text("name", "Its name, different from that of every other application of the environment.").required().unique_name().preserved(),
     service_description.nullable(),
-    object("git_repository", git_repository, "What it is built from.").required().kept(),
-    word("build_mode", build_modes, "How it is built.").defaults_to("DOCKER"),
+    object("git_repository", git_repository, "What it is built from.").required().preserved(),
+    enumeration("build_mode", build_modes, "How it is built.").defaults_to("DOCKER"),
     text("dockerfile_path", "The recipe of its image, from the root path; null for the usual place.").nullable(),
     text("docker_target_build_stage", "The stage of the recipe that is its image; null for the last.").nullable(),
     service_cpu.defaults_to(500),
@@ -49,7 +49,7 @@ constexpr Field fields[] = {
 
 constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service};
 
-void check(const Value& record, Surroundings&, Violations& violations) {
+void check(const Value& record, ValidationContext&, Violations& violations) {
   if (const Value* repository = record.find("git_repository")) check_git_repository(*repository, "git_repository", violations);
   check_order(record, "min_running_instances", "max_running_instances", violations);
   check_ports(record, violations);
@@ -57,17 +57,17 @@ void check(const Value& record, Surroundings&, Violations& violations) {
   check_groups(record, violations);
 }
 
-void complete(Value& record, Surroundings& around) {
-  complete_service(record, "APPLICATION", "application", around);
+void complete(Value& record, ValidationContext& context) {
+  complete_service(record, "APPLICATION", "application", context);
   complete_limits(record, "maximun_gpu");
   complete_flags(record, {"auto_deploy"});
   if (Value* repository = record.find("git_repository")) {
-    complete_git_repository(*repository, before(around, {"git_repository"}), around);
+    complete_git_repository(*repository, before(context, {"git_repository"}), context);
   }
-  complete_ports(record, around);
-  complete_storage(record, around);
-  complete_groups(record, around);
-  complete_autoscaling(record, around);
+  complete_ports(record, context);
+  complete_storage(record, context);
+  complete_groups(record, context);
+  complete_autoscaling(record, context);
 }
 
 std::uint32_t machine_traits(const Value&) {

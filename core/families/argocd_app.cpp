@@ -10,7 +10,7 @@ using namespace shapes;
 constexpr Field fields[] = {
     service_environment,
     parent_id("environment_id", "The environment it runs in."),
-    text("name", "Its name, different from that of every other such application of the environment.").named().read_only(),
+    text("name", "Its name, different from that of every other such application of the environment.").unique_name().read_only(),
     text("namespace", "The namespace it lives in.").read_only(),
     reference("cluster_id", "cluster", "The cluster it runs on.").read_only(),
     date_time("last_synced_at", "When the controller brought it in step last; null for never.").nullable().read_only(),
@@ -22,7 +22,7 @@ constexpr Field fields[] = {
     service_type,
 };
 
-void complete(Value& record, Surroundings& around) { complete_service(record, "ARGOCD_APP", "argocd", around); }
+void complete(Value& record, ValidationContext& context) { complete_service(record, "ARGOCD_APP", "argocd", context); }
 
 std::uint32_t machine_traits(const Value& record) {
   const auto always = static_cast<std::uint32_t>(MachineTrait::stoppable);

@@ -11,7 +11,7 @@ constexpr std::string_view object_types[] = {"AWS", "AWS_ROLE", "EKS_ANYWHERE_VS
 
 constexpr Field fields[] = {
     credentials_name,
-    word("type", types, "Kind of the credentials: an IAM role or an access key, for AWS or for vSphere. Default: follows from the fields given.")
+    enumeration("type", types, "Kind of the credentials: an IAM role or an access key, for AWS or for vSphere. Default: follows from the fields given.")
         .empty_is_absent()
         .input_only(),
     text("role_arn", "The role to take; of the types with ROLE.").empty_is_absent(),
@@ -19,16 +19,16 @@ constexpr Field fields[] = {
     text("secret_access_key", "The key itself; of the types with STATIC.").secret().empty_is_absent(),
     text("vsphere_user", "The user of vSphere; of the types with VSPHERE.").empty_is_absent(),
     text("vsphere_password", "That user's password; of the types with VSPHERE.").secret().empty_is_absent(),
-    word("object_type", object_types, "What they are, as the answer says it.").read_only(),
+    enumeration("object_type", object_types, "What they are, as the answer says it.").read_only(),
 };
 
 bool is_role(std::string_view type) { return type.ends_with("ROLE"); }
 bool is_vsphere(std::string_view type) { return type.starts_with("EKS"); }
 
 // The type that was given, else the one that the fields show. An edit keeps secrets, so that only a create can be told by one.
-std::string_view type_of(const Value& record, const Surroundings& around) {
+std::string_view type_of(const Value& record, const ValidationContext& context) {
   if (record.has("type")) return record.text_or("type", "");
-  const bool is_new = around.previous() == nullptr;
+  const bool is_new = context.previous() == nullptr;
   const bool has_role = record.has("role_arn");
   const bool has_vsphere = record.has("vsphere_user") || (is_new && record.has("vsphere_password"));
   if (has_vsphere) return has_role ? "EKS_ANYWHERE_VSPHERE_ROLE" : "EKS_ANYWHERE_VSPHERE_STATIC";
@@ -36,8 +36,8 @@ std::string_view type_of(const Value& record, const Surroundings& around) {
 }
 
 // A secret that is left over from another type is no fault of the request: complete takes it away.
-void check(const Value& record, Surroundings& around, Violations& violations) {
-  const std::string_view type = type_of(record, around);
+void check(const Value& record, ValidationContext& context, Violations& violations) {
+  const std::string_view type = type_of(record, context);
   if (is_role(type)) {
     check_members(record, "", {"role_arn"}, {"access_key_id"}, type, violations);
   } else {
@@ -50,8 +50,8 @@ void check(const Value& record, Surroundings& around, Violations& violations) {
   }
 }
 
-void complete(Value& record, Surroundings& around) {
-  const std::string type(type_of(record, around));
+void complete(Value& record, ValidationContext& context) {
+  const std::string type(type_of(record, context));
   if (is_role(type)) record.erase("secret_access_key");
   if (!is_vsphere(type)) record.erase("vsphere_password");
   record.set("object_type", Value(is_vsphere(type) ? "EKS_ANYWHERE_VSPHERE" : is_role(type) ? "AWS_ROLE" : "AWS"));

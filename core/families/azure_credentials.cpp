@@ -12,16 +12,16 @@ constexpr Field fields[] = {
     credentials_name,
     text("azure_subscription_id", "The subscription's id.").required().at_least(1),
     text("azure_tenant_id", "The tenant's id.").required().at_least(1),
-    text("access_key_id", "What the platform presents itself as: the id of its application.").read_only().answered(),
-    text("azure_application_id", "The id of the platform's application.").read_only().answered(),
-    text("azure_application_object_id", "The id of the object that stands for the application in the tenant.").read_only().answered(),
-    word("object_type", object_types, "What they are.").read_only().answered(),
+    text("access_key_id", "What the platform presents itself as: the id of its application.").read_only().always_present(),
+    text("azure_application_id", "The id of the platform's application.").read_only().always_present(),
+    text("azure_application_object_id", "The id of the object that stands for the application in the tenant.").read_only().always_present(),
+    enumeration("object_type", object_types, "What they are.").read_only().always_present(),
 };
 
-void complete(Value& record, Surroundings& around) {
+void complete(Value& record, ValidationContext& context) {
   record.set("object_type", Value("AZURE"));
-  if (!record.has("azure_application_id")) record.set("azure_application_id", Value(to_text(around.make_id())));
-  if (!record.has("azure_application_object_id")) record.set("azure_application_object_id", Value(to_text(around.make_id())));
+  if (!record.has("azure_application_id")) record.set("azure_application_id", Value(to_text(context.make_id())));
+  if (!record.has("azure_application_object_id")) record.set("azure_application_object_id", Value(to_text(context.make_id())));
   record.set("access_key_id", *record.find("azure_application_id"));
 }
 

@@ -7,8 +7,8 @@
 #include "families/shapes/cluster_parameters.h"
 #include "families/shapes/group.h"
 #include "families/shapes/secret_manager_access.h"
-#include "model/catalog.h"
-#include "model/nearest.h"
+#include "catalogs/cloud_catalog.h"
+#include "catalogs/nearest.h"
 
 namespace orlop::families {
 namespace {
@@ -17,7 +17,7 @@ using namespace shapes;
 
 constexpr std::string_view kubernetes_modes[] = {"MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"};
 constexpr std::string_view credentials_providers[] = {"AWS", "SCW", "GCP", "ON_PREMISE", "AZURE"};
-constexpr std::string_view freshness_words[] = {"NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};
+constexpr std::string_view freshness_values[] = {"NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};
 constexpr std::string_view states[] = {
     "BUILDING",      "BUILD_ERROR",    "CANCELED",   "CANCELING", "DELETED",          "DELETE_ERROR",
     "DELETE_QUEUED", "DELETING",       "DEPLOYED",   "DEPLOYING", "DEPLOYMENT_ERROR", "DEPLOYMENT_QUEUED",
@@ -48,12 +48,12 @@ constexpr Shape azure_reference{.name = "CredentialsReference", .fields = azure_
 constexpr auto azure_variant = chosen_credentials(azure_reference);
 
 constexpr Variant credentials_variants[] = {
-    {.word = "AWS", .fields = aws_variant},     {.word = "SCW", .fields = scaleway_variant},
-    {.word = "GCP", .fields = gcp_variant},     {.word = "ON_PREMISE", .fields = on_premise_variant},
-    {.word = "AZURE", .fields = azure_variant},
+    {.enum_value = "AWS", .fields = aws_variant},     {.enum_value = "SCW", .fields = scaleway_variant},
+    {.enum_value = "GCP", .fields = gcp_variant},     {.enum_value = "ON_PREMISE", .fields = on_premise_variant},
+    {.enum_value = "AZURE", .fields = azure_variant},
 };
 constexpr Field credentials_fields[] = {
-    word("cloud_provider", credentials_providers, "Whose credentials they are.").required(),
+    enumeration("cloud_provider", credentials_providers, "Whose credentials they are.").required(),
     text("region", "The region they are used in."),
 };
 constexpr Shape credentials{.name = "ClusterCloudProviderInfo",
@@ -66,11 +66,11 @@ constexpr Shape cluster_labels_group{.name = "ClusterLabelsGroup", .fields = cho
 
 constexpr Field fields[] = {
     organization_object("The organization it belongs to."),
-    text("name", "Its name, different from that of every other cluster of the organization.").required().named(),
+    text("name", "Its name, different from that of every other cluster of the organization.").required().unique_name(),
     text("description", "What it is for."),
     text("region", "Where it is.").required().immutable().at_least(1),
-    word("cloud_provider", cloud_vendors, "Who runs its machines.").required().immutable(),
-    object("cloud_provider_credentials", credentials, "With which credentials it is made.").kept(),
+    enumeration("cloud_provider", cloud_vendors, "Who runs its machines.").required().immutable(),
+    object("cloud_provider_credentials", credentials, "With which credentials it is made.").preserved(),
     integer("min_running_nodes", "How many nodes run at least, at least 0 and at most max_running_nodes.")
         .at_least(0)
         .defaults_to(1),
@@ -79,20 +79,20 @@ constexpr Field fields[] = {
     integer("disk_iops", "Operations per second of a node's disk, 3000 to 16000.").at_least(3000).at_most(16000),
     integer("disk_throughput", "Throughput of a node's disk in MB per second, 125 to 1000.").at_least(125).at_most(1000),
     text("instance_type", "The kind of its nodes, as the cloud provider calls it."),
-    word("kubernetes", kubernetes_modes, "Who runs Kubernetes on it.").defaults_to("MANAGED").immutable(),
+    enumeration("kubernetes", kubernetes_modes, "Who runs Kubernetes on it.").defaults_to("MANAGED").immutable(),
     integer("cpu", "Processor time of a node in millicores.").read_only(),
     integer("memory", "Memory of a node in MB.").read_only(),
     integer("estimated_cloud_provider_cost", "What the cloud provider will ask for it, estimated.").read_only(),
-    derived(word("status", states, "The state it is in."), Derived::cluster_status),
-    boolean("has_access", "Whether the platform can reach it.").read_only().answered(),
-    text("version", "Its version of Kubernetes.").read_only().answered(),
-    boolean("is_default", "Whether environments that name no cluster run on it.").read_only().answered(),
-    boolean("is_demo", "Whether it is there for demonstrations.").read_only().answered(),
+    computed(enumeration("status", states, "The state it is in."), Computed::cluster_status),
+    boolean("has_access", "Whether the platform can reach it.").read_only().always_present(),
+    text("version", "Its version of Kubernetes.").read_only().always_present(),
+    boolean("is_default", "Whether environments that name no cluster run on it.").read_only().always_present(),
+    boolean("is_demo", "Whether it is there for demonstrations.").read_only().always_present(),
     boolean("production", "Whether it carries production.").defaults_to(false),
     list_of("ssh_keys", FieldKind::text, "Public keys that open its nodes.").at_most(100),
     features,
-    derived(word("deployment_status", freshness_words, "Whether what is deployed is what was asked for."),
-            Derived::cluster_freshness),
+    computed(enumeration("deployment_status", freshness_values, "Whether what is deployed is what was asked for."),
+            Computed::cluster_freshness),
     object("metrics_parameters", metrics, "How it is watched."),
     object("infrastructure_outputs", infrastructure_outputs, "What its making gave.").read_only(),
     object("infrastructure_charts_parameters", charts, "What its charts are told."),
@@ -104,27 +104,27 @@ constexpr Field fields[] = {
 constexpr Trait traits[] = {Trait::cluster_deploy};
 
 // A provider without a catalogue has any region.
-void check_region(const Value& record, const Surroundings& around, Violations& violations) {
+void check_region(const Value& record, const ValidationContext& context, Violations& violations) {
   const std::string_view provider = record.text_or("cloud_provider", "");
   const std::string_view region = record.text_or("region", "");
   const auto known = known_regions(provider);
-  const bool is_kept = around.previous() != nullptr && around.previous()->text_or("region", "") == region;
-  if (known.empty() || is_kept || around.has_open_catalogs() || std::ranges::find(known, region) != known.end()) return;
+  const bool is_preserved = context.previous() != nullptr && context.previous()->text_or("region", "") == region;
+  if (known.empty() || is_preserved || context.has_open_catalogs() || std::ranges::find(known, region) != known.end()) return;
   refuse(violations, "region", "must be a region of " + std::string(provider) + ", not " + quoted(region) + nearest_hint(region, known));
 }
 
-void check(const Value& record, Surroundings& around, Violations& violations) {
-  check_region(record, around, violations);
+void check(const Value& record, ValidationContext& context, Violations& violations) {
+  check_region(record, context, violations);
   check_order(record, "min_running_nodes", "max_running_nodes", violations);
-  check_features(record, around, violations);
+  check_features(record, context, violations);
   check_groups(record, violations);
   check_secret_accesses(record, violations);
   const Value* configuration = record.find_path({"metrics_parameters", "configuration"});
   if (configuration == nullptr) return;
   const std::string_view kind = configuration->text_or("kind", "");
-  if (is_branded(kind, branded_names::metrics_kind, around.brand())) return;
+  if (is_branded(kind, branded_names::metrics_kind, context.brand())) return;
   refuse(violations, "metrics_parameters.configuration.kind",
-         "must be " + branded(branded_names::metrics_kind, around.brand()) + ", not " + quoted(kind));
+         "must be " + branded(branded_names::metrics_kind, context.brand()) + ", not " + quoted(kind));
 }
 
 std::string_view credentials_family(std::string_view provider) {
@@ -135,22 +135,22 @@ std::string_view credentials_family(std::string_view provider) {
   return "on_premise_credentials";
 }
 
-void complete_credentials(Value& record, Surroundings& around) {
+void complete_credentials(Value& record, ValidationContext& context) {
   Value* info = record.find("cloud_provider_credentials");
   Value* named = info == nullptr ? nullptr : info->find("credentials");
   const auto id = named == nullptr ? std::nullopt : id_of(*named, "id");
-  const Value* found = id ? around.find(credentials_family(info->text_or("cloud_provider", "")), *id) : nullptr;
+  const Value* found = id ? context.find(credentials_family(info->text_or("cloud_provider", "")), *id) : nullptr;
   if (found != nullptr) named->set("name", Value(found->text_or("name", "")));
 }
 
-void complete(Value& record, Surroundings& around) {
+void complete(Value& record, ValidationContext& context) {
   set_absent(record, "has_access", Value(true));
-  set_absent(record, "version", Value(around.kubernetes_version()));
-  if (!record.has("is_default")) record.set("is_default", Value(!around.default_cluster().has_value()));
+  set_absent(record, "version", Value(context.kubernetes_version()));
+  if (!record.has("is_default")) record.set("is_default", Value(!context.default_cluster().has_value()));
   set_absent(record, "is_demo", Value(false));
-  complete_credentials(record, around);
-  complete_features(record, around);
-  complete_secret_accesses(record, around);
+  complete_credentials(record, context);
+  complete_features(record, context);
+  complete_secret_accesses(record, context);
 }
 
 std::uint32_t machine_traits(const Value& record) {

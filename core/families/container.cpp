@@ -14,7 +14,7 @@ using namespace shapes;
 
 constexpr Field fields[] = {
     service_environment,
-    text("name", "Its name, different from that of every other container of the environment.").required().named(),
+    text("name", "Its name, different from that of every other container of the environment.").required().unique_name(),
     service_description,
     image_registry_id,
     image_name,
@@ -46,22 +46,22 @@ constexpr Field fields[] = {
 
 constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service, Trait::previewable};
 
-void check(const Value& record, Surroundings&, Violations& violations) {
+void check(const Value& record, ValidationContext&, Violations& violations) {
   check_order(record, "min_running_instances", "max_running_instances", violations);
   check_ports(record, violations);
   check_storage(record, violations);
   check_groups(record, violations);
 }
 
-void complete(Value& record, Surroundings& around) {
-  complete_service(record, "CONTAINER", "container", around);
+void complete(Value& record, ValidationContext& context) {
+  complete_service(record, "CONTAINER", "container", context);
   complete_limits(record, "maximum_gpu");
   complete_flags(record, {"auto_deploy"});
-  complete_image(record, around);
-  complete_ports(record, around);
-  complete_storage(record, around);
-  complete_groups(record, around);
-  complete_autoscaling(record, around);
+  complete_image(record, context);
+  complete_ports(record, context);
+  complete_storage(record, context);
+  complete_groups(record, context);
+  complete_autoscaling(record, context);
 }
 
 std::uint32_t machine_traits(const Value&) { return MachineTrait::restartable | MachineTrait::stoppable; }

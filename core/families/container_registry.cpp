@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "families/shapes/credentials.h"
-#include "families/shapes/words.h"
+#include "families/shapes/enumerations.h"
 
 namespace orlop::families {
 namespace {
@@ -22,7 +22,7 @@ constexpr Field config_fields[] = {
     text("scaleway_secret_key", "The key of Scaleway itself.").secret(),
     text("scaleway_project_id", "The project at Scaleway."),
     text("json_credentials", "The key of a service account of GCP, as JSON.").secret(),
-    word("gcp_credentials_type", gcp_types, "That a workload identity of GCP is used instead of a key."),
+    enumeration("gcp_credentials_type", gcp_types, "That a workload identity of GCP is used instead of a key."),
     text("project_id", "The project of the workload identity."),
     text("service_account_email", "The service account that the workload identity takes."),
     text("workload_identity_provider_resource", "Who vouches for the platform at GCP."),
@@ -41,13 +41,13 @@ constexpr Field cluster_fields[] = {
 constexpr Shape cluster_details{.name = "ContainerRegistryCluster", .fields = cluster_fields};
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other container registry of the organization.").required().named(),
-    word("kind", registry_kinds, "The kind of registry; DOCR is refused.").required(),
+    text("name", "Its name, different from that of every other container registry of the organization.").required().unique_name(),
+    enumeration("kind", registry_kinds, "The kind of registry; DOCR is refused.").required(),
     text("description", "What it is for.").defaults_to(""),
     text("url", "Its address, with https://; for DOCKER_HUB, GITHUB_CR and GITLAB_CR theirs, by default."),
     object("config", config, "How it is reached: what is needed depends on the kind.").required(),
     object("cluster", cluster_details, "The cluster that it was made for.").read_only(),
-    derived(integer("associated_services_count", "How many services use it."), Derived::referring_services),
+    computed(integer("associated_services_count", "How many services use it."), Computed::referring_services),
 };
 
 struct KnownAddress {
@@ -100,7 +100,7 @@ void check_config(const Value& given, std::string_view kind, Violations& violati
   }
 }
 
-void check(const Value& record, Surroundings&, Violations& violations) {
+void check(const Value& record, ValidationContext&, Violations& violations) {
   const std::string_view kind = record.text_or("kind", "");
   if (kind == "DOCR") {
     refuse(violations, "kind", "must be a kind that is still supported, not \"DOCR\"");
@@ -110,7 +110,7 @@ void check(const Value& record, Surroundings&, Violations& violations) {
   if (const Value* given = record.find("config")) check_config(*given, kind, violations);
 }
 
-void complete(Value& record, Surroundings& around) {
+void complete(Value& record, ValidationContext& context) {
   const std::string kind(record.text_or("kind", ""));
   if (!is_given(record, "url")) record.set("url", Value(address_of(kind)));
   Value* given = record.find("config");
@@ -119,7 +119,7 @@ void complete(Value& record, Surroundings& around) {
     if (kind != "AZURE_CR") {
       given->erase(member);
     } else if (!given->has(member)) {
-      given->set(member, Value(to_text(around.make_id())));
+      given->set(member, Value(to_text(context.make_id())));
     }
   }
 }

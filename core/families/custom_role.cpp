@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "families/shapes/rules.h"
-#include "families/shapes/words.h"
+#include "families/shapes/enumerations.h"
 #include "model/role.h"
 
 namespace orlop::families {
@@ -13,19 +13,19 @@ namespace {
 
 using namespace shapes;
 
-constexpr std::string_view cluster_words[] = {"VIEWER", "ENV_CREATOR", "ADMIN"};
-constexpr std::string_view project_words[] = {"NO_ACCESS", "VIEWER", "DEPLOYER", "MANAGER"};
+constexpr std::string_view cluster_values[] = {"VIEWER", "ENV_CREATOR", "ADMIN"};
+constexpr std::string_view project_values[] = {"NO_ACCESS", "VIEWER", "DEPLOYER", "MANAGER"};
 
 constexpr Field cluster_fields[] = {
     uuid("cluster_id", "The cluster.").required(),
     text("cluster_name", "Name of the cluster.").read_only(),
-    word("permission", cluster_words, "What its holders may do there: look, put environments on it, or everything.").required(),
+    enumeration("permission", cluster_values, "What its holders may do there: look, put environments on it, or everything.").required(),
 };
 constexpr Shape cluster_permission{.name = "OrganizationCustomRoleClusterPermissions", .fields = cluster_fields};
 
 constexpr Field mode_fields[] = {
-    word("environment_type", environment_modes, "Of environments of which mode.").required(),
-    word("permission", project_words, "What its holders may do there: nothing, look, deploy, or everything.").required(),
+    enumeration("environment_type", environment_modes, "Of environments of which mode.").required(),
+    enumeration("permission", project_values, "What its holders may do there: nothing, look, deploy, or everything.").required(),
 };
 constexpr Shape mode_permission{.name = "OrganizationCustomRoleEnvironmentPermission", .fields = mode_fields};
 
@@ -40,7 +40,7 @@ constexpr Field project_fields[] = {
 constexpr Shape project_permission{.name = "OrganizationCustomRoleProjectPermissions", .fields = project_fields};
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other role of the organization.").required().named(),
+    text("name", "Its name, different from that of every other role of the organization.").required().unique_name(),
     text("description", "What it is for."),
     list_of("cluster_permissions", cluster_permission, "Permission for each cluster of the organization. Default: VIEWER on each.")
         .at_most(5000)
@@ -56,22 +56,22 @@ constexpr VerbNeed needs[] = {
 constexpr Trait traits[] = {Trait::role};
 
 // Each entry names something of this organization, once.
-void check_targets(const Value& record, std::string_view list, std::string_view member, std::string_view family, Surroundings& around,
+void check_targets(const Value& record, std::string_view list, std::string_view member, std::string_view family, ValidationContext& context,
                    Violations& violations) {
   check_distinct(record, list, member, violations);
   const Value::List& items = items_of(record, list);
   for (std::size_t index = 0; index < items.size(); ++index) {
     const auto id = id_of(items[index], member);
-    if (id && around.find(family, *id) != nullptr) continue;
+    if (id && context.find(family, *id) != nullptr) continue;
     refuse(violations, item_path(list, index, member),
            "must name a " + std::string(family) + " of this organization, not " + quoted(items[index].text_or(member, "")));
   }
 }
 
-void check(const Value& record, Surroundings& around, Violations& violations) {
+void check(const Value& record, ValidationContext& context, Violations& violations) {
   if (find_role(record.text_or("name", "")) != nullptr) refuse(violations, "name", "must not be that of a built-in role");
-  check_targets(record, "cluster_permissions", "cluster_id", "cluster", around, violations);
-  check_targets(record, "project_permissions", "project_id", "project", around, violations);
+  check_targets(record, "cluster_permissions", "cluster_id", "cluster", context, violations);
+  check_targets(record, "project_permissions", "project_id", "project", context, violations);
   const Value::List& projects = items_of(record, "project_permissions");
   for (std::size_t index = 0; index < projects.size(); ++index) {
     check_distinct(projects[index], "permissions", "environment_type", violations, item_path("project_permissions", index));
@@ -90,12 +90,12 @@ constexpr Targets projects{"project_permissions", "project_id", "project_name", 
 
 // An entry for every target of the organization: those that the role names in its order, then the others by age. Names are current.
 template <typename Complete>
-void present_targets(Value& record, const Targets& targets, Surroundings& around, Complete complete) {
-  const std::vector<Id> all = around.all(targets.family);
+void present_targets(Value& record, const Targets& targets, ValidationContext& context, Complete complete) {
+  const std::vector<Id> all = context.all(targets.family);
   std::unordered_set<Id> missing(all.begin(), all.end());
   Value entries = Value::list();
   const auto add = [&](Value entry, const Id& id) {
-    const Value* target = around.find(targets.family, id);
+    const Value* target = context.find(targets.family, id);
     if (target == nullptr) return;
     entry.set(targets.name, Value(target->text_or("name", "")));
     complete(entry);
@@ -132,9 +132,9 @@ void complete_project_entry(Value& entry) {
   }
 }
 
-void present(Value& record, Surroundings& around) {
-  present_targets(record, clusters, around, complete_cluster_entry);
-  present_targets(record, projects, around, complete_project_entry);
+void present(Value& record, ValidationContext& context) {
+  present_targets(record, clusters, context, complete_cluster_entry);
+  present_targets(record, projects, context, complete_project_entry);
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include "families/shapes/service.h"
 
 #include "base/brand.h"
-#include "model/catalog.h"
-#include "model/nearest.h"
+#include "catalogs/cloud_catalog.h"
+#include "catalogs/nearest.h"
 
 namespace orlop::families {
 namespace {
@@ -18,22 +18,22 @@ constexpr std::string_view disk_types[] = {"gp2", "gp3"};
 
 constexpr Field fields[] = {
     service_environment,
-    text("name", "Its name, different from that of every other database of the environment.").required().named().kept(),
+    text("name", "Its name, different from that of every other database of the environment.").required().unique_name().preserved(),
     service_description,
-    word("type", engines, "Its engine.").required().immutable(),
-    text("version", "The version of its engine.").required().kept().at_least(1),
-    word("mode", modes, "Whether it runs in a container or is managed by the cloud provider.").required().immutable(),
-    word("accessibility", accessibilities, "Whether it is reached from outside the cluster.").defaults_to("PRIVATE"),
+    enumeration("type", engines, "Its engine.").required().immutable(),
+    text("version", "The version of its engine.").required().preserved().at_least(1),
+    enumeration("mode", modes, "Whether it runs in a container or is managed by the cloud provider.").required().immutable(),
+    enumeration("accessibility", accessibilities, "Whether it is reached from outside the cluster.").defaults_to("PRIVATE"),
     service_cpu.defaults_to(250),
     integer("memory", "Memory in MB, 1 to 524288; by default 512 for MYSQL and 256 for MONGODB in a container, else 100.")
         .at_least(1)
         .at_most(memory_max),
-    integer("storage", "Its disk in GB, at least 1.").at_least(1).defaults_to(10).kept(),
-    text("instance_type", "The machine of a managed database; null in a container.").nullable().kept(),
-    word("disk_type", disk_types, "The disk of a managed database; null in a container.").nullable().kept(),
-    boolean("disk_encrypted", "Whether its disk is encrypted.").read_only().answered(),
-    text("host", "The host it is reached at.").read_only().answered(),
-    integer("port", "The port it is reached at.").read_only().answered(),
+    integer("storage", "Its disk in GB, at least 1.").at_least(1).defaults_to(10).preserved(),
+    text("instance_type", "The machine of a managed database; null in a container.").nullable().preserved(),
+    enumeration("disk_type", disk_types, "The disk of a managed database; null in a container.").nullable().preserved(),
+    boolean("disk_encrypted", "Whether its disk is encrypted.").read_only().always_present(),
+    text("host", "The host it is reached at.").read_only().always_present(),
+    integer("port", "The port it is reached at.").read_only().always_present(),
     annotations_groups,
     labels_groups,
     service_icon,
@@ -63,18 +63,18 @@ const Engine& engine_of(const Value& record) {
 
 bool is_managed(const Value& record) { return record.text_or("mode", "") == "MANAGED"; }
 
-void check_version(const Value& record, const Surroundings& around, Violations& violations) {
+void check_version(const Value& record, const ValidationContext& context, Violations& violations) {
   const std::string_view type = record.text_or("type", "");
   const std::string_view version = record.text_or("version", "");
-  const bool is_kept = around.previous() != nullptr && around.previous()->text_or("version", "") == version;
-  if (is_kept || around.has_open_catalogs() || is_known_version(type, version)) return;
+  const bool is_preserved = context.previous() != nullptr && context.previous()->text_or("version", "") == version;
+  if (is_preserved || context.has_open_catalogs() || is_known_version(type, version)) return;
   refuse(violations, "version",
          "must be a version of " + std::string(type) + ", not " + quoted(version) + nearest_hint(version, known_versions(type)));
 }
 
-void check(const Value& record, Surroundings& around, Violations& violations) {
+void check(const Value& record, ValidationContext& context, Violations& violations) {
   check_groups(record, violations);
-  check_version(record, around, violations);
+  check_version(record, context, violations);
   if (is_managed(record)) return;
   for (const std::string_view member : {"instance_type", "disk_type"}) {
     if (!record.has(member)) continue;
@@ -82,10 +82,10 @@ void check(const Value& record, Surroundings& around, Violations& violations) {
   }
 }
 
-void complete(Value& record, Surroundings& around) {
-  complete_service(record, "DATABASE", "database", around);
+void complete(Value& record, ValidationContext& context) {
+  complete_service(record, "DATABASE", "database", context);
   complete_limits(record, {});
-  complete_groups(record, around);
+  complete_groups(record, context);
   const Engine& engine = engine_of(record);
   const bool managed = is_managed(record);
   set_absent(record, "memory", Value(managed ? managed_memory : engine.container_memory));
@@ -93,7 +93,7 @@ void complete(Value& record, Surroundings& around) {
   set_absent(record, "disk_type", managed ? Value("gp2") : Value());
   record.set("disk_encrypted", Value(managed));
   record.set("port", Value(engine.port));
-  record.set("host", Value("z" + to_text(around.self()) + branded(branded_names::internal_domain, around.brand())));
+  record.set("host", Value("z" + to_text(context.self()) + branded(branded_names::internal_domain, context.brand())));
 }
 
 std::uint32_t machine_traits(const Value& record) {

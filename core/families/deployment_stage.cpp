@@ -1,6 +1,6 @@
 // A deployment stage is one step of the order in which an environment's services are deployed.
 #include "families/shapes/rules.h"
-#include "families/shapes/words.h"
+#include "families/shapes/enumerations.h"
 #include "model/family.h"
 
 namespace orlop::families {
@@ -13,22 +13,22 @@ constexpr Field service_fields[] = {
     date_time("created_at", "When the service came into the stage.").required(),
     date_time("updated_at", "When the entry was changed last."),
     uuid("service_id", "The service's id.").required(),
-    word("service_type", service_kinds, "The service's kind.").required(),
+    enumeration("service_type", service_kinds, "The service's kind.").required(),
     boolean("is_skipped", "Whether deployments of the whole environment leave the service out.").required(),
 };
 constexpr Shape service{.name = "DeploymentStageServiceResponse", .fields = service_fields};
 
 constexpr Field fields[] = {
     parent_object("environment", "The environment whose services it orders."),
-    text("name", "Its name.").required().named(),
+    text("name", "Its name.").required().unique_name(),
     text("description", "What it is for.").nullable().defaults_to(""),
-    integer("deployment_order", "Its place among the stages of the environment, from 0.").read_only().answered(),
-    derived(list_of("services", service, "The services it holds."), Derived::stage_services),
+    integer("deployment_order", "Its place among the stages of the environment, from 0.").read_only().always_present(),
+    computed(list_of("services", service, "The services it holds."), Computed::stage_services),
 };
 
 constexpr Trait traits[] = {Trait::staged};
 
-void complete(Value& record, Surroundings&) { set_absent(record, "description", Value("")); }
+void complete(Value& record, ValidationContext&) { set_absent(record, "description", Value("")); }
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // An environment holds services and the stages in which they are deployed, and runs on one cluster.
 #include "families/shapes/rules.h"
-#include "families/shapes/words.h"
+#include "families/shapes/enumerations.h"
 #include "model/family.h"
 
 namespace orlop::families {
@@ -9,7 +9,7 @@ namespace {
 using namespace shapes;
 
 constexpr Field cloud_provider_fields[] = {
-    word("provider", cloud_vendors, "Who runs the cluster."),
+    enumeration("provider", cloud_vendors, "Who runs the cluster."),
     uuid("cluster", "The cluster's id."),
 };
 constexpr Shape cloud_provider{.name = "EnvironmentCloudProvider", .fields = cloud_provider_fields};
@@ -18,26 +18,26 @@ constexpr Shape cloud_provider{.name = "EnvironmentCloudProvider", .fields = clo
 constexpr VerbNeed needs[] = {{Verb::create, Level::operate}};
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other environment of the project.").required().named().kept(),
-    word("mode", environment_modes, "What it is for; PREVIEW is given by the engine alone.").defaults_to("DEVELOPMENT").kept(),
+    text("name", "Its name, different from that of every other environment of the project.").required().unique_name().preserved(),
+    enumeration("mode", environment_modes, "What it is for; PREVIEW is given by the engine alone.").defaults_to("DEVELOPMENT").preserved(),
     reference("cluster", "cluster", "The cluster it runs on; the organization's default cluster if absent.").input_only(),
-    reference("cluster_id", "cluster", "The cluster it runs on; another name of cluster in a request.").immutable().answered(),
+    reference("cluster_id", "cluster", "The cluster it runs on; another name of cluster in a request.").immutable().always_present(),
     text("cluster_name", "The cluster's name.").read_only(),
-    object("cloud_provider", cloud_provider, "Where it runs.").read_only().answered(),
+    object("cloud_provider", cloud_provider, "Where it runs.").read_only().always_present(),
     organization_object("The organization it belongs to."),
     parent_object("project", "The project it belongs to."),
 };
 
 constexpr Trait traits[] = {Trait::environment_deploy, Trait::clonable_environment};
 
-std::optional<Id> cluster_of(const Value& record, Surroundings& around) {
+std::optional<Id> cluster_of(const Value& record, ValidationContext& context) {
   if (const auto id = id_of(record, "cluster")) return id;
   if (const auto id = id_of(record, "cluster_id")) return id;
-  return around.previous() == nullptr ? around.default_cluster() : std::nullopt;
+  return context.previous() == nullptr ? context.default_cluster() : std::nullopt;
 }
 
-void check(const Value& record, Surroundings& around, Violations& violations) {
-  const Value* previous = around.previous();
+void check(const Value& record, ValidationContext& context, Violations& violations) {
+  const Value* previous = context.previous();
   if (record.text_or("mode", "") == "PREVIEW" && (previous == nullptr || previous->text_or("mode", "") != "PREVIEW")) {
     refuse(violations, "mode", "must be DEVELOPMENT, PRODUCTION or STAGING, not \"PREVIEW\"");
   }
@@ -48,17 +48,17 @@ void check(const Value& record, Surroundings& around, Violations& violations) {
            std::string(previous == nullptr ? "must be the same as cluster_id" : "cannot be changed") + ", not " +
                quoted(record.text_or("cluster", "")));
   }
-  if (!cluster_of(record, around)) {
+  if (!cluster_of(record, context)) {
     refuse(violations, "cluster", "must be given: the organization has no cluster that could be the default");
   }
 }
 
-void complete(Value& record, Surroundings& around) {
-  const auto id = cluster_of(record, around);
+void complete(Value& record, ValidationContext& context) {
+  const auto id = cluster_of(record, context);
   record.erase("cluster");
   if (!id) return;
   record.set("cluster_id", Value(to_text(*id)));
-  const Value* cluster = around.find("cluster", *id);
+  const Value* cluster = context.find("cluster", *id);
   if (cluster == nullptr) return;
   record.set("cluster_name", Value(cluster->text_or("name", "")));
   Value where = Value::object();

@@ -13,13 +13,13 @@ constexpr std::string_view object_types[] = {"GCP", "GCP_WORKLOAD_IDENTITY_FEDER
 
 constexpr Field fields[] = {
     credentials_name,
-    word("credential_type", types, "What they are; guessed from the other fields if absent.").input_only(),
+    enumeration("credential_type", types, "What they are; guessed from the other fields if absent.").input_only(),
     text("gcp_credentials", "The key of the service account, as JSON.").secret().at_least(1),
     text("service_account_email", "The service account that is taken; of a workload identity.").at_least(1),
     text("workload_identity_provider_resource", "Who vouches for the platform; of a workload identity.").at_least(1),
     text("project_id", "The project of the workload identity.").read_only(),
     integer("token_lifetime_seconds", "How long a token of the workload identity holds, in seconds.").read_only(),
-    word("object_type", object_types, "What they are, as the answer says it.").read_only(),
+    enumeration("object_type", object_types, "What they are, as the answer says it.").read_only(),
 };
 
 bool is_identity(const Value& record) {
@@ -30,14 +30,14 @@ bool is_identity(const Value& record) {
 
 // The part of the provider's resource after "projects/"; "" if there is none.
 std::string_view project_of(std::string_view resource) {
-  constexpr std::string_view word = "projects/";
-  const std::size_t at = resource.find(word);
+  constexpr std::string_view enum_value = "projects/";
+  const std::size_t at = resource.find(enum_value);
   if (at == std::string_view::npos) return {};
-  resource.remove_prefix(at + word.size());
+  resource.remove_prefix(at + enum_value.size());
   return resource.substr(0, resource.find('/'));
 }
 
-void check(const Value& record, Surroundings&, Violations& violations) {
+void check(const Value& record, ValidationContext&, Violations& violations) {
   if (is_identity(record)) {
     check_members(record, "", {"service_account_email", "workload_identity_provider_resource"}, {},
                   "WORKLOAD_IDENTITY_FEDERATION", violations);
@@ -47,7 +47,7 @@ void check(const Value& record, Surroundings&, Violations& violations) {
   }
 }
 
-void complete(Value& record, Surroundings&) {
+void complete(Value& record, ValidationContext&) {
   const bool federated = is_identity(record);
   record.erase("credential_type");
   record.set("object_type", Value(federated ? "GCP_WORKLOAD_IDENTITY_FEDERATION" : "GCP"));

@@ -1,6 +1,6 @@
 // A git token gives access to the repositories of one git provider.
 #include "families/shapes/rules.h"
-#include "families/shapes/words.h"
+#include "families/shapes/enumerations.h"
 
 namespace orlop::families {
 namespace {
@@ -8,13 +8,13 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other git token of the organization.").required().named(),
+    text("name", "Its name, different from that of every other git token of the organization.").required().unique_name(),
     text("description", "What it is for."),
-    word("type", git_providers, "The provider that it is for.").required(),
+    enumeration("type", git_providers, "The provider that it is for.").required(),
     text("token", "The token itself.").required().secret().at_least(1),
     text("workspace", "The workspace that it is for; required for BITBUCKET.").at_least(1),
     uri("git_api_url", "The address of the provider's interface; the provider's public one if absent."),
-    derived(integer("associated_services_count", "How many services use it."), Derived::referring_services),
+    computed(integer("associated_services_count", "How many services use it."), Computed::referring_services),
 };
 
 std::string_view public_address(std::string_view type) {
@@ -23,13 +23,13 @@ std::string_view public_address(std::string_view type) {
   return "https://api.github.com";
 }
 
-void check(const Value& record, Surroundings&, Violations& violations) {
+void check(const Value& record, ValidationContext&, Violations& violations) {
   if (record.text_or("type", "") == "BITBUCKET" && !is_given(record, "workspace")) {
     refuse(violations, "workspace", "is required for BITBUCKET");
   }
 }
 
-void complete(Value& record, Surroundings&) {
+void complete(Value& record, ValidationContext&) {
   if (!is_given(record, "git_api_url")) record.set("git_api_url", Value(public_address(record.text_or("type", ""))));
 }
 

@@ -19,7 +19,7 @@ constexpr Shape selector{.name = "KubernetesSelector", .fields = selector_fields
 
 constexpr Field port_fields[] = {
     uuid("id", "Its id.").read_only(),
-    word("port_type", port_types, "How it finds what listens on it.").read_only(),
+    enumeration("port_type", port_types, "How it finds what listens on it.").read_only(),
     text("name", "Its name, different from that of every other port of the service.").at_least(1).at_most(255),
     integer("internal_port", "The port that is listened on inside the cluster, 1 to 65535.")
         .required()
@@ -27,7 +27,7 @@ constexpr Field port_fields[] = {
         .at_most(port_max),
     integer("external_port", "The port that is reached from outside, 1 to 65535.").at_least(1).at_most(port_max),
     text("namespace", "The namespace of what listens on it."),
-    word("protocol", port_protocols, "What is spoken on it.").defaults_to("HTTP"),
+    enumeration("protocol", port_protocols, "What is spoken on it.").defaults_to("HTTP"),
     boolean("is_default", "Whether the service's address leads to it; one port at most."),
     text("service_name", "The name of what listens on it; excludes service_selectors.").at_least(1),
     list_of("service_selectors", selector, "The labels of what listens on it; excludes service_name.").at_least(1).at_most(100),
@@ -104,7 +104,7 @@ constexpr Shape values_override{.name = "HelmValuesOverride", .fields = override
 
 constexpr Field fields[] = {
     service_environment,
-    text("name", "Its name, different from that of every other helm service of the environment.").required().named(),
+    text("name", "Its name, different from that of every other helm service of the environment.").required().unique_name(),
     service_description,
     integer("timeout_sec", "Seconds after which an installation has failed, at least 0.").at_least(0).defaults_to(600),
     boolean("auto_preview", "Whether a pull request of its repository clones its environment.").nullable(),
@@ -152,7 +152,7 @@ void check_override(const Value& given, Violations& violations) {
   if (repository != nullptr) check_git_repository(*repository, "values_override.file.git.git_repository", violations);
 }
 
-void check(const Value& record, Surroundings&, Violations& violations) {
+void check(const Value& record, ValidationContext&, Violations& violations) {
   check_ports(record, violations);
   if (const Value* given = record.find("values_override")) check_override(*given, violations);
   if (const Value* repository = record.find_path({"source", "git_repository"});
@@ -165,7 +165,7 @@ void check(const Value& record, Surroundings&, Violations& violations) {
 }
 
 // From the request's form to the answer's.
-void complete_source(Value& source, Surroundings& around) {
+void complete_source(Value& source, ValidationContext& context) {
   drop_nulls(source, {"git_repository", "helm_repository", "git", "repository"});
   if (const Value* given = source.find("git_repository")) {
     Value git = Value::object();
@@ -184,20 +184,20 @@ void complete_source(Value& source, Surroundings& around) {
   }
   if (Value* git = source.find("git")) {
     if (Value* repository = git->find("git_repository")) {
-      complete_git_repository(*repository, before(around, {"source", "git", "git_repository"}), around);
+      complete_git_repository(*repository, before(context, {"source", "git", "git_repository"}), context);
     }
   }
   if (Value* chart = source.find("repository")) {
     Value* details = chart->find("repository");
     const auto id = details == nullptr ? std::nullopt : id_of(*details, "id");
-    const Value* repository = id ? around.find("helm_repository", *id) : nullptr;
+    const Value* repository = id ? context.find("helm_repository", *id) : nullptr;
     if (repository == nullptr) return;
     details->set("name", Value(repository->text_or("name", "")));
     details->set("url", Value(repository->text_or("url", "")));
   }
 }
 
-void complete_override(Value& given, Surroundings& around) {
+void complete_override(Value& given, ValidationContext& context) {
   drop_nulls(given, {"file"});
   Value* file = given.find("file");
   if (file == nullptr) return;
@@ -205,21 +205,21 @@ void complete_override(Value& given, Surroundings& around) {
   Value* git = file->find("git");
   Value* repository = git == nullptr ? nullptr : git->find("git_repository");
   if (repository != nullptr) {
-    complete_git_repository(*repository, before(around, {"values_override", "file", "git", "git_repository"}), around);
+    complete_git_repository(*repository, before(context, {"values_override", "file", "git", "git_repository"}), context);
   }
 }
 
-void complete(Value& record, Surroundings& around) {
-  complete_service(record, "HELM", "helm", around);
+void complete(Value& record, ValidationContext& context) {
+  complete_service(record, "HELM", "helm", context);
   complete_flags(record, {"auto_preview"});
   if (Value* ports = record.find("ports")) {
     for (Value& item : ports->items()) {
       item.set("port_type", Value(item.has("service_name") ? "SERVICE_NAME" : "SERVICE_SELECTORS"));
     }
-    complete_ids(*ports, before(around, {"ports"}), {"internal_port", "service_name", "service_selectors", "name"}, around);
+    complete_ids(*ports, before(context, {"ports"}), {"internal_port", "service_name", "service_selectors", "name"}, context);
   }
-  if (Value* held = record.find("source")) complete_source(*held, around);
-  if (Value* held = record.find("values_override")) complete_override(*held, around);
+  if (Value* held = record.find("source")) complete_source(*held, context);
+  if (Value* held = record.find("values_override")) complete_override(*held, context);
 }
 
 std::uint32_t machine_traits(const Value& record) {

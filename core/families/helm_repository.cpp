@@ -25,16 +25,16 @@ constexpr Field config_fields[] = {
 constexpr Shape config{.name = "HelmRepositoryConfig", .fields = config_fields};
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other helm repository of the organization.").required().named(),
-    word("kind", kinds, "The kind of repository.").required(),
+    text("name", "Its name, different from that of every other helm repository of the organization.").required().unique_name(),
+    enumeration("kind", kinds, "The kind of repository.").required(),
     text("description", "What it is for.").defaults_to(""),
     text("url", "Its address: with https:// for HTTPS, with oci:// for the other kinds."),
     boolean("skip_tls_verification", "Whether its certificate is taken without a look.").required(),
     object("config", config, "How it is reached.").required(),
-    derived(integer("associated_services_count", "How many services use it."), Derived::referring_services),
+    computed(integer("associated_services_count", "How many services use it."), Computed::referring_services),
 };
 
-void check(const Value& record, Surroundings&, Violations& violations) {
+void check(const Value& record, ValidationContext&, Violations& violations) {
   const std::string_view kind = record.text_or("kind", "");
   const std::string_view url = record.text_or("url", "");
   const std::string_view scheme = kind == "HTTPS" ? "https://" : "oci://";
@@ -46,7 +46,7 @@ void check(const Value& record, Surroundings&, Violations& violations) {
          "must be an address that starts with " + std::string(scheme) + " for " + std::string(kind) + ", not " + quoted(url));
 }
 
-void complete(Value& record, Surroundings&) {
+void complete(Value& record, ValidationContext&) {
   if (!is_given(record, "url")) record.erase("url");
 }
 

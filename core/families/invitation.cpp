@@ -11,12 +11,12 @@ using namespace shapes;
 constexpr std::string_view statuses[] = {"EXPIRED", "PENDING"};
 
 constexpr Field fields[] = {
-    text("email", "The mail address of who is invited; only one invitation of an organization names it.").required().named(),
-    word("role", role_words, "The built-in role that the member will have; VIEWER if neither this nor role_id is given.").any_case(),
+    text("email", "The mail address of who is invited; only one invitation of an organization names it.").required().unique_name(),
+    enumeration("role", role_values, "The built-in role that the member will have; VIEWER if neither this nor role_id is given.").any_case(),
     uuid("role_id", "The role that the member will have."),
     text("role_name", "The name of the role.").read_only(),
     uri("invitation_link", "Where it is accepted.").read_only(),
-    derived(word("invitation_status", statuses, "Whether it can still be accepted: for seven days."), Derived::invitation_status),
+    computed(enumeration("invitation_status", statuses, "Whether it can still be accepted: for seven days."), Computed::invitation_status),
     text("organization_name", "The organization's name.").read_only(),
     text("inviter", "Who sent it.").read_only(),
 };
@@ -25,30 +25,30 @@ constexpr VerbNeed needs[] = {{Verb::create, Level::administer}, {Verb::remove, 
 
 constexpr Trait traits[] = {Trait::invitation};
 
-void check(const Value& record, Surroundings& around, Violations& violations) {
+void check(const Value& record, ValidationContext& context, Violations& violations) {
   const std::string_view email = record.text_or("email", "");
   const std::size_t at = email.find('@');
   const bool is_address = at != std::string_view::npos && at > 0 && at + 1 < email.size() && email.find('@', at + 1) == std::string_view::npos &&
                           email.find_first_of(" \t\r\n<>") == std::string_view::npos;
   if (!is_address) refuse(violations, "email", "must be a mail address, not " + quoted(email));
-  check_role(record, Ownership::transferred, around, violations);
+  check_role(record, Ownership::transferred, context, violations);
 }
 
-void complete(Value& record, Surroundings& around) {
-  complete_role(record, around, viewer_role.name);
+void complete(Value& record, ValidationContext& context) {
+  complete_role(record, context, viewer_role.name);
   const auto id = id_of(record, "role_id");
   const Role* built_in = id ? find_role(*id) : nullptr;
-  record.set("role", Value(built_in == nullptr ? viewer_role.word : built_in->word));
-  const std::string place = "invitation/" + to_text(around.organization()) + "/" + to_text(around.self());
-  record.set("invitation_link", Value(branded(branded_names::icon, around.brand()) + place));
-  const Value* organization = around.find("organization", around.organization());
+  record.set("role", Value(built_in == nullptr ? viewer_role.enum_value : built_in->enum_value));
+  const std::string place = "invitation/" + to_text(context.organization()) + "/" + to_text(context.self());
+  record.set("invitation_link", Value(branded(branded_names::icon, context.brand()) + place));
+  const Value* organization = context.find("organization", context.organization());
   if (organization != nullptr) record.set("organization_name", Value(organization->text_or("name", "")));
-  record.set("inviter", Value(around.author()));
+  record.set("inviter", Value(context.author()));
 }
 
-void present(Value& record, Surroundings& around) {
-  present_role(record, around);
-  const Value* organization = around.find("organization", around.organization());
+void present(Value& record, ValidationContext& context) {
+  present_role(record, context);
+  const Value* organization = context.find("organization", context.organization());
   if (organization != nullptr) record.set("organization_name", Value(organization->text_or("name", "")));
 }
 

@@ -4,8 +4,8 @@
 #include "families/shapes/healthcheck.h"
 #include "families/shapes/image.h"
 #include "families/shapes/service.h"
-#include "model/nearest.h"
-#include "model/time_zone.h"
+#include "catalogs/nearest.h"
+#include "catalogs/time_zone.h"
 
 namespace orlop::families {
 namespace {
@@ -45,13 +45,13 @@ constexpr Field schedule_fields[] = {
     object("on_stop", event, "It runs when its environment is stopped."),
     object("on_delete", event, "It runs before its environment is deleted."),
     object("cronjob", cronjob, "It runs by the clock; excludes the events."),
-    word("lifecycle_type", lifecycle_types, "What a job with events is about."),
+    enumeration("lifecycle_type", lifecycle_types, "What a job with events is about."),
 };
 constexpr Shape schedule{.name = "JobSchedule", .fields = schedule_fields};
 
 constexpr Field fields[] = {
     service_environment,
-    text("name", "Its name, different from that of every other job of the environment.").required().named(),
+    text("name", "Its name, different from that of every other job of the environment.").required().unique_name(),
     service_description,
     service_cpu.defaults_to(500),
     service_memory.defaults_to(512),
@@ -69,7 +69,7 @@ constexpr Field fields[] = {
     object("source", source, "What it runs: an image, or what is built from a repository."),
     healthchecks,
     object("schedule", schedule, "When it runs: by the clock, or at events of its environment.").defaults_to_empty(),
-    word("job_type", job_types, "CRON with a cronjob, else LIFECYCLE.").read_only(),
+    enumeration("job_type", job_types, "CRON with a cronjob, else LIFECYCLE.").read_only(),
     service_auto_deploy,
     annotations_groups,
     labels_groups,
@@ -103,7 +103,7 @@ void check_time_zone(const Value& record, Violations& violations) {
          "must be a time zone of the IANA database as in Europe/Paris, not " + quoted(zone) + nearest_hint(zone, time_zones()));
 }
 
-void check(const Value& record, Surroundings&, Violations& violations) {
+void check(const Value& record, ValidationContext&, Violations& violations) {
   check_schedule(record, violations);
   check_time_zone(record, violations);
   check_groups(record, violations);
@@ -116,22 +116,22 @@ void check(const Value& record, Surroundings&, Violations& violations) {
   }
 }
 
-void complete(Value& record, Surroundings& around) {
+void complete(Value& record, ValidationContext& context) {
   const bool is_cron = has_member(record, {"schedule", "cronjob"});
-  complete_service(record, "JOB", is_cron ? "cron-job" : "job", around);
+  complete_service(record, "JOB", is_cron ? "cron-job" : "job", context);
   complete_limits(record, "maximum_gpu");
   complete_flags(record, {"auto_deploy"});
-  complete_groups(record, around);
+  complete_groups(record, context);
   record.set("job_type", Value(is_cron ? "CRON" : "LIFECYCLE"));
   Value* source = record.find("source");
   if (source == nullptr || !source->is_object()) return;
   drop_nulls(*source, {"image", "docker"});
-  if (Value* image = source->find("image")) complete_image(*image, around);
+  if (Value* image = source->find("image")) complete_image(*image, context);
   Value* docker = source->find("docker");
   if (docker == nullptr) return;
   drop_nulls(*docker, {"git_repository"});
   if (Value* repository = docker->find("git_repository")) {
-    complete_git_repository(*repository, before(around, {"source", "docker", "git_repository"}), around);
+    complete_git_repository(*repository, before(context, {"source", "docker", "git_repository"}), context);
   }
 }
 

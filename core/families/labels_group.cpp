@@ -7,14 +7,14 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    text("name", "Its name.").required().named(),
+    text("name", "Its name.").required().unique_name(),
     list_of("labels", label, "The labels in it, each with a key of its own.").at_most(200).required(),
-    derived(integer("associated_items_count", "How many services and clusters carry it."), Derived::referring_items),
+    computed(integer("associated_items_count", "How many services and clusters carry it."), Computed::referring_items),
 };
 
 constexpr Trait traits[] = {Trait::group};
 
-void check(const Value& record, Surroundings&, Violations& violations) {
+void check(const Value& record, ValidationContext&, Violations& violations) {
   check_distinct(record, "labels", "key", violations);
 }
 

@@ -10,7 +10,7 @@ using namespace shapes;
 constexpr Field fields[] = {
     text("name", "The name of the person.").read_only(),
     text("email", "The person's mail address.").read_only(),
-    word("role", role_words, "The built-in role that is held, if it is one.").read_only(),
+    enumeration("role", role_values, "The built-in role that is held, if it is one.").read_only(),
     text("role_name", "The name of the role.").read_only(),
     uuid("role_id", "The role.").read_only(),
 };

@@ -10,10 +10,10 @@ constexpr std::string_view object_types[] = {"OTHER"};
 
 constexpr Field fields[] = {
     credentials_name,
-    word("object_type", object_types, "What they are.").read_only(),
+    enumeration("object_type", object_types, "What they are.").read_only(),
 };
 
-void complete(Value& record, Surroundings&) { record.set("object_type", Value("OTHER")); }
+void complete(Value& record, ValidationContext&) { record.set("object_type", Value("OTHER")); }
 
 }  // namespace
 

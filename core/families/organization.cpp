@@ -13,7 +13,7 @@ constexpr std::string_view plans[] = {"FREE",           "TEAM",     "TEAM_YEARLY
                                       "ENTERPRISE_2025"};
 
 constexpr Field plan_fields[] = {
-    word("plan", plans, "The plan's word."),
+    enumeration("plan", plans, "The plan's word."),
     number("audit_logs_retention_in_days", "How many days the audit log is kept."),
 };
 constexpr Shape plan_details{.name = "OrganizationPlan", .fields = plan_fields};
@@ -21,9 +21,9 @@ constexpr Shape plan_details{.name = "OrganizationPlan", .fields = plan_fields};
 constexpr VerbNeed needs[] = {{Verb::edit, Level::administer}, {Verb::remove, Level::own}};
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other organization.").required().named(),
+    text("name", "Its name, different from that of every other organization.").required().unique_name(),
     text("description", "What it is for.").nullable(),
-    word("plan", plans, "The plan it is on.").required().kept(),
+    enumeration("plan", plans, "The plan it is on.").required().preserved(),
     text("website_url", "The address of its site.").nullable(),
     text("repository", "The address of its source code.").nullable(),
     text("logo_url", "The address of its logo.").nullable(),
@@ -32,7 +32,7 @@ constexpr Field fields[] = {
     object("organization_plan", plan_details, "What its plan gives.").read_only(),
 };
 
-void complete(Value& record, Surroundings&) {
+void complete(Value& record, ValidationContext&) {
   Value plan = Value::object();
   plan.set("plan", Value(record.text_or("plan", "")));
   plan.set("audit_logs_retention_in_days", Value(audit_logs_retention_days));

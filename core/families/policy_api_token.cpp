@@ -7,7 +7,7 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other token of the organization.").required().named(),
+    text("name", "Its name, different from that of every other token of the organization.").required().unique_name(),
     text("description", "What it is for."),
     text("opa_policy", "The policy, in the language of Open Policy Agent.").required().at_least(1),
     uuid("role_id", "The role that it acts in; null for ADMIN.").nullable(),
@@ -16,7 +16,7 @@ constexpr Field fields[] = {
     date_time("expires_at", "When it stops being accepted; absent for never.").nullable(),
     text("user_sub", "What it calls itself, in the answer that makes it.").read_only(),
     text("token", "The token itself, in the answer that makes it and never again.").read_only(),
-    derived(date_time("last_used_at", "When it was last used, to the hour; null for never.").nullable(), Derived::token_last_use),
+    computed(date_time("last_used_at", "When it was last used, to the hour; null for never.").nullable(), Computed::token_last_use),
 };
 
 }  // namespace
@@ -28,7 +28,7 @@ constexpr Family policy_api_token = {
     .schema = "OrganizationPolicyApiToken",
     .segment = "policyApiToken",
     .id_name = "policyApiTokenId",
-    .about = "A policy API token is an API token whose requests a policy has to allow, too. The engine asks its host's judge: "
+    .about = "A policy API token is an API token whose requests a policy has to allow, too. The engine asks its host's policy evaluator: "
              "where there is none, such a token is refused everything.",
     .parent = "organization",
     .path = PathForm::nested,

@@ -5,10 +5,10 @@ namespace orlop::families {
 namespace {
 
 constexpr Field fields[] = {
-    text("name", "Its name.").required().named(),
+    text("name", "Its name.").required().unique_name(),
     text("description", "What it is for.").defaults_to(""),
     organization_object("The organization it belongs to."),
-    derived(integer("associated_environments_count", "How many environments it holds."), Derived::environments_count),
+    computed(integer("associated_environments_count", "How many environments it holds."), Computed::environments_count),
 };
 
 }  // namespace

@@ -14,10 +14,10 @@ constexpr Field fields[] = {
     text("scaleway_secret_key", "The key itself.").required().secret().at_least(1),
     text("scaleway_project_id", "The project's id.").required().at_least(1),
     text("scaleway_organization_id", "The organization's id at Scaleway.").required().at_least(1),
-    word("object_type", object_types, "What they are.").read_only(),
+    enumeration("object_type", object_types, "What they are.").read_only(),
 };
 
-void complete(Value& record, Surroundings&) { record.set("object_type", Value("SCW")); }
+void complete(Value& record, ValidationContext&) { record.set("object_type", Value("SCW")); }
 
 }  // namespace
 

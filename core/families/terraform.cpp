@@ -15,7 +15,7 @@ constexpr std::string_view fragment_types[] = {"file", "inline"};
 
 constexpr Field auto_deploy_fields[] = {
     boolean("auto_deploy", "Whether a new commit deploys it.").required(),
-    word("terraform_action", actions, "What such a deployment does.").required(),
+    enumeration("terraform_action", actions, "What such a deployment does.").required(),
 };
 constexpr Shape auto_deploy_config{.name = "TerraformAutoDeployConfig", .fields = auto_deploy_fields};
 
@@ -80,23 +80,23 @@ constexpr Shape job_resources{.name = "TerraformJobResources", .fields = resourc
 constexpr Field file_fragment_fields[] = {text("path", "The file's path in the repository.").required().at_least(1)};
 constexpr Field inline_fragment_fields[] = {text("content", "The lines themselves.").required()};
 constexpr Variant fragment_variants[] = {
-    {.word = "file", .fields = file_fragment_fields},
-    {.word = "inline", .fields = inline_fragment_fields},
+    {.enum_value = "file", .fields = file_fragment_fields},
+    {.enum_value = "inline", .fields = inline_fragment_fields},
 };
-constexpr Field fragment_fields[] = {word("type", fragment_types, "Where the lines are.").required()};
+constexpr Field fragment_fields[] = {enumeration("type", fragment_types, "Where the lines are.").required()};
 constexpr Shape dockerfile_fragment{
     .name = "DockerfileFragment", .fields = fragment_fields, .discriminator = "type", .variants = fragment_variants};
 
 constexpr Field fields[] = {
     service_environment,
-    text("name", "Its name, different from that of every other terraform service of the environment.").required().named(),
+    text("name", "Its name, different from that of every other terraform service of the environment.").required().unique_name(),
     service_description.required(),
     boolean("auto_deploy", "Whether a new commit deploys it, as auto_deploy_config says.").read_only(),
     object("auto_deploy_config", auto_deploy_config, "Whether a new commit deploys it, and how.").required(),
     object("terraform_files_source", files_source, "Where its files lie.").required(),
     object("terraform_variables_source", variables_source, "Where its variables come from.").required(),
     object("backend", backend, "Where its state lies: in exactly one place.").required(),
-    word("engine", engines, "What applies the files.").required(),
+    enumeration("engine", engines, "What applies the files.").required(),
     object("provider_version", provider_version, "The version of the engine.").required(),
     integer("timeout_sec", "Seconds after which a run has failed, at least 0.").at_least(0).defaults_to(600),
     object("job_resources", job_resources, "What a run may use.").required(),
@@ -113,25 +113,25 @@ constexpr Field fields[] = {
 constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service};
 
 // The value that a secret variable keeps when a request leaves it out; nullptr if there is none.
-const Value* kept_value(const Value& source, const Surroundings& around, std::string_view key) {
+const Value* kept_value(const Value& source, const ValidationContext& context, std::string_view key) {
   const Value* values = source.find("secret_values");
-  if (values == nullptr) values = before(around, {"terraform_variables_source", "secret_values"});
+  if (values == nullptr) values = before(context, {"terraform_variables_source", "secret_values"});
   return values == nullptr ? nullptr : values->find(key);
 }
 
-void check_variables(const Value& source, const Surroundings& around, Violations& violations) {
+void check_variables(const Value& source, const ValidationContext& context, Violations& violations) {
   check_distinct(source, "tf_vars", "key", violations, "terraform_variables_source");
   const Value::List& items = items_of(source, "tf_vars");
   for (std::size_t index = 0; index < items.size(); ++index) {
     if (items[index].has("value")) continue;
-    if (items[index].boolean_or("secret", false) && kept_value(source, around, items[index].text_or("key", "")) != nullptr)
+    if (items[index].boolean_or("secret", false) && kept_value(source, context, items[index].text_or("key", "")) != nullptr)
       continue;
     refuse(violations, member_path("terraform_variables_source", item_path("tf_vars", index, "value")), "must be given");
   }
 }
 
-void check(const Value& record, Surroundings& around, Violations& violations) {
-  if (const Value* source = record.find("terraform_variables_source")) check_variables(*source, around, violations);
+void check(const Value& record, ValidationContext& context, Violations& violations) {
+  if (const Value* source = record.find("terraform_variables_source")) check_variables(*source, context, violations);
   for (const std::string_view form : {"git_repository", "git"}) {
     const Value* held = record.find_path({"terraform_files_source", form});
     if (held != nullptr && form == "git") held = held->find("git_repository");
@@ -148,14 +148,14 @@ void check(const Value& record, Surroundings& around, Violations& violations) {
   }
 }
 
-void complete_variables(Value& source, const Surroundings& around) {
+void complete_variables(Value& source, const ValidationContext& context) {
   Value* variables = source.find("tf_vars");
   if (variables == nullptr) return;
   Value values = Value::object();
   for (Value& item : variables->items()) {
     if (!item.boolean_or("secret", false)) continue;
     const std::string key(item.text_or("key", ""));
-    const Value* value = item.has("value") ? item.find("value") : kept_value(source, around, key);
+    const Value* value = item.has("value") ? item.find("value") : kept_value(source, context, key);
     if (value != nullptr) values.set(key, *value);
     item.set("value", Value());
   }
@@ -166,7 +166,7 @@ void complete_variables(Value& source, const Surroundings& around) {
   }
 }
 
-void complete_files(Value& source, Surroundings& around) {
+void complete_files(Value& source, ValidationContext& context) {
   drop_nulls(source, {"git_repository", "git"});
   if (const Value* given = source.find("git_repository")) {
     Value git = Value::object();
@@ -177,17 +177,17 @@ void complete_files(Value& source, Surroundings& around) {
   Value* git = source.find("git");
   Value* repository = git == nullptr ? nullptr : git->find("git_repository");
   if (repository != nullptr) {
-    complete_git_repository(*repository, before(around, {"terraform_files_source", "git", "git_repository"}), around);
+    complete_git_repository(*repository, before(context, {"terraform_files_source", "git", "git_repository"}), context);
   }
 }
 
-void complete(Value& record, Surroundings& around) {
-  complete_service(record, "TERRAFORM", "terraform", around);
+void complete(Value& record, ValidationContext& context) {
+  complete_service(record, "TERRAFORM", "terraform", context);
   const Value* config = record.find("auto_deploy_config");
   record.set("auto_deploy", Value(config != nullptr && config->boolean_or("auto_deploy", false)));
   if (Value* held = record.find("backend")) drop_nulls(*held, {"kubernetes", "user_provided", "blueprint"});
-  if (Value* held = record.find("terraform_files_source")) complete_files(*held, around);
-  if (Value* held = record.find("terraform_variables_source")) complete_variables(*held, around);
+  if (Value* held = record.find("terraform_files_source")) complete_files(*held, context);
+  if (Value* held = record.find("terraform_variables_source")) complete_variables(*held, context);
 }
 
 std::uint32_t machine_traits(const Value&) { return MachineTrait::uninterruptible | MachineTrait::has_git; }

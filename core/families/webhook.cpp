@@ -2,7 +2,7 @@
 #include "base/base64.h"
 #include "base/target.h"
 #include "families/shapes/rules.h"
-#include "families/shapes/words.h"
+#include "families/shapes/enumerations.h"
 #include "model/family.h"
 
 namespace orlop::families {
@@ -14,17 +14,17 @@ constexpr std::string_view kinds[] = {"STANDARD", "SLACK"};
 constexpr std::string_view events[] = {"DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"};
 
 constexpr Field fields[] = {
-    word("kind", kinds, "What it is told: a message of the Standard Webhooks specification, or a line for Slack.").required(),
+    enumeration("kind", kinds, "What it is told: a message of the Standard Webhooks specification, or a line for Slack.").required(),
     text("target_url", "Where messages are sent by POST: an https address on the public internet.").required(),
     text("target_secret", "The key that messages are signed with: any text, or base64 after whsec_; empty for none.").secret(),
-    boolean("target_secret_set", "Whether messages are signed.").read_only().answered(),
+    boolean("target_secret_set", "Whether messages are signed.").read_only().always_present(),
     text("description", "What it is for."),
     boolean("enabled", "Whether it is told anything.").defaults_to(true),
-    list_of_words("events", events, "What it is told of.").required().at_least(1).at_most(100),
+    enumeration_list("events", events, "What it is told of.").required().at_least(1).at_most(100),
     list_of("project_names_filter", FieldKind::text, "Only of projects of these names; * stands for any text, case does not count; empty for all.")
         .at_most(100)
         .defaults_to_empty(),
-    list_of_words("environment_types_filter", environment_modes, "Only of environments of these modes; empty for all.")
+    enumeration_list("environment_types_filter", environment_modes, "Only of environments of these modes; empty for all.")
         .at_most(10)
         .defaults_to_empty(),
 };
@@ -38,8 +38,8 @@ constexpr VerbNeed needs[] = {{Verb::create, Level::administer},
                               {Verb::edit, Level::administer},
                               {Verb::remove, Level::administer}};
 
-void check(const Value& record, Surroundings& around, Violations& violations) {
-  std::string refusal = target_refusal(record.text_or("target_url", ""), around.webhook_allow());
+void check(const Value& record, ValidationContext& context, Violations& violations) {
+  std::string refusal = target_refusal(record.text_or("target_url", ""), context.webhook_allow());
   if (!refusal.empty()) refuse(violations, "target_url", std::move(refusal));
   constexpr std::string_view prefix = "whsec_";
   const std::string_view secret = record.text_or("target_secret", "");
@@ -47,7 +47,7 @@ void check(const Value& record, Surroundings& around, Violations& violations) {
   if (!is_key) refuse(violations, "target_secret", "must hold base64 after whsec_");
 }
 
-void complete(Value& record, Surroundings&) {
+void complete(Value& record, ValidationContext&) {
   const bool is_signed = is_given(record, "target_secret");
   if (!is_signed) record.erase("target_secret");
   record.set("target_secret_set", Value(is_signed));

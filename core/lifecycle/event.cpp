@@ -30,18 +30,18 @@ std::string_view spelling(const std::string_view (&spellings)[Count], Event even
 }
 
 template <typename Event, std::size_t Count>
-std::optional<Event> parse(const std::string_view (&spellings)[Count], std::string_view word) {
+std::optional<Event> parse(const std::string_view (&spellings)[Count], std::string_view enum_value) {
   for (std::size_t number = 1; number < Count; ++number) {
-    if (spellings[number] == word) return static_cast<Event>(number);
+    if (spellings[number] == enum_value) return static_cast<Event>(number);
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::string_view word_of(ServiceEvent event) { return spelling(service_spellings, event); }
-std::string_view word_of(ClusterEvent event) { return spelling(cluster_spellings, event); }
-std::optional<ServiceEvent> parse_service_event(std::string_view word) { return parse<ServiceEvent>(service_spellings, word); }
-std::optional<ClusterEvent> parse_cluster_event(std::string_view word) { return parse<ClusterEvent>(cluster_spellings, word); }
+std::string_view to_string(ServiceEvent event) { return spelling(service_spellings, event); }
+std::string_view to_string(ClusterEvent event) { return spelling(cluster_spellings, event); }
+std::optional<ServiceEvent> parse_service_event(std::string_view enum_value) { return parse<ServiceEvent>(service_spellings, enum_value); }
+std::optional<ClusterEvent> parse_cluster_event(std::string_view enum_value) { return parse<ClusterEvent>(cluster_spellings, enum_value); }
 
 }  // namespace orlop

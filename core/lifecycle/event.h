@@ -21,9 +21,9 @@ inline constexpr int service_event_count = 21;
 inline constexpr int cluster_event_count = 19;
 
 // "request_deploy"; static storage.
-std::string_view word_of(ServiceEvent event);
-std::string_view word_of(ClusterEvent event);
-std::optional<ServiceEvent> parse_service_event(std::string_view word);
-std::optional<ClusterEvent> parse_cluster_event(std::string_view word);
+std::string_view to_string(ServiceEvent event);
+std::string_view to_string(ClusterEvent event);
+std::optional<ServiceEvent> parse_service_event(std::string_view enum_value);
+std::optional<ClusterEvent> parse_cluster_event(std::string_view enum_value);
 
 }  // namespace orlop

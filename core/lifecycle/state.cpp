@@ -31,8 +31,8 @@ constexpr StateRow cluster_rows[] = {
 static_assert(std::size(service_rows) == service_state_count + 1 && std::size(cluster_rows) == cluster_state_count + 1);
 
 // The rows stand in the order of their numbers.
-#define ORLOP_SERVICE_STATE(name, number, word, ...) static_assert(service_rows[number].spelling == word);
-#define ORLOP_CLUSTER_STATE(name, number, word, ...) static_assert(cluster_rows[number].spelling == word);
+#define ORLOP_SERVICE_STATE(name, number, enum_value, ...) static_assert(service_rows[number].spelling == enum_value);
+#define ORLOP_CLUSTER_STATE(name, number, enum_value, ...) static_assert(cluster_rows[number].spelling == enum_value);
 #include "lifecycle/states.def"
 
 constexpr std::string_view freshness_spellings[] = {"", "NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};
@@ -60,15 +60,15 @@ std::optional<State> parse(const Rows& rows, std::string_view spelling) {
 
 }  // namespace
 
-std::string_view word_of(ServiceState state) { return row(state).spelling; }
-std::string_view word_of(ClusterState state) { return row(state).spelling; }
-std::string_view word_of(Freshness freshness) { return row_at(freshness_spellings, freshness); }
-std::string_view word_of(RunningState state) { return row_at(running_state_spellings, state); }
-std::string_view word_of(Action action) { return row_of(action).spelling; }
-std::string_view word_of(ActionStatus status) { return row_at(action_status_spellings, status); }
+std::string_view to_string(ServiceState state) { return row(state).spelling; }
+std::string_view to_string(ClusterState state) { return row(state).spelling; }
+std::string_view to_string(Freshness freshness) { return row_at(freshness_spellings, freshness); }
+std::string_view to_string(RunningState state) { return row_at(running_state_spellings, state); }
+std::string_view to_string(Action action) { return row_of(action).spelling; }
+std::string_view to_string(ActionStatus status) { return row_at(action_status_spellings, status); }
 
-std::optional<ServiceState> parse_service_state(std::string_view word) { return parse<ServiceState>(service_rows, word); }
-std::optional<ClusterState> parse_cluster_state(std::string_view word) { return parse<ClusterState>(cluster_rows, word); }
+std::optional<ServiceState> parse_service_state(std::string_view enum_value) { return parse<ServiceState>(service_rows, enum_value); }
+std::optional<ClusterState> parse_cluster_state(std::string_view enum_value) { return parse<ClusterState>(cluster_rows, enum_value); }
 
 Action action_of(ServiceState state) { return row(state).action; }
 Action action_of(ClusterState state) { return row(state).action; }

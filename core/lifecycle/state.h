@@ -1,4 +1,4 @@
-// States, actions, freshness and running states as enums with fixed numbers. word_of gives the interface's spelling of each;
+// States, actions, freshness and running states as enums with fixed numbers. to_string gives the interface's spelling of each;
 // numbers are what stores and bindings keep.
 #pragma once
 
@@ -49,15 +49,15 @@ enum class RunningState : std::uint8_t {
   unknown = 8,
 };
 
-std::string_view word_of(ServiceState state);
-std::string_view word_of(ClusterState state);
-std::string_view word_of(Freshness freshness);
-std::string_view word_of(RunningState state);
+std::string_view to_string(ServiceState state);
+std::string_view to_string(ClusterState state);
+std::string_view to_string(Freshness freshness);
+std::string_view to_string(RunningState state);
 // The request's word: DEPLOY, RESTART, STOP, DELETE (uninstall too), and for clusters DRY_RUN, UPGRADE; UNKNOWN for
 // none.
-std::string_view word_of(Action action);
-std::optional<ServiceState> parse_service_state(std::string_view word);
-std::optional<ClusterState> parse_cluster_state(std::string_view word);
+std::string_view to_string(Action action);
+std::optional<ServiceState> parse_service_state(std::string_view enum_value);
+std::optional<ClusterState> parse_cluster_state(std::string_view enum_value);
 
 // What kind of state it is.
 enum class StateNature : std::uint8_t {
@@ -100,6 +100,6 @@ StateNature nature_of(ServiceState state);
 StateNature nature_of(ClusterState state);
 TimingPhase timing_phase(ServiceState state);
 ActionStatus action_status(ServiceState state);
-std::string_view word_of(ActionStatus status);
+std::string_view to_string(ActionStatus status);
 
 }  // namespace orlop

@@ -36,16 +36,16 @@ std::string quoted(std::string_view text) {
   return "\"" + std::string(text.substr(0, end)) + "…\"";
 }
 
-std::string list_of_words(std::span<const std::string_view> words) {
+std::string enumeration_list(std::span<const std::string_view> enum_values) {
   std::string list;
-  for (const std::string_view word : words) list.append(list.empty() ? "" : ", ").append(word);
+  for (const std::string_view enum_value : enum_values) list.append(list.empty() ? "" : ", ").append(enum_value);
   return list;
 }
 
-std::string words_of(std::string_view family_name) {
-  std::string words(family_name);
-  std::ranges::replace(words, '_', ' ');
-  return words;
+std::string enum_values_of(std::string_view family_name) {
+  std::string enum_values(family_name);
+  std::ranges::replace(enum_values, '_', ' ');
+  return enum_values;
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ Value ValueChecker::check(const Field& field, const Value& given, const std::str
     case FieldKind::boolean:
       (void)expect(Value::Type::boolean, given, path);
       return given;
-    case FieldKind::word:
+    case FieldKind::enumeration:
       return check_word(field, given, path);
     case FieldKind::object:
       if (!expect(Value::Type::object, given, path) || field.shape == nullptr) return given;
@@ -118,11 +118,11 @@ void ValueChecker::check_text(const Field& field, const Value& given, const std:
 void ValueChecker::check_form(const Field& field, const Value& given, const std::string& path) {
   const std::string& text = given.as_text();
   if (field.kind == FieldKind::id) {
-    const bool is_named = std::ranges::find(field.words, text) != field.words.end();
-    if (is_named) return;
+    const bool is_unique_name = std::ranges::find(field.enum_values, text) != field.enum_values.end();
+    if (is_unique_name) return;
     if (!parse_id(text)) {
-      const std::string words = field.words.empty() ? "" : " or one of " + list_of_words(field.words);
-      violate(path, "must be a uuid" + words + ", not " + quoted(text));
+      const std::string enum_values = field.enum_values.empty() ? "" : " or one of " + enumeration_list(field.enum_values);
+      violate(path, "must be a uuid" + enum_values + ", not " + quoted(text));
     } else if (!field.refers_to.empty()) {
       check_reference(field, given, path);
     }
@@ -139,18 +139,18 @@ void ValueChecker::check_form(const Field& field, const Value& given, const std:
 
 Value ValueChecker::check_word(const Field& field, const Value& given, const std::string& path) {
   if (!expect(Value::Type::text, given, path)) return given;
-  const auto found = std::ranges::find_if(field.words, [&](std::string_view word) {
-    return word == given.as_text() || (field.is_any_case && lower_case(word) == lower_case(given.as_text()));
+  const auto found = std::ranges::find_if(field.enum_values, [&](std::string_view enum_value) {
+    return enum_value == given.as_text() || (field.is_any_case && lower_case(enum_value) == lower_case(given.as_text()));
   });
-  if (found != field.words.end()) return Value(*found);
-  violate(path, "must be one of " + list_of_words(field.words) + ", not " + quoted(given.as_text()));
+  if (found != field.enum_values.end()) return Value(*found);
+  violate(path, "must be one of " + enumeration_list(field.enum_values) + ", not " + quoted(given.as_text()));
   return given;
 }
 
 void ValueChecker::check_reference(const Field& field, const Value& given, const std::string& path) {
-  if (around_ == nullptr) return;
-  if (around_->find(field.refers_to, *parse_id(given.as_text())) == nullptr) {
-    violate(path, "names no " + words_of(field.refers_to) + " of this organization: " + given.as_text());
+  if (context_ == nullptr) return;
+  if (context_->find(field.refers_to, *parse_id(given.as_text())) == nullptr) {
+    violate(path, "names no " + enum_values_of(field.refers_to) + " of this organization: " + given.as_text());
   }
 }
 
@@ -163,7 +163,7 @@ Value ValueChecker::check_list(const Field& field, const Value& given, const std
   }
   Field item;
   item.kind = field.item;
-  item.words = field.words;
+  item.enum_values = field.enum_values;
   item.shape = field.shape;
   item.refers_to = field.refers_to;
   Value checked = Value::list();

@@ -16,8 +16,8 @@ class ValueChecker {
  public:
   // `around` may be null: references are then not looked up. `members` checks an object against a shape.
   using Members = std::function<Value(const Shape&, const Value&, const std::string& path)>;
-  ValueChecker(Surroundings* around, Violations& violations, Members members)
-      : around_(around), violations_(violations), members_(std::move(members)) {}
+  ValueChecker(ValidationContext* context, Violations& violations, Members members)
+      : context_(context), violations_(violations), members_(std::move(members)) {}
 
   // The value to keep: the given one, with the defaults of objects in lists set. Violations are appended.
   Value check(const Field& field, const Value& given, const std::string& path);
@@ -32,7 +32,7 @@ class ValueChecker {
   bool expect(Value::Type expected, const Value& given, const std::string& path);
   void violate(const std::string& path, std::string reason) { violations_.push_back({path, std::move(reason)}); }
 
-  Surroundings* around_;
+  ValidationContext* context_;
   Violations& violations_;
   Members members_;
 };

@@ -43,9 +43,9 @@ struct VerbNeed {
 };
 
 // What a family's rules may look at, besides the record itself.
-class Surroundings {
+class ValidationContext {
  public:
-  virtual ~Surroundings() = default;
+  virtual ~ValidationContext() = default;
   // The parent of the record; its organization (nil for an organization that is being created).
   virtual Id parent() const = 0;
   virtual Id organization() const = 0;
@@ -98,12 +98,12 @@ struct Family {
   std::string_view sample = {};
 
   // Rules across fields. Called with a record whose fields are valid one by one and whose defaults are set.
-  void (*check)(const Value& record, Surroundings& around, Violations& violations) = nullptr;
+  void (*check)(const Value& record, ValidationContext& context, Violations& violations) = nullptr;
   // Adds what the engine stores beside what was given (kept ids of ports, embedded references …). Called after check.
-  void (*complete)(Value& record, Surroundings& around) = nullptr;
+  void (*complete)(Value& record, ValidationContext& context) = nullptr;
   // Changes an answer before it is given: names that are copied from other records as they are now, entries for records that have come
   // since. The stored record stays as it is. Called at every read; `around.previous()` is nullptr.
-  void (*present)(Value& record, Surroundings& around) = nullptr;
+  void (*present)(Value& record, ValidationContext& context) = nullptr;
   // Bits of MachineTrait; for families with a machine.
   std::uint32_t (*machine_traits)(const Value& record) = nullptr;
 };

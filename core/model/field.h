@@ -2,7 +2,7 @@
 // description, reference pages and language types all follow from them. A contradiction (required and defaulted, say) does not compile.
 //
 //   constexpr Field fields[] = {
-//       text("name", "Its name.").required().named(),
+//       text("name", "Its name.").required().unique_name(),
 //       integer("disk_iops", "Operations per second of a node's disk.").at_least(3000).at_most(16000),
 //       word("cloud_provider", cloud_vendors, "Who runs it.").required().immutable(),
 //   };
@@ -28,17 +28,17 @@ enum class FieldKind : std::uint8_t {
   uri,        // an absolute URI as text
   duration,   // ISO 8601 as text
   cron,       // five fields as text
-  word,       // one of an enumeration's words
+  enumeration, // one of an enumeration's words
   object,
   list,
   any,        // any JSON: kept as it came
 };
 
 // What the engine writes into a read-only field when it stores the record.
-enum class Fill : std::uint8_t { none, parent_object, organization_object, parent_id };
+enum class ServerSet : std::uint8_t { none, parent_object, organization_object, parent_id };
 
 // What the engine adds to an answer; never stored with the record.
-enum class Derived : std::uint8_t {
+enum class Computed : std::uint8_t {
   none,
   cluster_status,      // the machine's state
   cluster_freshness,   // the machine's freshness
@@ -71,21 +71,21 @@ struct Field {
   bool is_read_only = false;  // ignored on input
   bool is_nullable = false;
   bool is_secret = false;     // stored apart, never answered
-  bool is_named = false;      // unique, without regard to case, in the family's name scope
+  bool is_unique_name = false;      // unique, without regard to case, in the family's name scope
   bool is_immutable = false;  // an edit may repeat it, not change it
-  bool is_kept = false;       // an edit that leaves it out keeps it
+  bool is_preserved = false;       // an edit that leaves it out keeps it
   bool is_input_only = false; // accepted, not stored under this name: Family::complete uses it
   bool is_deprecated = false;
-  bool is_answered = false;   // every answer holds it, though no request has to: the engine sees to that
+  bool is_always_present = false;   // every answer holds it, though no request has to: the engine sees to that
   bool is_any_case = false;      // FieldKind::word: compared without regard to case, and kept as the enumeration spells it
   bool is_empty_absent = false;  // an empty text in a request counts as if it were left out
 
   Default absent;
-  Fill fill = Fill::none;
-  Derived derived = Derived::none;
+  ServerSet server_set = ServerSet::none;
+  Computed computed = Computed::none;
   std::int64_t minimum = std::numeric_limits<std::int64_t>::min();  // of a number; of a text's or list's length
   std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
-  std::span<const std::string_view> words = {};  // FieldKind::word, the items of a list of words, or what names an id instead
+  std::span<const std::string_view> enum_values = {};  // FieldKind::word, the items of a list of words, or what names an id instead
   const Shape* shape = nullptr;             // FieldKind::object, or the items of a list of objects
   FieldKind item = FieldKind::any;          // FieldKind::list: what its items are
   std::string_view refers_to = {};               // the family whose record the id names; "service": any service
@@ -111,28 +111,28 @@ struct Field {
   }
   constexpr Field nullable() const { return with([](Field& field) { field.is_nullable = true; }); }
   constexpr Field secret() const {
-    if (is_read_only || is_named) throw "a secret is given by the caller and names nothing";
-    return with([](Field& field) { field.is_secret = true; field.is_kept = true; });
+    if (is_read_only || is_unique_name) throw "a secret is given by the caller and names nothing";
+    return with([](Field& field) { field.is_secret = true; field.is_preserved = true; });
   }
-  constexpr Field named() const {
+  constexpr Field unique_name() const {
     if (kind != FieldKind::text) throw "only a text can be a name";
     return with([](Field& field) {
-      field.is_named = true;
+      field.is_unique_name = true;
       field.minimum = 1;
       field.maximum = static_cast<std::int64_t>(name_size_max);
     });
   }
-  constexpr Field immutable() const { return with([](Field& field) { field.is_immutable = true; field.is_kept = true; }); }
-  constexpr Field kept() const { return with([](Field& field) { field.is_kept = true; }); }
+  constexpr Field immutable() const { return with([](Field& field) { field.is_immutable = true; field.is_preserved = true; }); }
+  constexpr Field preserved() const { return with([](Field& field) { field.is_preserved = true; }); }
   constexpr Field input_only() const { return with([](Field& field) { field.is_input_only = true; }); }
-  constexpr Field answered() const { return with([](Field& field) { field.is_answered = true; }); }
+  constexpr Field always_present() const { return with([](Field& field) { field.is_always_present = true; }); }
   // An id that may be named by one of these words instead.
   constexpr Field or_one_of(std::span<const std::string_view> named) const {
     if (kind != FieldKind::id) throw "only an id can be named by a word instead";
-    return with([named](Field& field) { field.words = named; });
+    return with([named](Field& field) { field.enum_values = named; });
   }
   constexpr Field any_case() const {
-    if (kind != FieldKind::word) throw "only an enumeration's value can be given in any case";
+    if (kind != FieldKind::enumeration) throw "only an enumeration's value can be given in any case";
     return with([](Field& field) { field.is_any_case = true; });
   }
   constexpr Field empty_is_absent() const { return with([](Field& field) { field.is_empty_absent = true; }); }
@@ -154,7 +154,7 @@ struct Field {
     return with_default({Default::Type::integer, integer, 0, false, {}}, FieldKind::integer);
   }
   constexpr Field defaults_to(const char* text) const {
-    return with_default({Default::Type::text, 0, 0, false, text}, kind == FieldKind::word ? FieldKind::word : kind);
+    return with_default({Default::Type::text, 0, 0, false, text}, kind == FieldKind::enumeration ? FieldKind::enumeration : kind);
   }
   constexpr Field defaults_to_null() const {
     if (!is_nullable) throw "a null default needs a nullable field";
@@ -169,11 +169,11 @@ struct Field {
   constexpr Field with_default(Default value, FieldKind expected) const {
     if (is_required) throw "a required field cannot have a default";
     if (kind != expected) throw "the default is of another kind than the field";
-    if (kind == FieldKind::word && value.type == Default::Type::text && !is_word(value.text)) throw "the default is not one of the words";
+    if (kind == FieldKind::enumeration && value.type == Default::Type::text && !is_enum_value(value.text)) throw "the default is not one of the words";
     return with([value](Field& field) { field.absent = value; });
   }
-  constexpr bool is_word(std::string_view text) const {
-    for (const std::string_view allowed : words) {
+  constexpr bool is_enum_value(std::string_view text) const {
+    for (const std::string_view allowed : enum_values) {
       if (allowed == text) return true;
     }
     return false;
@@ -182,7 +182,7 @@ struct Field {
 
 // One alternative of a shape: the fields that apply when the discriminator holds `word`.
 struct Variant {
-  std::string_view word = {};
+  std::string_view enum_value = {};
   std::span<const Field> fields = {};
 };
 
@@ -217,9 +217,9 @@ constexpr Field duration(std::string_view name, std::string_view about) { return
 constexpr Field cron(std::string_view name, std::string_view about) { return make_field(name, FieldKind::cron, about); }
 constexpr Field any(std::string_view name, std::string_view about) { return make_field(name, FieldKind::any, about); }
 
-constexpr Field word(std::string_view name, std::span<const std::string_view> words, std::string_view about) {
-  Field field = make_field(name, FieldKind::word, about);
-  field.words = words;
+constexpr Field enumeration(std::string_view name, std::span<const std::string_view> enum_values, std::string_view about) {
+  Field field = make_field(name, FieldKind::enumeration, about);
+  field.enum_values = enum_values;
   return field;
 }
 
@@ -251,31 +251,31 @@ constexpr Field list_of(std::string_view name, const Shape& shape, std::string_v
   return field;
 }
 
-constexpr Field list_of_words(std::string_view name, std::span<const std::string_view> words, std::string_view about) {
-  Field field = list_of(name, FieldKind::word, about);
-  field.words = words;
+constexpr Field enumeration_list(std::string_view name, std::span<const std::string_view> enum_values, std::string_view about) {
+  Field field = list_of(name, FieldKind::enumeration, about);
+  field.enum_values = enum_values;
   return field;
 }
 
 // Read-only fields that the engine fills in: {"id": …} of the parent or organization, or the parent's bare id.
 constexpr Field parent_object(std::string_view name, std::string_view about) {
   Field field = make_field(name, FieldKind::object, about).read_only();
-  field.fill = Fill::parent_object;
+  field.server_set = ServerSet::parent_object;
   return field;
 }
 constexpr Field parent_id(std::string_view name, std::string_view about) {
   Field field = make_field(name, FieldKind::id, about).read_only();
-  field.fill = Fill::parent_id;
+  field.server_set = ServerSet::parent_id;
   return field;
 }
 constexpr Field organization_object(std::string_view about) {
   Field field = make_field("organization", FieldKind::object, about).read_only();
-  field.fill = Fill::organization_object;
+  field.server_set = ServerSet::organization_object;
   return field;
 }
-constexpr Field derived(Field field, Derived from) {
+constexpr Field computed(Field field, Computed from) {
   field.is_read_only = true;
-  field.derived = from;
+  field.computed = from;
   return field;
 }
 

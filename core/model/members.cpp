@@ -30,9 +30,9 @@ template <typename Visit>
 void each_field(const Shape& shape, const Value& record, Visit visit) {
   for (const Field& field : shape.fields) visit(field);
   if (shape.discriminator.empty()) return;
-  const std::string_view word = record.text_or(shape.discriminator, "");
+  const std::string_view enum_value = record.text_or(shape.discriminator, "");
   for (const Variant& variant : shape.variants) {
-    if (variant.word != word) continue;
+    if (variant.enum_value != enum_value) continue;
     for (const Field& field : variant.fields) visit(field);
   }
 }
@@ -84,7 +84,7 @@ Value writable_member(const Shape& shape, const Value& member);
 Value writable(const Shape& shape, const Value& record) {
   Value kept = Value::object();
   each_field(shape, record, [&](const Field& field) {
-    if (field.is_read_only || field.derived != Derived::none) return;
+    if (field.is_read_only || field.computed != Computed::none) return;
     for (const Member& member : record.members()) {
       if (!is_called(member.name, field.name)) continue;
       kept.set(member.name, field.shape == nullptr ? member.value : writable_member(*field.shape, member.value));

@@ -7,7 +7,7 @@
 namespace orlop {
 
 const Role* find_role(std::string_view name) {
-  for (const auto member : {&Role::name, &Role::word}) {
+  for (const auto member : {&Role::name, &Role::enum_value}) {
     const auto* found = std::ranges::find_if(
         built_in_roles, [&](const Role& role) { return lower_case(role.*member) == lower_case(name); });
     if (found != std::end(built_in_roles)) return found;
@@ -24,7 +24,7 @@ const Role* find_role(const Id& id) {
   return found == std::end(built_in_roles) ? nullptr : found;
 }
 
-std::string_view word_of(Level level) {
+std::string_view to_string(Level level) {
   switch (level) {
     case Level::none:
       return "none";
@@ -42,15 +42,15 @@ std::string_view word_of(Level level) {
   return "none";
 }
 
-std::string_view word_of(Place place) {
+std::string_view to_string(ScopeKind place) {
   switch (place) {
-    case Place::organization:
+    case ScopeKind::organization:
       return "organization";
-    case Place::cluster:
+    case ScopeKind::cluster:
       return "cluster";
-    case Place::project:
+    case ScopeKind::project:
       return "project";
-    case Place::environment:
+    case ScopeKind::environment:
       return "environment";
   }
   return "organization";

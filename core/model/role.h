@@ -21,16 +21,16 @@ enum class Level : std::uint8_t {
 };
 
 // Where a permission counts: the nearest of these above a resource, or the resource itself.
-enum class Place : std::uint8_t { organization, cluster, project, environment };
-inline constexpr std::size_t place_count = 4;
+enum class ScopeKind : std::uint8_t { organization, cluster, project, environment };
+inline constexpr std::size_t scope_kind_count = 4;
 
 struct Role {
   std::string_view id;
   std::string_view name;  // compared without regard to case
-  std::string_view word;  // of the enumeration in which members and invitations name it; the nearest one where it has none
-  std::array<Level, place_count> levels;  // by Place
+  std::string_view enum_value;  // of the enumeration in which members and invitations name it; the nearest one where it has none
+  std::array<Level, scope_kind_count> levels;  // by Place
 
-  constexpr Level at(Place place) const { return levels[static_cast<std::size_t>(place)]; }
+  constexpr Level at(ScopeKind place) const { return levels[static_cast<std::size_t>(place)]; }
 };
 
 inline constexpr Role built_in_roles[] = {
@@ -52,7 +52,7 @@ const Role* find_role(const Id& id);
 bool sees_everything(const Role& role);
 
 // "view" …: for messages and documents.
-std::string_view word_of(Level level);
-std::string_view word_of(Place place);
+std::string_view to_string(Level level);
+std::string_view to_string(ScopeKind place);
 
 }  // namespace orlop

@@ -32,12 +32,12 @@ Value default_of(const Default& absent) {
 // Builds the members of one object from what was given and what was there before.
 class Builder {
  public:
-  Builder(Purpose purpose, Surroundings* around, Violations& violations)
-      : checker_(around, violations, [this](const Shape& shape, const Value& given, const std::string& path) {
+  Builder(Purpose purpose, ValidationContext* context, Violations& violations)
+      : checker_(context, violations, [this](const Shape& shape, const Value& given, const std::string& path) {
           return members(shape, given, nullptr, path);
         }),
         purpose_(purpose),
-        around_(around),
+        context_(context),
         violations_(violations) {}
 
   Value members(const Shape& shape, const Value& given, const Value* before, const std::string& path) {
@@ -54,11 +54,11 @@ class Builder {
   Value member(const Field& field, const Value& given, const std::string& path) { return checker_.check(field, given, path); }
 
  private:
-  std::string_view brand() const { return around_ == nullptr ? brand_default : around_->brand(); }
+  std::string_view brand() const { return context_ == nullptr ? brand_default : context_->brand(); }
 
   void add(std::span<const Field> fields, const Value& given, const Value* before, const std::string& path, Value& made) {
     for (const Field& field : fields) {
-      if (field.derived != Derived::none) continue;
+      if (field.computed != Computed::none) continue;
       if (field.name.find('{') == std::string_view::npos) {
         add_one(field, given, before, path, made);
       } else {
@@ -86,11 +86,11 @@ class Builder {
   }
 
   void add_read_only(const Field& field, const Value* old, Value& made) {
-    if (around_ != nullptr && field.fill != Fill::none) {
-      const Id id = field.fill == Fill::organization_object ? around_->organization() : around_->parent();
+    if (context_ != nullptr && field.server_set != ServerSet::none) {
+      const Id id = field.server_set == ServerSet::organization_object ? context_->organization() : context_->parent();
       Value reference = Value::object();
       reference.set("id", Value(to_text(id)));
-      made.set(field.name, field.fill == Fill::parent_id ? Value(to_text(id)) : std::move(reference));
+      made.set(field.name, field.server_set == ServerSet::parent_id ? Value(to_text(id)) : std::move(reference));
     } else if (old != nullptr) {
       made.set(field.name, *old);
     } else if (field.absent.type != Default::Type::none) {
@@ -110,7 +110,7 @@ class Builder {
   }
 
   void add_absent(const Field& field, const Value* old, const std::string& path, Value& made) {
-    if (purpose_ == Purpose::edit && field.is_kept && old != nullptr) {
+    if (purpose_ == Purpose::edit && field.is_preserved && old != nullptr) {
       made.set(field.name, *old);
     } else if (field.is_required) {
       violations_.push_back({path_of(path, field.name), "is required"});
@@ -123,8 +123,8 @@ class Builder {
 
   static const Variant* chosen_variant(const Shape& shape, const Value& made) {
     if (shape.discriminator.empty()) return nullptr;
-    const std::string_view word = made.text_or(shape.discriminator, "");
-    const auto found = std::ranges::find(shape.variants, word, &Variant::word);
+    const std::string_view enum_value = made.text_or(shape.discriminator, "");
+    const auto found = std::ranges::find(shape.variants, enum_value, &Variant::enum_value);
     return found == shape.variants.end() ? nullptr : &*found;
   }
 
@@ -138,7 +138,7 @@ class Builder {
     for (const Member& member : given.members()) {
       if (violations_.size() >= violations_counted_max) return;
       if (knows(shape.fields, member.name) || (variant != nullptr && knows(variant->fields, member.name))) continue;
-      const bool is_base = path.empty() && around_ != nullptr &&
+      const bool is_base = path.empty() && context_ != nullptr &&
                            (member.name == "id" || member.name == "created_at" || member.name == "updated_at");
       if (!is_base) violations_.push_back({path_of(path, member.name), "is not a field of " + std::string(shape.name)});
     }
@@ -159,21 +159,21 @@ class Builder {
 
   ValueChecker checker_;
   Purpose purpose_;
-  Surroundings* around_;
+  ValidationContext* context_;
   Violations& violations_;
 };
 
 }  // namespace
 
-Value make_record(const Family& family, const Value& body, Purpose purpose, Surroundings& around, Violations& violations) {
+Value make_record(const Family& family, const Value& body, Purpose purpose, ValidationContext& context, Violations& violations) {
   if (!body.is_object()) {
     violations.push_back({"", "the body must be an object, not " + std::string(describe(body.type()))});
     return Value::object();
   }
   const Shape shape{family.schema, family.fields};
-  Value record = Builder(purpose, &around, violations).members(shape, body, around.previous(), "");
-  if (violations.empty() && family.check != nullptr) family.check(record, around, violations);
-  if (violations.empty() && family.complete != nullptr) family.complete(record, around);
+  Value record = Builder(purpose, &context, violations).members(shape, body, context.previous(), "");
+  if (violations.empty() && family.check != nullptr) family.check(record, context, violations);
+  if (violations.empty() && family.complete != nullptr) family.complete(record, context);
   for (const Field& field : family.fields) {
     if (field.is_input_only) record.erase(field.name);
   }
@@ -181,8 +181,8 @@ Value make_record(const Family& family, const Value& body, Purpose purpose, Surr
   return record;
 }
 
-Value make_member(const Field& field, const Value& given, const std::string& path, Surroundings& around, Violations& violations) {
-  return Builder(Purpose::create, &around, violations).member(field, given, path);
+Value make_member(const Field& field, const Value& given, const std::string& path, ValidationContext& context, Violations& violations) {
+  return Builder(Purpose::create, &context, violations).member(field, given, path);
 }
 
 Value make_body(std::span<const Field> fields, const Value& body, Violations& violations) {

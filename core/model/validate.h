@@ -19,14 +19,14 @@ enum class Purpose : std::uint8_t { create, edit };
 // The record for `body`: the family's fields in their order, defaults set, what an edit keeps taken from around.previous(); then the
 // family's own check and complete. Read-only fields in the body are ignored, unknown ones are violations. Meaningless if there are
 // violations after the call.
-Value make_record(const Family& family, const Value& body, Purpose purpose, Surroundings& around, Violations& violations);
+Value make_record(const Family& family, const Value& body, Purpose purpose, ValidationContext& context, Violations& violations);
 
 // `body` against fields that belong to no family (an operation's body): the same, without references and rules.
 Value make_body(std::span<const Field> fields, const Value& body, Violations& violations);
 
 // A member that belongs to no field of the record, against the field that describes it, with the defaults in it. `path` is where it
 // lies in the body.
-Value make_member(const Field& field, const Value& given, const std::string& path, Surroundings& around, Violations& violations);
+Value make_member(const Field& field, const Value& given, const std::string& path, ValidationContext& context, Violations& violations);
 
 // One query parameter's text as a value of its field; a violation if it does not fit.
 Value parse_parameter(const Field& field, std::string_view text, Violations& violations);

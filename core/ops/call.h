@@ -74,7 +74,7 @@ struct Operation {
   std::string_view about = {};         // one sentence
   // What the caller must be allowed to where the last resource of the path lies; none: `view` to read, `manage` to write.
   Level need = Level::none;
-  bool finds_all = false;              // its handler decides who may know of what: nothing is hidden from it
+  bool bypasses_tenancy = false;              // its handler decides who may know of what: nothing is hidden from it
   std::uint16_t status_of_nothing = 0; // of success, without a body, when there was nothing to do; 0: there is always something
 };
 

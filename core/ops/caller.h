@@ -11,7 +11,7 @@ namespace orlop {
 struct Caller {
   enum class Kind : std::uint8_t {
     host,   // may do everything
-    user,   // a person, whom the host's verifier knows; may be a member of several organizations
+    user,   // a person, whom the host's token authenticator knows; may be a member of several organizations
     token,  // an API token of one organization
   };
 

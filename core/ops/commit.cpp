@@ -3,17 +3,17 @@
 #include <memory>
 #include <utility>
 
-#include "ops/visible.h"
+#include "ops/tenant_filter.h"
 
 namespace orlop {
 
 // Time never runs backwards in the feed, whatever the host's clock says.
 Result<std::vector<Id>> Committer::run(const Caller& caller, const Work& work) {
   ORLOP_TRY(opened, store_.begin(Access::write));
-  std::unique_ptr<Transaction> transaction = as_seen_by(caller, std::move(opened));
+  std::unique_ptr<Transaction> transaction = for_caller(caller, std::move(opened));
   ORLOP_TRY(end, transaction->feed_end());
   const Instant clock_now = clock_.now();
-  Unit unit(*transaction, entropy_, end.sequence, clock_now < end.at ? end.at : clock_now, settings_, hooks_);
+  Unit unit(*transaction, random_source_, end.sequence, clock_now < end.at ? end.at : clock_now, settings_, hooks_);
   ORLOP_CHECK(work(unit));
   if (hooks_.finishing != nullptr) ORLOP_CHECK(hooks_.finishing(unit));
   // All that needs memory comes before the commit: what is committed must not be answered with an error.

@@ -17,8 +17,8 @@ namespace orlop {
 class Committer {
  public:
   // All must outlive the committer.
-  Committer(Store& store, Clock& clock, Entropy& entropy, const Settings& settings, const Hooks& hooks)
-      : store_(store), clock_(clock), entropy_(entropy), settings_(settings), hooks_(hooks) {}
+  Committer(Store& store, Clock& clock, RandomSource& random_source, const Settings& settings, const Hooks& hooks)
+      : store_(store), clock_(clock), random_source_(random_source), settings_(settings), hooks_(hooks) {}
 
   // Called, without a transaction, with the messages that a committed unit has posted. Set before any other thread uses the committer.
   using Posted = std::function<void(std::span<const Id> deliveries)>;
@@ -45,7 +45,7 @@ class Committer {
  private:
   Store& store_;
   Clock& clock_;
-  Entropy& entropy_;
+  RandomSource& random_source_;
   const Settings& settings_;
   Hooks hooks_;
   Posted posted_;

@@ -1,6 +1,6 @@
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/around.h"
+#include "ops/unit_context.h"
 #include "ops/name.h"
 #include "ops/store_record.h"
 #include "ops/verbs.h"
@@ -31,10 +31,10 @@ Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& par
     ORLOP_TRY(holder, require(unit, *above, parent));
     record.organization = holder.organization;
   }
-  UnitSurroundings around(unit, record, nullptr);
+  UnitContext context(unit, record, nullptr);
   Violations violations;
-  Value made = make_record(family, body, Purpose::create, around, violations);
-  if (!around.outcome()) return around.outcome().error();
+  Value made = make_record(family, body, Purpose::create, context, violations);
+  if (!context.outcome()) return context.outcome().error();
   if (!violations.empty()) return refusal(std::move(violations));
 
   Value value = with_base(record.id, unit.now(), std::move(made));

@@ -4,7 +4,7 @@
 
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/around.h"
+#include "ops/unit_context.h"
 #include "ops/name.h"
 #include "ops/store_record.h"
 #include "ops/verbs.h"
@@ -44,9 +44,9 @@ Result<void> reach_referrer(Unit& unit, const Family& edited, Record referrer) {
   if (family->complete != nullptr) {
     ORLOP_TRY(before, full_value(referrer));
     Value after = before;
-    UnitSurroundings around(unit, referrer, &before);
-    family->complete(after, around);
-    ORLOP_CHECK(Result<void>(around.outcome()));
+    UnitContext context(unit, referrer, &before);
+    family->complete(after, context);
+    ORLOP_CHECK(Result<void>(context.outcome()));
     if (const auto changed = changed_members(before, after); !changed.empty()) {
       ORLOP_TRY(stored, put_value(unit, *family, referrer, std::move(after), EventKind::edited, changed));
       referrer = std::move(stored);
@@ -85,10 +85,10 @@ Result<void> refresh_machine_traits(Unit& unit, const Family& family, const Id& 
 
 Result<Record> edit_record(Unit& unit, const Family& family, Record record, const Value& body) {
   ORLOP_TRY(before, full_value(record));
-  UnitSurroundings around(unit, record, &before);
+  UnitContext context(unit, record, &before);
   Violations violations;
-  Value made = make_record(family, body, Purpose::edit, around, violations);
-  if (!around.outcome()) return around.outcome().error();
+  Value made = make_record(family, body, Purpose::edit, context, violations);
+  if (!context.outcome()) return context.outcome().error();
   if (!violations.empty()) return refusal(std::move(violations));
 
   Value after = with_base_of(before, unit.now(), std::move(made));

@@ -101,7 +101,7 @@ Result<Answer> list(Unit& unit, const Call& call) {
   range.family = call.family->number;
   const bool wants_page = call.query->find("page") || call.query->find("page_size");
   const bool is_host = call.caller->kind == Caller::Kind::host;
-  if (is_host && !wants_page && !has_derived(*call.family)) return list_stored(unit, *call.family, range);
+  if (is_host && !wants_page && !has_computed(*call.family)) return list_stored(unit, *call.family, range);
   ORLOP_TRY(records, unit.records(range));
   ORLOP_CHECK(Permissions(unit, *call.caller).filter(records));
   if (records.empty()) ORLOP_CHECK(require_parent(unit, *call.family, range.key));

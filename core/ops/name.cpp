@@ -8,7 +8,7 @@
 namespace orlop {
 
 const Field* name_field(const Family& family) {
-  const auto found = std::ranges::find(family.fields, true, &Field::is_named);
+  const auto found = std::ranges::find(family.fields, true, &Field::is_unique_name);
   return found == family.fields.end() ? nullptr : &*found;
 }
 
@@ -35,9 +35,9 @@ std::string name_key(const Family& family, const Id& parent, const Id& organizat
 }
 
 std::string words_for(const Family& family) {
-  std::string words(family.name);
-  std::ranges::replace(words, '_', ' ');
-  return words;
+  std::string enum_values(family.name);
+  std::ranges::replace(enum_values, '_', ' ');
+  return enum_values;
 }
 
 Result<void> require_free_name(Unit& unit, const Family& family, const std::string& key, std::string_view name, const Id& self) {

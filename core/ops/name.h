@@ -9,7 +9,7 @@
 
 namespace orlop {
 
-// The family's field that is_named; nullptr if it has none.
+// The family's field that is_unique_name; nullptr if it has none.
 const Field* name_field(const Family& family);
 
 // The key under which a record of this name is the only one in its scope; "" if the family has no unique name.

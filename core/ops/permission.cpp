@@ -14,15 +14,15 @@ namespace {
 // The level that a custom role's words stand for.
 Level level_of(std::string_view permission) {
   struct Word {
-    std::string_view word;
+    std::string_view enum_value;
     Level level;
   };
-  constexpr Word words[] = {
+  constexpr Word enum_values[] = {
       {"NO_ACCESS", Level::none},      {"VIEWER", Level::view},    {"ENV_CREATOR", Level::operate},
       {"DEPLOYER", Level::operate},    {"MANAGER", Level::manage}, {"ADMIN", Level::manage},
   };
-  const auto* found = std::ranges::find(words, permission, &Word::word);
-  return found == std::end(words) ? Level::none : found->level;
+  const auto* found = std::ranges::find(enum_values, permission, &Word::enum_value);
+  return found == std::end(enum_values) ? Level::none : found->level;
 }
 
 const Value* entry_for(const Value& role, std::string_view list, std::string_view name, const Id& id) {
@@ -58,15 +58,15 @@ Level project_level(const Value& project) {
   return highest == Level::manage ? Level::operate : std::min(highest, Level::view);
 }
 
-Result<Level> custom_level(const Value& role, const Spot& spot) {
-  if (spot.place == Place::organization) return Level::view;
-  if (spot.place == Place::cluster) return cluster_level(role, spot.record.id);
-  const bool is_environment = spot.place == Place::environment;
-  const Value* project = entry_for(role, "project_permissions", "project_id", is_environment ? spot.record.parent : spot.record.id);
+Result<Level> custom_level(const Value& role, const Scope& scope) {
+  if (scope.place == ScopeKind::organization) return Level::view;
+  if (scope.place == ScopeKind::cluster) return cluster_level(role, scope.record.id);
+  const bool is_environment = scope.place == ScopeKind::environment;
+  const Value* project = entry_for(role, "project_permissions", "project_id", is_environment ? scope.record.parent : scope.record.id);
   if (project == nullptr) return Level::none;
   if (project->boolean_or("is_admin", false)) return Level::manage;
   if (!is_environment) return project_level(*project);
-  ORLOP_TRY(environment, parse_stored(spot.record.body));
+  ORLOP_TRY(environment, parse_stored(scope.record.body));
   return mode_level(*project, environment.text_or("mode", ""));
 }
 
@@ -77,9 +77,9 @@ std::string key_of(const Id& scope, FamilyNumber number, std::string_view name) 
   return key.append(name);
 }
 
-Error too_weak(Level needed, const Spot& spot) {
-  return make_error(ErrorCode::forbidden, "the caller's role does not let it " + std::string(word_of(needed)) + " in this " +
-                                              std::string(word_of(spot.place)));
+Error too_weak(Level needed, const Scope& scope) {
+  return make_error(ErrorCode::forbidden, "the caller's role does not let it " + std::string(to_string(needed)) + " in this " +
+                                              std::string(to_string(scope.place)));
 }
 
 }  // namespace
@@ -89,18 +89,18 @@ std::string member_key(const Id& organization, const Id& user) { return key_of(o
 // A part of the digest is enough to find it; the whole is then compared.
 std::string token_key(std::string_view token_digest) { return key_of({}, token_digest_number, token_digest.substr(0, 16)); }
 
-Result<Spot> spot_of(Unit& unit, const Record& record) {
-  static const std::pair<const Family*, Place> places[] = {{find_family("environment"), Place::environment},
-                                                           {find_family("project"), Place::project},
-                                                           {find_family("cluster"), Place::cluster},
-                                                           {find_family("organization"), Place::organization}};
+Result<Scope> scope_of(Unit& unit, const Record& record) {
+  static const std::pair<const Family*, ScopeKind> places[] = {{find_family("environment"), ScopeKind::environment},
+                                                           {find_family("project"), ScopeKind::project},
+                                                           {find_family("cluster"), ScopeKind::cluster},
+                                                           {find_family("organization"), ScopeKind::organization}};
   Record current = record;
   while (true) {
     for (const auto& [family, place] : places) {
-      if (family->number == current.family) return Spot{place, std::move(current)};
+      if (family->number == current.family) return Scope{place, std::move(current)};
     }
     ORLOP_TRY(above, unit.record(current.parent));
-    if (!above) return Spot{Place::organization, std::move(current)};
+    if (!above) return Scope{ScopeKind::organization, std::move(current)};
     current = std::move(*above);
   }
 }
@@ -147,16 +147,16 @@ Result<Level> Permissions::level_at(const Record& record) {
   if (caller_.kind == Caller::Kind::host) return Level::own;
   ORLOP_TRY(role, role_in(record.organization));
   if (role == nullptr) return Level::none;
-  ORLOP_TRY(spot, spot_of(unit_, record));
-  return role->built_in != nullptr ? Result<Level>(role->built_in->at(spot.place)) : custom_level(*role->custom, spot);
+  ORLOP_TRY(scope, scope_of(unit_, record));
+  return role->built_in != nullptr ? Result<Level>(role->built_in->at(scope.place)) : custom_level(*role->custom, scope);
 }
 
 Result<void> Permissions::require(const Record& record, Level needed) {
   if (caller_.kind == Caller::Kind::host) return {};
   ORLOP_TRY(level, level_at(record));
   if (level >= needed) return {};
-  ORLOP_TRY(spot, spot_of(unit_, record));
-  return too_weak(needed, spot);
+  ORLOP_TRY(scope, scope_of(unit_, record));
+  return too_weak(needed, scope);
 }
 
 Result<void> Permissions::filter(std::vector<Record>& records) {

@@ -24,11 +24,11 @@ struct HeldRole {
 Result<std::optional<HeldRole>> find_held_role(Unit& unit, const Id& organization, const Id& role);
 
 // Where the record's permissions are given: the nearest cluster, project or environment above it or itself, else its organization.
-struct Spot {
-  Place place = Place::organization;
+struct Scope {
+  ScopeKind place = ScopeKind::organization;
   Record record;
 };
-Result<Spot> spot_of(Unit& unit, const Record& record);
+Result<Scope> scope_of(Unit& unit, const Record& record);
 
 class Permissions {
  public:

@@ -60,7 +60,7 @@ std::string name_of(const Record& record) {
 Result<Answer> read(Unit& unit, const Call& call) {
   ORLOP_TRY(record, require(unit, *call.family, call.ids.back()));
   if (call.ids.size() > 1 && record.parent != call.ids.front()) return not_found(words_for(*call.family), record.id);
-  if (!has_derived(*call.family)) return Answer{200, std::move(record.body)};
+  if (!has_computed(*call.family)) return Answer{200, std::move(record.body)};
   ORLOP_TRY(text, render(unit, *call.family, record));
   return Answer{200, std::move(text)};
 }

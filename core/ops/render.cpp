@@ -5,7 +5,7 @@
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/around.h"
+#include "ops/unit_context.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/member.h"
@@ -18,9 +18,9 @@ namespace {
 Result<std::string> presented(Unit& unit, const Family& family, const Record& record) {
   if (family.present == nullptr) return record.body;
   ORLOP_TRY(value, parse_stored(record.body));
-  UnitSurroundings around(unit, record, nullptr);
-  family.present(value, around);
-  ORLOP_CHECK(Result<void>(around.outcome()));
+  UnitContext context(unit, record, nullptr);
+  family.present(value, context);
+  ORLOP_CHECK(Result<void>(context.outcome()));
   arrange(family.fields, value);
   return to_json(value);
 }
@@ -40,7 +40,7 @@ Result<void> write_stage_services(Unit& unit, const Record& stage, std::string_v
   for (const Machine& machine : machines) {
     const Family* family = find_family(machine.family);
     if (machine.stage != stage.id || family == nullptr) continue;
-    out.begin_object().field("id", machine.id).field("created_at", birth_of(machine.id));
+    out.begin_object().field("id", machine.id).field("created_at", created_at_of(machine.id));
     out.field("service_id", machine.id).field("service_type", family->service_kind);
     out.field("is_skipped", has(machine.traits, MachineTrait::skipped)).end_object();
   }
@@ -60,44 +60,44 @@ Result<void> write_last_use(Unit& unit, const Record& token, std::string_view na
   return {};
 }
 
-Result<void> write_derived(Unit& unit, const Record& record, const Field& field, Writer& out) {
-  switch (field.derived) {
-    case Derived::none:
+Result<void> write_computed(Unit& unit, const Record& record, const Field& field, Writer& out) {
+  switch (field.computed) {
+    case Computed::none:
       return {};
-    case Derived::cluster_status: {
+    case Computed::cluster_status: {
       ORLOP_TRY(machine, require_machine(unit, record.id));
-      out.field(field.name, word_of(static_cast<ClusterState>(machine.state)));
+      out.field(field.name, to_string(static_cast<ClusterState>(machine.state)));
       return {};
     }
-    case Derived::cluster_freshness: {
+    case Computed::cluster_freshness: {
       ORLOP_TRY(machine, require_machine(unit, record.id));
-      out.field(field.name, word_of(static_cast<Freshness>(machine.freshness)));
+      out.field(field.name, to_string(static_cast<Freshness>(machine.freshness)));
       return {};
     }
-    case Derived::referring_services:
-    case Derived::referring_items: {
+    case Computed::referring_services:
+    case Computed::referring_items: {
       RecordRange range;
       range.by = RecordRange::By::reference;
       range.key = record.id;
-      ORLOP_TRY(count, count_records(unit, range, field.derived == Derived::referring_services));
+      ORLOP_TRY(count, count_records(unit, range, field.computed == Computed::referring_services));
       out.field(field.name, count);
       return {};
     }
-    case Derived::environments_count: {
+    case Computed::environments_count: {
       RecordRange range;
       range.key = record.id;
       ORLOP_TRY(count, count_records(unit, range, false));
       out.field(field.name, count);
       return {};
     }
-    case Derived::invitation_status: {
-      const bool is_pending = unit.now() < birth_of(record.id) + invitation_life;
+    case Computed::invitation_status: {
+      const bool is_pending = unit.now() < created_at_of(record.id) + invitation_life;
       out.field(field.name, is_pending ? "PENDING" : "EXPIRED");
       return {};
     }
-    case Derived::token_last_use:
+    case Computed::token_last_use:
       return write_last_use(unit, record, field.name, out);
-    case Derived::stage_services:
+    case Computed::stage_services:
       return write_stage_services(unit, record, field.name, out);
   }
   return {};
@@ -105,16 +105,16 @@ Result<void> write_derived(Unit& unit, const Record& record, const Field& field,
 
 }  // namespace
 
-bool has_derived(const Family& family) {
-  return family.present != nullptr || std::ranges::any_of(family.fields, [](const Field& field) { return field.derived != Derived::none; });
+bool has_computed(const Family& family) {
+  return family.present != nullptr || std::ranges::any_of(family.fields, [](const Field& field) { return field.computed != Computed::none; });
 }
 
 Result<std::string> render(Unit& unit, const Family& family, const Record& record) {
-  if (!has_derived(family)) return record.body;
+  if (!has_computed(family)) return record.body;
   ORLOP_TRY(body, presented(unit, family, record));
   Writer out(body.size() + 256);
   out.raw(std::string_view(body).substr(0, body.size() - 1));
-  for (const Field& field : family.fields) ORLOP_CHECK(write_derived(unit, record, field, out));
+  for (const Field& field : family.fields) ORLOP_CHECK(write_computed(unit, record, field, out));
   out.end_object();
   return std::move(out).take();
 }

@@ -43,10 +43,10 @@ struct Hooks {
 
 class Unit {
  public:
-  // `entropy_index`: the transaction's number for the source of chance; the sequence of the last event of the feed.
-  Unit(Transaction& store, Entropy& entropy, std::uint64_t entropy_index, Instant now, const Settings& settings,
+  // `random_index`: the transaction's number for the random source; the sequence of the last event of the feed.
+  Unit(Transaction& store, RandomSource& random_source, std::uint64_t random_index, Instant now, const Settings& settings,
        const Hooks& hooks = {})
-      : store_(store), ids_(entropy, entropy_index, now), now_(now), settings_(settings), hooks_(hooks) {}
+      : store_(store), ids_(random_source, random_index, now), now_(now), settings_(settings), hooks_(hooks) {}
   Unit(const Unit&) = delete;
   Unit& operator=(const Unit&) = delete;
 

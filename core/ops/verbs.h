@@ -46,7 +46,7 @@ Result<Value> as_request(const Family& family, const Record& record);
 Result<void> remove_tree(Unit& unit, const Record& record);
 
 // Whether answers of the family hold more than the stored text.
-bool has_derived(const Family& family);
+bool has_computed(const Family& family);
 
 // The public answer: the stored text with what is derived spliced in.
 Result<std::string> render(Unit& unit, const Family& family, const Record& record);

@@ -8,7 +8,7 @@
 #include "base/family_number.h"
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "model/api_token.h"
+#include "ops/api_token.h"
 #include "model/form.h"
 #include "ops/permission.h"
 #include "ops/verbs.h"
@@ -54,8 +54,8 @@ Id user_id_of(std::string_view subject) {
 std::string shown(std::string_view text) { return to_utf8(text.substr(0, name_size_max)); }
 
 Result<Proof> prove_person(std::string_view token, const Settings& settings, Instant now) {
-  if (settings.verifier == nullptr) return unproven();
-  const auto identity = settings.verifier->verify(token, now);
+  if (settings.token_authenticator == nullptr) return unproven();
+  const auto identity = settings.token_authenticator->verify(token, now);
   if (!identity && identity.error().code == ErrorCode::driver_failed) return identity.error();
   if (!identity || identity->subject.empty() || identity->subject.size() > name_size_max) return unproven();
   Proof proof;
@@ -119,13 +119,13 @@ Result<std::optional<std::string_view>> authorization_of(const Request& request)
   return found;
 }
 
-Result<void> require_allowed(const Proof& proof, const Request& request, Judge* judge) {
+Result<void> require_allowed(const Proof& proof, const Request& request, PolicyEvaluator* policy_evaluator) {
   if (proof.policy.empty()) return {};
-  if (judge == nullptr) return make_error(ErrorCode::forbidden, "the token is bound to a policy, and this platform evaluates none");
+  if (policy_evaluator == nullptr) return make_error(ErrorCode::forbidden, "the token is bound to a policy, and this platform evaluates none");
   Writer input;
   input.begin_object().field("method", to_utf8(request.method)).field("path", to_utf8(request.path));
   input.field("token", proof.caller.name).field("role", proof.role).field("organization_id", proof.caller.organization).end_object();
-  const auto allowed = judge->allows(proof.policy, input.text());
+  const auto allowed = policy_evaluator->allows(proof.policy, input.text());
   if (!allowed && allowed.error().code == ErrorCode::driver_failed) return allowed.error();
   if (allowed && *allowed) return {};
   return make_error(ErrorCode::forbidden, "the policy of the token does not allow this");

@@ -26,11 +26,11 @@ struct Proof {
 };
 
 // "Bearer <API token or token of a person>" or "Token <API token>". Errors: unauthenticated, in the same words whatever is wrong;
-// those of the store; driver_failed if the verifier cannot tell. The verifier is called while no transaction is open.
+// those of the store; driver_failed if the token authenticator cannot tell. The token authenticator is called while no transaction is open.
 Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now);
 
-// Error forbidden unless the policy that the token is bound to, if it is, allows the request. Without a judge none does. Error
-// driver_failed if the judge cannot tell.
-Result<void> require_allowed(const Proof& proof, const Request& request, Judge* judge);
+// Error forbidden unless the policy that the token is bound to, if it is, allows the request. Without a policy evaluator none does. Error
+// driver_failed if the policy evaluator cannot tell.
+Result<void> require_allowed(const Proof& proof, const Request& request, PolicyEvaluator* policy_evaluator);
 
 }  // namespace orlop

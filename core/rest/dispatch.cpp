@@ -10,7 +10,7 @@
 #include "model/form.h"
 #include "model/validate.h"
 #include "ops/permission.h"
-#include "ops/visible.h"
+#include "ops/tenant_filter.h"
 #include "rest/authenticate.h"
 #include "rest/problem.h"
 #include "rest/request.h"
@@ -110,7 +110,7 @@ Result<Reply> reply_of(const Error& error) {
 std::string allowed_for(const Request& request) {
   std::string allowed;
   if (const auto target = parse_target(request.path)) allowed = allowed_at(target->path);
-  return allowed.empty() ? std::string(word_of(Method::get)) : allowed;  // the description
+  return allowed.empty() ? std::string(to_string(Method::get)) : allowed;  // the description
 }
 
 // Without memory for them a reply goes without.
@@ -141,19 +141,19 @@ Result<std::optional<Record>> subject_of(Unit& unit, const Route& route, const C
 Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Error* fault) {
   const bool is_host = call.caller->kind == Caller::Kind::host;
   Permissions permissions(unit, *call.caller);
-  if (!is_host && !route.operation.finds_all) {
+  if (!is_host && !route.operation.bypasses_tenancy) {
     ORLOP_TRY(subject, subject_of(unit, route, call));
     if (subject) ORLOP_CHECK(permissions.require(*subject, route.need));
   }
   if (fault != nullptr) return *fault;
   ORLOP_TRY(answer, route.operation.handle(unit, call));
-  if (!is_host && !route.operation.finds_all) ORLOP_CHECK(permissions.require_changes());
+  if (!is_host && !route.operation.bypasses_tenancy) ORLOP_CHECK(permissions.require_changes());
   return std::move(answer);
 }
 
-const Caller& seer_of(const Route& route, const Call& call) {
+const Caller& tenant_filter_of(const Route& route, const Call& call) {
   static const Caller host;
-  return route.operation.finds_all ? host : *call.caller;
+  return route.operation.bypasses_tenancy ? host : *call.caller;
 }
 
 // What the handler has prepared to ask of a port of the host's is asked here, without a transaction.
@@ -162,7 +162,7 @@ Result<Answer> ask_port(Result<Answer> prepared) { return prepared && prepared->
 }  // namespace
 
 Result<Reply> Dispatcher::dispatch(const Request& request) {
-  Visitor visitor;
+  RequestContext visitor;
   Reply blank = blank_reply();  // first: what is committed must not be answered with an error because memory ran out
   auto answered = answer(request, visitor);
   ORLOP_TRY(reply, answered ? Result<Reply>(fill(std::move(blank), std::move(*answered))) : reply_of(answered.error()));
@@ -182,7 +182,7 @@ Result<std::optional<Reply>> Dispatcher::authenticate(const Request& request) {
   return std::optional<Reply>(std::move(refusal));
 }
 
-Result<void> Dispatcher::identify(const Request& request, Visitor& visitor) {
+Result<void> Dispatcher::identify(const Request& request, RequestContext& visitor) {
   const bool is_outside = request.trust == Trust::outside;
   ORLOP_TRY(authorization, authorization_of(request));
   if (settings_.authentication == Authentication::off || (!is_outside && !authorization)) {
@@ -192,7 +192,7 @@ Result<void> Dispatcher::identify(const Request& request, Visitor& visitor) {
     visitor.caller = proof.caller;
     visitor.author = visitor.caller.name;
     if (proof.digest) ORLOP_CHECK(note_use(std::move(*proof.digest)));
-    ORLOP_CHECK(require_allowed(proof, request, settings_.judge));
+    ORLOP_CHECK(require_allowed(proof, request, settings_.policy_evaluator));
   }
   if (!is_outside || !limiter_.is_on()) return {};
   visitor.allowance = limiter_.take(visitor.caller.id, clock_.now());
@@ -215,7 +215,7 @@ Result<void> Dispatcher::note_use(Record digest) {
   return noted ? Result<void>() : Result<void>(noted.error());
 }
 
-Result<Answer> Dispatcher::answer(const Request& request, Visitor& visitor) {
+Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visitor) {
   ORLOP_TRY(target, parse_target(request.path));
   const std::optional<Method> method = parse_method(request.method);
   const Match matched = match(method.value_or(Method::get), target.path);
@@ -248,8 +248,8 @@ Result<Answer> Dispatcher::answer(const Request& request, Visitor& visitor) {
 
 Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, const Error* fault) {
   ORLOP_TRY(opened, store_.begin(Access::read));
-  const std::unique_ptr<Transaction> transaction = as_seen_by(seer_of(route, call), std::move(opened));
-  Unit unit(*transaction, entropy_, 0, clock_.now(), settings_);
+  const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(route, call), std::move(opened));
+  Unit unit(*transaction, random_source_, 0, clock_.now(), settings_);
   return handle(unit, route, call, fault);
 }
 
@@ -261,7 +261,7 @@ Result<Answer> Dispatcher::answer_write(const Route& route, const Call& call, co
     answer = std::move(made);
     return {};
   };
-  ORLOP_TRY(woken, committer_.run(seer_of(route, call), work));
+  ORLOP_TRY(woken, committer_.run(tenant_filter_of(route, call), work));
   if (!woken.empty()) wake_(woken);
   return answer;
 }

@@ -25,12 +25,12 @@ class Dispatcher {
   using Describe = std::function<std::string()>;
 
   // All must outlive the dispatcher.
-  Dispatcher(Store& store, Committer& committer, Clock& clock, Entropy& entropy, const Settings& settings, Wake wake,
+  Dispatcher(Store& store, Committer& committer, Clock& clock, RandomSource& random_source, const Settings& settings, Wake wake,
              Describe describe)
       : store_(store),
         committer_(committer),
         clock_(clock),
-        entropy_(entropy),
+        random_source_(random_source),
         settings_(settings),
         wake_(std::move(wake)),
         describe_(std::move(describe)),
@@ -45,21 +45,21 @@ class Dispatcher {
 
  private:
   // What is known of who asks.
-  struct Visitor {
+  struct RequestContext {
     Caller caller;
     std::string author;
     std::optional<RateLimiter::Allowance> allowance;
   };
-  Result<void> identify(const Request& request, Visitor& visitor);
+  Result<void> identify(const Request& request, RequestContext& visitor);
   Result<void> note_use(Record digest);
-  Result<Answer> answer(const Request& request, Visitor& visitor);
+  Result<Answer> answer(const Request& request, RequestContext& visitor);
   Result<Answer> answer_read(const Route& route, const Call& call, const Error* fault);
   Result<Answer> answer_write(const Route& route, const Call& call, const Error* fault);
 
   Store& store_;
   Committer& committer_;
   Clock& clock_;
-  Entropy& entropy_;
+  RandomSource& random_source_;
   const Settings& settings_;
   Wake wake_;
   Describe describe_;

@@ -1,6 +1,6 @@
 #include "rest/event.h"
 
-#include "deploy/driver.h"
+#include "deploy/driver/driver.h"
 #include "lifecycle/state.h"
 #include "model/form.h"
 #include "model/registry.h"
@@ -8,7 +8,7 @@
 namespace orlop {
 namespace {
 
-std::string_view family_word(const Event& event) {
+std::string_view family_name(const Event& event) {
   if (event.family == deployment_request_number) return "deployment";
   if (event.family == cluster_lock_number) return "cluster_lock";
   const Family* family = find_family(event.family);
@@ -20,8 +20,8 @@ bool is_cluster(const Event& event) {
   return family != nullptr && family->machine == MachineKind::cluster;
 }
 
-std::string_view state_word(const Event& event, std::uint8_t state) {
-  return is_cluster(event) ? word_of(static_cast<ClusterState>(state)) : word_of(static_cast<ServiceState>(state));
+std::string_view state_name(const Event& event, std::uint8_t state) {
+  return is_cluster(event) ? to_string(static_cast<ClusterState>(state)) : to_string(static_cast<ServiceState>(state));
 }
 
 // What `from` and `to` of this event are; "" for a number that stands for nothing.
@@ -29,16 +29,16 @@ std::string_view word_for(const Event& event, std::uint8_t number) {
   if (number == 0) return "";
   switch (event.kind) {
     case EventKind::state_changed:
-      return state_word(event, number);
+      return state_name(event, number);
     case EventKind::request_ended:
-      return word_of(static_cast<ServiceState>(number));
+      return to_string(static_cast<ServiceState>(number));
     case EventKind::step_started:
     case EventKind::step_ended:
-      return word_of(static_cast<StepKind>(number));
+      return to_string(static_cast<StepKind>(number));
     case EventKind::running_changed:
-      return word_of(static_cast<RunningState>(number));
+      return to_string(static_cast<RunningState>(number));
     case EventKind::freshness_changed:
-      return word_of(static_cast<Freshness>(number));
+      return to_string(static_cast<Freshness>(number));
     case EventKind::created:
     case EventKind::edited:
     case EventKind::deleted:
@@ -57,13 +57,13 @@ std::string kind_of(const Event& event) {
   const std::string noun = is_cluster(event) ? "cluster" : "service";
   switch (event.kind) {
     case EventKind::created:
-      return std::string(family_word(event)) + ".created";
+      return std::string(family_name(event)) + ".created";
     case EventKind::edited:
-      return std::string(family_word(event)) + ".edited";
+      return std::string(family_name(event)) + ".edited";
     case EventKind::deleted:
-      return std::string(family_word(event)) + ".deleted";
+      return std::string(family_name(event)) + ".deleted";
     case EventKind::state_changed:
-      return noun + "." + lower_case(state_word(event, event.to));
+      return noun + "." + lower_case(state_name(event, event.to));
     case EventKind::request_queued:
       return "deployment.queued";
     case EventKind::request_started:
@@ -86,19 +86,19 @@ std::string kind_of(const Event& event) {
   return noun;
 }
 
-EventWords words_of(const Event& event) {
-  return {family_word(event), word_for(event, event.from), word_for(event, event.to)};
+EventNames enum_values_of(const Event& event) {
+  return {family_name(event), word_for(event, event.from), word_for(event, event.to)};
 }
 
 void write_event(Writer& out, const Event& event) {
-  const EventWords words = words_of(event);
+  const EventNames enum_values = enum_values_of(event);
   out.begin_object().field("sequence", event.sequence).field("at", event.at).field("kind", kind_of(event));
-  out.field("family", words.family).field("subject", event.subject);
+  out.field("family", enum_values.family).field("subject", event.subject);
   if (!event.owner.is_nil()) out.field("owner", event.owner);
   if (!event.organization.is_nil()) out.field("organization", event.organization);
   if (!event.request.is_nil()) out.field("request", event.request);
-  if (!words.from.empty()) out.field("from", words.from);
-  if (!words.to.empty()) out.field("to", words.to);
+  if (!enum_values.from.empty()) out.field("from", enum_values.from);
+  if (!enum_values.to.empty()) out.field("to", enum_values.to);
   if (event.revision != 0) out.field("revision", event.revision);
   if (!event.author.empty()) out.field("author", event.author);
   if (!event.detail.empty()) out.field_raw("detail", event.detail);

@@ -13,12 +13,12 @@ namespace orlop {
 std::string kind_of(const Event& event);
 
 // What the numbers of an event stand for; "" where they stand for nothing. Each ends with a zero.
-struct EventWords {
+struct EventNames {
   std::string_view family;  // "container", "cluster", "deployment" …
   std::string_view from;    // "DEPLOYING"
   std::string_view to;
 };
-EventWords words_of(const Event& event);
+EventNames enum_values_of(const Event& event);
 
 // One object: sequence, at, kind, family, subject, owner, organization, request, from, to, revision, author, detail. Members that do not apply are left out.
 void write_event(Writer& out, const Event& event);

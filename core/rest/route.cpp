@@ -5,7 +5,7 @@
 
 #include "model/registry.h"
 #include "ops/verbs.h"
-#include "traits/traits.h"
+#include "operations/traits.h"
 
 namespace orlop {
 namespace {
@@ -171,22 +171,22 @@ std::span<const Route> all_routes() {
   return routes;
 }
 
-std::optional<Place> place_of(const Route& route) {
-  const bool is_open = route.operation.finds_all || (route.parameters.empty() && route.operation.query.empty());
+std::optional<ScopeKind> place_of(const Route& route) {
+  const bool is_open = route.operation.bypasses_tenancy || (route.parameters.empty() && route.operation.query.empty());
   if (is_open) return std::nullopt;
   const Family* family = nullptr;
   for (const Family* candidate : all_families()) {
-    const bool is_named = !route.parameters.empty() && candidate->id_name == route.parameters.back();
-    if (is_named && (family == nullptr || candidate == route.family)) family = candidate;
+    const bool is_unique_name = !route.parameters.empty() && candidate->id_name == route.parameters.back();
+    if (is_unique_name && (family == nullptr || candidate == route.family)) family = candidate;
   }
   for (; family != nullptr; family = parent_of(*family)) {
-    for (const Place place : {Place::organization, Place::cluster, Place::project, Place::environment}) {
-      if (word_of(place) == family->name) return place;
+    for (const ScopeKind place : {ScopeKind::organization, ScopeKind::cluster, ScopeKind::project, ScopeKind::environment}) {
+      if (to_string(place) == family->name) return place;
     }
   }
   // Parameters that name no family: records of the engine's own, and services of any kind.
   const bool is_of_organization = !route.parameters.empty() && route.parameters.front() == "organizationId";
-  return is_of_organization ? Place::organization : Place::environment;
+  return is_of_organization ? ScopeKind::organization : ScopeKind::environment;
 }
 
 std::string_view served_path(std::string_view path) {
@@ -202,7 +202,7 @@ std::string allowed_at(std::string_view path) {
   std::string allowed;
   for (const Method method : every_method) {
     if (node == nullptr || node->routes[static_cast<std::size_t>(method)] == nullptr) continue;
-    allowed.append(allowed.empty() ? "" : ", ").append(word_of(method));
+    allowed.append(allowed.empty() ? "" : ", ").append(to_string(method));
   }
   return allowed;
 }
@@ -230,7 +230,7 @@ Match match(Method method, std::string_view path) {
   return result;
 }
 
-std::string_view word_of(Method method) {
+std::string_view to_string(Method method) {
   switch (method) {
     case Method::get:
       return "GET";
@@ -244,9 +244,9 @@ std::string_view word_of(Method method) {
   return "GET";
 }
 
-std::optional<Method> parse_method(std::string_view word) {
+std::optional<Method> parse_method(std::string_view enum_value) {
   for (const Method method : every_method) {
-    if (word_of(method) == word) return method;
+    if (to_string(method) == enum_value) return method;
   }
   return std::nullopt;
 }

@@ -40,7 +40,7 @@ struct Match {
 
 // Where the route's need counts: the kind of place in which the last resource of its path lies. Nothing: whoever is known may ask, or the
 // handler decides.
-std::optional<Place> place_of(const Route& route);
+std::optional<ScopeKind> place_of(const Route& route);
 
 // Without the "/api/v1" and the last slash that it may have.
 std::string_view served_path(std::string_view path);
@@ -50,7 +50,7 @@ Match match(Method method, std::string_view path);
 // The methods that `path` answers to, "GET, PUT"; "" if it is unknown.
 std::string allowed_at(std::string_view path);
 
-std::string_view word_of(Method method);
-std::optional<Method> parse_method(std::string_view word);
+std::string_view to_string(Method method);
+std::optional<Method> parse_method(std::string_view enum_value);
 
 }  // namespace orlop

@@ -2,21 +2,21 @@
 
 #include <algorithm>
 
-#include "deploy/scripted_driver.h"
+#include "deploy/driver/scripted_driver.h"
 
 namespace orlop {
 
-void ScriptedGitHost::add(ScriptedHook hook) {
+void ScriptedGitProvider::add(ScriptedHook hook) {
   const std::lock_guard lock(mutex_);
   hooks_.insert(hooks_.begin(), std::move(hook));
 }
 
-void ScriptedGitHost::clear() {
+void ScriptedGitProvider::clear() {
   const std::lock_guard lock(mutex_);
   hooks_.clear();
 }
 
-Result<RepositoryHook> ScriptedGitHost::find_hook(const Repository& repository) {
+Result<RepositoryHook> ScriptedGitProvider::find_hook(const Repository& repository) {
   const std::lock_guard lock(mutex_);
   const auto found = std::ranges::find_if(hooks_, [&](const ScriptedHook& hook) {
     return matches(hook.provider, repository.provider) && matches(hook.url, repository.url);
@@ -24,17 +24,17 @@ Result<RepositoryHook> ScriptedGitHost::find_hook(const Repository& repository) 
   return found == hooks_.end() ? RepositoryHook{} : found->hook;
 }
 
-void ScriptedCourier::add(ScriptedAnswer answer) {
+void ScriptedWebhookSender::add(ScriptedAnswer answer) {
   const std::lock_guard lock(mutex_);
   answers_.insert(answers_.begin(), std::move(answer));
 }
 
-void ScriptedCourier::clear() {
+void ScriptedWebhookSender::clear() {
   const std::lock_guard lock(mutex_);
   answers_.clear();
 }
 
-DeliveryReport ScriptedCourier::answer(const Delivery& delivery) {
+DeliveryReport ScriptedWebhookSender::answer(const Delivery& delivery) {
   const std::lock_guard lock(mutex_);
   const auto found = std::ranges::find_if(answers_, [&](const ScriptedAnswer& answer) { return matches(answer.url, delivery.url); });
   if (found == answers_.end()) return {delivery.id, 200, ""};
@@ -43,7 +43,7 @@ DeliveryReport ScriptedCourier::answer(const Delivery& delivery) {
   return report;
 }
 
-Result<void> ScriptedCourier::deliver(const Delivery& delivery) {
+Result<void> ScriptedWebhookSender::deliver(const Delivery& delivery) {
   tell_(answer(delivery));
   return {};
 }

@@ -20,7 +20,7 @@ struct ScriptedHook {
 };
 
 // Threads: every function may be called from any thread.
-class ScriptedGitHost final : public GitHost {
+class ScriptedGitProvider final : public GitProvider {
  public:
   // Before all others.
   void add(ScriptedHook hook);
@@ -42,11 +42,11 @@ struct ScriptedAnswer {
 };
 
 // Threads: every function may be called from any thread.
-class ScriptedCourier final : public Courier {
+class ScriptedWebhookSender final : public WebhookSender {
  public:
   // Called from inside deliver().
   using Tell = std::function<void(DeliveryReport report)>;
-  explicit ScriptedCourier(Tell tell) : tell_(std::move(tell)) {}
+  explicit ScriptedWebhookSender(Tell tell) : tell_(std::move(tell)) {}
 
   // Before all others.
   void add(ScriptedAnswer answer);

@@ -39,10 +39,10 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   const Instant start = std::max(options.start, end.value_or(options.start));
   std::unique_ptr<Simulator> simulator(new Simulator(start, options.seed));
   options.engine.clock = &simulator->clock_;
-  options.engine.entropy = &simulator->entropy_;
+  options.engine.random_source = &simulator->random_source_;
   Settings& settings = options.engine.settings;
-  if (settings.git_host == nullptr) settings.git_host = &simulator->git_host_;
-  if (settings.courier == nullptr) settings.courier = &simulator->courier_;
+  if (settings.git_provider == nullptr) settings.git_provider = &simulator->git_provider_;
+  if (settings.webhook_sender == nullptr) settings.webhook_sender = &simulator->webhook_sender_;
   ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
   simulator->engine_ = std::move(engine);
   return simulator;

@@ -1,4 +1,4 @@
-// A simulation is an engine that was given a virtual clock and a seeded source of chance; this is the hand that moves the clock.
+// A simulation is an engine that was given a virtual clock and a seeded random source; this is the hand that moves the clock.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 #include "base/result.h"
 #include "engine.h"
 #include "sim/scripted_ports.h"
-#include "sim/seeded_entropy.h"
+#include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 
 namespace orlop {
 
 struct SimulationOptions {
-  // `clock` and `entropy` are replaced by the simulation's own, ports that are not given by scripted ones. The driver must answer from poll() or inside start().
+  // `clock` and `random_source` are replaced by the simulation's own, ports that are not given by scripted ones. The driver must answer from poll() or inside start().
   EngineOptions engine;
   std::uint64_t seed = 0;
   // The clock starts here, or at the last event of the store or the moment of the snapshot if that is later.
@@ -32,8 +32,8 @@ class Simulator {
   Engine& engine() { return *engine_; }
 
   // The scripted ports; nobody asks one in whose place the options gave another.
-  ScriptedGitHost& git_host() { return git_host_; }
-  ScriptedCourier& courier() { return courier_; }
+  ScriptedGitProvider& git_provider() { return git_provider_; }
+  ScriptedWebhookSender& webhook_sender() { return webhook_sender_; }
 
   // Moves the clock on by `duration`, ticking at every instant that the engine wants on the way.
   // Errors: those of a tick, after which the clock stands where the tick failed; internal if the engine wants one instant for ever.
@@ -44,14 +44,14 @@ class Simulator {
 
  private:
   Simulator(Instant start, std::uint64_t seed)
-      : clock_(start), entropy_(seed), courier_([this](DeliveryReport report) { engine_->delivered(std::move(report)); }) {}
+      : clock_(start), random_source_(seed), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
   Result<void> run_until(Instant end);
 
   std::mutex moving_;
   VirtualClock clock_;
-  SeededEntropy entropy_;
-  ScriptedGitHost git_host_;
-  ScriptedCourier courier_;
+  SeededRandomSource random_source_;
+  ScriptedGitProvider git_provider_;
+  ScriptedWebhookSender webhook_sender_;
   std::unique_ptr<Engine> engine_;  // last: it uses the others until it is gone
 };
 

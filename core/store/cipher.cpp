@@ -86,15 +86,15 @@ std::optional<std::string> Cipher::open(std::string_view sealed, std::string_vie
   std::optional<std::string> bytes = parse_base64(sealed);
   if (!bytes || bytes->size() < nonce_size + tag_size) return std::nullopt;
   const std::size_t size = bytes->size() - nonce_size - tag_size;
-  const Context opening = begin(Direction::open, encryption_, bytes_of(*bytes), context);
+  const Context parsed = begin(Direction::open, encryption_, bytes_of(*bytes), context);
   std::string text(size, '\0');
   int written = 0;
   const std::string_view sealed_text = std::string_view(*bytes).substr(nonce_size, size);
-  require(EVP_CipherUpdate(opening.get(), bytes_of(text), &written, bytes_of(sealed_text), size_of(sealed_text)) == 1);
+  require(EVP_CipherUpdate(parsed.get(), bytes_of(text), &written, bytes_of(sealed_text), size_of(sealed_text)) == 1);
   std::uint8_t* tag = bytes_of(*bytes) + nonce_size + size;
-  require(EVP_CIPHER_CTX_ctrl(opening.get(), EVP_CTRL_GCM_SET_TAG, tag_size, tag) == 1);
+  require(EVP_CIPHER_CTX_ctrl(parsed.get(), EVP_CTRL_GCM_SET_TAG, tag_size, tag) == 1);
   int rest = 0;
-  if (EVP_CipherFinal_ex(opening.get(), bytes_of(text) + written, &rest) == 1) return text;
+  if (EVP_CipherFinal_ex(parsed.get(), bytes_of(text) + written, &rest) == 1) return text;
   OPENSSL_cleanse(text.data(), text.size());
   return std::nullopt;
 }

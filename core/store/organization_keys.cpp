@@ -95,9 +95,9 @@ void KeyCache::erase(const Id& key_id) {
 }
 
 std::string KeyMaker::make(const Id& organization) {
-  std::string chance;
-  for (int draw = 0; draw < 4; ++draw) append(chance, entropy_.draw(transaction_, first_index + count_++));
-  return std::string(text_of(hmac_sha256(chance, text_of(organization))));
+  std::string random;
+  for (int draw = 0; draw < 4; ++draw) append(random, random_source_.draw(transaction_, first_index + count_++));
+  return std::string(text_of(hmac_sha256(random, text_of(organization))));
 }
 
 }  // namespace orlop

@@ -49,11 +49,11 @@ class KeyCache {
 // Draws data keys in one transaction: a function of the feed's end, so that a seed repeats them, and of no number that ids are made from.
 class KeyMaker {
  public:
-  KeyMaker(Entropy& entropy, std::uint64_t transaction) : entropy_(entropy), transaction_(transaction) {}
+  KeyMaker(RandomSource& random_source, std::uint64_t transaction) : random_source_(random_source), transaction_(transaction) {}
   std::string make(const Id& organization);
 
  private:
-  Entropy& entropy_;
+  RandomSource& random_source_;
   std::uint64_t transaction_;
   std::uint64_t count_ = 0;
 };

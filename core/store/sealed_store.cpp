@@ -11,7 +11,7 @@ namespace {
 struct Shared {
   std::shared_ptr<Store> store;
   Cipher host;
-  Entropy& entropy;
+  RandomSource& random_source;
   KeyCache cache;
 };
 
@@ -73,7 +73,7 @@ class SealedTransaction : public Transaction {
     if (known != nullptr) return std::move(known);
     if (!maker_) {
       ORLOP_TRY(end, inner_->feed_end());
-      maker_.emplace(shared_.entropy, end.sequence);
+      maker_.emplace(shared_.random_source, end.sequence);
     }
     const std::string data_key = maker_->make(organization);
     RecordWrite write;
@@ -204,7 +204,7 @@ Result<void> SealedTransaction::commit() {
 
 class SealedStore : public Store {
  public:
-  SealedStore(std::shared_ptr<Store> store, const Cipher& host, Entropy& entropy) : shared_{std::move(store), host, entropy, {}} {}
+  SealedStore(std::shared_ptr<Store> store, const Cipher& host, RandomSource& random_source) : shared_{std::move(store), host, random_source, {}} {}
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override {
     ORLOP_TRY(inner, shared_.store->begin(access));
@@ -217,8 +217,8 @@ class SealedStore : public Store {
 
 }  // namespace
 
-std::shared_ptr<Store> open_sealed_store(std::shared_ptr<Store> store, const Cipher& host, Entropy& entropy) {
-  return std::make_shared<SealedStore>(std::move(store), host, entropy);
+std::shared_ptr<Store> open_sealed_store(std::shared_ptr<Store> store, const Cipher& host, RandomSource& random_source) {
+  return std::make_shared<SealedStore>(std::move(store), host, random_source);
 }
 
 }  // namespace orlop

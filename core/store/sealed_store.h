@@ -10,6 +10,6 @@
 namespace orlop {
 
 // `store` is sealed under `host` already (sealing.h).
-std::shared_ptr<Store> open_sealed_store(std::shared_ptr<Store> store, const Cipher& host, Entropy& entropy);
+std::shared_ptr<Store> open_sealed_store(std::shared_ptr<Store> store, const Cipher& host, RandomSource& random_source);
 
 }  // namespace orlop

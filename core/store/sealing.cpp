@@ -26,8 +26,8 @@ std::string body_of_seal(std::string_view key) { return "{\"key\":\"" + name_of_
 // Turns a store with plain secrets into a sealed one.
 class PlainStoreSealer {
  public:
-  PlainStoreSealer(Transaction& store, const Cipher& host, Entropy& entropy, std::uint64_t transaction)
-      : store_(store), host_(host), maker_(entropy, transaction) {
+  PlainStoreSealer(Transaction& store, const Cipher& host, RandomSource& random_source, std::uint64_t transaction)
+      : store_(store), host_(host), maker_(random_source, transaction) {
     changes_.is_restore = true;
   }
 
@@ -78,14 +78,14 @@ class PlainStoreSealer {
   std::unordered_map<Id, Cipher> ciphers_;
 };
 
-Result<void> seal_plain(Store& store, std::string_view key, Entropy& entropy) {
+Result<void> seal_plain(Store& store, std::string_view key, RandomSource& random_source) {
   ORLOP_TRY(transaction, store.begin(Access::write));
   // Another process may have sealed it since.
   ORLOP_TRY(seal, transaction->record(seal_id()));
   if (seal) return seal->body == body_of_seal(key) ? Result<void>() : sealed_with_another();
   ORLOP_TRY(end, transaction->feed_end());
   const Cipher host(key);
-  ORLOP_CHECK(PlainStoreSealer(*transaction, host, entropy, end.sequence).seal());
+  ORLOP_CHECK(PlainStoreSealer(*transaction, host, random_source, end.sequence).seal());
   Changes changes;
   RecordWrite& write = changes.records.emplace_back();
   write.record.id = seal_id();
@@ -133,7 +133,7 @@ Result<void> turn(Store& store, std::string_view from_key, std::string_view to_k
 
 }  // namespace
 
-Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const SealingKeys& keys, Entropy& entropy) {
+Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const SealingKeys& keys, RandomSource& random_source) {
   std::optional<Record> seal;
   {
     ORLOP_TRY(transaction, store->begin(Access::read));
@@ -145,13 +145,13 @@ Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const Se
     return store;
   }
   if (!seal) {
-    ORLOP_CHECK(seal_plain(*store, keys.current, entropy));
+    ORLOP_CHECK(seal_plain(*store, keys.current, random_source));
   } else if (seal->body != body_of_seal(keys.current)) {
     const auto used = std::ranges::find_if(keys.previous, [&](const std::string& key) { return seal->body == body_of_seal(key); });
     if (used == keys.previous.end()) return sealed_with_another();
     ORLOP_CHECK(turn(*store, *used, keys.current));
   }
-  return open_sealed_store(std::move(store), Cipher(keys.current), entropy);
+  return open_sealed_store(std::move(store), Cipher(keys.current), random_source);
 }
 
 }  // namespace orlop

@@ -24,8 +24,8 @@ struct SealingKeys {
 };
 
 // The store to be used in the place of `store`, which is `store` itself if there is no key. What lies there in plain is sealed on the way, and
-// a store of a previous key is turned to the current one: each in one transaction. `entropy` must outlive the answer.
+// a store of a previous key is turned to the current one: each in one transaction. `random_source` must outlive the answer.
 // Errors: storage_sealed (no key, or the wrong one), storage_corrupt, storage_*.
-Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const SealingKeys& keys, Entropy& entropy);
+Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const SealingKeys& keys, RandomSource& random_source);
 
 }  // namespace orlop

@@ -112,12 +112,12 @@ class SqliteTransaction : public Transaction {
     if (found) return found;
     return fenced([&]() -> Result<Value> { return doubted(std::move(found).error(), [&] { return again(act); }); });
   }
-  template <typename Visitor, typename Act>
-  Result<void> walk(const Visitor& visit, const Act& act) {
+  template <typename RequestContext, typename Act>
+  Result<void> walk(const RequestContext& visit, const Act& act) {
     if (state_ != State::open) return ended_transaction();
     Result<void> walked = fenced([&]() -> Result<void> { return act(prepare(), visit), Result<void>(); });
     if (walked) return walked;
-    const Visitor ignore = [](const auto&) { return true; };
+    const RequestContext ignore = [](const auto&) { return true; };
     return fenced([&]() -> Result<void> {
       return doubted(std::move(walked).error(), [&] { return again([&](SqliteConnection& connection) { act(connection, ignore); }); });
     });

@@ -180,7 +180,7 @@ std::uint32_t big_endian(const unsigned char* bytes) {
 // Whether the file has the words of today's families.
 bool names_families(SqliteConnection& connection) {
   for (const Family* family : all_families()) {
-    Run run = connection.run(Query::family_word);
+    Run run = connection.run(Query::family_name);
     run.number(family->number);
     if (!run.step() || run.text_at(0) != family->name) return false;
   }
@@ -191,8 +191,8 @@ Result<void> name_families(SqliteConnection& connection) {
   if (names_families(connection)) return {};
   connection.execute(Query::begin_write);
   for (const Family* family : all_families()) {
-    const std::string word(family->name);
-    connection.run(Query::set_family_word).number(family->number).text(word).change();
+    const std::string name(family->name);
+    connection.run(Query::set_family_name).number(family->number).text(name).change();
   }
   connection.execute(Query::commit);
   return {};

@@ -85,13 +85,13 @@ void SqliteWriter::roll_back() noexcept {
     (void)end_group(execute(*connection_, Query::roll_back));
     return;
   }
-  Result<void> undone = execute(*connection_, Query::roll_back_to_savepoint);
-  if (undone) undone = execute(*connection_, Query::release_savepoint);
-  if (undone) {
+  Result<void> pending = execute(*connection_, Query::roll_back_to_savepoint);
+  if (pending) pending = execute(*connection_, Query::release_savepoint);
+  if (pending) {
     (void)commit_group();
   } else {
     (void)execute(*connection_, Query::roll_back);
-    (void)end_group(std::move(undone));
+    (void)end_group(std::move(pending));
   }
 }
 

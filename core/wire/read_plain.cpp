@@ -49,9 +49,9 @@ class Reader {
     ++at_;
     return true;
   }
-  bool take(std::string_view word) {
-    if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(word)) return false;
-    at_ += word.size();
+  bool take(std::string_view enum_value) {
+    if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(enum_value)) return false;
+    at_ += enum_value.size();
     return true;
   }
 

@@ -20,7 +20,7 @@
 
 namespace orlop {
 // A name of its own in object files, so that a program may hold this face and the library's inside at once.
-inline namespace face {
+inline namespace api {
 
 // ---- What the host gives ---------------------------------------------------------------------------------------------------
 using Step = orlop_step;
@@ -45,7 +45,7 @@ class Driver {
   virtual void cancel(const Cancellation& cancellation) { (void)cancellation; }
 };
 
-// What a verifier or judge throws that cannot tell, since what it asks did not answer in time: the request then fails with the error
+// What a token authenticator or policy evaluator throws that cannot tell, since what it asks did not answer in time: the request then fails with the error
 // DRIVER_FAILED. Anything else that one throws refuses.
 class PortTimeout : public std::runtime_error {
  public:
@@ -68,7 +68,7 @@ struct Options {
   std::string_view storage = "memory:";
   std::shared_ptr<Driver> driver = nullptr;            // nullptr: the scripted one; kept until the engine is gone
   std::function<Instant()> clock = nullptr;            // nullptr: the system's; one that throws keeps the last instant
-  std::function<std::uint64_t()> entropy = nullptr;    // nullptr: the operating system's; must not throw
+  std::function<std::uint64_t()> random_source = nullptr;    // nullptr: the operating system's; must not throw
   std::optional<std::uint64_t> seed = std::nullopt;
   orlop_durability durability = ORLOP_DURABILITY_FULL;
   std::string_view brand = {};
@@ -83,12 +83,12 @@ struct Options {
   orlop_authentication authentication = ORLOP_AUTHENTICATION_OFF;
   std::uint32_t rate_limit = 0;
   // Ports, each called from any thread. One that throws refuses the token, cannot tell, or has failed to deliver.
-  std::function<Identity(std::string_view token, Instant now)> verifier = nullptr;
-  std::function<Hook(const Repository&)> git_host = nullptr;
-  std::function<void(const Delivery&)> courier = nullptr;
+  std::function<Identity(std::string_view token, Instant now)> token_authenticator = nullptr;
+  std::function<Hook(const Repository&)> git_provider = nullptr;
+  std::function<void(const Delivery&)> webhook_sender = nullptr;
   std::vector<std::string_view> kubernetes_versions = {};
   std::vector<std::string_view> webhook_allow = {};
-  std::function<bool(std::string_view policy, std::string_view input)> judge = nullptr;  // a port, too: one that throws refuses
+  std::function<bool(std::string_view policy, std::string_view input)> policy_evaluator = nullptr;  // a port, too: one that throws refuses
   const orlop_store* store = nullptr;    // storage.h has no face of its own here; copied, and `storage` is then left alone
   std::string_view snapshot = {};        // what Engine::snapshot gave
   std::string_view secret_key = {};      // 32 bytes
@@ -111,7 +111,7 @@ struct Rule {
   Duration delay{0}, jitter{0}, cancel_after{0};
 };
 
-// What the git host of a simulation says of the repositories that fit (ports.h).
+// What the git provider of a simulation says of the repositories that fit (ports.h).
 struct HookRule {
   std::string_view provider = {}, url = {};
   orlop_hook_presence presence = ORLOP_HOOK_PRESENT;
@@ -156,7 +156,7 @@ inline std::int64_t now(void* clock) noexcept {
   }
 }
 
-inline std::uint64_t draw(void* entropy) noexcept { return (*static_cast<std::function<std::uint64_t()>*>(entropy))(); }
+inline std::uint64_t draw(void* random_source) noexcept { return (*static_cast<std::function<std::uint64_t()>*>(random_source))(); }
 
 // Runs a port's function; what it throws becomes an error of this code.
 template <typename Call>
@@ -187,32 +187,32 @@ inline void write_log(void* log, orlop_log_level level, orlop_text message) noex
   }
 }
 
-inline orlop_error* verify(void* verifier, orlop_text token, std::int64_t now_ms,
+inline orlop_error* verify(void* token_authenticator, orlop_text token, std::int64_t now_ms,
                            void (*accept)(void* accepted, const orlop_identity* identity), void* accepted) noexcept {
   return run_port(ORLOP_ERROR_UNAUTHENTICATED, [&] {
-    const Identity identity = (*static_cast<Verify*>(verifier))(view_of(token), Instant(Duration(now_ms)));
+    const Identity identity = (*static_cast<Verify*>(token_authenticator))(view_of(token), Instant(Duration(now_ms)));
     const orlop_identity given = {sizeof given, text_of(identity.subject), text_of(identity.email), text_of(identity.name)};
     accept(accepted, &given);
   });
 }
 
-inline orlop_error* allows(void* judge, orlop_text policy, orlop_text input, std::int32_t* allowed) noexcept {
-  return run_port(ORLOP_ERROR_FORBIDDEN, [&] { *allowed = (*static_cast<Allow*>(judge))(view_of(policy), view_of(input)) ? 1 : 0; });
+inline orlop_error* allows(void* policy_evaluator, orlop_text policy, orlop_text input, std::int32_t* allowed) noexcept {
+  return run_port(ORLOP_ERROR_FORBIDDEN, [&] { *allowed = (*static_cast<Allow*>(policy_evaluator))(view_of(policy), view_of(input)) ? 1 : 0; });
 }
 
-inline orlop_error* find_hook(void* git_host, const orlop_repository* repository,
+inline orlop_error* find_hook(void* git_provider, const orlop_repository* repository,
                               void (*answer)(void* answered, orlop_hook_presence presence, const orlop_text* events, size_t event_count),
                               void* answered) noexcept {
   return run_port(ORLOP_ERROR_DRIVER_FAILED, [&] {
-    const Hook hook = (*static_cast<FindHook*>(git_host))(*repository);
+    const Hook hook = (*static_cast<FindHook*>(git_provider))(*repository);
     std::vector<orlop_text> events;
     for (const std::string& event : hook.events) events.push_back(text_of(event));
     answer(answered, hook.presence, events.data(), events.size());
   });
 }
 
-inline orlop_error* deliver(void* courier, const orlop_delivery* delivery) noexcept {
-  return run_port(ORLOP_ERROR_DRIVER_FAILED, [&] { (*static_cast<Deliver*>(courier))(*delivery); });
+inline orlop_error* deliver(void* webhook_sender, const orlop_delivery* delivery) noexcept {
+  return run_port(ORLOP_ERROR_DRIVER_FAILED, [&] { (*static_cast<Deliver*>(webhook_sender))(*delivery); });
 }
 
 template <typename T>
@@ -235,8 +235,8 @@ class Given {
   const orlop_options* options() const noexcept { return &options_; }
   // The library has taken the callbacks over, and will release them.
   void let_go() noexcept {
-    (void)held_driver_.release(), (void)held_clock_.release(), (void)held_entropy_.release();
-    (void)held_verifier_.release(), (void)held_judge_.release(), (void)held_git_host_.release(), (void)held_courier_.release();
+    (void)held_driver_.release(), (void)held_clock_.release(), (void)held_random_source_.release();
+    (void)held_token_authenticator_.release(), (void)held_policy_evaluator_.release(), (void)held_git_provider_.release(), (void)held_webhook_sender_.release();
     (void)held_log_.release();
   }
 
@@ -245,19 +245,19 @@ class Given {
 
   std::unique_ptr<std::shared_ptr<Driver>> held_driver_;
   std::unique_ptr<std::function<Instant()>> held_clock_;
-  std::unique_ptr<std::function<std::uint64_t()>> held_entropy_;
-  std::unique_ptr<Verify> held_verifier_;
-  std::unique_ptr<Allow> held_judge_;
-  std::unique_ptr<FindHook> held_git_host_;
-  std::unique_ptr<Deliver> held_courier_;
+  std::unique_ptr<std::function<std::uint64_t()>> held_random_source_;
+  std::unique_ptr<Verify> held_token_authenticator_;
+  std::unique_ptr<Allow> held_policy_evaluator_;
+  std::unique_ptr<FindHook> held_git_provider_;
+  std::unique_ptr<Deliver> held_webhook_sender_;
   std::unique_ptr<WriteLog> held_log_;
   orlop_driver driver_;
   orlop_clock clock_;
-  orlop_entropy entropy_;
-  orlop_verifier verifier_;
-  orlop_judge judge_;
-  orlop_git_host git_host_;
-  orlop_courier courier_;
+  orlop_random_source random_source_;
+  orlop_token_authenticator token_authenticator_;
+  orlop_policy_evaluator policy_evaluator_;
+  orlop_git_provider git_provider_;
+  orlop_webhook_sender webhook_sender_;
   orlop_log log_;
   std::vector<orlop_text> versions_;
   std::vector<orlop_text> webhook_allow_;
@@ -268,27 +268,27 @@ class Given {
 inline Given::Given(const Options& options)
     : held_driver_(copy_of(options.driver)),
       held_clock_(copy_of(options.clock)),
-      held_entropy_(copy_of(options.entropy)),
-      held_verifier_(copy_of(options.verifier)),
-      held_judge_(copy_of(options.judge)),
-      held_git_host_(copy_of(options.git_host)),
-      held_courier_(copy_of(options.courier)),
+      held_random_source_(copy_of(options.random_source)),
+      held_token_authenticator_(copy_of(options.token_authenticator)),
+      held_policy_evaluator_(copy_of(options.policy_evaluator)),
+      held_git_provider_(copy_of(options.git_provider)),
+      held_webhook_sender_(copy_of(options.webhook_sender)),
       held_log_(copy_of(options.log)),
       driver_{sizeof driver_, held_driver_.get(), start, cancel, release<std::shared_ptr<Driver>>},
       clock_{sizeof clock_, held_clock_.get(), now, release<std::function<Instant()>>},
-      entropy_{sizeof entropy_, held_entropy_.get(), draw, release<std::function<std::uint64_t()>>},
-      verifier_{sizeof verifier_, held_verifier_.get(), verify, release<Verify>},
-      judge_{sizeof judge_, held_judge_.get(), allows, release<Allow>},
-      git_host_{sizeof git_host_, held_git_host_.get(), find_hook, release<FindHook>},
-      courier_{sizeof courier_, held_courier_.get(), deliver, release<Deliver>},
+      random_source_{sizeof random_source_, held_random_source_.get(), draw, release<std::function<std::uint64_t()>>},
+      token_authenticator_{sizeof token_authenticator_, held_token_authenticator_.get(), verify, release<Verify>},
+      policy_evaluator_{sizeof policy_evaluator_, held_policy_evaluator_.get(), allows, release<Allow>},
+      git_provider_{sizeof git_provider_, held_git_provider_.get(), find_hook, release<FindHook>},
+      webhook_sender_{sizeof webhook_sender_, held_webhook_sender_.get(), deliver, release<Deliver>},
       log_{sizeof log_, held_log_.get(), write_log, release<WriteLog>} {
   options_.driver = held_driver_ ? &driver_ : nullptr;
   options_.clock = held_clock_ ? &clock_ : nullptr;
-  options_.entropy = held_entropy_ ? &entropy_ : nullptr;
-  options_.verifier = held_verifier_ ? &verifier_ : nullptr;
-  options_.judge = held_judge_ ? &judge_ : nullptr;
-  options_.git_host = held_git_host_ ? &git_host_ : nullptr;
-  options_.courier = held_courier_ ? &courier_ : nullptr;
+  options_.random_source = held_random_source_ ? &random_source_ : nullptr;
+  options_.token_authenticator = held_token_authenticator_ ? &token_authenticator_ : nullptr;
+  options_.policy_evaluator = held_policy_evaluator_ ? &policy_evaluator_ : nullptr;
+  options_.git_provider = held_git_provider_ ? &git_provider_ : nullptr;
+  options_.webhook_sender = held_webhook_sender_ ? &webhook_sender_ : nullptr;
   options_.log = held_log_ ? &log_ : nullptr;
   for (const std::string_view version : options.kubernetes_versions) versions_.push_back(text_of(version));
   options_.kubernetes_versions = versions_.data();

@@ -35,7 +35,7 @@
 //
 // Threads. Any function may be called from any thread, at the same time with any other, on the same engine. A reply, a
 // buffer or an error is to be read by any number of threads, and freed by one when the others are done. The engine
-// starts no thread, and calls your driver, clock and entropy only on a thread that has called it.
+// starts no thread, and calls your driver, clock and random source only on a thread that has called it.
 //
 // Time. Instants are milliseconds since 1970-01-01T00:00:00Z, UTC; durations are milliseconds. Both are int64_t.
 //
@@ -121,7 +121,7 @@ ORLOP_API void orlop_error_free(orlop_error *error);
 // ORLOP_ERROR_DRIVER_FAILED. Never NULL: if memory runs out, the answer is ORLOP_ERROR_OUT_OF_MEMORY.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_error_new(orlop_code code, orlop_text message);
 
-// ---- Opening and closing ---------------------------------------------------------------------------------------------------
+// ---- ParsedOptions and closing ---------------------------------------------------------------------------------------------------
 
 // How much a durable store waits for before a change is answered.
 typedef int32_t orlop_durability;
@@ -146,19 +146,19 @@ typedef struct orlop_clock {
   void (*release)(void *context);  // called once, when the engine is gone; may be NULL
 } orlop_clock;
 
-// A source of chance: 64 bits for each call. Ids are made from it. Rules as for the clock.
-typedef struct orlop_entropy {
-  size_t size;  // sizeof(orlop_entropy)
+// A random source: 64 bits for each call. Ids are made from it. Rules as for the clock.
+typedef struct orlop_random_source {
+  size_t size;  // sizeof(orlop_random_source)
   void *context;
   uint64_t (*draw)(void *context);
   void (*release)(void *context);  // called once, when the engine is gone; may be NULL
-} orlop_entropy;
+} orlop_random_source;
 
 // Whether requests from outside must prove who sends them.
 typedef int32_t orlop_authentication;
 enum {
   ORLOP_AUTHENTICATION_OFF = 0,      // whoever reaches the engine may do everything
-  ORLOP_AUTHENTICATION_REQUIRED = 1  // by an API token, or by a token that the host's verifier knows
+  ORLOP_AUTHENTICATION_REQUIRED = 1  // by an API token, or by a token that the host's token authenticator knows
 };
 
 // Whether services are deployed only to a cluster that is there.
@@ -173,10 +173,10 @@ typedef int32_t orlop_catalogs;
 enum { ORLOP_CATALOGS_KNOWN = 0, ORLOP_CATALOGS_OPEN = 1 };
 
 struct orlop_driver;    // driver.h
-struct orlop_verifier;  // ports.h
-struct orlop_judge;     // ports.h
-struct orlop_git_host;  // ports.h
-struct orlop_courier;   // ports.h
+struct orlop_token_authenticator;  // ports.h
+struct orlop_policy_evaluator;     // ports.h
+struct orlop_git_provider;  // ports.h
+struct orlop_webhook_sender;   // ports.h
 struct orlop_log;       // ports.h
 struct orlop_store;     // storage.h
 
@@ -189,10 +189,10 @@ typedef struct orlop_options {
   orlop_durability durability;
   // Copied; what their contexts point to must live until the engine is gone, which their release() tells (it is not called if
   // orlop_open fails). NULL: for the driver the scripted one, under which every step succeeds (see orlop_rule_add); for the
-  // clock the system's; for entropy the operating system's.
+  // clock the system's; for random source the operating system's.
   const struct orlop_driver *driver;
   const orlop_clock *clock;
-  const orlop_entropy *entropy;
+  const orlop_random_source *random_source;
   orlop_text brand;               // the word in names such as MANAGED_BY_PLATFORM; lower case letters; "platform"
   orlop_busy busy;
   uint32_t max_parallel_builds;   // in one environment; 4
@@ -200,10 +200,10 @@ typedef struct orlop_options {
   int64_t step_deadline_ms;       // of a step that has no bound of its own; 3,600,000
   int64_t cancel_deadline_ms;     // of a service that is being canceled; 600,000
   uint32_t history_kept;          // ended requests kept for each environment, 20 or more; 50
-  // Other than 0: chance follows from `seed`, so that the same calls at the same times make the same ids; `entropy` must be NULL.
+  // Other than 0: chance follows from `seed`, so that the same calls at the same times make the same ids; `random_source` must be NULL.
   int32_t seeded;
   // Other than 0: a simulation. Time is virtual and moves only by orlop_advance and orlop_run_until_idle, chance is seeded: the
-  // same calls give the same bytes. `clock` and `entropy` must be NULL.
+  // same calls give the same bytes. `clock` and `random_source` must be NULL.
   int32_t simulation;
   uint64_t seed;
   // Where the virtual clock starts, or at the last event of the store if that is later; 0: 2026-01-01T00:00:00Z.
@@ -212,9 +212,9 @@ typedef struct orlop_options {
   // Requests per hour of one token, from outside; 1000 where authentication is required, else no limit. UINT32_MAX: no limit.
   uint32_t rate_limit;
   // Copied, as the driver is. NULL: none; ports.h says what follows.
-  const struct orlop_verifier *verifier;
-  const struct orlop_git_host *git_host;
-  const struct orlop_courier *courier;
+  const struct orlop_token_authenticator *token_authenticator;
+  const struct orlop_git_provider *git_provider;
+  const struct orlop_webhook_sender *webhook_sender;
   // The versions of Kubernetes that clusters are made with and upgraded through, in their order; none: those the library knows.
   const orlop_text *kubernetes_versions;
   size_t kubernetes_version_count;
@@ -222,7 +222,7 @@ typedef struct orlop_options {
   // are not on the public internet; none: such a webhook is refused.
   const orlop_text *webhook_allow;
   size_t webhook_allow_count;
-  const struct orlop_judge *judge;  // copied, as the driver is
+  const struct orlop_policy_evaluator *policy_evaluator;  // copied, as the driver is
   // The host's own store (storage.h), copied as the driver is; `storage` must then be empty. NULL: the one that `storage` names.
   const struct orlop_store *store;
   // What orlop_snapshot gave: the engine goes on from there, in a store that must be empty. Read before orlop_open returns.

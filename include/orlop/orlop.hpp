@@ -25,7 +25,7 @@
 
 namespace orlop {
 // A name of its own in object files, so that a program may hold this face and the library's inside at once.
-inline namespace face {
+inline namespace api {
 
 // ---- The engine ------------------------------------------------------------------------------------------------------------
 class Engine;
@@ -84,10 +84,10 @@ class EngineRef {
   }
   void report(const Report& report) { try_report(report).value(); }
 
-  Outcome<Nothing> try_delivered(orlop_id delivery, int status, std::string_view text = {}) {
-    return done(orlop_delivered(engine_, delivery, status, text_of(text)));
+  Outcome<Nothing> try_report_delivery(orlop_id delivery, int status, std::string_view text = {}) {
+    return done(orlop_report_delivery(engine_, delivery, status, text_of(text)));
   }
-  void delivered(orlop_id delivery, int status, std::string_view text = {}) { try_delivered(delivery, status, text).value(); }
+  void report_delivery(orlop_id delivery, int status, std::string_view text = {}) { try_report_delivery(delivery, status, text).value(); }
 
   Outcome<Buffer> try_events(std::uint64_t since = 0, std::uint32_t limit = 1000) {
     orlop_buffer* list = nullptr;
@@ -184,7 +184,7 @@ class Engine : public EngineRef {
   static Outcome<Engine> try_open(const Options& options = {});
   explicit Engine(const Options& options = {}) : Engine(try_open(options).value()) {}
   // Takes a handle over.
-  static Engine adopt(orlop_engine* engine) noexcept { return Engine(engine, Adopted{}); }
+  static Engine attach(orlop_engine* engine) noexcept { return Engine(engine, Adopted{}); }
   Engine(Engine&& other) noexcept : EngineRef(std::exchange(other.engine_, nullptr)) {}
   Engine& operator=(Engine&& other) noexcept { return std::swap(engine_, other.engine_), *this; }
   ~Engine() { orlop_error_free(orlop_close(engine_)); }
@@ -200,7 +200,7 @@ class Engine : public EngineRef {
 inline Outcome<Engine> EngineRef::try_share() {
   orlop_engine* second = nullptr;
   if (orlop_error* error = orlop_share(&second, engine_)) return Error(error);
-  return Engine::adopt(second);
+  return Engine::attach(second);
 }
 inline Engine EngineRef::share() { return try_share().value(); }
 
@@ -209,7 +209,7 @@ inline Outcome<Engine> Engine::try_open(const Options& options) {
   orlop_engine* engine = nullptr;
   if (orlop_error* error = orlop_open(&engine, given.options())) return Error(error);
   given.let_go();
-  return Engine::adopt(engine);
+  return Engine::attach(engine);
 }
 
 namespace detail {

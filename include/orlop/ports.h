@@ -46,9 +46,9 @@ typedef struct orlop_identity {
   orlop_text name;     // for people; empty if it is not known
 } orlop_identity;
 
-// Checks the tokens that the engine has not issued: the JWT of people. Without a verifier every such token is refused.
-typedef struct orlop_verifier {
-  size_t size;    // sizeof(orlop_verifier)
+// Checks the tokens that the engine has not issued: the JWT of people. Without a token authenticator every such token is refused.
+typedef struct orlop_token_authenticator {
+  size_t size;    // sizeof(orlop_token_authenticator)
   void *context;  // given to each function
   // Calls accept(accepted, identity) once and returns NULL if `token` holds at `now_ms`; else returns an error. With the code
   // ORLOP_ERROR_DRIVER_FAILED it cannot tell, and orlop_dispatch fails with that error; with any other code the token is refused.
@@ -56,18 +56,18 @@ typedef struct orlop_verifier {
   orlop_error *(*verify)(void *context, orlop_text token, int64_t now_ms,
                          void (*accept)(void *accepted, const orlop_identity *identity), void *accepted);
   void (*release)(void *context);
-} orlop_verifier;
+} orlop_token_authenticator;
 
-// Judges requests by the policies of policy API tokens. Without a judge such a token is refused everything.
-typedef struct orlop_judge {
-  size_t size;    // sizeof(orlop_judge)
+// Judges requests by the policies of policy API tokens. Without a policy evaluator such a token is refused everything.
+typedef struct orlop_policy_evaluator {
+  size_t size;    // sizeof(orlop_policy_evaluator)
   void *context;  // given to each function
   // Sets *allowed to other than 0 if `policy` allows what `input` tells of: a JSON object of `method`, `path`, `token` (its name), `role`
   // (its name) and `organization_id`. Returns NULL, or an error, which refuses: with the code
   // ORLOP_ERROR_DRIVER_FAILED it cannot tell, and orlop_dispatch fails with that error. Called from any number of threads at once.
   orlop_error *(*allows)(void *context, orlop_text policy, orlop_text input, int32_t *allowed);
   void (*release)(void *context);
-} orlop_judge;
+} orlop_policy_evaluator;
 
 // ---- Git providers ---------------------------------------------------------------------------------------------------------
 
@@ -87,8 +87,8 @@ typedef struct orlop_repository {
 } orlop_repository;
 
 // Looks at repositories. Without one, and when it returns an error, the status of a hook is UNABLE_TO_VERIFY.
-typedef struct orlop_git_host {
-  size_t size;    // sizeof(orlop_git_host)
+typedef struct orlop_git_provider {
+  size_t size;    // sizeof(orlop_git_provider)
   void *context;  // given to each function
   // Calls answer(answered, presence, events, event_count) once and returns NULL. `events`: what the hook tells of, in the provider's
   // words; ORLOP_HOOK_PRESENT only. Called from any number of threads at once.
@@ -97,9 +97,9 @@ typedef struct orlop_git_host {
                                            size_t event_count),
                             void *answered);
   void (*release)(void *context);
-} orlop_git_host;
+} orlop_git_provider;
 
-// What the git host of a simulation says of repositories. An empty pattern fits any; in one * stands for any text, ? for one byte.
+// What the git provider of a simulation says of repositories. An empty pattern fits any; in one * stands for any text, ? for one byte.
 typedef struct orlop_hook {
   size_t size;           // sizeof(orlop_hook)
   orlop_text provider;   // pattern
@@ -112,7 +112,7 @@ typedef struct orlop_hook {
 #define ORLOP_HOOK_INIT \
   { sizeof(orlop_hook), {NULL, 0}, {NULL, 0}, 0, NULL, 0 }
 
-// Of several that fit, the one added last answers; where none fits, the check is impossible. For simulations that were given no git host.
+// Of several that fit, the one added last answers; where none fits, the check is impossible. For simulations that were given no git provider.
 // Errors: INVALID, MISUSE.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_hook_add(orlop_engine *engine, const orlop_hook *hook);
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_hooks_clear(orlop_engine *engine);
@@ -122,7 +122,7 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_hooks_clear(orlop_engine *engine);
 // One message to the receiver of an organization's webhook. It and its texts live until deliver() returns.
 typedef struct orlop_delivery {
   size_t size;
-  orlop_engine *engine;     // for orlop_delivered; as in orlop_step (driver.h)
+  orlop_engine *engine;     // for orlop_report_delivery; as in orlop_step (driver.h)
   orlop_id id;              // stored before it is handed over; the same in every attempt
   orlop_id webhook;
   orlop_id organization;
@@ -133,22 +133,22 @@ typedef struct orlop_delivery {
   orlop_text body;          // JSON
 } orlop_delivery;
 
-// Carries messages out. Without a courier they stay in the outbox, and go out when an engine with one opens the store.
-typedef struct orlop_courier {
-  size_t size;    // sizeof(orlop_courier)
+// Carries messages out. Without a webhook sender they stay in the outbox, and go out when an engine with one opens the store.
+typedef struct orlop_webhook_sender {
+  size_t size;    // sizeof(orlop_webhook_sender)
   void *context;  // given to each function
-  // Takes a message on and returns at once; the answer is orlop_delivered, from any thread. NULL: taken. An error counts as an attempt
+  // Takes a message on and returns at once; the answer is orlop_report_delivery, from any thread. NULL: taken. An error counts as an attempt
   // that failed with its message.
   orlop_error *(*deliver)(void *context, const orlop_delivery *delivery);
   void (*release)(void *context);
-} orlop_courier;
+} orlop_webhook_sender;
 
 // Tells how the attempt to deliver went: the receiver's HTTP status, 0 if it gave none; `text`: why it gave none, or how its answer
 // begins (4 KiB at most). 200 to 299 is a success. Never blocks on the store, so that it may be called from anywhere, inside deliver()
 // too. Errors: INVALID (a status out of 0 to 599), CLOSED, FOREIGN_HANDLE.
-ORLOP_API ORLOP_CHECKED orlop_error *orlop_delivered(orlop_engine *engine, orlop_id delivery, int32_t status, orlop_text text);
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_report_delivery(orlop_engine *engine, orlop_id delivery, int32_t status, orlop_text text);
 
-// What receivers answer in a simulation, whose own courier gets its answers at once.
+// What receivers answer in a simulation, whose own webhook sender gets its answers at once.
 typedef struct orlop_receiver {
   size_t size;      // sizeof(orlop_receiver)
   orlop_text url;   // pattern, as in orlop_hook
@@ -160,7 +160,7 @@ typedef struct orlop_receiver {
 #define ORLOP_RECEIVER_INIT \
   { sizeof(orlop_receiver), {NULL, 0}, 200, {NULL, 0}, 0 }
 
-// Of several that fit, the one added last answers; where none fits, 200 does. For simulations that were given no courier.
+// Of several that fit, the one added last answers; where none fits, 200 does. For simulations that were given no webhook sender.
 // Errors: INVALID, MISUSE.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_receiver_add(orlop_engine *engine, const orlop_receiver *receiver);
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_receivers_clear(orlop_engine *engine);

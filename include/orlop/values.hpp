@@ -20,7 +20,7 @@
 
 namespace orlop {
 // A name of its own in object files, so that a program may hold this face and the library's inside at once.
-inline namespace face {
+inline namespace api {
 
 using Duration = std::chrono::milliseconds;
 using Instant = std::chrono::sys_time<Duration>;

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from .deployments import Deployments
     from .driver import Driver
     from .models import OrganizationCollection
-    from .ports import Courier, GitHost, Judge, Verifier
+    from .ports import WebhookSender, GitProvider, PolicyEvaluator, TokenAuthenticator
 
 _EVENTS_AT_ONCE = 10_000
-_PORTS = ("verifier", "judge", "git_host", "courier")
+_PORTS = ("token_authenticator", "policy_evaluator", "git_provider", "webhook_sender")
 _SIGNALS_SEEN_AFTER = 0.2  # seconds: how long a wait keeps Ctrl-C waiting
 _LOOKS_AGAIN_AFTER = 0.05  # seconds
 
@@ -38,7 +38,7 @@ class Engine(Live):
     It does nothing by itself: requests are answered on the caller's thread, and deployments move on in `tick`, which `run` and
     everything named `wait` call. Any method may be called from any thread.
 
-    `driver` does the work of the steps; without one they succeed at once. `clock` gives Unix seconds, like `time.time`; `entropy`
+    `driver` does the work of the steps; without one they succeed at once. `clock` gives Unix seconds, like `time.time`; `random_source`
     gives an int of 64 random bits, for ids. From the same `seed` follow the same ids. With `durability` "normal" a loss of power may
     take the last changes, never their order. What is not given, or None, is the default.
 
@@ -49,10 +49,10 @@ class Engine(Live):
     for each environment. `brand` is the word in names such as MANAGED_BY_PLATFORM.
 
     With `authentication` "required", requests that are not trusted must prove who sends them: by an API token, or by a token that
-    the `verifier` knows; one token has `rate_limit` requests per hour (1000 by default, 0 for no bound). `judge` decides on tokens that a policy binds, `git_host` looks at
-    repositories, `courier` carries messages to webhooks, `kubernetes_versions` replaces the catalogue that clusters are upgraded
+    the `token_authenticator` knows; one token has `rate_limit` requests per hour (1000 by default, 0 for no bound). `policy_evaluator` decides on tokens that a policy binds, `git_provider` looks at
+    repositories, `webhook_sender` carries messages to webhooks, `kubernetes_versions` replaces the catalogue that clusters are upgraded
     through: see `orlop.ports`. Webhooks lead to the public internet by https; `webhook_allow` names hosts and ranges of addresses that
-    they may lead to besides. A verifier, judge or git host has `port_timeout` (5 s) for an answer; then the request fails with
+    they may lead to besides. A token_authenticator, policy evaluator or git provider has `port_timeout` (5 s) for an answer; then the request fails with
     `DriverFailed`, over HTTP with 504, or the git host's answer is that it cannot tell. No other request waits meanwhile.
 
     `snapshot` is what `Engine.snapshot` gave: this engine goes on from there, in a store that must be empty. With a `secret_key` of 32
@@ -76,7 +76,7 @@ class Engine(Live):
         *,
         driver: Driver | None = None,
         clock: Callable[[], float] | None = None,
-        entropy: Callable[[], int] | None = None,
+        random_source: Callable[[], int] | None = None,
         seed: int | None = None,
         brand: str = "platform",
         durability: Literal["full", "normal"] = "full",
@@ -88,10 +88,10 @@ class Engine(Live):
         history_kept: int | None = None,
         authentication: Literal["off", "required"] = "off",
         rate_limit: int | None = None,
-        verifier: Verifier | None = None,
-        judge: Judge | None = None,
-        git_host: GitHost | None = None,
-        courier: Courier | None = None,
+        token_authenticator: TokenAuthenticator | None = None,
+        policy_evaluator: PolicyEvaluator | None = None,
+        git_provider: GitProvider | None = None,
+        webhook_sender: WebhookSender | None = None,
         kubernetes_versions: Iterable[str] = (),
         webhook_allow: Iterable[str] = (),
         snapshot: bytes = b"",
@@ -121,10 +121,10 @@ class Engine(Live):
         for name in ("step_deadline", "cancel_deadline"):
             if settings[name] is not None:
                 settings[name] = milliseconds(name, settings[name], 1)
-        for name in ("clock", "entropy", "log", *_PORTS):
+        for name in ("clock", "random_source", "log", *_PORTS):
             callback(name, settings.get(name))
         self.webhook_allow = tuple(settings["webhook_allow"])
-        self._courier = settings["courier"]
+        self._webhook_sender = settings["webhook_sender"]
         self._stopping = threading.Event()
         self._pool = None
         self._asks_credentials = settings["authentication"] == "required"
@@ -139,7 +139,7 @@ class Engine(Live):
         self._core = _core.Engine(settings)
         if self._pool is not None:
             self._pool.report_to(self._core)
-        attach = getattr(self._courier, "attach", None)  # of a courier that tells by itself how it went
+        attach = getattr(self._webhook_sender, "attach", None)  # of a webhook sender that tells by itself how it went
         if attach is not None:
             attach(self)
         OPEN.add(self)
@@ -214,9 +214,9 @@ class Engine(Live):
         """The engine's time."""
         return datetime_of(self._core.now())
 
-    def delivered(self, delivery_id: str, status: int, text: str = "") -> None:
+    def report_delivery(self, delivery_id: str, status: int, text: str = "") -> None:
         """Tells how an attempt to deliver a message went: the receiver's HTTP status, 0 if it gave none and `text` says why."""
-        self._core.delivered(delivery_id, status, text)
+        self._core.report_delivery(delivery_id, status, text)
 
     def report_running(self, service_id: str, state: str) -> None:
         """Tells how a running workload is: STARTING, RUNNING, WARNING, ERROR, STOPPING, STOPPED, COMPLETED or UNKNOWN."""
@@ -254,7 +254,7 @@ class Engine(Live):
         self._stopping.set()
         if self._pool is not None:
             self._pool.close(timeout)
-        detach = getattr(self._courier, "detach", None)
+        detach = getattr(self._webhook_sender, "detach", None)
         if detach is not None:
             detach()
 

@@ -1230,7 +1230,7 @@ class OrganizationApiTokenCollection(Collection[OrganizationApiToken]):
 
 
 class OrganizationPolicyApiToken(Resource):
-    """A policy API token is an API token whose requests a policy has to allow, too. The engine asks its host's judge: where there is none, such a token is refused everything."""
+    """A policy API token is an API token whose requests a policy has to allow, too. The engine asks its host's policy evaluator: where there is none, such a token is refused everything."""
 
     _family = Family(
         name="policy_api_token",

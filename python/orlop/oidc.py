@@ -1,7 +1,7 @@
-"""Tokens of people: a verifier of the JWTs that an OpenID provider signs, against its published keys. Needs the extra `orlop[oidc]`.
+"""Tokens of people: a token authenticator of the JWTs that an OpenID provider signs, against its published keys. Needs the extra `orlop[oidc]`.
 
-    verifier = orlop.oidc.Verifier("https://id.example/keys", issuer="https://id.example", audience="orlop")
-    engine = orlop.Engine("platform.db", authentication="required", verifier=verifier)
+    token_authenticator = orlop.oidc.TokenAuthenticator("https://id.example/keys", issuer="https://id.example", audience="orlop")
+    engine = orlop.Engine("platform.db", authentication="required", token_authenticator=token_authenticator)
 
 Which algorithms count is decided here and never by the token, and only such that have a public key. Time is the engine's.
 """
@@ -41,7 +41,7 @@ _ANSWERS_WITHIN = 10.0  # seconds that the provider has for its keys
 Fetch = Callable[[], Mapping[str, Any]]
 
 
-class Verifier(Live):
+class TokenAuthenticator(Live):
     """Gives whom a token proves, or raises `Unauthenticated`. Safe on every thread.
 
     `keys` is the set of keys (JWKS) itself, or its URL: then it is read at the first token, again when a token names a key that is
@@ -75,8 +75,8 @@ class Verifier(Live):
         self._keys = _Keys(keys, number("pause", pause), number("age", age))
 
     @classmethod
-    def discover(cls, issuer: str, **options: Any) -> Verifier:
-        """The verifier for a provider that describes itself below its URL (OpenID Connect Discovery)."""
+    def discover(cls, issuer: str, **options: Any) -> TokenAuthenticator:
+        """The token authenticator for a provider that describes itself below its URL (OpenID Connect Discovery)."""
         url = text("issuer", issuer).rstrip("/") + "/.well-known/openid-configuration"
         try:
             described = _read(url)

@@ -12,7 +12,7 @@ from .errors import Error, Misuse
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .ports import Courier, Verifier
+    from .ports import WebhookSender, TokenAuthenticator
     from .server import Server
 
 _STORE = "the path of an SQLite file, or memory: (the default), which forgets everything at the end"
@@ -102,11 +102,11 @@ def _add_settings(group: Any) -> None:
 
 def _add_ports(group: Any) -> None:
     group.add_argument("--driver", metavar="MODULE:NAME", help="the class of the driver, or a function that makes one")
-    group.add_argument("--verifier", metavar="MODULE:NAME", help="a verifier of tokens: a callable, or its class")
-    group.add_argument("--judge", metavar="MODULE:NAME", help="a judge of requests by the policies of tokens: a callable, or its class")
-    group.add_argument("--git-host", metavar="MODULE:NAME", help="looks at git repositories: a callable, or its class")
-    group.add_argument("--courier", metavar="MODULE:NAME", help="carries messages to webhooks: a callable, or its class")
-    group.add_argument("--port-timeout", default="5s", metavar="DURATION", help="that verifier, judge and git host have (default: %(default)s)")
+    group.add_argument("--token-authenticator", metavar="MODULE:NAME", help="a token authenticator of tokens: a callable, or its class")
+    group.add_argument("--policy-evaluator", metavar="MODULE:NAME", help="a policy evaluator of requests by the policies of tokens: a callable, or its class")
+    group.add_argument("--git-provider", metavar="MODULE:NAME", help="looks at git repositories: a callable, or its class")
+    group.add_argument("--webhook-sender", metavar="MODULE:NAME", help="carries messages to webhooks: a callable, or its class")
+    group.add_argument("--port-timeout", default="5s", metavar="DURATION", help="that token_authenticator, policy evaluator and git provider have (default: %(default)s)")
     group.add_argument("--webhooks", action="store_true", help="carry messages to the receivers of webhooks (needs orlop[webhooks])")
     group.add_argument(
         "--webhook-allow", action="append", default=[], metavar="HOST", help="lets webhooks lead to this host or range of addresses although "
@@ -190,11 +190,11 @@ def _limits(given: argparse.Namespace) -> Any:
 
 
 def _check(given: argparse.Namespace) -> None:
-    for flag in ("driver", "webhooks", "courier"):
+    for flag in ("driver", "webhooks", "webhook_sender"):
         if given.sim and getattr(given, flag):
-            raise Error(f"a simulation touches nothing real: --{flag} and --sim exclude each other", "misuse")
-    if given.webhooks and given.courier:
-        raise Error("--webhooks and --courier exclude each other: both carry the messages", "misuse")
+            raise Error(f"a simulation touches nothing real: --{flag.replace('_', '-')} and --sim exclude each other", "misuse")
+    if given.webhooks and given.webhook_sender:
+        raise Error("--webhooks and --webhook-sender exclude each other: both carry the messages", "misuse")
     if given.start and not given.sim:
         raise Error("--start belongs to --sim: the system's clock starts nowhere", "misuse")
 
@@ -215,13 +215,13 @@ def _open(given: argparse.Namespace) -> Engine:
     settings["snapshot"] = given.snapshot.read_bytes() if given.snapshot else b""
     settings["secret_key"] = given.secret_key.read_bytes() if given.secret_key else b""
     settings["previous_secret_keys"] = [file.read_bytes() for file in given.previous_secret_keys]
-    settings["verifier"] = _verifier(given)
-    settings["judge"] = _made("--judge", given.judge)
-    settings["git_host"] = _made("--git-host", given.git_host)
+    settings["token_authenticator"] = _token_authenticator(given)
+    settings["policy_evaluator"] = _made("--policy-evaluator", given.policy_evaluator)
+    settings["git_provider"] = _made("--git-provider", given.git_provider)
     settings["log"] = _log
     if not given.sim:
         driver = _named("--driver", given.driver)
-        return Engine(given.store, driver=driver and driver(), courier=_courier(given), seed=given.seed, **settings)
+        return Engine(given.store, driver=driver and driver(), webhook_sender=_webhook_sender(given), seed=given.seed, **settings)
     start = {"start": given.start} if given.start else {}
     simulation = Simulation(given.store, seed=given.seed or 0, **start, **settings)
     try:
@@ -238,37 +238,37 @@ def _time_of(engine: Engine, given: argparse.Namespace) -> Any:
     return (lambda: engine.run(given.speed)) if isinstance(engine, Simulation) else engine.run
 
 
-def _verifier(given: argparse.Namespace) -> Verifier | None:
+def _token_authenticator(given: argparse.Namespace) -> TokenAuthenticator | None:
     """Of the provider's tokens, if there is one; or the host's own."""
-    if given.verifier:
+    if given.token_authenticator:
         if given.issuer or given.audience:
-            raise Error("--verifier and --issuer exclude each other: both say who calls", "misuse")
-        found: Verifier = _made("--verifier", given.verifier)
+            raise Error("--token-authenticator and --issuer exclude each other: both say who calls", "misuse")
+        found: TokenAuthenticator = _made("--token-authenticator", given.token_authenticator)
         return found
     if not given.issuer and not given.audience:
         return None
     if not given.issuer or not given.audience or given.authentication == "off":
         raise Error("--issuer and --audience belong together, and to --auth required", "misuse")
     try:
-        from .oidc import Verifier
+        from .oidc import TokenAuthenticator
     except ImportError as error:
         raise Error("PyJWT is missing, which checks the provider's tokens: pip install 'orlop[oidc]'", "misuse") from error
     try:
-        return Verifier.discover(given.issuer, audience=given.audience)
+        return TokenAuthenticator.discover(given.issuer, audience=given.audience)
     except (KeyError, ValueError) as error:
         raise Error(f"--issuer: {error}", "misuse") from error
 
 
-def _courier(given: argparse.Namespace) -> Courier | None:
+def _webhook_sender(given: argparse.Namespace) -> WebhookSender | None:
     """Of the messages to webhooks, if they are to leave."""
     if not given.webhooks:
-        found: Courier | None = _made("--courier", given.courier)
+        found: WebhookSender | None = _made("--webhook-sender", given.webhook_sender)
         return found
     try:
-        from .couriers import HttpCourier
+        from .webhook_senders import HttpWebhookSender
     except ImportError as error:
         raise Error("httpx is missing, which carries messages to webhooks: pip install 'orlop[webhooks]'", "misuse") from error
-    return HttpCourier()
+    return HttpWebhookSender()
 
 
 def _made(flag: str, name: str | None) -> Any:

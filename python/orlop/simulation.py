@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Literal
 
-    from .ports import Courier, GitHost, Judge, Verifier
+    from .ports import WebhookSender, GitProvider, PolicyEvaluator, TokenAuthenticator
 
 _SPEED_MAX = 1e9
 _MOVES_EVERY = 0.02  # seconds of the world: how far virtual time may be behind in `Simulation.run`
@@ -125,8 +125,8 @@ class Receivers(Live):
 class Simulation(Engine):
     """An engine that does the same again: virtual time from `start` on, and ids and durations that follow from `seed`.
 
-    The settings are those of `Engine`, but for driver, clock and entropy: the driver is scripted, time is virtual, and chance follows
-    from the seed. `rules` script its driver, `git` and `receivers` what the world says where no `git_host` or `courier` is given.
+    The settings are those of `Engine`, but for driver, clock and random_source: the driver is scripted, time is virtual, and chance follows
+    from the seed. `rules` script its driver, `git` and `receivers` what the world says where no `git_provider` or `webhook_sender` is given.
     On an existing store the clock starts where its last event was, never before; with the `snapshot` of another simulation, where that one
     stood. The same seed then goes on as that one would: rules are given anew.
     """
@@ -147,10 +147,10 @@ class Simulation(Engine):
         history_kept: int | None = None,
         authentication: Literal["off", "required"] = "off",
         rate_limit: int | None = None,
-        verifier: Verifier | None = None,
-        judge: Judge | None = None,
-        git_host: GitHost | None = None,
-        courier: Courier | None = None,
+        token_authenticator: TokenAuthenticator | None = None,
+        policy_evaluator: PolicyEvaluator | None = None,
+        git_provider: GitProvider | None = None,
+        webhook_sender: WebhookSender | None = None,
         kubernetes_versions: Iterable[str] = (),
         webhook_allow: Iterable[str] = (),
         snapshot: bytes = b"",

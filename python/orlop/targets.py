@@ -1,4 +1,4 @@
-"""Where messages may go: the guard of `couriers` against addresses inside the host's own network.
+"""Where messages may go: the guard of `webhook_senders` against addresses inside the host's own network.
 
 The engine has checked what is written in a webhook's address. What its name leads to is known only when it is resolved: that is checked
 here, for every address and every hop.
@@ -77,12 +77,12 @@ class Guard:
         if not addresses:
             raise Refused(f"{host} has no address")
         found = [ipaddress.ip_address(text) for text in addresses]
-        is_named = host.rstrip(".").lower() in self._hosts
-        is_allowed = is_named or all(self._holds(address) for address in found)
+        is_unique_name = host.rstrip(".").lower() in self._hosts
+        is_allowed = is_unique_name or all(self._holds(address) for address in found)
         if not is_allowed and not url.lower().startswith("https://"):
             raise Refused(f"messages go to {host} by https alone")
         for address in found:
-            if not is_named and not is_public(address) and not self._holds(address):
+            if not is_unique_name and not is_public(address) and not self._holds(address):
                 raise Refused(f"{host} leads to {address}, which is not on the public internet")
         return Target(host, tuple(addresses))
 

@@ -21,7 +21,7 @@ class CountingClock final : public orlop::Clock {
   std::atomic<std::int64_t> count_ = 0;
 };
 
-class MixingEntropy final : public orlop::Entropy {
+class MixingRandomSource final : public orlop::RandomSource {
  public:
   std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override {
     std::uint64_t mixed = transaction * 0x9E3779B97F4A7C15ULL + index * 0xBF58476D1CE4E5B9ULL + 1;
@@ -58,7 +58,7 @@ class Platform {
     options.durability = durability;
     options.mmap_size = mmap_size;
     options.clock = &clock_;
-    options.entropy = &entropy_;
+    options.random_source = &random_source_;
     options.settings.require_cluster = false;
     options.driver = driver;
     auto opened = orlop::Engine::open(std::move(options));
@@ -81,7 +81,7 @@ class Platform {
 
  private:
   CountingClock clock_;
-  MixingEntropy entropy_;
+  MixingRandomSource random_source_;
   std::unique_ptr<orlop::Engine> engine_;
 };
 

@@ -59,7 +59,7 @@ void RawSqlite::step(sqlite3_stmt* statement) {
 }
 
 orlop::Id RawSqlite::id_of(std::uint64_t index) {
-  return orlop::IdMaker(entropy_, index, {1'767'225'600'000 + static_cast<std::int64_t>(index) / 16}).make();
+  return orlop::IdMaker(random_source_, index, {1'767'225'600'000 + static_cast<std::int64_t>(index) / 16}).make();
 }
 
 void RawSqlite::create(std::string_view body, const orlop::Id& parent) {

@@ -43,7 +43,7 @@ class RawSqlite {
   orlop::Id id_of(std::uint64_t index);
 
   sqlite3* database_ = nullptr;
-  MixingEntropy entropy_;
+  MixingRandomSource random_source_;
   sqlite3_stmt* begin_ = nullptr;
   sqlite3_stmt* commit_ = nullptr;
   sqlite3_stmt* insert_ = nullptr;

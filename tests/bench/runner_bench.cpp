@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "deploy/plan.h"
-#include "deploy/runner.h"
+#include "deploy/plan/plan.h"
+#include "deploy/run/runner.h"
 #include "model/trait.h"
 #include "paired.h"
 #include "platform.h"

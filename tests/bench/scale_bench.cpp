@@ -19,31 +19,31 @@ struct Environment {
   std::vector<std::string> services;
 };
 
-struct World {
+struct Fixture {
   std::string organization;
   std::string project;
   std::string registry;
 };
 
-World make_world(Platform& platform) {
-  World world;
-  world.organization = platform.create("/organization", R"({"name":"acme","plan":"FREE"})");
-  const std::string above = "/organization/" + world.organization;
+Fixture make_fixture(Platform& platform) {
+  Fixture fixture;
+  fixture.organization = platform.create("/organization", R"({"name":"acme","plan":"FREE"})");
+  const std::string above = "/organization/" + fixture.organization;
   platform.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-  world.registry = platform.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-  world.project = platform.create(above + "/project", R"({"name":"shop"})");
-  return world;
+  fixture.registry = platform.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+  fixture.project = platform.create(above + "/project", R"({"name":"shop"})");
+  return fixture;
 }
 
-std::string container(const World& world, const std::string& name) {
-  return R"({"name":")" + name + R"(","registry_id":")" + world.registry + R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})";
+std::string container(const Fixture& fixture, const std::string& name) {
+  return R"({"name":")" + name + R"(","registry_id":")" + fixture.registry + R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})";
 }
 
-Environment make_environment(Platform& platform, const World& world, const std::string& name, std::size_t services) {
+Environment make_environment(Platform& platform, const Fixture& fixture, const std::string& name, std::size_t services) {
   Environment environment;
-  environment.id = platform.create("/project/" + world.project + "/environment", R"({"name":")" + name + R"("})");
+  environment.id = platform.create("/project/" + fixture.project + "/environment", R"({"name":")" + name + R"("})");
   for (std::size_t at = 0; at < services; ++at) {
-    environment.services.push_back(platform.create("/environment/" + environment.id + "/container", container(world, "s" + std::to_string(at))));
+    environment.services.push_back(platform.create("/environment/" + environment.id + "/container", container(fixture, "s" + std::to_string(at))));
   }
   return environment;
 }
@@ -58,8 +58,8 @@ void run_to_the_end(Platform& platform) {
 
 constexpr std::size_t services_each = 100;
 
-void fill(Platform& platform, const World& world, std::size_t services) {
-  for (std::size_t at = 0; at < services / services_each; ++at) make_environment(platform, world, "e" + std::to_string(at), services_each);
+void fill(Platform& platform, const Fixture& fixture, std::size_t services) {
+  for (std::size_t at = 0; at < services / services_each; ++at) make_environment(platform, fixture, "e" + std::to_string(at), services_each);
 }
 
 std::size_t large_size() {
@@ -68,15 +68,15 @@ std::size_t large_size() {
 }
 
 // "Ours" is the large store, "bare" the small one: the ratio says how much of the small store's speed is left.
-std::vector<Figure> growth(const bench::Folder& folder, Platform& large, const World& large_world) {
+std::vector<Figure> growth(const bench::Folder& folder, Platform& large, const Fixture& large_fixture) {
   Platform small("sqlite:" + folder.file("small.db"), orlop::Durability::normal);
-  const World small_world = make_world(small);
-  fill(small, small_world, 1000);
-  const Environment small_target = make_environment(small, small_world, "target", services_each);
-  const Environment large_target = make_environment(large, large_world, "target", services_each);
+  const Fixture small_fixture = make_fixture(small);
+  fill(small, small_fixture, 1000);
+  const Environment small_target = make_environment(small, small_fixture, "target", services_each);
+  const Environment large_target = make_environment(large, large_fixture, "target", services_each);
   std::size_t made = 0;
-  const auto create = [&made](Platform& platform, const World& world, const Environment& target) {
-    for (int count = 0; count < 200; ++count) platform.create("/environment/" + target.id + "/container", container(world, "n" + std::to_string(made++)));
+  const auto create = [&made](Platform& platform, const Fixture& fixture, const Environment& target) {
+    for (int count = 0; count < 200; ++count) platform.create("/environment/" + target.id + "/container", container(fixture, "n" + std::to_string(made++)));
   };
   const auto deploy = [](Platform& platform, const Environment& target) {
     platform.request("POST", "/environment/" + target.id + "/deploy");
@@ -90,7 +90,7 @@ std::vector<Figure> growth(const bench::Folder& folder, Platform& large, const W
   };
   std::vector<Figure> figures;
   figures.push_back(bench::measure("GET (bare: at 1,000 services)", "0.87 (1.15 times)", {[&] { read(large, large_target); }, [&] { read(small, small_target); }, {}, 50 * services_each}));
-  figures.push_back(bench::measure("create (bare: at 1,000 services)", "0.77 (1.3 times)", {[&] { create(large, large_world, large_target); }, [&] { create(small, small_world, small_target); }, {}, 200}));
+  figures.push_back(bench::measure("create (bare: at 1,000 services)", "0.77 (1.3 times)", {[&] { create(large, large_fixture, large_target); }, [&] { create(small, small_fixture, small_target); }, {}, 200}));
   figures.push_back(bench::measure("deploy the environment (bare: at 1,000)", "0.77 (1.3 times)", {[&] { deploy(large, large_target); }, [&] { deploy(small, small_target); }, {}, 1}));
   return bytes == 0 ? std::vector<Figure>{} : figures;
 }
@@ -100,10 +100,10 @@ Figure deployment_request(const bench::Folder& folder) {
   constexpr std::size_t count = 10'000;
   const std::string file = folder.file("request.db");
   Platform ours("sqlite:" + file);
-  const World world = make_world(ours);
+  const Fixture fixture = make_fixture(ours);
   std::vector<Environment> environments;
   constexpr int rounds = 3;
-  for (int round = 0; round <= rounds; ++round) environments.push_back(make_environment(ours, world, "big" + std::to_string(round), count));
+  for (int round = 0; round <= rounds; ++round) environments.push_back(make_environment(ours, fixture, "big" + std::to_string(round), count));
 
   const std::string bare_file = folder.file("request-bare.db");
   std::filesystem::copy_file(file, bare_file);
@@ -167,9 +167,9 @@ int main() {
   std::vector<Figure> figures;
   {
     Platform large("sqlite:" + large_file, orlop::Durability::normal);
-    const World world = make_world(large);
-    fill(large, world, services);
-    figures = growth(folder, large, world);
+    const Fixture fixture = make_fixture(large);
+    fill(large, fixture, services);
+    figures = growth(folder, large, fixture);
   }
   for (Figure& figure : size_and_open(large_file, services)) figures.push_back(std::move(figure));
   figures.push_back(deployment_request(folder));

@@ -140,7 +140,7 @@ void feeds() {
 
 void logs() {
   std::string said;
-  orlop::Engine engine({.git_host = [](const orlop::Repository&) -> orlop::Hook { throw std::runtime_error("502"); },
+  orlop::Engine engine({.git_provider = [](const orlop::Repository&) -> orlop::Hook { throw std::runtime_error("502"); },
                         .log = [&](orlop_log_level level, std::string_view message) {
                           CHECK(level == ORLOP_LOG_WARNING);
                           said = message;
@@ -149,7 +149,7 @@ void logs() {
   const std::string application = created(engine, "/environment/" + platform(engine) + "/application",
       R"({"name":"api","git_repository":{"url":"https://github.com/acme/api","provider":"GITHUB"},"healthchecks":{}})");
   CHECK(engine.dispatch({.method = "GET", .path = "/service/" + application + "/gitWebhookStatus"}).ok());
-  CHECK(said == "the git host failed: 502");
+  CHECK(said == "the git provider failed: 502");
 }
 
 void simulation() {
@@ -190,7 +190,7 @@ void clocks() {
 void callers() {
   orlop::Options options;
   options.authentication = ORLOP_AUTHENTICATION_REQUIRED;
-  options.verifier = [](std::string_view token, orlop::Instant) {
+  options.token_authenticator = [](std::string_view token, orlop::Instant) {
     if (token == "slow") throw orlop::PortTimeout("the provider does not answer");
     if (token != "ada") throw std::runtime_error("nobody has this token");
     return orlop::Identity{"ada"};

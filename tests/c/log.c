@@ -76,10 +76,10 @@ static orlop_error *find_no_hook(void *context, const orlop_repository *reposito
 static void tells_of_ports_that_fail(void) {
   journal self = {0};
   const orlop_log log = {sizeof log, &self, write_down, NULL};
-  const orlop_git_host git_host = {sizeof git_host, NULL, find_no_hook, NULL};
+  const orlop_git_provider git_provider = {sizeof git_provider, NULL, find_no_hook, NULL};
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
-  options.git_host = &git_host;
+  options.git_provider = &git_provider;
   options.log = &log;
   self.caller = pthread_self();
   orlop_engine *engine = NULL;
@@ -94,7 +94,7 @@ static void tells_of_ports_that_fail(void) {
   CHECK(orlop_reply_status(reply) == 200);
   orlop_reply_free(reply);
   CHECK(self.counts[ORLOP_LOG_WARNING] == 1);
-  CHECK(strcmp(self.last, "the git host failed: the provider answers with 502") == 0);
+  CHECK(strcmp(self.last, "the git provider failed: the provider answers with 502") == 0);
   self.engine = NULL;
   OK(orlop_close(engine));
 }

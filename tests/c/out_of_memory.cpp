@@ -134,7 +134,7 @@ struct Store {
   }
 };
 
-// ---- Opening and closing ----
+// ---- ParsedOptions and closing ----
 
 void opens(const Store& store) {
   remove_file(store.storage);

@@ -87,10 +87,10 @@ static void sources(void) {
   int64_t time = 1767225600000;
   uint64_t draws = 0;
   const orlop_clock clock = {sizeof clock, &time, now_of, count_release};
-  const orlop_entropy entropy = {sizeof entropy, &draws, draw_of, count_release};
+  const orlop_random_source random_source = {sizeof random_source, &draws, draw_of, count_release};
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.clock = &clock;
-  options.entropy = &entropy;
+  options.random_source = &random_source;
   OK(orlop_open(&engine, &options));
   int64_t now = 0;
   OK(orlop_now(engine, &now));

@@ -1,4 +1,4 @@
-// The ports of webhooks: couriers and git hosts of every temper, and what a simulation says in their place.
+// The ports of webhooks: webhook_senders and git providers of every temper, and what a simulation says in their place.
 #include "check.h"
 #include "orlop/ports.h"
 
@@ -39,18 +39,18 @@ static orlop_error *deliver(void *context, const orlop_delivery *delivery) {
   int64_t now = 0;
   OK(orlop_now(self->engine, &now));
   FAILS(ORLOP_ERROR_MISUSE, orlop_tick(self->engine, NULL));
-  FAILS(ORLOP_ERROR_INVALID, orlop_delivered(self->engine, delivery->id, 600, text_of("")));
-  FAILS(ORLOP_ERROR_INVALID, orlop_delivered(self->engine, delivery->id, -1, text_of("")));
-  if (self->status >= 0) OK(orlop_delivered(self->engine, delivery->id, self->status, text_of("as told \xff")));
-  return self->status == -2 ? orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of("the courier is ill")) : NULL;
+  FAILS(ORLOP_ERROR_INVALID, orlop_report_delivery(self->engine, delivery->id, 600, text_of("")));
+  FAILS(ORLOP_ERROR_INVALID, orlop_report_delivery(self->engine, delivery->id, -1, text_of("")));
+  if (self->status >= 0) OK(orlop_report_delivery(self->engine, delivery->id, self->status, text_of("as told \xff")));
+  return self->status == -2 ? orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of("the webhook sender is ill")) : NULL;
 }
 
-static orlop_engine *open_with(const orlop_courier *courier, const orlop_git_host *git_host) {
+static orlop_engine *open_with(const orlop_webhook_sender *webhook_sender, const orlop_git_provider *git_provider) {
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
   options.simulation = 1;
-  options.courier = courier;
-  options.git_host = git_host;
+  options.webhook_sender = webhook_sender;
+  options.git_provider = git_provider;
   orlop_engine *engine = NULL;
   OK(orlop_open(&engine, &options));
   return engine;
@@ -74,8 +74,8 @@ static int log_holds(orlop_engine *engine, const platform *made, const char *id,
 static void a_courier_is_told_and_tells(void) {
   port self = {0};
   self.status = 500;
-  const orlop_courier courier = {sizeof courier, &self, deliver, count_release};
-  self.engine = open_with(&courier, NULL);
+  const orlop_webhook_sender webhook_sender = {sizeof webhook_sender, &self, deliver, count_release};
+  self.engine = open_with(&webhook_sender, NULL);
   const platform made = create_platform(self.engine);
   char id[37];
   add_webhook(self.engine, &made, id);
@@ -85,11 +85,11 @@ static void a_courier_is_told_and_tells(void) {
   CHECK(log_holds(self.engine, &made, id, "\"status\":\"WAITING\"") && log_holds(self.engine, &made, id, "as told"));
   self.status = -2;
   OK(orlop_advance(self.engine, 5000));
-  CHECK(self.calls == 2 && log_holds(self.engine, &made, id, "the courier is ill"));
+  CHECK(self.calls == 2 && log_holds(self.engine, &made, id, "the webhook sender is ill"));
   self.status = -1;
   OK(orlop_advance(self.engine, 300000));
   CHECK(self.calls == 3 && self.last_attempt == 3 && log_holds(self.engine, &made, id, "\"status\":\"SENDING\""));
-  OK(orlop_delivered(self.engine, self.last, 204, text_of("")));
+  OK(orlop_report_delivery(self.engine, self.last, 204, text_of("")));
   OK(orlop_tick(self.engine, NULL));
   CHECK(log_holds(self.engine, &made, id, "\"status\":\"DELIVERED\""));
   OK(orlop_run_until_idle(self.engine, NULL));
@@ -99,7 +99,7 @@ static void a_courier_is_told_and_tells(void) {
   FAILS(ORLOP_ERROR_MISUSE, orlop_receivers_clear(self.engine));
   OK(orlop_close(self.engine));
   CHECK(self.releases == 1);
-  FAILS(ORLOP_ERROR_CLOSED, orlop_delivered(self.engine, self.last, 200, text_of("")));
+  FAILS(ORLOP_ERROR_CLOSED, orlop_report_delivery(self.engine, self.last, 200, text_of("")));
 }
 
 static void a_simulation_answers_by_rules(void) {
@@ -164,8 +164,8 @@ static void create_application(orlop_engine *engine, const platform *made, char 
 
 static void a_git_host_is_asked(void) {
   port self = {0};
-  const orlop_git_host git_host = {sizeof git_host, &self, find_hook, count_release};
-  self.engine = open_with(NULL, &git_host);
+  const orlop_git_provider git_provider = {sizeof git_provider, &self, find_hook, count_release};
+  self.engine = open_with(NULL, &git_provider);
   const platform made = create_platform(self.engine);
   char application[37];
   create_application(self.engine, &made, application);

@@ -13,7 +13,7 @@ from calls import CALLS, Call, send
 from description import Description
 from facts import Endpoint, Fact, Interface
 from objects import MADE, SEEN, Made
-from world import SECRET, Body, World, at, put, without
+from fixture import SECRET, Body, Fixture, at, put, without
 
 _KINDS: dict[str, Callable[[Any], bool]] = {
     "uuid": lambda value: isinstance(value, str) and bool(uuid.UUID(value)),
@@ -36,13 +36,13 @@ _OTHER: dict[str, Any] = {
 
 
 class Checks:
-    """The checks on one world."""
+    """The checks on one fixture."""
 
-    def __init__(self, interface: Interface, world: World) -> None:
-        self.interface, self.world = interface, world
+    def __init__(self, interface: Interface, fixture: Fixture) -> None:
+        self.interface, self.fixture = interface, fixture
         self._made: dict[str, Made] = {}
         self._seen: dict[str, list[Any]] = {}
-        self.description = Description(world)
+        self.description = Description(fixture)
 
     def show(self, fact: Fact) -> None:
         by_check = {
@@ -62,12 +62,12 @@ class Checks:
 
     def made(self, fact: Fact) -> Made:
         if fact.about not in self._made:
-            self._made[fact.about] = MADE[fact.about](self.world)
+            self._made[fact.about] = MADE[fact.about](self.fixture)
         return self._made[fact.about]
 
     def seen(self, name: str) -> list[Any]:
         if name not in self._seen:
-            self._seen[name] = SEEN[name](self.world)
+            self._seen[name] = SEEN[name](self.fixture)
         assert self._seen[name], f"no {name} was seen"
         return self._seen[name]
 
@@ -136,14 +136,14 @@ class Checks:
         made = self.made(fact)
         assert at(made.largest, fact.path) == [SECRET]
         reply = made.try_out(made.largest)
-        everything = [reply.body, self.world.ask("GET", made.collection).body]
+        everything = [reply.body, self.fixture.ask("GET", made.collection).body]
         for text in everything:
             assert SECRET.encode() not in text and reply.status == 201
         assert at(reply.json(), fact.path) == []
 
     def _caseless(self, fact: Fact) -> None:
         made = self.made(fact)
-        name = "Case " + self.world.name()
+        name = "Case " + self.fixture.name()
         assert made.make({**made.smallest, "name": name})["name"] == name
         assert made.try_out({**made.smallest, "name": name.upper()}).status == 409
 
@@ -184,11 +184,11 @@ class Checks:
         return self.interface.endpoints[fact.about]
 
     def ready(self, fact: Fact) -> Call:
-        return CALLS[fact.about](self.world)
+        return CALLS[fact.about](self.fixture)
 
     def _send(self, fact: Fact, call: Call, prefix: str = "") -> Any:
         endpoint = self.endpoint(fact)
-        return send(self.world, endpoint.method, prefix + endpoint.path, call)
+        return send(self.fixture, endpoint.method, prefix + endpoint.path, call)
 
     def _call(self, fact: Fact) -> None:
         reply = self._send(fact, self.ready(fact))
@@ -209,7 +209,7 @@ class Checks:
 
     def _unauthenticated(self, fact: Fact) -> None:
         call, endpoint = self.ready(fact), self.endpoint(fact)
-        reply = send(self.world.outside(), endpoint.method, endpoint.path, call)
+        reply = send(self.fixture.outside(), endpoint.method, endpoint.path, call)
         assert reply.status == 401, reply.body
 
     def _shape(self, fact: Fact) -> None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from world import World
+from fixture import Fixture
 
 
 class Description:
     """The description that the engine serves."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, fixture: Fixture) -> None:
+        self._fixture = fixture
         self._document: Any = None
 
     def document(self) -> Any:
         """All of it."""
         if self._document is None:
-            self._document = self._world.get("/openapi.json")
+            self._document = self._fixture.get("/openapi.json")
         return self._document
 
     def schema_at(self, name: str, path: str = "") -> Any:

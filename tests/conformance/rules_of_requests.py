@@ -12,41 +12,41 @@ from orlop import asgi
 from orlop.ports import Identity
 from orlop.wire import Reply, loads
 from shown import shows
-from world import Stranger, World
+from fixture import Stranger, Fixture
 
 # What endpoints do.
 
 
-def _status(world: World, path: str) -> Any:
-    return world.get(f"{path}/status")
+def _status(fixture: Fixture, path: str) -> Any:
+    return fixture.get(f"{path}/status")
 
 
 @shows("job.force")
-def job_without_the_forced_event_is_not_deployed(world: World) -> None:
-    job = world.make_job({"on_start": {}})
-    before = _status(world, f"/job/{job}")
-    reply = world.ask("POST", f"/job/{job}/deploy", {}, {"forceEvent": "STOP"})
+def job_without_the_forced_event_is_not_deployed(fixture: Fixture) -> None:
+    job = fixture.make_job({"on_start": {}})
+    before = _status(fixture, f"/job/{job}")
+    reply = fixture.ask("POST", f"/job/{job}/deploy", {}, {"forceEvent": "STOP"})
     assert reply.status == 202
     for name in ("state", "service_deployment_status", "deployment_requests_count"):
         assert reply.json()[name] == before[name]
-    forced = world.ask("POST", f"/job/{job}/deploy", {}, {"forceEvent": "START"}).json()
+    forced = fixture.ask("POST", f"/job/{job}/deploy", {}, {"forceEvent": "START"}).json()
     assert forced["state"] == "DEPLOYMENT_QUEUED"
 
 
 @shows("job.exclusive")
-def job_takes_a_tag_or_a_commit(world: World) -> None:
-    job = world.make_job({"on_start": {}})
-    assert world.ask("POST", f"/job/{job}/deploy", {"image_tag": "2.0", "git_commit_id": "abc"}).status == 400
-    assert world.ask("POST", f"/job/{job}/deploy", {"image_tag": "2.0"}).status == 202
+def job_takes_a_tag_or_a_commit(fixture: Fixture) -> None:
+    job = fixture.make_job({"on_start": {}})
+    assert fixture.ask("POST", f"/job/{job}/deploy", {"image_tag": "2.0", "git_commit_id": "abc"}).status == 400
+    assert fixture.ask("POST", f"/job/{job}/deploy", {"image_tag": "2.0"}).status == 202
 
 
 @shows("clone.target", "clone.own", "clone.same")
-def clone_of_a_database_is_another_one_of_its_kind(world: World) -> None:
-    made = MADE["Database"](world)
+def clone_of_a_database_is_another_one_of_its_kind(fixture: Fixture) -> None:
+    made = MADE["Database"](fixture)
     original = made.make(made.largest)
-    target = world.make_environment()
-    world.engine.clock.advance(seconds=5)
-    copy = world.make(f"/database/{original['id']}/clone", {"name": "copy", "environment_id": target})
+    target = fixture.make_environment()
+    fixture.engine.clock.advance(seconds=5)
+    copy = fixture.make(f"/database/{original['id']}/clone", {"name": "copy", "environment_id": target})
     assert copy["environment"] == {"id": target}
     assert copy["id"] != original["id"] and copy["created_at"] > original["created_at"]
     own = {"id", "created_at", "updated_at", "name", "environment", "host"}
@@ -56,46 +56,46 @@ def clone_of_a_database_is_another_one_of_its_kind(world: World) -> None:
 
 
 @shows("preview.tag")
-def preview_runs_the_other_tag_in_a_copy(world: World) -> None:
-    call = CALLS["9"](world)
+def preview_runs_the_other_tag_in_a_copy(fixture: Fixture) -> None:
+    call = CALLS["9"](fixture)
     assert call.body is not None
-    before = {environment["id"] for environment in world.get(f"/project/{world.project}/environment")["results"]}
-    reply = send(world, "POST", "/organization/{organizationId}/container/preview", call)
-    environments = world.get(f"/project/{world.project}/environment")["results"]
+    before = {environment["id"] for environment in fixture.get(f"/project/{fixture.project}/environment")["results"]}
+    reply = send(fixture, "POST", "/organization/{organizationId}/container/preview", call)
+    environments = fixture.get(f"/project/{fixture.project}/environment")["results"]
     copies = [environment for environment in environments if environment["id"] not in before]
     assert [environment["mode"] for environment in copies] == ["PREVIEW"]
-    container = world.get(f"/environment/{copies[0]['id']}/container")["results"][0]
+    container = fixture.get(f"/environment/{copies[0]['id']}/container")["results"][0]
     assert (container["image_name"], container["tag"]) == (call.body["image_name"], call.body["tag"])
     assert reply.json()["deployment_request_id"]
 
 
 @shows("git_token.gone")
-def git_token_is_gone_when_it_was_deleted(world: World) -> None:
-    call = CALLS["14"](world)
-    path = f"{world.home}/gitToken/{call.ids[1]}"
-    assert world.ask("DELETE", path).status == 204
-    assert world.ask("GET", path).status == 404 and world.ask("DELETE", path).status == 404
+def git_token_is_gone_when_it_was_deleted(fixture: Fixture) -> None:
+    call = CALLS["14"](fixture)
+    path = f"{fixture.home}/gitToken/{call.ids[1]}"
+    assert fixture.ask("DELETE", path).status == 204
+    assert fixture.ask("GET", path).status == 404 and fixture.ask("DELETE", path).status == 404
 
 
-def _edited(world: World, number: str, path: str) -> None:
-    call = CALLS[number](world)
+def _edited(fixture: Fixture, number: str, path: str) -> None:
+    call = CALLS[number](fixture)
     assert call.body is not None
-    answer = send(world, "PUT", path, call).json()
+    answer = send(fixture, "PUT", path, call).json()
     assert (answer["id"], answer["name"]) == (call.ids[1], call.body["name"])
 
 
 @shows("azure.edited")
-def azure_credentials_are_edited_in_place(world: World) -> None:
-    _edited(world, "5", "/organization/{organizationId}/azure/credentials/{credentialsId}")
+def azure_credentials_are_edited_in_place(fixture: Fixture) -> None:
+    _edited(fixture, "5", "/organization/{organizationId}/azure/credentials/{credentialsId}")
 
 
 @shows("registry.edited")
-def registry_is_edited_in_place(world: World) -> None:
-    _edited(world, "7", "/organization/{organizationId}/containerRegistry/{containerRegistryId}")
+def registry_is_edited_in_place(fixture: Fixture) -> None:
+    _edited(fixture, "7", "/organization/{organizationId}/containerRegistry/{containerRegistryId}")
 
 
 @shows("upgrade.next")
-def upgrade_goes_to_the_next_version(world: World) -> None:
+def upgrade_goes_to_the_next_version(fixture: Fixture) -> None:
     with orlop.Engine(kubernetes_versions=["1.40", "1.41", "1.42"]) as engine:
         organization = engine.organizations.create(name="acme", plan="FREE")
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
@@ -110,20 +110,20 @@ def upgrade_goes_to_the_next_version(world: World) -> None:
 
 
 @shows("azure.features")
-def azure_features_carry_a_value(world: World) -> None:
-    for feature in world.get("/azure/clusterFeature")["results"]:
+def azure_features_carry_a_value(fixture: Fixture) -> None:
+    for feature in fixture.get("/azure/clusterFeature")["results"]:
         assert "value" in feature["value_object"]
 
 
 @shows("request.status")
-def request_status_is_read_by_its_id(world: World) -> None:
-    database = world.make_service("database", {"type": "REDIS", "version": "7", "mode": "CONTAINER"}, world.make_environment())
-    environment = world.get(f"/database/{database}")["environment"]["id"]
-    request = world.make(f"/database/{database}/deploy", None)["deployment_request_id"]
+def request_status_is_read_by_its_id(fixture: Fixture) -> None:
+    database = fixture.make_service("database", {"type": "REDIS", "version": "7", "mode": "CONTAINER"}, fixture.make_environment())
+    environment = fixture.get(f"/database/{database}")["environment"]["id"]
+    request = fixture.make(f"/database/{database}/deploy", None)["deployment_request_id"]
     query = {"deploymentRequestId": request}
-    assert world.get("/environment/deploymentStatus", query)["status"] == "DEPLOYMENT_QUEUED"
-    world.settle()
-    found = world.get("/environment/deploymentStatus", query)
+    assert fixture.get("/environment/deploymentStatus", query)["status"] == "DEPLOYMENT_QUEUED"
+    fixture.settle()
+    found = fixture.get("/environment/deploymentStatus", query)
     assert found == {"deployment_request_id": request, "environment_id": environment, "status": "DEPLOYED"}
 
 
@@ -134,7 +134,7 @@ class Guarded:
     """An engine that wants to know who asks, with one organization, a token of it that may all, and one that may only look."""
 
     def __init__(self) -> None:
-        self.engine = orlop.Simulation(seed=9, authentication="required", verifier=self._verify)
+        self.engine = orlop.Simulation(seed=9, authentication="required", token_authenticator=self._verify)
         self.organization = self.engine.request("POST", "/organization", {"name": "acme", "plan": "FREE"}).json()["id"]
         self.strong, self.weak = self._token("ADMIN"), self._token("VIEWER")
 
@@ -167,8 +167,8 @@ _AZURE = {"name": "azure", "azure_subscription_id": "s", "azure_tenant_id": "t"}
 
 
 @shows("auth.two")
-def description_has_two_schemes_of_which_one_is_enough(world: World) -> None:
-    document = world.get("/openapi.json")
+def description_has_two_schemes_of_which_one_is_enough(fixture: Fixture) -> None:
+    document = fixture.get("/openapi.json")
     schemes = document["components"]["securitySchemes"]
     assert schemes["ApiKeyAuth"]["type"] == "apiKey"
     bearer = next(name for name, scheme in schemes.items() if scheme.get("scheme") == "bearer")
@@ -176,7 +176,7 @@ def description_has_two_schemes_of_which_one_is_enough(world: World) -> None:
 
 
 @shows("auth.missing", "auth.invalid", "auth.bearer", "code.401")
-def requests_show_who_sends_them(world: World) -> None:
+def requests_show_who_sends_them(fixture: Fixture) -> None:
     with Guarded() as guarded:
         for wrong in (None, "", "Bearer", "Bearer nothing", "Token nothing", "Basic YTpi", f"Token {guarded.strong}x", guarded.strong):
             reply = guarded.ask("GET", wrong)
@@ -186,7 +186,7 @@ def requests_show_who_sends_them(world: World) -> None:
 
 
 @shows("auth.weak", "code.403")
-def requests_of_the_weak_are_refused(world: World) -> None:
+def requests_of_the_weak_are_refused(fixture: Fixture) -> None:
     with Guarded() as guarded:
         reply = guarded.ask("POST", f"Token {guarded.weak}", _AZURE)
         assert reply.status == 403 and reply.json()["error"] == "Forbidden"
@@ -195,41 +195,41 @@ def requests_of_the_weak_are_refused(world: World) -> None:
 
 
 @shows("webhooks.family")
-def organizations_have_webhooks(world: World) -> None:
-    assert "post" in world.get("/openapi.json")["paths"]["/organization/{organizationId}/webhook"]
-    assert world.get(f"{world.home}/webhook") == {"results": []}
+def organizations_have_webhooks(fixture: Fixture) -> None:
+    assert "post" in fixture.get("/openapi.json")["paths"]["/organization/{organizationId}/webhook"]
+    assert fixture.get(f"{fixture.home}/webhook") == {"results": []}
 
 
 # Errors, limits, pages, versions.
 
 
 @shows("error.shape", "code.400", "code.404")
-def refusals_have_one_shape(world: World) -> None:
+def refusals_have_one_shape(fixture: Fixture) -> None:
     asked: dict[int, list[tuple[Any, ...]]] = {
         400: [("POST", "/organization", {}), ("POST", "/organization", b"{"), ("GET", "/organization/none", None)],
-        404: [("GET", "/nowhere", None), ("GET", f"/organization/{world.project}", None)],
+        404: [("GET", "/nowhere", None), ("GET", f"/organization/{fixture.project}", None)],
         405: [("PUT", "/organization", None)],
         409: [("POST", "/organization", {"name": "ACME", "plan": "FREE"})],
     }
     for status, requests in asked.items():
         for request in requests:
-            reply = world.ask(*request)
+            reply = fixture.ask(*request)
             body = reply.json()
             assert (reply.status, body["status"]) == (status, status), request
             assert isinstance(body["error"], str) and isinstance(body["message"], str) and body["message"]
 
 
 @shows("code.200", "code.201", "code.204")
-def successes_have_their_codes(world: World) -> None:
-    made = world.ask("POST", f"{world.home}/azure/credentials", {**_AZURE, "name": world.name()})
-    path = f"{world.home}/azure/credentials/{made.json()['id']}"
-    assert made.status == 201 and world.ask("GET", path).status == 200
-    gone = world.ask("DELETE", path)
+def successes_have_their_codes(fixture: Fixture) -> None:
+    made = fixture.ask("POST", f"{fixture.home}/azure/credentials", {**_AZURE, "name": fixture.name()})
+    path = f"{fixture.home}/azure/credentials/{made.json()['id']}"
+    assert made.status == 201 and fixture.ask("GET", path).status == 200
+    gone = fixture.ask("DELETE", path)
     assert gone.status == 204 and gone.body == b""
 
 
 @shows("code.500")
-def engine_that_cannot_answer_says_so(world: World) -> None:
+def engine_that_cannot_answer_says_so(fixture: Fixture) -> None:
     broken: list[str] = []
 
     def clock() -> float:
@@ -260,7 +260,7 @@ def _limited(limit: int | None) -> tuple[Guarded, list[Any]]:
 
 
 @shows("limit.rate", "limit.headers", "limit.reset", "code.429")
-def requests_of_one_token_are_counted(world: World) -> None:
+def requests_of_one_token_are_counted(fixture: Fixture) -> None:
     guarded, replies = _limited(None)
     with guarded:
         assert [reply.status for reply in replies] == [200] * 1000 + [429] * 2
@@ -275,44 +275,44 @@ def requests_of_one_token_are_counted(world: World) -> None:
 
 
 @shows("page.parameters", "page.answer", "page.plain")
-def lists_come_in_pages(world: World) -> None:
-    path = f"{world.home}/azure/credentials"
+def lists_come_in_pages(fixture: Fixture) -> None:
+    path = f"{fixture.home}/azure/credentials"
     for _ in range(3):
-        world.make(path, {**_AZURE, "name": world.name()})
-    whole = world.get(path)
+        fixture.make(path, {**_AZURE, "name": fixture.name()})
+    whole = fixture.get(path)
     assert set(whole) == {"results"}
     count = len(whole["results"])
-    page = world.get(path, {"page": 2, "page_size": 2})
+    page = fixture.get(path, {"page": 2, "page_size": 2})
     assert page["results"] == whole["results"][2:4]
     assert page["pagination"] == {"page": 2, "page_size": 2, "total_count": count, "total_pages": (count + 1) // 2}
     for wrong in ({"page": 0}, {"page_size": 0}, {"page_size": 1001}, {"page": "one"}):
-        assert world.ask("GET", path, None, wrong).status == 400
-    assert world.get(path, {"page_size": 1000})["pagination"]["total_count"] == count
+        assert fixture.ask("GET", path, None, wrong).status == 400
+    assert fixture.get(path, {"page_size": 1000})["pagination"]["total_count"] == count
 
 
 @shows("bodies.json")
-def bodies_are_json(world: World) -> None:
-    for reply in (world.ask("GET", world.home), world.ask("GET", "/nowhere")):
+def bodies_are_json(fixture: Fixture) -> None:
+    for reply in (fixture.ask("GET", fixture.home), fixture.ask("GET", "/nowhere")):
         assert reply.headers["content-type"].startswith("application/json") and reply.json()
-    assert world.ask("POST", "/organization", b"name=acme").status == 400
+    assert fixture.ask("POST", "/organization", b"name=acme").status == 400
 
 
 @shows("version.description")
-def description_has_a_version(world: World) -> None:
-    document = world.get("/openapi.json")
+def description_has_a_version(fixture: Fixture) -> None:
+    document = fixture.get("/openapi.json")
     assert document["info"]["version"] == "1.0.4" and document["openapi"].startswith("3.0.")
 
 
 @shows("version.prefix")
-def paths_answer_under_the_prefix(world: World) -> None:
-    paths = [path for path, item in world.get("/openapi.json")["paths"].items() if "get" in item and "{" not in path]
+def paths_answer_under_the_prefix(fixture: Fixture) -> None:
+    paths = [path for path, item in fixture.get("/openapi.json")["paths"].items() if "get" in item and "{" not in path]
     assert paths
     for path in paths:
-        assert world.ask("GET", "/api/v1" + path).status == world.ask("GET", path).status != 404
+        assert fixture.ask("GET", "/api/v1" + path).status == fixture.ask("GET", path).status != 404
 
 
 @shows("version.deprecated")
-def deprecated_fields_are_answered(world: World) -> None:
+def deprecated_fields_are_answered(fixture: Fixture) -> None:
     for provider in ("aws", "gcp", "scaleway", "azure"):
-        for feature in world.get(f"/{provider}/clusterFeature")["results"]:
+        for feature in fixture.get(f"/{provider}/clusterFeature")["results"]:
             assert {"cost_per_month_in_cents", "cost_per_month", "currency_code"} <= set(feature)

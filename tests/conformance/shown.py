@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from world import World
+from fixture import Fixture
 
-Rule = Callable[[World], None]
+Rule = Callable[[Fixture], None]
 SHOWN_BY: dict[str, Rule] = {}
 
 

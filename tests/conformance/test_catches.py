@@ -10,14 +10,14 @@ import pytest
 from checks import Checks
 from orlop.wire import Reply, dumps, loads
 from rules import registry_of_another_kind_needs_an_https_url
-from world import Body, World
+from fixture import Body, Fixture
 
 INTERFACE = facts.interface()
 FACTS = {fact.name: fact for fact in facts.facts_of(INTERFACE)}
 
 
-class Liar(World):
-    """A world that answers otherwise than it should, once it is told how."""
+class Liar(Fixture):
+    """A fixture that answers otherwise than it should, once it is told how."""
 
     ask_otherwise: Callable[[str, str, Body], Body] | None = None
     answer_otherwise: Callable[[str, str, Any, int], tuple[Any, int]] | None = None
@@ -34,13 +34,13 @@ class Liar(World):
 
 @pytest.fixture
 def liar() -> Iterator[Liar]:
-    world = Liar()
-    yield world
-    world.close()
+    fixture = Liar()
+    yield fixture
+    fixture.close()
 
 
-def _show(world: World, name: str) -> None:
-    Checks(INTERFACE, world).show(FACTS[name])
+def _show(fixture: Fixture, name: str) -> None:
+    Checks(INTERFACE, fixture).show(FACTS[name])
 
 
 def _without_civo(method: str, path: str, answer: Any, status: int) -> tuple[Any, int]:

@@ -10,7 +10,7 @@ import rules  # noqa: F401
 import rules_of_requests  # noqa: F401
 from checks import Checks
 from shown import SHOWN_BY
-from world import World
+from fixture import Fixture
 
 INTERFACE = facts.interface()
 FACTS = facts.facts_of(INTERFACE)
@@ -18,16 +18,16 @@ FACTS = facts.facts_of(INTERFACE)
 
 @pytest.fixture(scope="module")
 def checks() -> Iterator[Checks]:
-    world = World()
-    yield Checks(INTERFACE, world)
-    world.close()
+    fixture = Fixture()
+    yield Checks(INTERFACE, fixture)
+    fixture.close()
 
 
 @pytest.mark.parametrize("fact", FACTS, ids=lambda fact: fact.name)
 def test_fact(fact: facts.Fact, checks: Checks) -> None:
     if fact.check == "rule":
         assert fact.about in SHOWN_BY, "no test shows this rule"
-        SHOWN_BY[fact.about](checks.world)
+        SHOWN_BY[fact.about](checks.fixture)
     else:
         checks.show(fact)
 

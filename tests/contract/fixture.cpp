@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "contract/host_store.h"
-#include "sim/seeded_entropy.h"
+#include "sim/seeded_random_source.h"
 #include "store/sealing.h"
 
 namespace orlop::contract {
@@ -35,9 +35,9 @@ std::vector<Kind> all_kinds() {
   // A sealed store is a store like any other.
   const auto sealed = [](auto open) {
     return [open](const std::filesystem::path& folder) -> Result<std::unique_ptr<Store>> {
-      static SeededEntropy entropy(3);
+      static SeededRandomSource random_source(3);
       ORLOP_TRY(plain, open(folder));
-      ORLOP_TRY(store, seal_store(std::move(plain), {std::string(32, 'k'), {}}, entropy));
+      ORLOP_TRY(store, seal_store(std::move(plain), {std::string(32, 'k'), {}}, random_source));
       return std::unique_ptr<Store>(std::make_unique<SharedStore>(std::move(store)));
     };
   };

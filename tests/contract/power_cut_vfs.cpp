@@ -55,7 +55,7 @@ struct PowerCutDisk::State {
   bool is_cut = false;
   bool ignores_syncs = false;
   sqlite3_vfs vfs{};
-  sqlite3_vfs* machine = nullptr;  // the real one, for time and chance
+  sqlite3_vfs* machine = nullptr;  // the real one, for time and randomness
 
   // Whether the operation can be done; counts it.
   bool admit(Operation operation) {
@@ -336,19 +336,19 @@ void PowerCutDisk::fail_at(std::size_t operation) { state_->fail_at = operation;
 void PowerCutDisk::ignore_syncs() { state_->ignores_syncs = true; }
 
 void PowerCutDisk::restore_power(Leftover leftover, std::mt19937_64& random) {
-  const auto chance = [&] { return leftover == Leftover::random_part && random() % 2 == 0; };
+  const auto survives = [&] { return leftover == Leftover::random_part && random() % 2 == 0; };
   Directory survivors = state_->durable_directory;
   for (const auto& [name, node] : state_->directory) {
-    if (survivors.count(name) == 0 && chance()) survivors[name] = node;
+    if (survivors.count(name) == 0 && survives()) survivors[name] = node;
   }
   for (auto& [name, node] : survivors) {
-    if (state_->directory.count(name) == 0 && chance()) node.reset();  // its removal reached the disk after all
+    if (state_->directory.count(name) == 0 && survives()) node.reset();  // its removal reached the disk after all
     if (!node) continue;
     auto fresh = std::make_shared<Node>();
     fresh->durable = node->durable;
     for (Pending& pending : node->pending) {
-      if (!chance()) continue;
-      if (pending.bytes && chance()) pending.bytes->resize(random() % (pending.bytes->size() / 512 + 1) * 512);
+      if (!survives()) continue;
+      if (pending.bytes && survives()) pending.bytes->resize(random() % (pending.bytes->size() / 512 + 1) * 512);
       lay_down(fresh->durable, pending);
     }
     fresh->content = fresh->durable;

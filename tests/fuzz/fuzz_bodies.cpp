@@ -59,19 +59,19 @@ void spoil_one(Store& store, Input& input) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Input input(data, size);
-  fuzz::World world(fuzz::sample_snapshot());
-  for (std::uint64_t count = 1 + input.below(2); count > 0; --count) spoil_one(world.store(), input);
-  Platform platform(world.engine(), fuzz::sample_platform());
+  fuzz::Fixture fixture(fuzz::sample_snapshot());
+  for (std::uint64_t count = 1 + input.below(2); count > 0; --count) spoil_one(fixture.store(), input);
+  Platform platform(fixture.engine(), fuzz::sample_platform());
   for (std::uint64_t requests = 4 + input.below(12); requests > 0; --requests) {
     const Route& route = input.one_of(all_routes());
     const std::string path = platform.path_of(route);
     Request request;
-    request.method = word_of(route.operation.method);
+    request.method = to_string(route.operation.method);
     request.path = path;
     request.body = route.operation.method == Method::put ? R"({"name":"renamed"})" : "";
-    (void)world.engine().dispatch(request);
+    (void)fixture.engine().dispatch(request);
   }
-  world.pass(6);
-  (void)world.engine().snapshot();
+  fixture.pass(6);
+  (void)fixture.engine().snapshot();
   return 0;
 }

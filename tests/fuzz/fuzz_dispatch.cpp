@@ -89,25 +89,25 @@ void check(const Reply& reply, std::string_view what) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Input input(data, size);
-  fuzz::World world(fuzz::sample_snapshot());
-  require(world.is_open(), "the sample opens", world.refusal().message);
-  Platform platform(world.engine(), fuzz::sample_platform());
-  std::string story;
+  fuzz::Fixture fixture(fuzz::sample_snapshot());
+  require(fixture.is_open(), "the sample opens", fixture.refusal().message);
+  Platform platform(fixture.engine(), fuzz::sample_platform());
+  std::string entry;
   for (std::uint64_t requests = 1 + input.below(12); requests > 0; --requests) {
     const Route& route = input.one_of(all_routes());
     const std::string target = target_of(route, platform, input);
     const std::string body = route.operation.method == Method::get ? "" : sample_body(route, platform, input);
-    const std::string_view method = input.in(20) ? "PATCH" : word_of(route.operation.method);
-    story.append(method).append(" ").append(target).append(" ").append(body.substr(0, 300)).append("\n");
+    const std::string_view method = input.in(20) ? "PATCH" : to_string(route.operation.method);
+    entry.append(method).append(" ").append(target).append(" ").append(body.substr(0, 300)).append("\n");
     Request request;
     request.method = method;
     request.path = target;
     request.body = body;
-    const auto reply = world.engine().dispatch(request);
-    require(reply.ok(), "every request is answered", reply ? story : story + reply.error().message);
-    check(*reply, story);
-    if (input.in(3)) world.pass(1 + input.below(5));
+    const auto reply = fixture.engine().dispatch(request);
+    require(reply.ok(), "every request is answered", reply ? entry : entry + reply.error().message);
+    check(*reply, entry);
+    if (input.in(3)) fixture.pass(1 + input.below(5));
   }
-  fuzz::require_whole(world, story);
+  fuzz::require_whole(fixture, entry);
   return 0;
 }

@@ -36,12 +36,12 @@ void change(std::string& text, Input& input) {
   if (text.empty()) text = "\n";
 }
 
-void ask(fuzz::World& world, Platform& platform, const Route& route) {
+void ask(fuzz::Fixture& fixture, Platform& platform, const Route& route) {
   const std::string path = platform.path_of(route);
   Request request;
-  request.method = word_of(route.operation.method);
+  request.method = to_string(route.operation.method);
   request.path = path;
-  (void)world.engine().dispatch(request);
+  (void)fixture.engine().dispatch(request);
 }
 
 }  // namespace
@@ -50,19 +50,19 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Input input(data, size);
   std::string text = fuzz::sample_snapshot();
   for (std::uint64_t changes = 1 + input.below(3); changes > 0; --changes) change(text, input);
-  fuzz::World world(text);
-  if (!world.is_open()) {
-    const auto reading = world.store().begin(Access::read);
-    const std::string& why = world.refusal().message;
+  fuzz::Fixture fixture(text);
+  if (!fixture.is_open()) {
+    const auto reading = fixture.store().begin(Access::read);
+    const std::string& why = fixture.refusal().message;
     bool is_empty = (*reading)->feed_end()->sequence == 0;
     require((*reading)->records({}, [&](const Record&) { return is_empty = false; }).ok(), "the store can be read", why);
-    const bool is_refused = world.refusal().code == ErrorCode::invalid && is_empty;
+    const bool is_refused = fixture.refusal().code == ErrorCode::invalid && is_empty;
     // One that can be read may still hold what the engine cannot begin with.
-    require(is_refused || world.refusal().code == ErrorCode::storage_corrupt, "a bad snapshot is refused and leaves nothing", why);
+    require(is_refused || fixture.refusal().code == ErrorCode::storage_corrupt, "a bad snapshot is refused and leaves nothing", why);
     return 0;
   }
-  Platform platform(world.engine(), fuzz::sample_platform());
-  for (std::uint64_t requests = input.below(20); requests > 0; --requests) ask(world, platform, input.one_of(all_routes()));
-  world.pass(8);
+  Platform platform(fixture.engine(), fuzz::sample_platform());
+  for (std::uint64_t requests = input.below(20); requests > 0; --requests) ask(fixture, platform, input.one_of(all_routes()));
+  fixture.pass(8);
   return 0;
 }

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "deploy/scripted_driver.h"
+#include "deploy/driver/scripted_driver.h"
 #include "ops/snapshot.h"
 #include "store/open.h"
 
@@ -10,14 +10,14 @@ namespace orlop::fuzz {
 namespace {
 
 struct Sample {
-  Sample() : world(""), platform(world.engine()) {
+  Sample() : fixture(""), platform(fixture.engine()) {
     platform.make_all();
     const std::string environment = "/environment/" + platform.id_of("environment");
     platform.ask("POST", environment + "/deploy");
     platform.ask("POST", environment + "/deploy");
-    snapshot = *world.engine().snapshot();
+    snapshot = *fixture.engine().snapshot();
   }
-  World world;
+  Fixture fixture;
   Platform platform;
   std::string snapshot;
 };
@@ -32,10 +32,10 @@ const Sample& sample() {
 const std::string& sample_snapshot() { return sample().snapshot; }
 const Platform& sample_platform() { return sample().platform; }
 
-World::World(std::string_view snapshot) : store_(open_memory_store()) {
+Fixture::Fixture(std::string_view snapshot) : store_(open_memory_store()) {
   EngineOptions options;
   options.clock = &clock_;
-  options.entropy = &entropy_;
+  options.random_source = &random_source_;
   options.settings.require_cluster = false;
   options.store = store_;
   options.snapshot = snapshot;
@@ -44,7 +44,7 @@ World::World(std::string_view snapshot) : store_(open_memory_store()) {
   else refusal_ = opened.error();
 }
 
-void World::pass(std::uint64_t ticks) {
+void Fixture::pass(std::uint64_t ticks) {
   for (; ticks > 0; --ticks) {
     const auto wanted = engine_->tick();
     if (!wanted || !*wanted) return;
@@ -52,8 +52,8 @@ void World::pass(std::uint64_t ticks) {
   }
 }
 
-void require_whole(World& world, std::string_view after) {
-  const auto reading = world.store().begin(Access::read);
+void require_whole(Fixture& fixture, std::string_view after) {
+  const auto reading = fixture.store().begin(Access::read);
   require(reading.ok(), "the store can be read", after);
   std::vector<Id> parents = {Id{}};
   std::vector<Id> all;
@@ -69,9 +69,9 @@ void require_whole(World& world, std::string_view after) {
     require(links.ok(), "links can be read", after);
     for (const Id& target : links->references) require((*(*reading)->record(target)).has_value(), "a reference leads to a record", after);
   }
-  const auto snapshot = world.engine().snapshot();
+  const auto snapshot = fixture.engine().snapshot();
   require(snapshot.ok(), "a snapshot can be taken", after);
-  World copy(*snapshot);
+  Fixture copy(*snapshot);
   require(copy.is_open(), "a snapshot can be restored", copy.refusal().message);
   const auto again = copy.engine().snapshot();
   require(again.ok() && again->substr(again->find('\n')) == snapshot->substr(snapshot->find('\n')), "a restored store is the same", after);

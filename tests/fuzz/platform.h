@@ -6,7 +6,7 @@
 
 #include "engine.h"
 #include "fuzz/input.h"
-#include "sim/seeded_entropy.h"
+#include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "whole/platform.h"
 
@@ -18,9 +18,9 @@ const std::string& sample_snapshot();
 const Platform& sample_platform();
 
 // An engine in memory; null if the snapshot is refused.
-class World {
+class Fixture {
  public:
-  explicit World(std::string_view snapshot);
+  explicit Fixture(std::string_view snapshot);
   bool is_open() const { return engine_ != nullptr; }
   const Error& refusal() const { return refusal_; }
   Engine& engine() { return *engine_; }
@@ -30,13 +30,13 @@ class World {
 
  private:
   VirtualClock clock_{Instant{1'767'225'600'000}};
-  SeededEntropy entropy_{1};
+  SeededRandomSource random_source_{1};
   std::shared_ptr<Store> store_;
   std::unique_ptr<Engine> engine_;
   Error refusal_{ErrorCode::internal, {}, {}};
 };
 
 // Every record's parent and references are there, and a snapshot of the store can be restored and gives the same snapshot.
-void require_whole(World& world, std::string_view after);
+void require_whole(Fixture& fixture, std::string_view after);
 
 }  // namespace orlop::fuzz

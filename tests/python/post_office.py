@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 import orlop
-from orlop.couriers import HttpCourier
+from orlop.webhook_senders import HttpWebhookSender
 from orlop.models import OrganizationWebhook
 
 LOOPBACK = ("127.0.0.0/8",)
@@ -47,7 +47,7 @@ class Answer:
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, request: object, client_address: object) -> None:
-        """A courier that hangs up is no news."""
+        """A webhook sender that hangs up is no news."""
 
 
 class Receiver:
@@ -120,11 +120,11 @@ class Time:
 
 
 class Office:
-    """An engine with a courier and one webhook, in the test's own time."""
+    """An engine with a webhook sender and one webhook, in the test's own time."""
 
-    def __init__(self, url: str, *, storage: str = "memory:", allow: Sequence[str] = LOOPBACK, **courier: Any) -> None:
+    def __init__(self, url: str, *, storage: str = "memory:", allow: Sequence[str] = LOOPBACK, **webhook_sender: Any) -> None:
         self.time = Time()
-        self.engine = orlop.Engine(storage, clock=self.time, courier=HttpCourier(**courier), webhook_allow=allow)
+        self.engine = orlop.Engine(storage, clock=self.time, webhook_sender=HttpWebhookSender(**webhook_sender), webhook_allow=allow)
         self.platform: Platform = furnish(self.engine)
         self.platform.container()
         self.webhook: OrganizationWebhook = self.platform.organization.webhooks.create(

@@ -281,7 +281,7 @@ def test_no_answer_begins_a_header_of_its_own(monkeypatch: pytest.MonkeyPatch) -
     [
         ("closed", "closed", 503),
         ("storage_busy", "held by the secret process", 503),
-        ("driver_failed", "the verifier with the secret name did not answer", 504),
+        ("driver_failed", "the token authenticator with the secret name did not answer", 504),
         ("storage_failed", "the disk with the secret name", 500),
         ("callback", ValueError("the secret"), 500),
     ],

@@ -17,7 +17,7 @@ import pytest
 
 import orlop
 from conftest import Platform, furnish
-from orlop import asgi, couriers, models, oidc, resources, wire
+from orlop import asgi, webhook_senders, models, oidc, resources, wire
 from orlop.deployments import Deployments
 
 LONG = "x" * 70_000
@@ -174,11 +174,11 @@ def test_a_speed_that_is_none_is_refused(value: Any) -> None:
 @pytest.mark.parametrize("value", BAD.values(), ids=BAD.keys())
 def test_no_maker_of_a_port_lets_a_foreign_error_out(value: Any) -> None:
     for name in ("allow", "threads", "timeout", "resolver", "nothing"):
-        expect_own(lambda: couriers.HttpCourier(**{name: value} if name != "nothing" else {}).detach())
+        expect_own(lambda: webhook_senders.HttpWebhookSender(**{name: value} if name != "nothing" else {}).detach())
     for name in ("keys", "issuer", "audience", "algorithms", "leeway", "pause", "age"):
-        expect_own(lambda: oidc.Verifier(**{"keys": {"keys": []}, "issuer": "https://id.example", "audience": "orlop", name: value}))
+        expect_own(lambda: oidc.TokenAuthenticator(**{"keys": {"keys": []}, "issuer": "https://id.example", "audience": "orlop", name: value}))
     if value != "nonsense":
-        expect_own(lambda: oidc.Verifier.discover(value, audience="orlop"))
+        expect_own(lambda: oidc.TokenAuthenticator.discover(value, audience="orlop"))
 
 
 @pytest.mark.parametrize("value", BAD.values(), ids=BAD.keys())

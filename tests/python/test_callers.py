@@ -1,4 +1,4 @@
-"""Callers from outside: who they are is proven by a token of the engine's, or by the host's verifier."""
+"""Callers from outside: who they are is proven by a token of the engine's, or by the host's token_authenticator."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_host_is_trusted_and_the_outside_is_not() -> None:
 
 
 def test_a_person_is_who_the_verifier_says() -> None:
-    with orlop.Engine(authentication="required", verifier=verify) as engine:
+    with orlop.Engine(authentication="required", token_authenticator=verify) as engine:
         made = engine.request("POST", "/organization", {"name": "acme", **PLAN}, as_person("ada"), trusted=False).check()
         path = f"/organization/{made['id']}"
         assert engine.request("GET", path, headers=as_person("ada"), trusted=False).status == 200
@@ -52,14 +52,14 @@ def test_a_person_is_who_the_verifier_says() -> None:
 
 
 def test_a_request_of_the_host_may_be_for_somebody() -> None:
-    with orlop.Engine(authentication="required", verifier=verify) as engine:
+    with orlop.Engine(authentication="required", token_authenticator=verify) as engine:
         engine.organizations.create(name="acme", plan="FREE")
         assert engine.request("GET", "/organization", headers=as_person("ada")).json() == {"results": []}
 
 
 @pytest.mark.parametrize("answer", [None, 7, ("only one",), Identity(""), Identity("x" * 256)])
 def test_a_verifier_that_names_nobody_refuses(answer: object) -> None:
-    with orlop.Engine(authentication="required", verifier=lambda token, now: answer) as engine:  # type: ignore[arg-type, return-value]
+    with orlop.Engine(authentication="required", token_authenticator=lambda token, now: answer) as engine:  # type: ignore[arg-type, return-value]
         assert engine.request("GET", "/organization", headers=as_person("ada"), trusted=False).status == 401
 
 
@@ -68,20 +68,20 @@ def test_a_verifier_may_not_call_the_engine() -> None:
         engine.request("GET", "/organization")
         raise AssertionError("it answered")
 
-    with orlop.Engine(authentication="required", verifier=curious) as engine:
+    with orlop.Engine(authentication="required", token_authenticator=curious) as engine:
         assert engine.request("GET", "/organization", headers=as_person("ada"), trusted=False).status == 401
 
 
 def test_a_policy_is_judged_by_the_host() -> None:
     asked: list[tuple[str, dict[str, str]]] = []
 
-    def judge(policy: str, asks: dict[str, str]) -> bool:
+    def policy_evaluator(policy: str, asks: dict[str, str]) -> bool:
         asked.append((policy, asks))
         if asks["method"] == "DELETE":
             raise RuntimeError("no opinion")
         return asks["method"] == "GET"
 
-    with orlop.Engine(authentication="required", judge=judge) as engine:
+    with orlop.Engine(authentication="required", policy_evaluator=policy_evaluator) as engine:
         acme = engine.organizations.create(name="acme", plan="FREE")
         path = f"/organization/{acme.id}"
         body = {"name": "reader", "opa_policy": "package reader"}
@@ -97,7 +97,7 @@ def test_a_policy_is_judged_by_the_host() -> None:
 
 
 def test_the_rate_limit_is_exact_under_threads() -> None:
-    with orlop.Simulation(authentication="required", verifier=verify, rate_limit=100) as engine:
+    with orlop.Simulation(authentication="required", token_authenticator=verify, rate_limit=100) as engine:
         statuses: list[int] = []
 
         def ask() -> None:

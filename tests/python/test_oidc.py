@@ -51,8 +51,8 @@ def token(key: Any = RSA, algorithm: str = "RS256", key_id: str | None = "rsa", 
     return jwt.encode(claims, key, algorithm, {**({"kid": key_id} if key_id else {}), **(headers or {})})
 
 
-def verifier(keys: Any = None, **options: Any) -> oidc.Verifier:
-    return oidc.Verifier(KEYS if keys is None else keys, **{"issuer": ISSUER, "audience": "orlop", **options})
+def token_authenticator(keys: Any = None, **options: Any) -> oidc.TokenAuthenticator:
+    return oidc.TokenAuthenticator(KEYS if keys is None else keys, **{"issuer": ISSUER, "audience": "orlop", **options})
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def verifier(keys: Any = None, **options: Any) -> oidc.Verifier:
     ],
 )  # fmt: skip
 def test_what_the_provider_signed_counts(good: str) -> None:
-    assert verifier()(good, NOW) == orlop.Identity("user-1", "ada@example.com", "Ada")
+    assert token_authenticator()(good, NOW) == orlop.Identity("user-1", "ada@example.com", "Ada")
 
 
 def unsigned(algorithm: str) -> str:
@@ -104,30 +104,30 @@ REFUSED = {
 @pytest.mark.parametrize("why", REFUSED)
 def test_nothing_else_counts(why: str) -> None:
     with pytest.raises(orlop.Unauthenticated) as refused:
-        verifier()(REFUSED[why], NOW)
+        token_authenticator()(REFUSED[why], NOW)
     assert refused.value.status == 401
     assert not REFUSED[why] or len(REFUSED[why]) < 20 or REFUSED[why] not in str(refused.value)
 
 
 def test_a_token_that_names_no_key_counts_if_only_one_fits() -> None:
-    assert verifier()(token(key_id=None), NOW).subject == "user-1"
+    assert token_authenticator()(token(key_id=None), NOW).subject == "user-1"
     with pytest.raises(orlop.Unauthenticated):
-        verifier({"keys": [public(RSA, "rsa"), public(OTHER_RSA, "new")]})(token(key_id=None), NOW)
+        token_authenticator({"keys": [public(RSA, "rsa"), public(OTHER_RSA, "new")]})(token(key_id=None), NOW)
 
 
 def test_time_is_the_engines() -> None:
     old = token(exp=1000.0, nbf=900.0, iat=900.0)
-    assert verifier(leeway=0)(old, 999.9).subject == "user-1"
+    assert token_authenticator(leeway=0)(old, 999.9).subject == "user-1"
     for now in (899.9, 1000.0):
         with pytest.raises(orlop.Unauthenticated):
-            verifier(leeway=0)(old, now)
+            token_authenticator(leeway=0)(old, now)
 
 
 def test_an_email_counts_if_it_is_verified() -> None:
     for unverified in (None, False, "false", 1):
-        assert verifier()(token(email_verified=unverified), NOW).email == ""
-    assert verifier()(token(email_verified="true"), NOW).email == "ada@example.com"
-    assert verifier(emails_are_verified=True)(token(email_verified=None), NOW).email == "ada@example.com"
+        assert token_authenticator()(token(email_verified=unverified), NOW).email == ""
+    assert token_authenticator()(token(email_verified="true"), NOW).email == "ada@example.com"
+    assert token_authenticator(emails_are_verified=True)(token(email_verified=None), NOW).email == "ada@example.com"
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_an_email_counts_if_it_is_verified() -> None:
 )  # fmt: skip
 def test_a_verifier_that_would_take_too_much_cannot_be_made(wrong: dict[str, Any]) -> None:
     with pytest.raises(orlop.Misuse):
-        verifier(**wrong)
+        token_authenticator(**wrong)
 
 
 def test_keys_that_check_no_signatures_are_passed_over() -> None:
@@ -147,10 +147,10 @@ def test_keys_that_check_no_signatures_are_passed_over() -> None:
         {"kty": "oct", "k": "c2VjcmV0", "kid": "rsa"}, public(OTHER_RSA, "rsa", use="enc"), {"kty": "RSA", "kid": "rsa", "n": "!", "e": "AQAB"},
         public(OTHER_RSA, "rsa", alg="RS512"), {"kty": "new", "kid": "rsa"},
     ]  # fmt: skip
-    assert verifier({"keys": [*others, public(RSA, "rsa")]})(token(), NOW).subject == "user-1"
+    assert token_authenticator({"keys": [*others, public(RSA, "rsa")]})(token(), NOW).subject == "user-1"
     for document in ({"keys": others}, {}):
         with pytest.raises(orlop.Unauthenticated):
-            verifier(document)(token(), NOW)
+            token_authenticator(document)(token(), NOW)
 
 
 class Provider:
@@ -170,7 +170,7 @@ class Provider:
 
 def test_rotated_keys_are_found_and_old_ones_forgotten() -> None:
     provider = Provider(public(RSA, "rsa"))
-    check = verifier(provider, pause=0)
+    check = token_authenticator(provider, pause=0)
     assert provider.reads == 0
     for _ in range(3):
         check(token(), NOW)
@@ -184,7 +184,7 @@ def test_rotated_keys_are_found_and_old_ones_forgotten() -> None:
 
 def test_unknown_keys_do_not_make_it_read_again_and_again() -> None:
     provider = Provider(public(RSA, "rsa"))
-    check = verifier(provider, pause=3600)
+    check = token_authenticator(provider, pause=3600)
     for number in range(20):
         with pytest.raises(orlop.Unauthenticated):
             check(token(OTHER_RSA, key_id=f"made up {number}"), NOW)
@@ -195,7 +195,7 @@ def test_unknown_keys_do_not_make_it_read_again_and_again() -> None:
 def test_a_provider_that_is_down() -> None:
     provider = Provider(public(RSA, "rsa"))
     provider.is_down = True
-    check = verifier(provider, pause=0, age=0)
+    check = token_authenticator(provider, pause=0, age=0)
     with pytest.raises(orlop.Unauthenticated, match="cannot be read"):
         check(token(), NOW)
     provider.is_down = False
@@ -205,7 +205,7 @@ def test_a_provider_that_is_down() -> None:
     nonsenses: tuple[Any, ...] = ({"keys": 7}, [], {"keys": [7]}, None)
     for nonsense in nonsenses:
         with pytest.raises(orlop.Unauthenticated):
-            verifier(lambda made=nonsense: made, pause=0)(token(), NOW)
+            token_authenticator(lambda made=nonsense: made, pause=0)(token(), NOW)
 
 
 @pytest.fixture
@@ -237,12 +237,12 @@ def test_keys_are_read_from_where_they_are_published(site: tuple[str, dict[str, 
     pages["/moved"] = (302, b"", f"{url}/keys")
     pages["/huge"] = (200, b" " * (2 << 20), "")
     pages["/.well-known/openid-configuration"] = (200, json.dumps({"issuer": url, "jwks_uri": f"{url}/keys"}).encode(), "")
-    assert verifier(f"{url}/keys")(token(), NOW).subject == "user-1"
+    assert token_authenticator(f"{url}/keys")(token(), NOW).subject == "user-1"
     for path in ("/moved", "/huge", "/nothing"):
         with pytest.raises(orlop.Unauthenticated):
-            verifier(url + path)(token(), NOW)
-    found = oidc.Verifier.discover(url, audience="orlop")
+            token_authenticator(url + path)(token(), NOW)
+    found = oidc.TokenAuthenticator.discover(url, audience="orlop")
     assert found(token(iss=url), NOW).subject == "user-1"
     pages["/.well-known/openid-configuration"] = (200, json.dumps({"issuer": ISSUER, "jwks_uri": f"{url}/keys"}).encode(), "")
     with pytest.raises(orlop.Misuse, match="says that it is"):
-        oidc.Verifier.discover(url, audience="orlop")
+        oidc.TokenAuthenticator.discover(url, audience="orlop")

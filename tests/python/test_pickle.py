@@ -10,7 +10,7 @@ import pytest
 
 import orlop
 from conftest import Platform
-from orlop import couriers, oidc
+from orlop import webhook_senders, oidc
 from orlop.deployment import Change, ServiceRun, StageRun
 
 LIVE: dict[str, Callable[[Platform], object]] = {
@@ -23,8 +23,8 @@ LIVE: dict[str, Callable[[Platform], object]] = {
     "ContainerCollection": lambda platform: platform.environment.containers,
     "Deployment": lambda platform: platform.container().deploy(),
     "Deployments": lambda platform: platform.engine.deployments,
-    "HttpCourier": lambda platform: couriers.HttpCourier(),
-    "Verifier": lambda platform: oidc.Verifier({"keys": []}, issuer="https://id.example", audience="orlop"),
+    "HttpWebhookSender": lambda platform: webhook_senders.HttpWebhookSender(),
+    "TokenAuthenticator": lambda platform: oidc.TokenAuthenticator({"keys": []}, issuer="https://id.example", audience="orlop"),
 }
 
 

@@ -87,7 +87,7 @@ def test_a_slow_read_holds_up_no_other() -> None:
 
 def test_a_verifier_that_hangs_holds_up_nobody_else(hanging: Hanging) -> None:
     with (
-        orlop.Engine(authentication="required", verifier=hanging, port_timeout=WITHIN) as engine,
+        orlop.Engine(authentication="required", token_authenticator=hanging, port_timeout=WITHIN) as engine,
         engine.serve() as url,
         ThreadPoolExecutor(24) as others,
     ):
@@ -102,13 +102,13 @@ def test_a_verifier_that_hangs_holds_up_nobody_else(hanging: Hanging) -> None:
 
 
 def test_a_verifier_that_never_returns_ends_in_a_timeout(hanging: Hanging) -> None:
-    with orlop.Engine(authentication="required", verifier=hanging, port_timeout="50ms") as engine, engine.serve() as url:
+    with orlop.Engine(authentication="required", token_authenticator=hanging, port_timeout="50ms") as engine, engine.serve() as url:
         token = token_of(engine)
         for _ in range(40):  # more than there are threads for ports: the others say at once that it is busy, or after their time
             status, problem = call(url, "GET", "/organization", "Bearer junk")
             assert status == 504 and problem["error"] == "Gateway Timeout"
         assert call(url, "GET", "/organization", token)[0] == 200
-        with pytest.raises(orlop.DriverFailed, match=r"the verifier did not answer within 0\.05 s"):
+        with pytest.raises(orlop.DriverFailed, match=r"the token_authenticator did not answer within 0\.05 s"):
             engine.request("GET", "/organization", headers={"Authorization": "Bearer junk"}, trusted=False)
 
 
@@ -117,12 +117,12 @@ def test_what_a_verifier_raises_is_the_answer(raised: Exception, status: int) ->
     def verify(token: str, now: float) -> Identity:
         raise raised
 
-    with orlop.Engine(authentication="required", verifier=verify) as engine, engine.serve() as url:
+    with orlop.Engine(authentication="required", token_authenticator=verify) as engine, engine.serve() as url:
         assert call(url, "GET", "/organization", "Bearer junk")[0] == status
 
 
 def test_a_judge_that_hangs_fails_the_request(hanging: Hanging) -> None:
-    with orlop.Engine(authentication="required", judge=hanging, port_timeout="50ms") as engine, engine.serve() as url:
+    with orlop.Engine(authentication="required", policy_evaluator=hanging, port_timeout="50ms") as engine, engine.serve() as url:
         organization = engine.organizations.create(name="acme", plan="FREE")
         made = engine.request(
             "POST", f"/organization/{organization.id}/policyApiToken", {"name": "ci", "opa_policy": "package a"}
@@ -136,12 +136,12 @@ def test_a_judge_that_hangs_fails_the_request(hanging: Hanging) -> None:
 def test_a_git_host_that_hangs_keeps_no_transaction_open(tmp_path: Path, hanging: Hanging, storage: str) -> None:
     asked: list[Repository] = []
 
-    def git_host(repository: Repository) -> Any:
+    def git_provider(repository: Repository) -> Any:
         asked.append(repository)
         return hanging()
 
     place = storage if storage == "memory:" else str(tmp_path / storage)
-    with orlop.Engine(place, git_host=git_host, port_timeout=WITHIN) as engine, engine.serve() as url, ThreadPoolExecutor(8) as others:
+    with orlop.Engine(place, git_provider=git_provider, port_timeout=WITHIN) as engine, engine.serve() as url, ThreadPoolExecutor(8) as others:
         platform = furnish(engine)
         web = platform.environment.applications.create(
             name="web", git_repository={"url": "https://github.com/acme/web.git", "branch": "main", "provider": "GITHUB"},
@@ -161,7 +161,7 @@ def test_a_git_host_that_hangs_keeps_no_transaction_open(tmp_path: Path, hanging
 
 
 def test_a_git_host_that_never_returns_cannot_tell(hanging: Hanging) -> None:
-    with orlop.Engine(git_host=hanging, port_timeout="50ms") as engine:
+    with orlop.Engine(git_provider=hanging, port_timeout="50ms") as engine:
         web = furnish(engine).environment.applications.create(
             name="web", git_repository={"url": "https://github.com/acme/web.git", "branch": "main", "provider": "GITHUB"},
             build_mode="DOCKER", dockerfile_path="Dockerfile", healthchecks={},
@@ -173,7 +173,7 @@ def test_a_git_host_that_never_returns_cannot_tell(hanging: Hanging) -> None:
 def test_a_port_that_hangs_does_not_keep_the_interpreter_from_its_end(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(
         "import threading, orlop\n"
-        "engine = orlop.Engine(authentication='required', verifier=lambda token, now: threading.Event().wait(), port_timeout='20ms')\n"
+        "engine = orlop.Engine(authentication='required', token_authenticator=lambda token, now: threading.Event().wait(), port_timeout='20ms')\n"
         "try:\n"
         "    engine.request('GET', '/organization', headers={'Authorization': 'Bearer x'}, trusted=False)\n"
         "except orlop.DriverFailed as error:\n"
@@ -181,5 +181,5 @@ def test_a_port_that_hangs_does_not_keep_the_interpreter_from_its_end(tmp_path: 
     )
     begun = time.monotonic()
     ended = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, timeout=WITHIN, check=False)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "the verifier did not answer within 0.02 s\n", "")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "the token_authenticator did not answer within 0.02 s\n", "")
     assert time.monotonic() - begun < WITHIN

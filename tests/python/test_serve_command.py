@@ -23,7 +23,7 @@ from test_serve import call, served, speak
 from test_settings import arguments
 
 # Settings that are no flag of their own, and why.
-WITHOUT = {"storage": "is the argument STORE", "clock": "is the system's", "entropy": "is the system's", "log": "goes to the error output"}
+WITHOUT = {"storage": "is the argument STORE", "clock": "is the system's", "random_source": "is the system's", "log": "goes to the error output"}
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z \S+:\d+ [A-Z]+ \S+ \d{3} \d+ [\d.]+ms")
 
 
@@ -39,9 +39,9 @@ def test_every_setting_of_an_engine_is_a_flag() -> None:
 
 
 def test_the_log_of_the_engine_goes_to_the_error_output(capsys: pytest.CaptureFixture[str]) -> None:
-    serve_command._log("warning", "the judge failed: no answer")
+    serve_command._log("warning", "the policy evaluator failed: no answer")
     told = capsys.readouterr()
-    assert (told.out, told.err) == ("", "orlop: warning: the judge failed: no answer\n")
+    assert (told.out, told.err) == ("", "orlop: warning: the policy evaluator failed: no answer\n")
 
 
 def refused(tmp_path: Path, *given: str) -> str:
@@ -65,11 +65,11 @@ def refused(tmp_path: Path, *given: str) -> str:
         (["--history-kept", "3"], "history_kept must be 20"),
         (["--secret-key", "short.key"], "32 bytes, not 5"),
         (["--secret-key", "nowhere.key"], "nowhere.key"),
-        (["--verifier", "nowhere:x"], "--verifier must be MODULE:NAME"),
-        (["--judge", "json"], "--judge must be MODULE:NAME"),
+        (["--token-authenticator", "nowhere:x"], "--token-authenticator must be MODULE:NAME"),
+        (["--policy-evaluator", "json"], "--policy-evaluator must be MODULE:NAME"),
         (["--start", "2026-01-01T00:00:00Z"], "--start belongs to --sim"),
-        (["--sim", "--courier", "a:b"], "--courier and --sim exclude each other"),
-        (["--webhooks", "--courier", "a:b"], "exclude each other"),
+        (["--sim", "--webhook-sender", "a:b"], "--webhook-sender and --sim exclude each other"),
+        (["--webhooks", "--webhook-sender", "a:b"], "exclude each other"),
         (["--head-timeout", "0"], "--head-timeout must be more than 0, not 0"),
         (["--max-connections", "-1"], "--max-connections must be more than 0"),
         (["--grace", "nan"], "--grace must be 0 or more seconds"),
@@ -85,13 +85,13 @@ def test_settings_reach_the_engine(tmp_path: Path) -> None:
     (tmp_path / "key").write_bytes(b"k" * 32)
     (tmp_path / "world.py").write_text(
         "from orlop.ports import Identity\n"
-        "class Verifier:\n"
+        "class TokenAuthenticator:\n"
         "    def __call__(self, token, now):\n"
         "        return Identity('ada')\n"
     )
     given = (
         "platform.db", "--brand", "acme", "--secret-key", "key", "--busy", "reject", "--durability", "normal", "--max-parallel-deploys", "3",
-        "--cancel-deadline", "5m", "--auth", "required", "--verifier", "world:Verifier", "--kubernetes-version", "1.30", "--seed", "7",
+        "--cancel-deadline", "5m", "--auth", "required", "--token-authenticator", "world:TokenAuthenticator", "--kubernetes-version", "1.30", "--seed", "7",
     )  # fmt: skip
     with served(tmp_path, *given) as (_, url):
         assert call(url, "GET", "/organization")[0] == 401

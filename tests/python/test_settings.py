@@ -21,7 +21,7 @@ WITHOUT = {
     "simulation": "is the class: Engine or Simulation",
     "store": "its functions are called under locks, where Python must not run",
 }
-ENGINE_ALONE = {"driver": "a simulation's is scripted", "clock": "a simulation's time is virtual", "entropy": "follows from the seed"}
+ENGINE_ALONE = {"driver": "a simulation's is scripted", "clock": "a simulation's time is virtual", "random_source": "follows from the seed"}
 PYTHON_ALONE = {"port_timeout": "the library starts no thread that could end a call"}
 SIMULATION_ALONE = {"start": "the system's clock starts nowhere"}
 
@@ -83,7 +83,7 @@ def test_each_refuses_what_it_cannot_be_and_is_named(kind: type[orlop.Engine]) -
         ("catalogs", "closed", "one of known, open, not 'closed'"),
         ("require_cluster", "yes", "require_cluster must be"),
         ("storage", "memory:\ud800", "lone surrogate"),
-        ("verifier", orlop.Identity, "an instance, Identity.…., not the class Identity"),
+        ("token_authenticator", orlop.Identity, "an instance, Identity.…., not the class Identity"),
     ],
     ids=lambda given: given if isinstance(given, str) and given.isidentifier() else "",
 )  # fmt: skip
@@ -107,7 +107,7 @@ def test_none_is_the_default_where_it_is_one() -> None:
 def test_entropy_makes_the_ids() -> None:
     def id_from(first: int) -> str:
         numbers = iter(range(first, first + 1000))
-        with orlop.Engine(entropy=lambda: next(numbers), clock=lambda: 1_800_000_000.0) as engine:
+        with orlop.Engine(random_source=lambda: next(numbers), clock=lambda: 1_800_000_000.0) as engine:
             return engine.organizations.create(name="acme", plan="FREE").id
 
     assert id_from(1 << 60) == id_from(1 << 60) != id_from(3 << 61)
@@ -115,12 +115,12 @@ def test_entropy_makes_the_ids() -> None:
 
 @pytest.mark.parametrize("number", [None, "7", -1, 2**64, 0.5], ids=str)
 def test_entropy_that_gives_no_number_is_told_of(number: Any) -> None:
-    with orlop.Engine(entropy=lambda: number) as engine, pytest.raises(orlop.Misuse, match="the number that entropy gives"):
+    with orlop.Engine(random_source=lambda: number) as engine, pytest.raises(orlop.Misuse, match="the number that random source gives"):
         engine.organizations.create(name="acme", plan="FREE")
 
 
 def test_entropy_that_raises_is_told_of() -> None:
-    with orlop.Engine(entropy=lambda: 1 // 0) as engine, pytest.raises(orlop.DriverFailed, match="ZeroDivisionError"):
+    with orlop.Engine(random_source=lambda: 1 // 0) as engine, pytest.raises(orlop.DriverFailed, match="ZeroDivisionError"):
         engine.organizations.create(name="acme", plan="FREE")
 
 

@@ -1,4 +1,4 @@
-"""Messages to webhooks: from a deployment through the outbox and the courier to a receiver, over real sockets."""
+"""Messages to webhooks: from a deployment through the outbox and the webhook sender to a receiver, over real sockets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from conftest import furnish
 from post_office import LOOPBACK, Answer, Office, Receiver, certificate, signature_of
 
 import orlop
-from orlop.couriers import HttpCourier
+from orlop.webhook_senders import HttpWebhookSender
 from orlop.targets import Guard, Refused, is_public
 
 ROOT = Path(__file__).parents[2]
@@ -90,7 +90,7 @@ def test_a_message_that_was_on_its_way_goes_out_again(receiver: Receiver, tmp_pa
     before.deploy()
     assert receiver.arrived.acquire(timeout=20)
     before.close()
-    with orlop.Engine(path, clock=before.time, courier=HttpCourier(), webhook_allow=LOOPBACK) as after:
+    with orlop.Engine(path, clock=before.time, webhook_sender=HttpWebhookSender(), webhook_allow=LOOPBACK) as after:
         assert after.tick() is not None
         assert receiver.arrived.acquire(timeout=20)
     never.set()
@@ -287,9 +287,9 @@ def test_webhooks_lead_to_the_public_internet(office: Callable[..., Office]) -> 
 
 
 def test_a_courier_serves_one_engine() -> None:
-    courier = HttpCourier()
-    with orlop.Engine(courier=courier), pytest.raises(orlop.Misuse, match="one engine"):
-        orlop.Engine(courier=courier)
+    webhook_sender = HttpWebhookSender()
+    with orlop.Engine(webhook_sender=webhook_sender), pytest.raises(orlop.Misuse, match="one engine"):
+        orlop.Engine(webhook_sender=webhook_sender)
 
 
 def test_a_simulation_answers_by_itself() -> None:

@@ -8,7 +8,7 @@ import sys
 import unittest
 from collections.abc import Iterator
 
-import house
+import codebase
 
 # A mark stands on the line before its block: `<!-- file: PATH -->` shows the whole file, `<!-- part of: PATH -->` some lines of it.
 BLOCK = re.compile(r"^```(?P<language>\S*)[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -29,12 +29,12 @@ def block_violations(language: str, code: str, before: str) -> list[str]:
     if not mark:
         if language == "sh":
             return [f"no script of ours: {line}" for line in shell_lines(code)
-                    if not (house.ROOT / line.split()[0]).is_file() and not line.startswith(("git clone ", "cd "))]
+                    if not (codebase.ROOT / line.split()[0]).is_file() and not line.startswith(("git clone ", "cd "))]
         return [] if language in NO_CODE else [f"a block of {language or 'code'} without `<!-- file: PATH -->` before it"]
-    source = house.ROOT / mark["path"]
+    source = codebase.ROOT / mark["path"]
     if not source.is_file():
         return [f"there is no {mark['path']}"]
-    text = house.text_of(source)
+    text = codebase.text_of(source)
     if mark["kind"] == "file":
         return [] if text == code else [f"differs from {mark['path']}"]
     return [] if code.strip("\n") in text else [f"is no part of {mark['path']}"]
@@ -47,22 +47,22 @@ def violations(path: str, text: str) -> list[str]:
         for reason in block_violations(block["language"], block["code"], text[: block.start()]):
             found.append(f"{path}:{number}: {reason}")
     for link in LINK.finditer(BLOCK.sub("", text)):
-        target = (house.ROOT / path).parent / link["target"]
+        target = (codebase.ROOT / path).parent / link["target"]
         if not target.exists():
             found.append(f"{path}: a link to {link['target']}, which is not there")
     return found
 
 
 def documents() -> list[pathlib.Path]:
-    return [path for path in house.files(suffixes={".md"}) if not house.is_generated(house.text_of(path))]
+    return [path for path in codebase.files(suffixes={".md"}) if not codebase.is_generated(codebase.text_of(path))]
 
 
 def refreshed(text: str) -> str:
     def block(match: re.Match[str]) -> str:
         mark = MARK.search(text[: match.start()])
-        if not mark or mark["kind"] != "file" or not (house.ROOT / mark["path"]).is_file():
+        if not mark or mark["kind"] != "file" or not (codebase.ROOT / mark["path"]).is_file():
             return match.group()
-        return f"```{match['language']}\n{house.text_of(house.ROOT / mark['path'])}```"
+        return f"```{match['language']}\n{codebase.text_of(codebase.ROOT / mark['path'])}```"
 
     return BLOCK.sub(block, text)
 
@@ -72,7 +72,7 @@ class Documents(unittest.TestCase):
         found: list[str] = []
         self.assertTrue(documents())
         for path in documents():
-            found += violations(house.shown(path), house.text_of(path))
+            found += violations(codebase.shown(path), codebase.text_of(path))
         self.assertFalse(found, "\n" + "\n".join(found))
 
     def test_planted_blocks_are_found(self) -> None:
@@ -107,6 +107,6 @@ class Documents(unittest.TestCase):
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
         for document in documents():
-            document.write_text(refreshed(house.text_of(document)), encoding="utf-8")
+            document.write_text(refreshed(codebase.text_of(document)), encoding="utf-8")
     else:
         unittest.main()

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
-import house
+import codebase
 
 PUBLIC = re.compile(r"orlop_[a-z0-9_]+$")
 DECLARED = re.compile(r"\b(orlop_[a-z0-9_]+)\s*\(")
@@ -27,8 +27,8 @@ def violations(symbols: list[str]) -> list[str]:
 def declared() -> set[str]:
     """The functions of the public C headers."""
     names: set[str] = set()
-    for path in house.files("include", suffixes={".h"}):
-        text = re.sub(r"^\s*#.*?(?<!\\)$", "", house.without_words(house.text_of(path)), flags=re.MULTILINE | re.DOTALL)
+    for path in codebase.files("include", suffixes={".h"}):
+        text = re.sub(r"^\s*#.*?(?<!\\)$", "", codebase.without_words(codebase.text_of(path)), flags=re.MULTILINE | re.DOTALL)
         text = re.sub(r"\{[^{}]*\}", "", text.replace('extern "C" {', ""))
         names |= {name for name in DECLARED.findall(text) if not re.search(rf"\(\s*\*\s*{name}\b|typedef[^;]*\b{name}\s*\(", text)}
     return names

@@ -4,7 +4,7 @@ import ast
 import re
 import unittest
 
-import house
+import codebase
 
 FILE_LINES_MAX = 400
 FUNCTION_LINES_MAX = 60
@@ -23,7 +23,7 @@ def opens_function(head: str) -> bool:
 def cpp_functions(source: str) -> list[tuple[int, int]]:
     """First and last line of every function of a C++ file that stands in no other function."""
     text = re.sub(r"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*", lambda match: re.sub(r"[^\n]", " ", match.group()),
-                  house.without_words(source), flags=re.MULTILINE)
+                  codebase.without_words(source), flags=re.MULTILINE)
     found: list[tuple[int, int]] = []
     is_scope: list[bool] = []  # of every open brace: do functions stand in it?
     start, round_depth = 0, 0
@@ -60,7 +60,7 @@ def python_functions(source: str) -> list[tuple[int, int]]:
 
 
 def violations(path: str, source: str) -> list[str]:
-    if house.is_generated(source):
+    if codebase.is_generated(source):
         return []
     found = []
     lines = len(source.splitlines())
@@ -76,9 +76,9 @@ def violations(path: str, source: str) -> list[str]:
 class Lengths(unittest.TestCase):
     def test_every_file_and_function_fits(self) -> None:
         found: list[str] = []
-        for path in house.files("core", "bindings", "include", "python", "tests", "examples",
-                                suffixes=house.CPP | {".py", ".pyi"}):
-            found += violations(house.shown(path), house.text_of(path))
+        for path in codebase.files("core", "bindings", "include", "python", "tests", "examples",
+                                suffixes=codebase.CPP | {".py", ".pyi"}):
+            found += violations(codebase.shown(path), codebase.text_of(path))
         self.assertFalse(found, "\n" + "\n".join(found))
 
     def test_a_planted_length_is_found(self) -> None:

@@ -3,7 +3,7 @@
 import re
 import unittest
 
-import house
+import codebase
 
 TOOLS = {"googletest", "Threads", "Python"}  # built and run here, in nothing that is handed out
 DECLARED = re.compile(r"^(?:orlop_declare|find_package)\((\w+)", re.MULTILINE)
@@ -31,9 +31,9 @@ def violations(dependencies: str, notices: str) -> list[str]:
 
 class Notices(unittest.TestCase):
     def test_every_library_has_its_notice(self) -> None:
-        dependencies = house.text_of(house.ROOT / "cmake" / "dependencies.cmake")
+        dependencies = codebase.text_of(codebase.ROOT / "cmake" / "dependencies.cmake")
         self.assertLessEqual({"SQLite", "SQLiteCpp", "nlohmann_json", "Boost", "pybind11", "OpenSSL"}, libraries(dependencies))
-        self.assertEqual(violations(dependencies, house.text_of(house.ROOT / "THIRD-PARTY-NOTICES")), [])
+        self.assertEqual(violations(dependencies, codebase.text_of(codebase.ROOT / "THIRD-PARTY-NOTICES")), [])
 
     def test_a_planted_library_is_missed(self) -> None:
         notices = "==== zlib ====\nLicence: zlib (below)\n==== The licences ====\n---- zlib ----\ntext\n"

@@ -6,12 +6,12 @@ import subprocess
 import tempfile
 import unittest
 
-import house
+import codebase
 
 
 def violations(path: pathlib.Path) -> list[str]:
     name = path.name
-    text = house.text_of(path)
+    text = codebase.text_of(path)
     found = []
     if not text.startswith("#!/usr/bin/env bash\n# "):
         found.append(f"{name}: does not begin with `#!/usr/bin/env bash` and a comment that says what it is for")
@@ -27,13 +27,13 @@ def violations(path: pathlib.Path) -> list[str]:
 
 class Scripts(unittest.TestCase):
     def test_every_script_is_sound(self) -> None:
-        scripts = [path for path in house.files("scripts", ".ci", "tests/install") if path.suffix == ""]
+        scripts = [path for path in codebase.files("scripts", ".ci", "tests/install") if path.suffix == ""]
         self.assertGreater(len(scripts), 5)
         found = [violation for path in scripts for violation in violations(path)]
         self.assertFalse(found, "\n" + "\n".join(found))
 
     def test_every_script_explains_itself(self) -> None:
-        for path in house.files("scripts"):
+        for path in codebase.files("scripts"):
             if path.suffix == "":
                 told = subprocess.run([path, "--help"], capture_output=True, text=True)
                 self.assertEqual(told.returncode, 0, path)

@@ -3,7 +3,7 @@
 import re
 import unittest
 
-import house
+import codebase
 
 SWITCH = re.compile(r"\bswitch\s*\(")
 
@@ -29,7 +29,7 @@ def block_after(text: str, start: int) -> str:
 
 
 def violations(path: str, source: str) -> list[str]:
-    text = house.without_words(source)
+    text = codebase.without_words(source)
     found = []
     for match in SWITCH.finditer(text):
         block = block_after(text, match.end())
@@ -41,8 +41,8 @@ def violations(path: str, source: str) -> list[str]:
 class Switches(unittest.TestCase):
     def test_no_switch_on_an_enum_has_a_default(self) -> None:
         found: list[str] = []
-        for path in house.files("core", "bindings", "include", suffixes=house.CPP):
-            found += violations(house.shown(path), house.text_of(path))
+        for path in codebase.files("core", "bindings", "include", suffixes=codebase.CPP):
+            found += violations(codebase.shown(path), codebase.text_of(path))
         self.assertFalse(found, "\n" + "\n".join(found))
 
     def test_a_planted_default_is_found(self) -> None:

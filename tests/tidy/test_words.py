@@ -5,7 +5,7 @@ import re
 import tokenize
 import unittest
 
-import house
+import codebase
 
 UNFINISHED = re.compile("|".join((r"\bTO" + r"DO\b", r"\bFIX" + r"ME\b", r"\bXX" + r"X\b", r"\bHA" + r"CK\b",
                                   r"\bnot implem" + r"ented\b", r"\bNotImplem" + r"entedError\b")))
@@ -31,7 +31,7 @@ def dead_code(path: str, source: str) -> list[str]:
             if token.type == tokenize.COMMENT and PYTHON_CODE.match(token.string.lstrip("#").strip()):
                 found.append(f"{path}:{token.start[0]}: code in a comment: {token.string}")
     elif path.endswith((".c", ".h", ".cpp", ".hpp")):
-        for first, comment in house.comments(source):
+        for first, comment in codebase.comments(source):
             for number, line in enumerate(comment.splitlines(), first):
                 words = line.strip().removeprefix("//").removeprefix("/*").removesuffix("*/")
                 # What is indented in a comment is an example of use.
@@ -57,9 +57,9 @@ def violations(path: str, source: str) -> list[str]:
 class Words(unittest.TestCase):
     def test_no_file_says_them(self) -> None:
         found: list[str] = []
-        for path in house.files():
-            if path != house.ROOT / "tests/tidy/test_words.py" and path.name != "LICENSE":
-                found += violations(house.shown(path), house.text_of(path))
+        for path in codebase.files():
+            if path != codebase.ROOT / "tests/tidy/test_words.py" and path.name != "LICENSE":
+                found += violations(codebase.shown(path), codebase.text_of(path))
         self.assertFalse(found, "\n" + "\n".join(found))
 
     def test_planted_words_are_found(self) -> None:

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "deploy/scripted_driver.h"
+#include "deploy/driver/scripted_driver.h"
 #include "model/registry.h"
 #include "sim/simulator.h"
 #include "store/cipher.h"

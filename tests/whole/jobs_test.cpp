@@ -1,5 +1,5 @@
 // Large trees are removed and copied in several commits: what is seen meanwhile, what comes between, and what a crash leaves.
-#include "traits/jobs.h"
+#include "operations/environments/jobs.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 #include "engine.h"
 #include "ops/removal.h"
 #include "store/open.h"
-#include "traits/clone_environment.h"
+#include "operations/environments/clone_environment.h"
 #include "wire/json.h"
 
 namespace orlop {
@@ -75,7 +75,7 @@ class StepClock final : public Clock {
   std::int64_t count_ = 0;
 };
 
-class MixingEntropy final : public Entropy {
+class MixingRandomSource final : public RandomSource {
  public:
   std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override {
     std::uint64_t mixed = transaction * 0x9E3779B97F4A7C15ULL + index * 0xBF58476D1CE4E5B9ULL + 1;
@@ -106,7 +106,7 @@ class JobsTest : public testing::Test {
     options.settings.require_cluster = false;
     options.store = store_;
     options.clock = &clock_;
-    options.entropy = &entropy_;
+    options.random_source = &random_source_;
     auto opened = Engine::open(std::move(options));
     ASSERT_TRUE(opened) << opened.error().message;
     engine_ = std::move(*opened);
@@ -159,7 +159,7 @@ class JobsTest : public testing::Test {
 
   Watch watch_;
   StepClock clock_;
-  MixingEntropy entropy_;
+  MixingRandomSource random_source_;
   std::shared_ptr<Store> store_ = std::make_shared<WatchedStore>(watch_);
   std::unique_ptr<Engine> engine_;
   std::string organization_;
@@ -232,7 +232,7 @@ TEST_F(Removal, GoesOnFromASnapshot) {
   options.settings.require_cluster = false;
   options.snapshot = snapshot;
   options.clock = &clock_;
-  options.entropy = &entropy_;
+  options.random_source = &random_source_;
   auto opened = Engine::open(std::move(options));
   ASSERT_TRUE(opened) << opened.error().message;
   engine_ = std::move(*opened);

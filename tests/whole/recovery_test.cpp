@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine.h"
-#include "sim/seeded_entropy.h"
+#include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "whole/platform.h"
@@ -37,13 +37,13 @@ class Noting final : public Driver {
 
 TEST(Recovery, IsTriedAgainUntilItSucceedsAndLosesNoReport) {
   VirtualClock clock(Instant{1'767'225'600'000});
-  SeededEntropy entropy(7);
+  SeededRandomSource random_source(7);
   Noting driver;
   const auto store = std::make_shared<SwitchedStore>();
   EngineOptions options;
   options.store = store;
   options.clock = &clock;
-  options.entropy = &entropy;
+  options.random_source = &random_source;
   options.driver = &driver;
   options.settings.require_cluster = false;
   auto opened = Engine::open(std::move(options));

@@ -15,7 +15,7 @@ namespace orlop {
 namespace {
 
 // Notes what it is told, and allows it.
-class NotingJudge : public Judge {
+class RecordingPolicyEvaluator : public PolicyEvaluator {
  public:
   Result<bool> allows(std::string_view, std::string_view input) override {
     told = input;
@@ -28,7 +28,7 @@ class Renamed : public testing::Test {
  protected:
   Renamed() {
     SimulationOptions options;
-    options.engine.settings.judge = &judge_;
+    options.engine.settings.policy_evaluator = &policy_evaluator_;
     options.engine.settings.authentication = Authentication::required;
     options.start = {1'767'225'600'000};
     auto opened = Simulator::open(std::move(options));
@@ -79,7 +79,7 @@ class Renamed : public testing::Test {
     return found;
   }
 
-  NotingJudge judge_;
+  RecordingPolicyEvaluator policy_evaluator_;
   std::string prefix_ = "original ";
   std::unique_ptr<Simulator> simulator_;
   std::unique_ptr<Platform> platform_;
@@ -106,7 +106,7 @@ TEST_F(Renamed, ThePolicyIsToldTheRoleAsItIsCalledNow) {
   request.trust = Trust::outside;
   request.headers.emplace_back("Authorization", token);
   ASSERT_TRUE(simulator_->engine().dispatch(request));
-  EXPECT_NE(judge_.told.find(R"("role":"renamed custom_role")"), std::string::npos) << judge_.told;
+  EXPECT_NE(policy_evaluator_.told.find(R"("role":"renamed custom_role")"), std::string::npos) << policy_evaluator_.told;
 }
 
 }  // namespace

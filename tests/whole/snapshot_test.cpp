@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "deploy/scripted_driver.h"
+#include "deploy/driver/scripted_driver.h"
 #include "model/registry.h"
 #include "sim/simulator.h"
 #include "store/cipher.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/registry.h"
-#include "sim/seeded_entropy.h"
+#include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "unit/scratch.h"
@@ -38,11 +38,11 @@ class HoldingDriver final : public Driver {
 // One process: its engine, driver and clock.
 class Process {
  public:
-  Process(std::shared_ptr<Store> store, std::uint64_t seed) : clock_(new_year), entropy_(seed) {
+  Process(std::shared_ptr<Store> store, std::uint64_t seed) : clock_(new_year), random_source_(seed) {
     EngineOptions options;
     options.store = std::move(store);
     options.clock = &clock_;
-    options.entropy = &entropy_;
+    options.random_source = &random_source_;
     options.settings.require_cluster = false;
     options.driver = &driver_;
     options.settings.max_parallel_deploys = service_count;
@@ -70,7 +70,7 @@ class Process {
 
  private:
   VirtualClock clock_;
-  SeededEntropy entropy_;
+  SeededRandomSource random_source_;
   HoldingDriver driver_;
   std::unique_ptr<Engine> engine_;
 };

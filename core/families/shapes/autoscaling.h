@@ -22,7 +22,7 @@ inline constexpr Field scaler_fields[] = {
     date_time("created_at", "When it was created.").read_only(),
     text("scaler_type", "What it measures.").required().at_least(1),
     boolean("enabled", "Whether it counts.").defaults_to(true),
-    word("role", scaler_roles, "Whether it leads, or guards.").required(),
+    enumeration("role", scaler_roles, "Whether it leads, or guards.").required(),
     open_object("config_json", "How it measures, as an object.").nullable(),
     text("config_yaml", "How it measures, as YAML.").nullable(),
     object("trigger_authentication", trigger_authentication, "How it may ask what it measures.").nullable(),
@@ -38,9 +38,9 @@ inline constexpr Field autoscaling_fields[] = {
     uuid("id", "Its id.").read_only(),
     date_time("created_at", "When it was created.").read_only(),
     uuid("service_id", "The service it scales.").read_only(),
-    word("mode", autoscaling_modes, "Who scales.").required(),
+    enumeration("mode", autoscaling_modes, "Who scales.").required(),
 };
-inline constexpr Variant autoscaling_variants[] = {{.word = "KEDA", .fields = keda_fields}};
+inline constexpr Variant autoscaling_variants[] = {{.enum_value = "KEDA", .fields = keda_fields}};
 inline constexpr Shape autoscaling_policy{
     .name = "AutoscalingPolicy", .fields = autoscaling_fields, .discriminator = "mode", .variants = autoscaling_variants};
 
@@ -48,6 +48,6 @@ inline constexpr Field autoscaling = object("autoscaling", autoscaling_policy,
                                             "How the number of its instances follows the load; absent or null for a fixed range.")
                                          .nullable();
 
-void complete_autoscaling(Value& record, Surroundings& around);
+void complete_autoscaling(Value& record, ValidationContext& context);
 
 }  // namespace orlop::shapes

@@ -25,10 +25,10 @@ Choice choice_of(const Value& item) {
 }
 
 // The value as the feature wants it, with its defaults.
-Value made_value(const OfferedFeature& feature, const Choice& choice, const std::string& path, Surroundings& around,
+Value made_value(const OfferedFeature& feature, const Choice& choice, const std::string& path, ValidationContext& context,
                  Violations& violations) {
   const Field& field = *feature_values::value_of(feature.type);
-  return make_member(field, *choice.value, path, around, violations);
+  return make_member(field, *choice.value, path, context, violations);
 }
 
 bool is_span(std::string_view text) {
@@ -36,8 +36,8 @@ bool is_span(std::string_view text) {
   return text.substr(0, text.size() - 1).find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-void check_node_pools(const Value& karpenter, const std::string& path, Surroundings& around, Violations& violations) {
-  const std::string name = branded(branded_names::node_pools, around.brand());
+void check_node_pools(const Value& karpenter, const std::string& path, ValidationContext& context, Violations& violations) {
+  const std::string name = branded(branded_names::node_pools, context.brand());
   const Value* pools = karpenter.find(name);
   if (pools == nullptr) return;
   for (const std::string_view pool : feature_values::pool_names) {
@@ -51,7 +51,7 @@ void check_node_pools(const Value& karpenter, const std::string& path, Surroundi
 
 }  // namespace
 
-void check_features(const Value& record, Surroundings& around, Violations& violations) {
+void check_features(const Value& record, ValidationContext& context, Violations& violations) {
   const std::string_view provider = record.text_or("cloud_provider", "");
   const Value::List& items = items_of(record, "features");
   std::unordered_map<const OfferedFeature*, std::size_t> seen;
@@ -69,24 +69,24 @@ void check_features(const Value& record, Surroundings& around, Violations& viola
     if (choice.value == nullptr) continue;
     const std::size_t before = violations.size();
     const std::string path = item_path("features", index, choice.path);
-    const Value value = made_value(*feature, choice, path, around, violations);
-    if (violations.size() == before && feature->type == "KARPENTER") check_node_pools(value, path, around, violations);
+    const Value value = made_value(*feature, choice, path, context, violations);
+    if (violations.size() == before && feature->type == "KARPENTER") check_node_pools(value, path, context, violations);
   }
 }
 
-void complete_features(Value& record, Surroundings& around) {
+void complete_features(Value& record, ValidationContext& context) {
   Value* features = record.find("features");
   if (features == nullptr || !features->is_list()) return;
   for (Value& item : features->items()) {
     const OfferedFeature* feature = feature_of(record, item);
     if (feature == nullptr) continue;
-    Value answer = describe_feature(*feature, around.brand());
+    Value answer = describe_feature(*feature, context.brand());
     answer.set("id", Value(item.text_or("id", feature->id)));
     if (const Choice choice = choice_of(item); choice.value != nullptr) {
       Violations none;  // check_features has seen them
       Value chosen = Value::object();
       chosen.set("type", Value(feature->type));
-      chosen.set("value", made_value(*feature, choice, {}, around, none));
+      chosen.set("value", made_value(*feature, choice, {}, context, none));
       answer.set("value_object", std::move(chosen));
     }
     item = std::move(answer);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "families/shapes/rules.h"
-#include "families/shapes/words.h"
+#include "families/shapes/enumerations.h"
 
 namespace orlop::shapes {
 
@@ -25,7 +25,7 @@ inline constexpr std::string_view resource_profiles[] = {"LOW", "NORMAL", "HIGH"
 inline constexpr Field metrics_configuration_fields[] = {
     // Its only word carries the brand, so a rule of the cluster checks it.
     text("kind", "Who runs the monitoring: the platform.").required(),
-    word("resource_profile", resource_profiles, "How much it may use."),
+    enumeration("resource_profile", resource_profiles, "How much it may use."),
     object("cloud_watch_export_config", cloud_watch_export, "Whether it is copied to the cloud provider's own monitoring."),
     boolean("high_availability", "Whether it outlives the loss of a node."),
     object("internal_network_monitoring", network_monitoring, "Whether the network inside the cluster is watched."),
@@ -59,13 +59,13 @@ inline constexpr Field gke_fields[] = {
     object("external_secrets_automatic_authentication", gke_secrets, "How secrets of the cloud provider are read.").nullable(),
 };
 inline constexpr Variant output_variants[] = {
-    {.word = "AKS", .fields = aks_fields},
-    {.word = "EKS", .fields = eks_fields},
-    {.word = "GKE", .fields = gke_fields},
-    {.word = "SCW_KAPSULE", .fields = {}},
+    {.enum_value = "AKS", .fields = aks_fields},
+    {.enum_value = "EKS", .fields = eks_fields},
+    {.enum_value = "GKE", .fields = gke_fields},
+    {.enum_value = "SCW_KAPSULE", .fields = {}},
 };
 inline constexpr Field output_fields[] = {
-    word("kind", output_kinds, "The cloud provider's kind of cluster.").required(),
+    enumeration("kind", output_kinds, "The cloud provider's kind of cluster.").required(),
     text("cluster_name", "Its name at the cloud provider.").required(),
 };
 inline constexpr Shape infrastructure_outputs{
@@ -92,7 +92,7 @@ inline constexpr Field anywhere_git_fields[] = {
     text("branch", "The branch to use."),
     text("commit_id", "The commit to use."),
     reference("git_token_id", "git_token", "The token that gives access.").required(),
-    word("provider", git_providers, "Who hosts it."),
+    enumeration("provider", git_providers, "Who hosts it."),
 };
 inline constexpr Shape anywhere_git{.name = "ClusterEksAnywhereGitRepository", .fields = anywhere_git_fields};
 

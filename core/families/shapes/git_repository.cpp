@@ -47,13 +47,13 @@ void check_git_repository(const Value& repository, std::string_view path, Violat
   refuse(violations, member_path(path, "url"), "must be an address like https://host/owner/name.git, not " + quoted(url));
 }
 
-void complete_git_repository(Value& repository, const Value* previous, Surroundings& around) {
+void complete_git_repository(Value& repository, const Value* previous, ValidationContext& context) {
   const Address address = parse_address(repository.text_or("url", ""));
   const std::string owner(address.owner);
   const std::string name(address.name);
   const std::string_view guessed = provider_of(address.host);
   const auto token_id = id_of(repository, "git_token_id");
-  const Value* token = token_id ? around.find("git_token", *token_id) : nullptr;
+  const Value* token = token_id ? context.find("git_token", *token_id) : nullptr;
   set_absent(repository, "provider", token != nullptr ? Value(token->text_or("type", guessed)) : Value(guessed));
   set_absent(repository, "branch", Value("main"));
   repository.set("owner", Value(owner));

@@ -5,14 +5,14 @@
 #include <array>
 
 #include "families/shapes/rules.h"
-#include "families/shapes/words.h"
+#include "families/shapes/enumerations.h"
 
 namespace orlop::shapes {
 
 constexpr auto make_git_repository_fields(Field provider) {
   return std::array{
       uri("url", "Its address; the path names its owner and itself.").required(),
-      text("branch", "The branch to use. Default: `main`.").empty_is_absent().answered(),
+      text("branch", "The branch to use. Default: `main`.").empty_is_absent().always_present(),
       text("root_path", "The folder to work in.").defaults_to("/"),
       reference("git_token_id", "git_token", "The token that gives access; null for a public repository.").nullable(),
       provider,
@@ -27,7 +27,7 @@ constexpr auto make_git_repository_fields(Field provider) {
   };
 }
 
-inline constexpr Field git_provider = word("provider", git_providers, "Who hosts it.");
+inline constexpr Field git_provider = enumeration("provider", git_providers, "Who hosts it.");
 inline constexpr auto git_repository_fields = make_git_repository_fields(git_provider.required());
 inline constexpr Shape git_repository{.name = "ApplicationGitRepository", .fields = git_repository_fields};
 
@@ -37,6 +37,6 @@ inline constexpr Shape guessed_git_repository{.name = "GitRepository", .fields =
 
 // `path` is where the repository lies in the body.
 void check_git_repository(const Value& repository, std::string_view path, Violations& violations);
-void complete_git_repository(Value& repository, const Value* previous, Surroundings& around);
+void complete_git_repository(Value& repository, const Value* previous, ValidationContext& context);
 
 }  // namespace orlop::shapes

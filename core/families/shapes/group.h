@@ -27,7 +27,7 @@ inline constexpr Field annotations_group_fields[] = {
     date_time("updated_at", "When the group was changed last.").read_only(),
     text("name", "The group's name.").read_only(),
     list_of("annotations", annotation, "The annotations in it.").read_only(),
-    list_of_words("scopes", annotation_scopes, "What the annotations are put on.").read_only(),
+    enumeration_list("scopes", annotation_scopes, "What the annotations are put on.").read_only(),
 };
 inline constexpr Shape annotations_group_item{.name = "OrganizationAnnotationsGroupResponse", .fields = annotations_group_fields};
 
@@ -49,6 +49,6 @@ inline constexpr Field labels_groups =
 
 // Of both lists, whichever the record has. The copies that answers show are made anew when a group is edited.
 void check_groups(const Value& record, Violations& violations);
-void complete_groups(Value& record, Surroundings& around);
+void complete_groups(Value& record, ValidationContext& context);
 
 }  // namespace orlop::shapes

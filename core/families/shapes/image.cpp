@@ -4,9 +4,9 @@
 
 namespace orlop::shapes {
 
-void complete_image(Value& holder, Surroundings& around) {
+void complete_image(Value& holder, ValidationContext& context) {
   const auto id = id_of(holder, "registry_id");
-  const Value* registry = id ? around.find("container_registry", *id) : nullptr;
+  const Value* registry = id ? context.find("container_registry", *id) : nullptr;
   if (registry == nullptr) return;
   Value details = Value::object();
   details.set("id", Value(to_text(*id)));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "families/shapes/rules.h"
-#include "families/shapes/words.h"
+#include "families/shapes/enumerations.h"
 
 namespace orlop::shapes {
 
@@ -10,7 +10,7 @@ inline constexpr Field registry_details_fields[] = {
     uuid("id", "Its id.").read_only(),
     text("name", "Its name.").read_only(),
     text("url", "Its address.").read_only(),
-    word("kind", registry_kinds, "Its kind.").read_only(),
+    enumeration("kind", registry_kinds, "Its kind.").read_only(),
 };
 inline constexpr Shape registry_details{.name = "ContainerRegistryProviderDetailsResponse", .fields = registry_details_fields};
 
@@ -24,6 +24,6 @@ inline constexpr Field image_fields[] = {image_registry_id, image_name, image_ta
 inline constexpr Shape image_source{.name = "ContainerSource", .fields = image_fields};
 
 // `holder` has the fields of an image.
-void complete_image(Value& holder, Surroundings& around);
+void complete_image(Value& holder, ValidationContext& context);
 
 }  // namespace orlop::shapes

@@ -54,10 +54,10 @@ void check_ports(const Value& record, Violations& violations) {
   }
 }
 
-void complete_ports(Value& record, Surroundings& around) {
+void complete_ports(Value& record, ValidationContext& context) {
   Value* items = record.find("ports");
   if (items == nullptr) return;
-  complete_ids(*items, before(around, {"ports"}), {"internal_port", "protocol"}, around);
+  complete_ids(*items, before(context, {"ports"}), {"internal_port", "protocol"}, context);
   complete_port_names(*items);
 }
 

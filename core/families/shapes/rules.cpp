@@ -144,8 +144,8 @@ void keep_from(Value& object, const Value* previous, Names members) {
   }
 }
 
-const Value* before(const Surroundings& around, Names path) {
-  return around.previous() == nullptr ? nullptr : around.previous()->find_path(path);
+const Value* before(const ValidationContext& context, Names path) {
+  return context.previous() == nullptr ? nullptr : context.previous()->find_path(path);
 }
 
 const Value::List& items_of(const Value& record, std::string_view list) {
@@ -175,7 +175,7 @@ void check_order(const Value& record, std::string_view smaller, std::string_view
          "must be at most " + std::string(larger) + " (" + std::to_string(high) + "), not " + std::to_string(low));
 }
 
-void complete_ids(Value& items, const Value* previous, Names key, Surroundings& around) {
+void complete_ids(Value& items, const Value* previous, Names key, ValidationContext& context) {
   static const Value::List none;
   EarlierItems earlier(previous != nullptr && previous->is_list() ? previous->items() : none, key);
   std::vector<Value*> waiting;
@@ -189,7 +189,7 @@ void complete_ids(Value& items, const Value* previous, Names key, Surroundings& 
   }
   for (Value* item : waiting) {
     const Value* id = earlier.take_like(*item);
-    item->set("id", id != nullptr ? *id : Value(to_text(around.make_id())));
+    item->set("id", id != nullptr ? *id : Value(to_text(context.make_id())));
   }
 }
 

@@ -31,7 +31,7 @@ void drop_nulls(Value& object, Names members);
 // Takes over what `object` lacks.
 void keep_from(Value& object, const Value* previous, Names members);
 // The member of the record as it was before this edit; nullptr in a create.
-const Value* before(const Surroundings& around, Names path);
+const Value* before(const ValidationContext& context, Names path);
 
 // The list of the record, or an empty one.
 const Value::List& items_of(const Value& record, std::string_view list);
@@ -42,6 +42,6 @@ void check_distinct(const Value& record, std::string_view list, std::string_view
 void check_order(const Value& record, std::string_view smaller, std::string_view larger, Violations& violations);
 // Gives each item its id: the one it names if `previous` has it, else that of the first item of `previous` with the same
 // `key`, else a new one.
-void complete_ids(Value& items, const Value* previous, Names key, Surroundings& around);
+void complete_ids(Value& items, const Value* previous, Names key, ValidationContext& context);
 
 }  // namespace orlop::shapes

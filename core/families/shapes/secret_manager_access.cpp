@@ -5,8 +5,8 @@ namespace {
 
 constexpr std::string_view list = "secret_manager_accesses";
 
-const Value* earlier_access(const Surroundings& around, const Value& item) {
-  const Value* previous = before(around, {list});
+const Value* earlier_access(const ValidationContext& context, const Value& item) {
+  const Value* previous = before(context, {list});
   if (previous == nullptr || !previous->is_list()) return nullptr;
   for (const Value& earlier : previous->items()) {
     if (id_of(earlier, "id") == id_of(item, "id")) return &earlier;
@@ -36,17 +36,17 @@ void keep_secrets(Value& item, const Value& earlier) {
 
 void check_secret_accesses(const Value& record, Violations& violations) { check_distinct(record, list, "name", violations); }
 
-void complete_secret_accesses(Value& record, Surroundings& around) {
+void complete_secret_accesses(Value& record, ValidationContext& context) {
   Value* items = record.find(list);
   if (items == nullptr || !items->is_list()) return;
-  complete_ids(*items, before(around, {list}), {"name"}, around);
+  complete_ids(*items, before(context, {list}), {"name"}, context);
   for (Value& item : items->items()) {
-    const Value* earlier = earlier_access(around, item);
+    const Value* earlier = earlier_access(context, item);
     if (earlier != nullptr) keep_secrets(item, *earlier);
     keep_from(item, earlier, {"created_at"});
-    set_absent(item, "created_at", Value(to_text(around.now())));
+    set_absent(item, "created_at", Value(to_text(context.now())));
     if (earlier != nullptr && is_same_but_for_times(item, *earlier)) keep_from(item, earlier, {"updated_at"});
-    set_absent(item, "updated_at", Value(to_text(around.now())));
+    set_absent(item, "updated_at", Value(to_text(context.now())));
   }
 }
 

@@ -12,11 +12,11 @@ inline constexpr Field gcp_endpoint_fields[] = {
     text("project_id", "The project of the store.").required(),
 };
 inline constexpr Variant endpoint_variants[] = {
-    {.word = "AWS_SECRET_MANAGER", .fields = aws_endpoint_fields},
-    {.word = "AWS_PARAMETER_STORE", .fields = aws_endpoint_fields},
-    {.word = "GCP_SECRET_MANAGER", .fields = gcp_endpoint_fields},
+    {.enum_value = "AWS_SECRET_MANAGER", .fields = aws_endpoint_fields},
+    {.enum_value = "AWS_PARAMETER_STORE", .fields = aws_endpoint_fields},
+    {.enum_value = "GCP_SECRET_MANAGER", .fields = gcp_endpoint_fields},
 };
-inline constexpr Field endpoint_fields[] = {word("mode", endpoint_modes, "The kind of store.").required()};
+inline constexpr Field endpoint_fields[] = {enumeration("mode", endpoint_modes, "The kind of store.").required()};
 inline constexpr Shape secret_endpoint{
     .name = "SecretManagerEndpoint", .fields = endpoint_fields, .discriminator = "mode", .variants = endpoint_variants};
 
@@ -31,12 +31,12 @@ inline constexpr Field static_authentication_fields[] = {
 inline constexpr Field json_authentication_fields[] = {
     text("json_credentials", "The account's credentials, as JSON.").nullable().secret()};
 inline constexpr Variant authentication_variants[] = {
-    {.word = "AUTOMATICALLY_CONFIGURED", .fields = {}},
-    {.word = "AWS_ROLE_ARN", .fields = role_authentication_fields},
-    {.word = "AWS_STATIC_CREDENTIALS", .fields = static_authentication_fields},
-    {.word = "GCP_JSON_CREDENTIALS", .fields = json_authentication_fields},
+    {.enum_value = "AUTOMATICALLY_CONFIGURED", .fields = {}},
+    {.enum_value = "AWS_ROLE_ARN", .fields = role_authentication_fields},
+    {.enum_value = "AWS_STATIC_CREDENTIALS", .fields = static_authentication_fields},
+    {.enum_value = "GCP_JSON_CREDENTIALS", .fields = json_authentication_fields},
 };
-inline constexpr Field authentication_fields[] = {word("mode", authentication_modes, "How it says who it is.").required()};
+inline constexpr Field authentication_fields[] = {enumeration("mode", authentication_modes, "How it says who it is.").required()};
 inline constexpr Shape secret_authentication{.name = "SecretManagerAuthentication",
                                              .fields = authentication_fields,
                                              .discriminator = "mode",
@@ -56,6 +56,6 @@ inline constexpr Field secret_manager_accesses =
     list_of("secret_manager_accesses", secret_access, "The stores of secrets that its workloads may read.").at_most(100);
 
 void check_secret_accesses(const Value& record, Violations& violations);
-void complete_secret_accesses(Value& record, Surroundings& around);
+void complete_secret_accesses(Value& record, ValidationContext& context);
 
 }  // namespace orlop::shapes

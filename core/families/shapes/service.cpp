@@ -4,11 +4,11 @@
 
 namespace orlop::shapes {
 
-void complete_service(Value& record, std::string_view kind, std::string_view icon, Surroundings& around) {
+void complete_service(Value& record, std::string_view kind, std::string_view icon, ValidationContext& context) {
   drop_nulls(record, {"description"});
   record.set("service_type", Value(kind));
   if (!is_given(record, "icon_uri")) {
-    record.set("icon_uri", Value(branded(branded_names::icon, around.brand()) + std::string(icon)));
+    record.set("icon_uri", Value(branded(branded_names::icon, context.brand()) + std::string(icon)));
   }
 }
 

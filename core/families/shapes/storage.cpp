@@ -12,8 +12,8 @@ void check_storage(const Value& record, Violations& violations) {
   }
 }
 
-void complete_storage(Value& record, Surroundings& around) {
-  if (Value* items = record.find("storage")) complete_ids(*items, before(around, {"storage"}), {"mount_point"}, around);
+void complete_storage(Value& record, ValidationContext& context) {
+  if (Value* items = record.find("storage")) complete_ids(*items, before(context, {"storage"}), {"mount_point"}, context);
 }
 
 }  // namespace orlop::shapes

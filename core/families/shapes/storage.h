@@ -9,7 +9,7 @@ inline constexpr std::string_view storage_types[] = {"FAST_SSD"};
 
 inline constexpr Field storage_fields[] = {
     uuid("id", "Its id; one that the service does not have yet is replaced by a new one.").empty_is_absent(),
-    word("type", storage_types, "The kind of disk.").required(),
+    enumeration("type", storage_types, "The kind of disk.").required(),
     integer("size", "Its size in GB, at least 1.").required().at_least(1),
     text("mount_point", "The folder under which the workload sees it, an absolute path.").required().at_least(1),
 };
@@ -19,6 +19,6 @@ inline constexpr Field storages =
     list_of("storage", storage_item, "The disks it keeps its data on.").at_most(100).defaults_to_empty();
 
 void check_storage(const Value& record, Violations& violations);
-void complete_storage(Value& record, Surroundings& around);
+void complete_storage(Value& record, ValidationContext& context);
 
 }  // namespace orlop::shapes

@@ -4,16 +4,16 @@
 
 namespace orlop::shapes {
 
-void check_token(const Value& record, Surroundings& around, Violations& violations) {
-  check_role(record, Ownership::given, around, violations);
+void check_token(const Value& record, ValidationContext& context, Violations& violations) {
+  check_role(record, Ownership::given, context, violations);
   const auto end = parse_instant(record.text_or("expires_at", ""));
-  if (end && *end <= around.now()) refuse(violations, "expires_at", "must lie in the future, not at " + quoted(record.text_or("expires_at", "")));
+  if (end && *end <= context.now()) refuse(violations, "expires_at", "must lie in the future, not at " + quoted(record.text_or("expires_at", "")));
 }
 
-void complete_token(Value& record, Surroundings& around) {
+void complete_token(Value& record, ValidationContext& context) {
   drop_nulls(record, {"role_id", "expires_at", "scope"});
-  complete_role(record, around, admin_role.name);
-  record.set("creator_name", Value(around.author()));
+  complete_role(record, context, admin_role.name);
+  record.set("creator_name", Value(context.author()));
 }
 
 }  // namespace orlop::shapes

@@ -7,7 +7,7 @@
 namespace orlop {
 namespace {
 
-class CountingEntropy final : public Entropy {
+class CountingRandomSource final : public RandomSource {
  public:
   std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override { return transaction * 1000003 + index * 7919; }
 };
@@ -27,17 +27,17 @@ TEST(Id, RefusesEveryOtherText) {
 }
 
 TEST(Id, MadeIdsAreVersion7AndCarryTheirBirth) {
-  CountingEntropy entropy;
-  IdMaker maker(entropy, 5, Instant{1'767'225'600'123});
+  CountingRandomSource random_source;
+  IdMaker maker(random_source, 5, Instant{1'767'225'600'123});
   const Id id = maker.make();
   EXPECT_EQ(id.bytes[6] >> 4, 7);
   EXPECT_EQ(id.bytes[8] >> 6, 2);
-  EXPECT_EQ(birth_of(id).milliseconds, 1'767'225'600'123);
+  EXPECT_EQ(created_at_of(id).milliseconds, 1'767'225'600'123);
 }
 
 TEST(Id, ManyIdsOfOneInstantKeepTheirOrder) {
-  CountingEntropy entropy;
-  IdMaker maker(entropy, 1, Instant{1'767'225'600'000});
+  CountingRandomSource random_source;
+  IdMaker maker(random_source, 1, Instant{1'767'225'600'000});
   Id last;
   for (int count = 0; count < 10'000; ++count) {
     const Id id = maker.make();
@@ -47,20 +47,20 @@ TEST(Id, ManyIdsOfOneInstantKeepTheirOrder) {
 }
 
 TEST(Id, LaterTransactionsOfTheSameInstantComeLater) {
-  CountingEntropy entropy;
+  CountingRandomSource random_source;
   Id last;
   for (std::uint64_t transaction = 0; transaction < 5'000; ++transaction) {
-    const Id id = IdMaker(entropy, transaction, Instant{42}).make();
+    const Id id = IdMaker(random_source, transaction, Instant{42}).make();
     ASSERT_GT(id, last) << transaction;
     last = id;
   }
 }
 
 TEST(Id, SameTransactionMakesTheSameIds) {
-  CountingEntropy entropy;
-  IdMaker first(entropy, 9, Instant{42});
-  IdMaker second(entropy, 9, Instant{42});
-  IdMaker other(entropy, 10, Instant{42});
+  CountingRandomSource random_source;
+  IdMaker first(random_source, 9, Instant{42});
+  IdMaker second(random_source, 9, Instant{42});
+  IdMaker other(random_source, 10, Instant{42});
   const Id id = first.make();
   EXPECT_EQ(id, second.make());
   EXPECT_NE(id, other.make());

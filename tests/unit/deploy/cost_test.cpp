@@ -9,7 +9,7 @@
 #include "model/registry.h"
 #include "model/trait.h"
 #include "unit/deploy/counting_store.h"
-#include "unit/deploy/world.h"
+#include "unit/deploy/fixture.h"
 
 namespace orlop {
 namespace {
@@ -22,35 +22,35 @@ using Bill = std::vector<std::pair<std::string, StoreCounts>>;
 // Steps end when the story says so. Beside the services it tells of there are `others`: half of them in the same environment.
 class Story {
  public:
-  explicit Story(std::size_t others) : world_(options(counts_)) {
-    for (const char* name : {"web", "api"}) world_.add_service(name, "container", container, 0);
-    world_.add_service("late", "container", container, 1);
-    for (std::size_t at = 0; at < others / 2; ++at) world_.add_service("near" + std::to_string(at), "container", container, 1);
+  explicit Story(std::size_t others) : fixture_(options(counts_)) {
+    for (const char* name : {"web", "api"}) fixture_.add_service(name, "container", container, 0);
+    fixture_.add_service("late", "container", container, 1);
+    for (std::size_t at = 0; at < others / 2; ++at) fixture_.add_service("near" + std::to_string(at), "container", container, 1);
     add_far(others - others / 2);
   }
 
   Bill tell() {
     act("asking for a deployment", [&] { ask({"web", "api", "late"}); });
-    act("its begin", [&] { world_.run_until(world_.now()); });
+    act("its begin", [&] { fixture_.run_until(fixture_.now()); });
     act("progress", [&] { report("web", ReportKind::progress); });
     act("an end, and the next of its stage", [&] { report("web", ReportKind::succeeded); });
-    world_.run_until(world_.now());
+    fixture_.run_until(fixture_.now());
     act("an end, and the next stage", [&] { report("api", ReportKind::succeeded); });
-    act("a tick with nothing to do", [&] { world_.report({Id{}, ReportKind::progress, RunningState::none, {}}); });
+    act("a tick with nothing to do", [&] { fixture_.report({Id{}, ReportKind::progress, RunningState::none, {}}); });
     act("the end of the last", [&] { report("late", ReportKind::succeeded); });
-    act("a word on a workload", [&] { world_.report({world_.id_of("api"), ReportKind::running_state, RunningState::running, {}}); });
+    act("a word on a workload", [&] { fixture_.report({fixture_.id_of("api"), ReportKind::running_state, RunningState::running, {}}); });
     ask({"web"});
-    world_.run_until(world_.now());
-    act("a deadline", [&] { world_.run_until(world_.now() + seconds(61)); });
+    fixture_.run_until(fixture_.now());
+    act("a deadline", [&] { fixture_.run_until(fixture_.now() + seconds(61)); });
     ask({});
-    world_.run_until(world_.now());
+    fixture_.run_until(fixture_.now());
     act("one of a whole environment", [&] { report("web", ReportKind::succeeded); });
     return bill_;
   }
 
  private:
-  static WorldOptions options(StoreCounts& counts) {
-    WorldOptions made;
+  static FixtureOptions options(StoreCounts& counts) {
+    FixtureOptions made;
     made.settings.max_parallel_deploys = 1;
     made.settings.step_deadline = seconds(60);
     ScriptRule rule;
@@ -61,14 +61,14 @@ class Story {
   }
 
   void add_far(std::size_t count) {
-    const std::string refused = world_.change([&](Unit& unit) -> Result<void> {
+    const std::string refused = fixture_.change([&](Unit& unit) -> Result<void> {
       const Id elsewhere = unit.make_id();
       for (std::size_t at = 0; at < count; ++at) {
         Record record;
         record.id = unit.make_id();
         record.family = find_family("container")->number;
         record.parent = elsewhere;
-        record.organization = world_.organization();
+        record.organization = fixture_.organization();
         record.body = R"({"name":"far"})";
         unit.put(new_service_machine(unit, record, container, elsewhere));
         unit.put(std::move(record));
@@ -88,28 +88,28 @@ class Story {
   // No names: the whole environment.
   void ask(std::initializer_list<const char*> names) {
     Order order;
-    order.environment = world_.environment();
+    order.environment = fixture_.environment();
     order.action = Action::deploy;
     order.author = "ann";
     order.whole_environment = names.size() == 0;
-    for (const char* name : names) order.services.push_back(world_.id_of(name));
-    const std::string refused = world_.change([&](Unit& unit) -> Result<void> {
-      const auto placed = place(unit, order);
+    for (const char* name : names) order.services.push_back(fixture_.id_of(name));
+    const std::string refused = fixture_.change([&](Unit& unit) -> Result<void> {
+      const auto placed = enqueue(unit, order);
       return placed ? Result<void>() : placed.error();
     });
     ASSERT_EQ(refused, "");
   }
 
   void report(const char* name, ReportKind kind) {
-    for (auto step = world_.started().rbegin(); step != world_.started().rend(); ++step) {
+    for (auto step = fixture_.started().rbegin(); step != fixture_.started().rend(); ++step) {
       const char* const text = kind == ReportKind::succeeded ? "" : "a word";
-      if (step->name == name) return world_.report({step->id, kind, RunningState::none, text});
+      if (step->name == name) return fixture_.report({step->id, kind, RunningState::none, text});
     }
     FAIL() << "no step of " << name << " was started";
   }
 
   StoreCounts counts_;
-  World world_;
+  Fixture fixture_;
   Bill bill_;
 };
 

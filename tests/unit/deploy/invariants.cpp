@@ -19,8 +19,8 @@ constexpr std::size_t id_text_size = 36;
 // Follows one feed, event by event.
 class Follower {
  public:
-  Follower(const World& world, const Script& script) : world_(world), settings_(script.options.settings) {
-    for (const Script::Service& service : script.services) services_[world.id_of(service.name)] = service;
+  Follower(const Fixture& fixture, const Script& script) : fixture_(fixture), settings_(script.options.settings) {
+    for (const Script::Service& service : script.services) services_[fixture.id_of(service.name)] = service;
   }
 
   std::string follow(const Event& event) {
@@ -34,7 +34,7 @@ class Follower {
       case EventKind::step_ended: return end_step(event);
       case EventKind::state_changed: return change_state(event);
       case EventKind::deleted:
-        if (event.subject == world_.environment()) open_.clear();  // with all that waited
+        if (event.subject == fixture_.environment()) open_.clear();  // with all that waited
         return {};
       case EventKind::created:
       case EventKind::edited:
@@ -50,7 +50,7 @@ class Follower {
     if (!open_.empty()) return "a request never ended";
     if (!steps_.empty()) return "a step never ended";
     std::set<Id> asked;
-    for (const Step& step : world_.started()) asked.insert(step.id);
+    for (const Step& step : fixture_.started()) asked.insert(step.id);
     if (asked.size() < ids_.size()) return "a step was stored that no driver was asked for";
     if (asked != ids_) return "a driver was asked for a step that was never stored";
     return {};
@@ -151,7 +151,7 @@ class Follower {
     return {};
   }
 
-  const World& world_;
+  const Fixture& fixture_;
   const Settings& settings_;
   std::map<Id, Script::Service> services_;
   std::map<Id, std::uint8_t> states_;
@@ -169,9 +169,9 @@ class Follower {
 };
 
 // Nothing rests where it should only pass through.
-std::string unrest(const World& world) {
+std::string unrest(const Fixture& fixture) {
   std::string found;
-  const auto reading = world.reading();
+  const auto reading = fixture.reading();
   MachineRange range;
   range.by = MachineRange::By::active;
   const auto visited = reading->machines(range, [&](const Machine& machine) {
@@ -179,15 +179,15 @@ std::string unrest(const World& world) {
     return false;
   });
   if (!visited) return "the store cannot be read";
-  if (is_transient(static_cast<ClusterState>(world.machine("main").state))) return "the cluster rests in a state that it only passes through";
+  if (is_transient(static_cast<ClusterState>(fixture.machine("main").state))) return "the cluster rests in a state that it only passes through";
   return found;
 }
 
 // A service's end: at rest, without a step, and UP_TO_DATE only with what is configured.
-std::string unrest(const World& world, const Script::Service& service) {
-  if (!world.exists(service.name)) return {};
-  const Machine machine = world.machine(service.name);
-  const auto record = world.reading()->record(machine.id).value();
+std::string unrest(const Fixture& fixture, const Script::Service& service) {
+  if (!fixture.exists(service.name)) return {};
+  const Machine machine = fixture.machine(service.name);
+  const auto record = fixture.reading()->record(machine.id).value();
   if (is_transient(static_cast<ServiceState>(machine.state))) return service.name + " rests in a state that it only passes through";
   if (!machine.step.is_nil() || machine.active) return service.name + " is at rest and has a step";
   const bool is_current = static_cast<Freshness>(machine.freshness) == Freshness::up_to_date;
@@ -195,9 +195,9 @@ std::string unrest(const World& world, const Script::Service& service) {
   return {};
 }
 
-std::string asked_twice(const World& world) {
+std::string asked_twice(const Fixture& fixture) {
   std::set<Id> started;
-  for (const Step& step : world.started()) {
+  for (const Step& step : fixture.started()) {
     if (!started.insert(step.id).second && !step.resumed) return "a driver is asked twice for one step, the second time as if it were new";
   }
   return {};
@@ -214,21 +214,21 @@ void append(std::string& text, const Machine& machine) {
 
 }  // namespace
 
-std::string broken_rule(const World& world, const Script& script) {
-  Follower follower(world, script);
-  for (const Event& event : world.events()) {
+std::string broken_rule(const Fixture& fixture, const Script& script) {
+  Follower follower(fixture, script);
+  for (const Event& event : fixture.events()) {
     const std::string broken = follower.follow(event);
-    if (!broken.empty()) return broken + " (event " + std::to_string(event.sequence) + ": " + world.line_of(event) + ")";
+    if (!broken.empty()) return broken + " (event " + std::to_string(event.sequence) + ": " + fixture.line_of(event) + ")";
   }
   if (const std::string broken = follower.end(); !broken.empty()) return broken;
-  if (const std::string broken = unrest(world); !broken.empty()) return broken;
+  if (const std::string broken = unrest(fixture); !broken.empty()) return broken;
   for (const Script::Service& service : script.services) {
-    if (const std::string broken = unrest(world, service); !broken.empty()) return broken;
+    if (const std::string broken = unrest(fixture, service); !broken.empty()) return broken;
   }
-  return asked_twice(world);
+  return asked_twice(fixture);
 }
 
-std::string told_otherwise(const World& one, const World& other) {
+std::string told_otherwise(const Fixture& one, const Fixture& other) {
   std::map<Id, std::string> told;
   for (const Step& step : one.started()) {
     if (!step.resumed) told[step.id] = step.configuration;
@@ -241,16 +241,16 @@ std::string told_otherwise(const World& one, const World& other) {
   return {};
 }
 
-std::string everything(const World& world) {
+std::string everything(const Fixture& fixture) {
   std::string text;
-  for (const Event& event : world.events()) {
+  for (const Event& event : fixture.events()) {
     text += std::to_string(event.sequence) + " " + std::to_string(event.at.milliseconds) + " " +
             std::to_string(static_cast<int>(event.kind)) + " " + std::to_string(event.family) + " " + std::to_string(event.from) + ">" +
             std::to_string(event.to) + " " + to_text(event.subject) + " " + to_text(event.owner) + " " + to_text(event.organization) + " " +
             to_text(event.request) + " " + std::to_string(event.revision) + " " + event.detail + "\n";
   }
-  const auto reading = world.reading();
-  for (const Id& owner : {world.environment(), world.organization()}) {
+  const auto reading = fixture.reading();
+  for (const Id& owner : {fixture.environment(), fixture.organization()}) {
     MachineRange range;
     range.owner = owner;
     const auto machines = reading->machines(range, [&](const Machine& machine) {

@@ -1,4 +1,4 @@
-#include "deploy/known_steps.h"
+#include "deploy/run/known_steps.h"
 
 #include <gtest/gtest.h>
 

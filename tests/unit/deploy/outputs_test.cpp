@@ -4,36 +4,36 @@
 #include <string>
 
 #include "base/limits.h"
-#include "deploy/detail.h"
-#include "deploy/report_bounds.h"
+#include "deploy/run/detail.h"
+#include "deploy/driver/report_bounds.h"
 #include "model/trait.h"
-#include "unit/deploy/world.h"
+#include "unit/deploy/fixture.h"
 
 namespace orlop {
 namespace {
 
 // The reason that a job fails with whose driver gives these outputs; "" if it succeeds.
 std::string reason_after(const std::string& outputs) {
-  WorldOptions options;
+  FixtureOptions options;
   options.rules.emplace_back().outputs = outputs;
-  World world(std::move(options));
-  world.add_service("job", "job", MachineTrait::executes | MachineTrait::on_start, 0);
-  const std::string refused = world.change([&](Unit& unit) -> Result<void> {
+  Fixture fixture(std::move(options));
+  fixture.add_service("job", "job", MachineTrait::executes | MachineTrait::on_start, 0);
+  const std::string refused = fixture.change([&](Unit& unit) -> Result<void> {
     Order order;
-    order.environment = world.environment();
+    order.environment = fixture.environment();
     order.action = Action::deploy;
     order.author = "ann";
     order.whole_environment = true;
-    const auto placed = place(unit, order);
+    const auto placed = enqueue(unit, order);
     return placed ? Result<void>() : placed.error();
   });
   EXPECT_EQ(refused, "");
-  const Instant begin = world.now();
-  world.run_until_idle();
-  EXPECT_LT(world.now(), begin + seconds(60));  // at once, and not at the step's deadline
-  const auto detail = parse_detail(world.machine("job").detail);
+  const Instant begin = fixture.now();
+  fixture.run_until_idle();
+  EXPECT_LT(fixture.now(), begin + seconds(60));  // at once, and not at the step's deadline
+  const auto detail = parse_detail(fixture.machine("job").detail);
   EXPECT_TRUE(detail);
-  EXPECT_EQ(world.state("job") == ServiceState::deployed, detail->reason.empty());
+  EXPECT_EQ(fixture.state("job") == ServiceState::deployed, detail->reason.empty());
   return detail->reason;
 }
 

@@ -1,5 +1,5 @@
 // The plans of tables/plan, and one of many services.
-#include "deploy/plan.h"
+#include "deploy/plan/plan.h"
 
 #include <gtest/gtest.h>
 
@@ -29,10 +29,10 @@ const std::map<std::string, MachineTrait> traits = {
     {"builds", MachineTrait::builds},   {"executes", MachineTrait::executes},   {"on_start", MachineTrait::on_start},
     {"on_stop", MachineTrait::on_stop}, {"on_delete", MachineTrait::on_delete}, {"cron", MachineTrait::cron}};
 
-Machine service_of(std::istringstream& words) {
+Machine service_of(std::istringstream& enum_values) {
   Machine service;
-  words >> service.stage_order;
-  for (std::string word; words >> word;) service.traits = service.traits | traits.at(word);
+  enum_values >> service.stage_order;
+  for (std::string enum_value; enum_values >> enum_value;) service.traits = service.traits | traits.at(enum_value);
   service.traits = with_planned_traits(service.traits);
   return service;
 }
@@ -41,17 +41,17 @@ std::vector<Case> cases() {
   std::ifstream file(ORLOP_TEST_DATA "/tables/plan/plans.txt");
   std::vector<Case> found;
   for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
+    std::istringstream enum_values(line);
     std::string first;
-    if (!(words >> first) || first == "#") continue;
+    if (!(enum_values >> first) || first == "#") continue;
     if (line.starts_with("  ")) {
       found.back().names.push_back(first);
-      found.back().services.push_back(service_of(words));
+      found.back().services.push_back(service_of(enum_values));
     } else if (first == "->") {
       found.back().expected += line.substr(3) + "\n";
     } else {
       std::string forced;
-      words >> forced;
+      enum_values >> forced;
       found.push_back({line, actions.at(first), forced.empty() ? ForcedEvent::none : forced_events.at(forced), {}, {}, {}});
     }
   }
@@ -70,8 +70,8 @@ std::string text_of(const Plan& plan, const std::vector<std::string>& names) {
     for (std::uint32_t at = plan.stages[stage]; at < plan.stages[stage + 1]; ++at) {
       const Part& part = plan.parts[at];
       EXPECT_EQ(part.stage, stage);
-      line += (line.empty() ? "" : " ") + names[part.service] + ":" + std::string(word_of(part.step));
-      if (part.follow != StepKind::none) line += "+" + std::string(word_of(part.follow));
+      line += (line.empty() ? "" : " ") + names[part.service] + ":" + std::string(to_string(part.step));
+      if (part.follow != StepKind::none) line += "+" + std::string(to_string(part.follow));
     }
     text += line + "\n";
   }

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine.h"
-#include "sim/seeded_entropy.h"
+#include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "unit/deploy/counting_store.h"
@@ -17,7 +17,7 @@ namespace orlop {
 namespace {
 
 // Each port notes how many transactions are open when it is called.
-class Ports final : public Verifier, public Judge, public GitHost {
+class Ports final : public TokenAuthenticator, public PolicyEvaluator, public GitProvider {
  public:
   explicit Ports(const StoreCounts& counts) : counts_(counts) {}
 
@@ -28,7 +28,7 @@ class Ports final : public Verifier, public Judge, public GitHost {
   }
   Result<bool> allows(std::string_view, std::string_view) override {
     note();
-    return can_tell ? Result<bool>(true) : make_error(ErrorCode::driver_failed, "the judge does not answer");
+    return can_tell ? Result<bool>(true) : make_error(ErrorCode::driver_failed, "the policy evaluator does not answer");
   }
   Result<RepositoryHook> find_hook(const Repository& repository) override {
     note();
@@ -51,15 +51,15 @@ class Ports final : public Verifier, public Judge, public GitHost {
 
 class PortCalls : public testing::Test {
  protected:
-  PortCalls() : ports_(counts_), clock_({1'767'225'600'000}), entropy_(1) {
+  PortCalls() : ports_(counts_), clock_({1'767'225'600'000}), random_source_(1) {
     EngineOptions options;
     options.store = count_store(open_memory_store(), counts_);
     options.clock = &clock_;
-    options.entropy = &entropy_;
+    options.random_source = &random_source_;
     options.settings.authentication = Authentication::required;
-    options.settings.verifier = &ports_;
-    options.settings.judge = &ports_;
-    options.settings.git_host = &ports_;
+    options.settings.token_authenticator = &ports_;
+    options.settings.policy_evaluator = &ports_;
+    options.settings.git_provider = &ports_;
     engine_ = Engine::open(std::move(options)).value();
     organization_ = make("/organization", R"({"name": "acme", "plan": "FREE"})");
   }
@@ -78,7 +78,7 @@ class PortCalls : public testing::Test {
   StoreCounts counts_;
   Ports ports_;
   VirtualClock clock_;
-  SeededEntropy entropy_;
+  SeededRandomSource random_source_;
   std::unique_ptr<Engine> engine_;
   std::string organization_;
 };

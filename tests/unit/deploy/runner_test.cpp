@@ -1,5 +1,5 @@
 // What the runner answers to reports that do not fit its plan.
-#include "deploy/runner.h"
+#include "deploy/run/runner.h"
 
 #include <gtest/gtest.h>
 

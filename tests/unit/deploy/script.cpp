@@ -14,43 +14,43 @@
 namespace orlop {
 namespace {
 
-std::vector<std::string> words_of(const std::string& line) {
+std::vector<std::string> enum_values_of(const std::string& line) {
   std::istringstream stream(line);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
+  std::vector<std::string> enum_values;
+  for (std::string enum_value; stream >> enum_value;) enum_values.push_back(enum_value);
+  return enum_values;
 }
 
 // "duration=5" -> "5" for "duration"; the fallback if no word begins so. "fail" alone gives "".
-std::string option(const std::vector<std::string>& words, const std::string& name, const std::string& fallback = {}) {
-  for (const std::string& word : words) {
-    if (word.starts_with(name + "=")) return word.substr(name.size() + 1);
+std::string option(const std::vector<std::string>& enum_values, const std::string& name, const std::string& fallback = {}) {
+  for (const std::string& enum_value : enum_values) {
+    if (enum_value.starts_with(name + "=")) return enum_value.substr(name.size() + 1);
   }
   return fallback;
 }
 
-bool has_word(const std::vector<std::string>& words, std::string_view wanted) {
-  for (const std::string& word : words) {
-    if (word == wanted) return true;
+bool has_enum_value(const std::vector<std::string>& enum_values, std::string_view wanted) {
+  for (const std::string& enum_value : enum_values) {
+    if (enum_value == wanted) return true;
   }
   return false;
 }
 
 Duration duration_of(const std::string& text) { return Duration{static_cast<std::int64_t>(std::stod(text) * 1000)}; }
 
-std::optional<Duration> maybe_duration(const std::vector<std::string>& words, const std::string& name) {
-  const std::string text = option(words, name);
+std::optional<Duration> maybe_duration(const std::vector<std::string>& enum_values, const std::string& name) {
+  const std::string text = option(enum_values, name);
   return text.empty() ? std::nullopt : std::optional(duration_of(text));
 }
 
 template <typename Value>
-Value value_of(const std::map<std::string, Value, std::less<>>& table, const std::string& word) {
-  const auto found = table.find(word);
-  EXPECT_NE(found, table.end()) << "no such word: " << word;
+Value value_of(const std::map<std::string, Value, std::less<>>& table, const std::string& enum_value) {
+  const auto found = table.find(enum_value);
+  EXPECT_NE(found, table.end()) << "no such word: " << enum_value;
   return found == table.end() ? Value{} : found->second;
 }
 
-const std::map<std::string, std::uint32_t, std::less<>>& trait_words() {
+const std::map<std::string, std::uint32_t, std::less<>>& trait_values() {
   using enum MachineTrait;
   const auto bits = [](MachineTrait trait) { return static_cast<std::uint32_t>(trait); };
   static const std::map<std::string, std::uint32_t, std::less<>> table = {
@@ -60,7 +60,7 @@ const std::map<std::string, std::uint32_t, std::less<>>& trait_words() {
   return table;
 }
 
-const std::map<std::string, StepKind, std::less<>>& step_words() {
+const std::map<std::string, StepKind, std::less<>>& step_values() {
   static const std::map<std::string, StepKind, std::less<>> table = {
       {"*", StepKind::none},      {"build", StepKind::build},     {"deploy", StepKind::deploy},
       {"execute", StepKind::execute}, {"stop", StepKind::stop},   {"restart", StepKind::restart},
@@ -71,87 +71,87 @@ const std::map<std::string, StepKind, std::less<>>& step_words() {
   return table;
 }
 
-const std::map<std::string, Action, std::less<>>& action_words() {
+const std::map<std::string, Action, std::less<>>& action_values() {
   static const std::map<std::string, Action, std::less<>> table = {
       {"deploy", Action::deploy},       {"restart", Action::restart}, {"stop", Action::stop},      {"delete", Action::remove},
       {"uninstall", Action::uninstall}, {"dry_run", Action::dry_run}, {"upgrade", Action::upgrade}};
   return table;
 }
 
-const std::map<std::string, ForcedEvent, std::less<>>& forced_words() {
+const std::map<std::string, ForcedEvent, std::less<>>& forced_values() {
   static const std::map<std::string, ForcedEvent, std::less<>> table = {
       {"", ForcedEvent::none}, {"START", ForcedEvent::start}, {"STOP", ForcedEvent::stop},
       {"DELETE", ForcedEvent::remove}, {"CRON", ForcedEvent::cron}};
   return table;
 }
 
-ScriptOutcome outcome_of(const std::vector<std::string>& words) {
-  if (has_word(words, "hang")) return ScriptOutcome::hang;
-  if (has_word(words, "refuse")) return ScriptOutcome::refuse_credentials;
-  return has_word(words, "fail") || !option(words, "fail").empty() ? ScriptOutcome::fail : ScriptOutcome::succeed;
+ScriptOutcome outcome_of(const std::vector<std::string>& enum_values) {
+  if (has_enum_value(enum_values, "hang")) return ScriptOutcome::hang;
+  if (has_enum_value(enum_values, "refuse")) return ScriptOutcome::refuse_credentials;
+  return has_enum_value(enum_values, "fail") || !option(enum_values, "fail").empty() ? ScriptOutcome::fail : ScriptOutcome::succeed;
 }
 
-ScriptRule parse_rule(const std::vector<std::string>& words) {
+ScriptRule parse_rule(const std::vector<std::string>& enum_values) {
   ScriptRule rule;
-  rule.name = words.at(1);
-  rule.step = value_of(step_words(), words.at(2));
-  rule.attempt = static_cast<std::uint32_t>(std::stoul(option(words, "attempt", "0")));
-  rule.start_delay = duration_of(option(words, "start", "0"));
-  rule.duration = duration_of(option(words, "duration", "0"));
-  rule.jitter = duration_of(option(words, "jitter", "0"));
-  rule.outcome = outcome_of(words);
-  rule.reason = option(words, "fail");
-  rule.outputs = option(words, "outputs");
-  rule.contact_lost_after = maybe_duration(words, "lost");
-  rule.contact_back_after = maybe_duration(words, "back");
-  rule.cancel_delay = duration_of(option(words, "cancel", "0"));
-  if (option(words, "running") == "RUNNING") rule.running = RunningState::running;
-  if (option(words, "running") == "ERROR") rule.running = RunningState::error;
-  for (const std::string& word : words) {
-    if (!word.starts_with("says=")) continue;
-    const std::size_t colon = word.find(':');
-    rule.words.push_back({duration_of(word.substr(5, colon - 5)), ReportKind::progress, word.substr(colon + 1)});
+  rule.name = enum_values.at(1);
+  rule.step = value_of(step_values(), enum_values.at(2));
+  rule.attempt = static_cast<std::uint32_t>(std::stoul(option(enum_values, "attempt", "0")));
+  rule.start_delay = duration_of(option(enum_values, "start", "0"));
+  rule.duration = duration_of(option(enum_values, "duration", "0"));
+  rule.jitter = duration_of(option(enum_values, "jitter", "0"));
+  rule.outcome = outcome_of(enum_values);
+  rule.reason = option(enum_values, "fail");
+  rule.outputs = option(enum_values, "outputs");
+  rule.contact_lost_after = maybe_duration(enum_values, "lost");
+  rule.contact_back_after = maybe_duration(enum_values, "back");
+  rule.cancel_delay = duration_of(option(enum_values, "cancel", "0"));
+  if (option(enum_values, "running") == "RUNNING") rule.running = RunningState::running;
+  if (option(enum_values, "running") == "ERROR") rule.running = RunningState::error;
+  for (const std::string& enum_value : enum_values) {
+    if (!enum_value.starts_with("says=")) continue;
+    const std::size_t colon = enum_value.find(':');
+    rule.enum_values.push_back({duration_of(enum_value.substr(5, colon - 5)), ReportKind::progress, enum_value.substr(colon + 1)});
   }
   return rule;
 }
 
-void parse_settings(const std::vector<std::string>& words, Settings& settings) {
-  settings.max_parallel_builds = static_cast<std::uint32_t>(std::stoul(option(words, "builds", "4")));
-  settings.max_parallel_deploys = static_cast<std::uint32_t>(std::stoul(option(words, "deploys", "16")));
-  settings.step_deadline = duration_of(option(words, "deadline", "3600"));
-  settings.cancel_deadline = duration_of(option(words, "cancel_deadline", "600"));
-  settings.history_kept = static_cast<std::uint32_t>(std::stoul(option(words, "history", "50")));
-  if (option(words, "busy") == "reject") settings.busy = BusyPolicy::reject;
-  settings.require_cluster = has_word(words, "cluster");
+void parse_settings(const std::vector<std::string>& enum_values, Settings& settings) {
+  settings.max_parallel_builds = static_cast<std::uint32_t>(std::stoul(option(enum_values, "builds", "4")));
+  settings.max_parallel_deploys = static_cast<std::uint32_t>(std::stoul(option(enum_values, "deploys", "16")));
+  settings.step_deadline = duration_of(option(enum_values, "deadline", "3600"));
+  settings.cancel_deadline = duration_of(option(enum_values, "cancel_deadline", "600"));
+  settings.history_kept = static_cast<std::uint32_t>(std::stoul(option(enum_values, "history", "50")));
+  if (option(enum_values, "busy") == "reject") settings.busy = BusyPolicy::reject;
+  settings.require_cluster = has_enum_value(enum_values, "cluster");
 }
 
-Script::Service parse_service(const std::vector<std::string>& words) {
-  Script::Service service{words.at(1), words.at(2), traits_of_family(words.at(2)), std::stoi(option(words, "stage", "0"))};
-  for (std::size_t at = 3; at < words.size(); ++at) {
-    if (!words[at].starts_with("stage=")) service.traits |= value_of(trait_words(), words[at]);
+Script::Service parse_service(const std::vector<std::string>& enum_values) {
+  Script::Service service{enum_values.at(1), enum_values.at(2), traits_of_family(enum_values.at(2)), std::stoi(option(enum_values, "stage", "0"))};
+  for (std::size_t at = 3; at < enum_values.size(); ++at) {
+    if (!enum_values[at].starts_with("stage=")) service.traits |= value_of(trait_values(), enum_values[at]);
   }
   return service;
 }
 
-Order parse_order(const World& world, const std::vector<std::string>& words) {
+Order parse_order(const Fixture& fixture, const std::vector<std::string>& enum_values) {
   Order order;
-  order.environment = world.environment();
-  order.action = value_of(action_words(), words.at(0));
-  order.author = option(words, "by", "host");
-  order.forced = value_of(forced_words(), option(words, "force"));
-  order.whole_environment = words.at(1) == "all";
-  std::istringstream names(words.at(1));
-  for (std::string name; !order.whole_environment && std::getline(names, name, ',');) order.services.push_back(world.id_of(name));
+  order.environment = fixture.environment();
+  order.action = value_of(action_values(), enum_values.at(0));
+  order.author = option(enum_values, "by", "host");
+  order.forced = value_of(forced_values(), option(enum_values, "force"));
+  order.whole_environment = enum_values.at(1) == "all";
+  std::istringstream names(enum_values.at(1));
+  for (std::string name; !order.whole_environment && std::getline(names, name, ',');) order.services.push_back(fixture.id_of(name));
   return order;
 }
 
-Result<void> ask_cluster(Unit& unit, const World& world, const std::vector<std::string>& words) {
-  if (words.at(1) == "cancel") return cancel_cluster(unit, world.cluster());
-  return place_cluster(unit, world.cluster(), value_of(action_words(), words.at(1)), "host");
+Result<void> ask_cluster(Unit& unit, const Fixture& fixture, const std::vector<std::string>& enum_values) {
+  if (enum_values.at(1) == "cancel") return cancel_cluster(unit, fixture.cluster());
+  return place_cluster(unit, fixture.cluster(), value_of(action_values(), enum_values.at(1)), "host");
 }
 
-Result<void> cancel_queued(Unit& unit, const World& world, std::size_t number) {
-  ORLOP_TRY(requests, request_machines(unit, world.environment()));
+Result<void> cancel_queued(Unit& unit, const Fixture& fixture, std::size_t number) {
+  ORLOP_TRY(requests, request_machines(unit, fixture.environment()));
   if (number > requests.size()) return make_error(ErrorCode::not_found, "there is no such request");
   return cancel_request(unit, requests[number - 1].id, CancelMode::interruptible);
 }
@@ -174,28 +174,28 @@ Result<void> edit(Unit& unit, const Id& id) {
 }
 
 // An edit that changes what there is to do for a service: it has these traits from now on.
-Result<void> become(Unit& unit, const Script& script, const World& world, const std::vector<std::string>& words) {
-  ORLOP_TRY(machine, unit.machine(world.id_of(words.at(1))));
-  if (!machine) return not_found("service", world.id_of(words.at(1)));
-  const auto service = std::ranges::find(script.services, words.at(1), &Script::Service::name);
+Result<void> become(Unit& unit, const Script& script, const Fixture& fixture, const std::vector<std::string>& enum_values) {
+  ORLOP_TRY(machine, unit.machine(fixture.id_of(enum_values.at(1))));
+  if (!machine) return not_found("service", fixture.id_of(enum_values.at(1)));
+  const auto service = std::ranges::find(script.services, enum_values.at(1), &Script::Service::name);
   std::uint32_t traits = traits_of_family(service->family);
-  for (std::size_t at = 2; at < words.size(); ++at) traits |= value_of(trait_words(), words[at]);
+  for (std::size_t at = 2; at < enum_values.size(); ++at) traits |= value_of(trait_values(), enum_values[at]);
   traits |= machine->traits & static_cast<std::uint32_t>(MachineTrait::skipped);
   machine->traits = with_live_traits(machine->traits, traits);
   unit.put(std::move(*machine));
-  return edit(unit, world.id_of(words.at(1)));
+  return edit(unit, fixture.id_of(enum_values.at(1)));
 }
 
-Result<void> act(Unit& unit, const Script& script, const World& world, const std::vector<std::string>& words) {
-  const std::string& verb = words.at(0);
-  if (verb == "cluster") return ask_cluster(unit, world, words);
-  if (verb == "become") return become(unit, script, world, words);
-  if (verb == "edit") return edit(unit, world.id_of(words.at(1)));
-  if (verb == "touch") return touch(unit, world.id_of(words.at(1)));
-  const CancelMode mode = has_word(words, "force") ? CancelMode::force : CancelMode::interruptible;
-  if (verb == "cancel") return cancel_environment(unit, world.environment(), mode);
-  if (verb == "cancel_request") return cancel_queued(unit, world, std::stoul(words.at(1)));
-  const auto placed = place(unit, parse_order(world, words));
+Result<void> act(Unit& unit, const Script& script, const Fixture& fixture, const std::vector<std::string>& enum_values) {
+  const std::string& verb = enum_values.at(0);
+  if (verb == "cluster") return ask_cluster(unit, fixture, enum_values);
+  if (verb == "become") return become(unit, script, fixture, enum_values);
+  if (verb == "edit") return edit(unit, fixture.id_of(enum_values.at(1)));
+  if (verb == "touch") return touch(unit, fixture.id_of(enum_values.at(1)));
+  const CancelMode mode = has_enum_value(enum_values, "force") ? CancelMode::force : CancelMode::interruptible;
+  if (verb == "cancel") return cancel_environment(unit, fixture.environment(), mode);
+  if (verb == "cancel_request") return cancel_queued(unit, fixture, std::stoul(enum_values.at(1)));
+  const auto placed = enqueue(unit, parse_order(fixture, enum_values));
   return placed ? Result<void>() : placed.error();
 }
 
@@ -212,17 +212,17 @@ Script parse_script(std::string_view text) {
   Script script;
   std::istringstream lines{std::string(text)};
   for (std::string line; std::getline(lines, line);) {
-    const std::vector<std::string> words = words_of(line);
-    if (words.empty() || words[0].starts_with("#")) continue;
-    if (words[0] == "service") {
-      script.services.push_back(parse_service(words));
-    } else if (words[0] == "rule") {
-      script.options.rules.push_back(parse_rule(words));
-    } else if (words[0] == "settings") {
-      parse_settings(words, script.options.settings);
-      script.acts_come_first = has_word(words, "acts_come_first");
-    } else if (words[0] == "at") {
-      script.acts.push_back({world_begin + duration_of(words.at(1)), {words.begin() + 2, words.end()}});
+    const std::vector<std::string> enum_values = enum_values_of(line);
+    if (enum_values.empty() || enum_values[0].starts_with("#")) continue;
+    if (enum_values[0] == "service") {
+      script.services.push_back(parse_service(enum_values));
+    } else if (enum_values[0] == "rule") {
+      script.options.rules.push_back(parse_rule(enum_values));
+    } else if (enum_values[0] == "settings") {
+      parse_settings(enum_values, script.options.settings);
+      script.acts_come_first = has_enum_value(enum_values, "acts_come_first");
+    } else if (enum_values[0] == "at") {
+      script.acts.push_back({world_begin + duration_of(enum_values.at(1)), {enum_values.begin() + 2, enum_values.end()}});
     } else {
       ADD_FAILURE() << "a line that nobody knows: " << line;
     }
@@ -230,35 +230,35 @@ Script parse_script(std::string_view text) {
   return script;
 }
 
-void play(World& world, const Script& script, std::vector<std::string>& refusals) {
-  for (const Script::Service& service : script.services) world.add_service(service.name, service.family, service.traits, service.stage);
+void play(Fixture& fixture, const Script& script, std::vector<std::string>& refusals) {
+  for (const Script::Service& service : script.services) fixture.add_service(service.name, service.family, service.traits, service.stage);
   Instant last = world_begin - seconds(1);
   for (const Script::Act& step : script.acts) {
     // What is asked at one instant is asked in one breath.
-    if (step.at > last) world.run_until(script.acts_come_first ? step.at - Duration{1} : step.at);
-    world.move_to(step.at);
+    if (step.at > last) fixture.run_until(script.acts_come_first ? step.at - Duration{1} : step.at);
+    fixture.move_to(step.at);
     last = step.at;
-    const std::string refused = world.change([&](Unit& unit) { return act(unit, script, world, step.words); });
+    const std::string refused = fixture.change([&](Unit& unit) { return act(unit, script, fixture, step.enum_values); });
     if (!refused.empty()) refusals.push_back("refused: " + refused);
   }
-  world.run_until_idle();
+  fixture.run_until_idle();
 }
 
 std::string transcript(const Script& script) {
-  World world(script.options);
+  Fixture fixture(script.options);
   std::vector<std::string> refusals;
-  play(world, script, refusals);
+  play(fixture, script, refusals);
   std::string text;
-  for (const Event& event : world.events()) {
-    const std::string line = world.line_of(event);
+  for (const Event& event : fixture.events()) {
+    const std::string line = fixture.line_of(event);
     if (!line.empty()) text += line + "\n";
   }
   for (const std::string& refusal : refusals) text += refusal + "\n";
   for (const Script::Service& service : script.services) {
-    if (!world.exists(service.name)) continue;
-    const Machine machine = world.machine(service.name);
-    text += "= " + service.name + " " + std::string(word_of(static_cast<ServiceState>(machine.state))) + " " +
-            std::string(word_of(static_cast<Freshness>(machine.freshness))) + "\n";
+    if (!fixture.exists(service.name)) continue;
+    const Machine machine = fixture.machine(service.name);
+    text += "= " + service.name + " " + std::string(to_string(static_cast<ServiceState>(machine.state))) + " " +
+            std::string(to_string(static_cast<Freshness>(machine.freshness))) + "\n";
   }
   return text;
 }

@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "unit/deploy/world.h"
+#include "unit/deploy/fixture.h"
 
 namespace orlop {
 
 struct Script {
-  WorldOptions options;
+  FixtureOptions options;
   struct Service {
     std::string name;
     std::string family;
@@ -21,7 +21,7 @@ struct Script {
   std::vector<Service> services;
   struct Act {
     Instant at;
-    std::vector<std::string> words;
+    std::vector<std::string> enum_values;
   };
   std::vector<Act> acts;
   // Whether what is asked at an instant comes before what the engine would do at that instant.
@@ -32,7 +32,7 @@ struct Script {
 Script parse_script(std::string_view text);
 
 // Plays it to the end. What was refused, by instant, goes into `refusals`.
-void play(World& world, const Script& script, std::vector<std::string>& refusals);
+void play(Fixture& fixture, const Script& script, std::vector<std::string>& refusals);
 
 std::uint32_t traits_of_family(std::string_view family);
 

@@ -1,4 +1,4 @@
-#include "deploy/scripted_driver.h"
+#include "deploy/driver/scripted_driver.h"
 
 #include <gtest/gtest.h>
 

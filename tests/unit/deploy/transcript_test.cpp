@@ -37,14 +37,14 @@ TEST_P(Transcript, SaysWhatHappens) {
 TEST_P(Transcript, GoesOnAfterEveryLossOfMemory) {
   const std::string text = text_of(GetParam());
   Script script = parse_script(text.substr(0, text.find("---\n")));
-  World uncut(script.options);
+  Fixture uncut(script.options);
   std::vector<std::string> refusals;
   play(uncut, script, refusals);
   EXPECT_EQ(broken_rule(uncut, script), "");
   const std::string expected = everything(uncut);
   for (std::uint64_t commit = 1; commit <= uncut.commits(); ++commit) {
     script.options.crash_after = commit;
-    World cut(script.options);
+    Fixture cut(script.options);
     std::vector<std::string> refused;
     play(cut, script, refused);
     ASSERT_EQ(everything(cut), expected) << "after commit " << commit;

@@ -11,7 +11,7 @@
 #include "engine.h"
 #include "model/registry.h"
 #include "rest/route.h"
-#include "sim/seeded_entropy.h"
+#include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "unit/describe/schema_check.h"
 #include "wire/json.h"
@@ -27,10 +27,10 @@ const Value& document() {
 // A platform with one record of every family that can be created.
 class Platform {
  public:
-  Platform() : clock_(Instant{1'767'225'600'000}), entropy_(11) {
+  Platform() : clock_(Instant{1'767'225'600'000}), random_source_(11) {
     EngineOptions options;
     options.clock = &clock_;
-    options.entropy = &entropy_;
+    options.random_source = &random_source_;
     options.settings.require_cluster = false;
     auto opened = Engine::open(std::move(options));
     engine_ = std::move(*opened);
@@ -52,7 +52,7 @@ class Platform {
 
   // Asks, and holds the answer against the schema of its status. The answer, or null if it is none of those that are described.
   Value ask(const Route& route, const std::string& path, const std::string& body) {
-    const std::string_view method = word_of(route.operation.method);
+    const std::string_view method = to_string(route.operation.method);
     const Reply reply = dispatch(method, path, body);
     for (const std::string& misfit : misfits(document(), route, reply)) {
       ADD_FAILURE() << method << " " << route.path << " " << reply.status << misfit;
@@ -109,7 +109,7 @@ class Platform {
   }
 
   VirtualClock clock_;
-  SeededEntropy entropy_;
+  SeededRandomSource random_source_;
   std::unique_ptr<Engine> engine_;
   std::map<FamilyNumber, std::string> ids_;
 };

@@ -24,7 +24,7 @@ std::set<std::string> transitions(int state_count, int event_count) {
       for (int target = 1; target <= state_count; ++target) {
         const auto to = static_cast<State>(target);
         if (!leads(state, event, to)) continue;
-        found.insert(std::string(word_of(state)) + " " + std::string(word_of(event)) + " " + std::string(word_of(to)));
+        found.insert(std::string(to_string(state)) + " " + std::string(to_string(event)) + " " + std::string(to_string(to)));
       }
     }
   }
@@ -32,8 +32,8 @@ std::set<std::string> transitions(int state_count, int event_count) {
 }
 
 void add_arrow(std::set<std::string>& found, const std::string& from, const std::string& to, const std::string& events) {
-  std::istringstream words(events);
-  for (std::string event; words >> event;) {
+  std::istringstream enum_values(events);
+  for (std::string event; enum_values >> event;) {
     if (event.back() == ',') event.pop_back();
     EXPECT_TRUE(found.insert(from + " " + event + " " + to).second) << from << " " << event;
   }
@@ -65,12 +65,12 @@ std::set<std::string> rows_of(const std::string& text) {
   EXPECT_EQ(line, "| event | from | to |");
   std::getline(lines, line);
   while (std::getline(lines, line)) {
-    std::istringstream words(line);
+    std::istringstream enum_values(line);
     std::string bar, event;
     std::vector<std::string> from;
-    words >> bar >> event >> bar;
-    for (std::string state; words >> state && state != "|";) from.push_back(state);
-    for (std::string to; words >> to && to != "|" && to.front() != '(';) {
+    enum_values >> bar >> event >> bar;
+    for (std::string state; enum_values >> state && state != "|";) from.push_back(state);
+    for (std::string to; enum_values >> to && to != "|" && to.front() != '(';) {
       for (const std::string& state : from) found.insert(state + " " + event + " " + to);
     }
   }

@@ -20,7 +20,7 @@ std::string name_in(std::string_view reference) { return std::string(reference.s
 }  // namespace
 
 void FilledMembers::note(const Value& document, const Route& route, const Reply& reply) {
-  const Value* operation = document.find_path({"paths", route.path, lower_case(word_of(route.operation.method))});
+  const Value* operation = document.find_path({"paths", route.path, lower_case(to_string(route.operation.method))});
   const Value* response = operation == nullptr ? nullptr : operation->find_path({"responses", std::to_string(reply.status)});
   if (response != nullptr && response->has("$ref")) response = resolve(document, response->text_or("$ref", ""));
   const Value* schema = response == nullptr ? nullptr : response->find_path({"content", "application/json", "schema"});
@@ -44,8 +44,8 @@ void FilledMembers::walk(const Value& document, const Value& schema, const Value
     for (const Value& part : all->items()) walk(document, part, given, name, is_resource);
   }
   if (const Value* mapping = schema.find_path({"discriminator", "mapping"})) {
-    const std::string_view word = given.text_or(schema.find("discriminator")->text_or("propertyName", ""), "");
-    const std::string_view target = mapping->text_or(word, "");
+    const std::string_view enum_value = given.text_or(schema.find("discriminator")->text_or("propertyName", ""), "");
+    const std::string_view target = mapping->text_or(enum_value, "");
     const Value* alternative = resolve(document, target);
     if (alternative != nullptr) walk(document, *alternative, given, name_in(target), is_resource);
   }

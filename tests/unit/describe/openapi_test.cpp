@@ -33,7 +33,7 @@ std::vector<std::string> loose_ends(const Value& value) {
 }
 
 const Value* operation_at(const Route& route) {
-  return document().find_path({"paths", route.path, lower_case(word_of(route.operation.method))});
+  return document().find_path({"paths", route.path, lower_case(to_string(route.operation.method))});
 }
 
 bool takes_parameter(const Value& operation, std::string_view in, std::string_view name) {

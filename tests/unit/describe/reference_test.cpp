@@ -70,7 +70,7 @@ TEST(Reference, names_every_field_of_every_family) {
 TEST(Reference, names_every_route_of_every_family) {
   for (const Route& route : all_routes()) {
     if (route.family == nullptr) continue;
-    const std::string row = "| " + std::string(word_of(route.operation.method)) + " | `" + route.path + "` |";
+    const std::string row = "| " + std::string(to_string(route.operation.method)) + " | `" + route.path + "` |";
     EXPECT_NE(family_page(*route.family).find(row), std::string::npos) << row;
   }
 }
@@ -86,7 +86,7 @@ TEST(Reference, describes_every_state) {
   const std::string page = machine_page(MachineKind::service);
   for (int number = 1; number <= service_state_count; ++number) {
     const std::string row =
-        "| " + std::to_string(number) + " | `" + std::string(word_of(static_cast<ServiceState>(number))) + "` |";
+        "| " + std::to_string(number) + " | `" + std::string(to_string(static_cast<ServiceState>(number))) + "` |";
     EXPECT_NE(page.find(row), std::string::npos) << row;
   }
   EXPECT_EQ(machine_page(MachineKind::environment), "");

@@ -25,8 +25,8 @@ class Checker {
     }
     if (schema.has("oneOf")) return check_alternative(schema, given, path);
     check_type(schema.text_or("type", ""), given, path);
-    if (const Value* words = schema.find("enum")) {
-      if (std::ranges::find(words->items(), given) == words->items().end())
+    if (const Value* enum_values = schema.find("enum")) {
+      if (std::ranges::find(enum_values->items(), given) == enum_values->items().end())
         misfit(path, "is none of the words: " + to_json(given));
     }
     check_bounds(schema, given, path);
@@ -87,8 +87,8 @@ class Checker {
       return check(schema.find("oneOf")->items()[given.is_null() ? 1 : 0], given, path);
     }
     const Value& discriminator = *schema.find("discriminator");
-    const std::string_view word = given.text_or(discriminator.text_or("propertyName", ""), "");
-    const std::string_view target = discriminator.find("mapping")->text_or(word, "");
+    const std::string_view enum_value = given.text_or(discriminator.text_or("propertyName", ""), "");
+    const std::string_view target = discriminator.find("mapping")->text_or(enum_value, "");
     const Value* alternative = resolve(document_, target);
     if (alternative == nullptr) return misfit(path, "is no alternative: " + to_json(given));
     check(*alternative, given, path);
@@ -103,7 +103,7 @@ class Checker {
 };
 
 const Value* operation_of(const Value& document, const Route& route) {
-  return document.find_path({"paths", route.path, lower_case(word_of(route.operation.method))});
+  return document.find_path({"paths", route.path, lower_case(to_string(route.operation.method))});
 }
 
 const Value* schema_in(const Value& message) { return message.find_path({"content", "application/json", "schema"}); }

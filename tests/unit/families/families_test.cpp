@@ -10,7 +10,7 @@
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "model/validate.h"
-#include "unit/families/world.h"
+#include "unit/families/fixture.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -26,7 +26,7 @@ void each_field(std::span<const Field> fields, const std::string& path, const Vi
     if (field.shape == nullptr) continue;
     each_field(field.shape->fields, here, visit);
     for (const Variant& variant : field.shape->variants)
-      each_field(variant.fields, here + "(" + std::string(variant.word) + ")", visit);
+      each_field(variant.fields, here + "(" + std::string(variant.enum_value) + ")", visit);
   }
 }
 
@@ -40,7 +40,7 @@ void each_shape(const std::function<void(const Shape& shape, const std::string& 
   });
 }
 
-std::string_view word_of(NameScope scope) {
+std::string_view to_string(NameScope scope) {
   switch (scope) {
     case NameScope::none:
       return "none";
@@ -59,17 +59,17 @@ TEST(Families, AreThoseOfTheTable) {
   std::ifstream table(std::string(ORLOP_TEST_DATA) + "/tables/families.txt");
   for (std::string line; std::getline(table, line);) {
     if (line.empty() || line.starts_with('#')) continue;
-    std::istringstream words(line);
+    std::istringstream enum_values(line);
     std::string tidy;
-    for (std::string word; words >> word;) tidy += (tidy.empty() ? "" : " ") + word;
+    for (std::string enum_value; enum_values >> enum_value;) tidy += (tidy.empty() ? "" : " ") + enum_value;
     expected.push_back(tidy);
   }
   std::vector<std::string> found;
   for (const Family* family : all_families()) {
     std::string line = std::to_string(family->number);
     const std::string_view parent = family->parent.empty() ? "-" : family->parent;
-    for (const std::string_view word : {family->name, family->segment, parent, word_of(family->name_scope)}) {
-      line += " " + std::string(word);
+    for (const std::string_view enum_value : {family->name, family->segment, parent, to_string(family->name_scope)}) {
+      line += " " + std::string(enum_value);
     }
     found.push_back(std::move(line));
   }
@@ -80,7 +80,7 @@ TEST(Families, AreThoseOfTheTable) {
 TEST(Families, EveryListOfARequestHasAMaximum) {
   int lists = 0;
   each_field([&](const Field& field, const std::string& path) {
-    if (field.kind != FieldKind::list || field.is_read_only || field.derived != Derived::none) return;
+    if (field.kind != FieldKind::list || field.is_read_only || field.computed != Computed::none) return;
     const bool is_below_read_only = path.find("value_object") != std::string::npos;
     EXPECT_TRUE(is_below_read_only || field.maximum <= 5000) << path;
     ++lists;
@@ -118,7 +118,7 @@ TEST(Families, HaveParentsThatThereAre) {
 
 TEST(Families, HaveOneNameAtMost) {
   for (const Family* family : all_families()) {
-    const auto named = std::ranges::count_if(family->fields, &Field::is_named);
+    const auto named = std::ranges::count_if(family->fields, &Field::is_unique_name);
     EXPECT_LE(named, 1) << family->name;
     EXPECT_TRUE(named == 1 || family->name_scope == NameScope::none) << family->name;
   }
@@ -176,10 +176,10 @@ TEST(Shapes, HaveAVariantForEveryWordOfTheirDiscriminator) {
     if (shape.discriminator.empty()) return;
     const auto field = std::ranges::find(shape.fields, shape.discriminator, &Field::name);
     ASSERT_NE(field, shape.fields.end()) << path;
-    EXPECT_EQ(field->kind, FieldKind::word) << path;
-    std::set<std::string_view> words(field->words.begin(), field->words.end());
-    for (const Variant& variant : shape.variants) EXPECT_EQ(words.erase(variant.word), 1U) << path << " " << variant.word;
-    EXPECT_TRUE(words.empty()) << path;
+    EXPECT_EQ(field->kind, FieldKind::enumeration) << path;
+    std::set<std::string_view> enum_values(field->enum_values.begin(), field->enum_values.end());
+    for (const Variant& variant : shape.variants) EXPECT_EQ(enum_values.erase(variant.enum_value), 1U) << path << " " << variant.enum_value;
+    EXPECT_TRUE(enum_values.empty()) << path;
   });
 }
 
@@ -195,12 +195,12 @@ TEST(Words, OfTheClusterAreThoseOfItsMachine) {
   ASSERT_NE(cluster, nullptr);
   const auto status = std::ranges::find(cluster->fields, "status", &Field::name);
   ASSERT_NE(status, cluster->fields.end());
-  const std::set<std::string_view> words(status->words.begin(), status->words.end());
+  const std::set<std::string_view> enum_values(status->enum_values.begin(), status->enum_values.end());
   std::set<std::string_view> expected;
-#define ORLOP_CLUSTER_STATE(name, number, word, ...) expected.insert(word);
+#define ORLOP_CLUSTER_STATE(name, number, enum_value, ...) expected.insert(enum_value);
 #include "lifecycle/states.def"
-  EXPECT_EQ(words, expected);
-  EXPECT_EQ(status->words.size(), expected.size());
+  EXPECT_EQ(enum_values, expected);
+  EXPECT_EQ(status->enum_values.size(), expected.size());
 }
 
 // The sample is accepted, holds what is required, and the answer can be sent back as it is without changing anything.
@@ -209,15 +209,15 @@ class Samples : public testing::TestWithParam<const Family*> {};
 TEST_P(Samples, AreAcceptedAndStandWhenTheirAnswerIsSentBack) {
   const Family& family = *GetParam();
   if (family.sample.empty()) return;
-  World world;
-  const Value made = world.record_of(family);
-  auto body = parse_json(World::filled(family.sample));
+  Fixture fixture;
+  const Value made = fixture.record_of(family);
+  auto body = parse_json(Fixture::filled(family.sample));
   ASSERT_TRUE(body);
   for (const Member& member : body->members()) {
     const auto field = std::ranges::find(family.fields, member.name, &Field::name);
     EXPECT_NE(field, family.fields.end()) << member.name;
   }
-  world.set_previous(&made);
+  fixture.set_previous(&made);
   Value answer = made;
   (void)split_secrets(family.fields, answer);
   // What is accepted under one name only in requests has to be named again.
@@ -225,7 +225,7 @@ TEST_P(Samples, AreAcceptedAndStandWhenTheirAnswerIsSentBack) {
     if (field.is_input_only && field.is_required) answer.set(field.name, *body->find(field.name));
   }
   Violations violations;
-  const Value again = make_record(family, answer, Purpose::edit, world, violations);
+  const Value again = make_record(family, answer, Purpose::edit, fixture, violations);
   for (const Violation& violation : violations) ADD_FAILURE() << violation.field << " " << violation.reason;
   EXPECT_EQ(to_json(again), to_json(made));
 }
@@ -233,18 +233,18 @@ TEST_P(Samples, AreAcceptedAndStandWhenTheirAnswerIsSentBack) {
 TEST_P(Samples, AreCompletedTheSameTwice) {
   const Family& family = *GetParam();
   if (family.complete == nullptr || family.sample.empty()) return;
-  World world;
-  const Value made = world.record_of(family);
-  world.set_previous(&made);
+  Fixture fixture;
+  const Value made = fixture.record_of(family);
+  fixture.set_previous(&made);
   Value again = made;
-  family.complete(again, world);
+  family.complete(again, fixture);
   EXPECT_EQ(to_json(again), to_json(made));
 }
 
 TEST_P(Samples, KeepTheirSecretsApart) {
   const Family& family = *GetParam();
-  World world;
-  Value made = world.record_of(family);
+  Fixture fixture;
+  Value made = fixture.record_of(family);
   (void)split_secrets(family.fields, made);
   EXPECT_EQ(to_json(made).find("\"secret\""), std::string::npos) << to_json(made);
 }
@@ -254,10 +254,10 @@ TEST_P(Samples, CanBeMadeAgainFromWhatTheyBecame) {
   const Family& family = *GetParam();
   const bool is_clonable = family.machine == MachineKind::service || family.machine == MachineKind::environment;
   if (!is_clonable || family.sample.empty()) return;
-  World world;
-  const Value made = world.record_of(family);
+  Fixture fixture;
+  const Value made = fixture.record_of(family);
   Violations violations;
-  const Value again = make_record(family, without_read_only(family.fields, made), Purpose::create, world, violations);
+  const Value again = make_record(family, without_read_only(family.fields, made), Purpose::create, fixture, violations);
   for (const Violation& violation : violations) ADD_FAILURE() << violation.field << " " << violation.reason;
   EXPECT_EQ(again.members().size(), made.members().size());
 }

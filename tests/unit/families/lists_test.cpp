@@ -5,7 +5,7 @@
 
 #include "families/shapes/port.h"
 #include "families/shapes/rules.h"
-#include "unit/families/world.h"
+#include "unit/families/fixture.h"
 
 namespace orlop {
 namespace {
@@ -43,13 +43,13 @@ TEST(Lists, AnItemIsComparedWithTheFirstOfItsLike) {
 }
 
 TEST(Lists, ManyItemsKeepTheirIds) {
-  World world;
+  Fixture fixture;
   Value before = ports(many);
   for (Value& port : before.find("ports")->items()) port.set("id", Value(to_text(Id{{1, 2, 3}})));
   Value& last = before.find("ports")->items().back();
   last.set("id", Value(to_text(Id{{7}})));
   Value after = ports(many);
-  shapes::complete_ids(*after.find("ports"), before.find("ports"), {"internal_port"}, world);
+  shapes::complete_ids(*after.find("ports"), before.find("ports"), {"internal_port"}, fixture);
   EXPECT_EQ(after.find("ports")->items().back().text_or("id", ""), to_text(Id{{7}}));
   EXPECT_EQ(after.find("ports")->items().front().text_or("id", ""), to_text(Id{{1, 2, 3}}));
 }

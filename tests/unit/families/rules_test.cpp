@@ -21,7 +21,7 @@
 
 #include "model/registry.h"
 #include "model/validate.h"
-#include "unit/families/world.h"
+#include "unit/families/fixture.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -82,38 +82,38 @@ class Table {
  private:
   void begin(const std::string& line) {
     const std::size_t space = std::min(line.find(' '), line.size());
-    const std::string word = line.substr(0, space);
+    const std::string enum_value = line.substr(0, space);
     const std::string rest = space == line.size() ? "" : line.substr(space + 1);
-    if (word == "brand") {
-      world_.set_brand(rest);
-    } else if (word == "catalogs") {
-      world_.set_open_catalogs(rest == "open");
-    } else if (word == "later") {
-      world_.pass(seconds(3600));
-    } else if (word == "default") {
+    if (enum_value == "brand") {
+      fixture_.set_brand(rest);
+    } else if (enum_value == "catalogs") {
+      fixture_.set_open_catalogs(rest == "open");
+    } else if (enum_value == "later") {
+      fixture_.pass(seconds(3600));
+    } else if (enum_value == "default") {
       const Family* cluster = find_family("cluster");
-      world_.set_default_cluster(rest == "cluster" ? std::optional(World::id_of(*cluster)) : std::nullopt);
-    } else if (word == "create" || word == "edit") {
-      send(rest, word == "edit" ? Purpose::edit : Purpose::create);
-    } else if (word == "clone") {
+      fixture_.set_default_cluster(rest == "cluster" ? std::optional(Fixture::id_of(*cluster)) : std::nullopt);
+    } else if (enum_value == "create" || enum_value == "edit") {
+      send(rest, enum_value == "edit" ? Purpose::edit : Purpose::create);
+    } else if (enum_value == "clone") {
       send(to_json(without_read_only(family_.fields, accepted_)), Purpose::create);
     } else {
-      ADD_FAILURE() << "no such word: " << word;
+      ADD_FAILURE() << "no such word: " << enum_value;
     }
   }
 
   void send(const std::string& text, Purpose purpose) {
     ++bodies_;
-    const auto body = parse_json(World::filled(text));
+    const auto body = parse_json(Fixture::filled(text));
     if (!body) {
       ADD_FAILURE() << body.error().message;
       return;
     }
     const Value before = accepted_;
-    world_.set_previous(purpose == Purpose::edit ? &before : nullptr);
+    fixture_.set_previous(purpose == Purpose::edit ? &before : nullptr);
     violations_.clear();
-    Value made = make_record(family_, *body, purpose, world_, violations_);
-    world_.set_previous(nullptr);
+    Value made = make_record(family_, *body, purpose, fixture_, violations_);
+    fixture_.set_previous(nullptr);
     is_judged_ = false;
     next_ = 0;
     if (!violations_.empty()) return;
@@ -133,20 +133,20 @@ class Table {
       const bool is_secret = line.starts_with("secret ");
       const std::string path = is_secret ? line.substr(7, equal - 7) : line.substr(0, equal);
       const Value* held = at_path(is_secret ? secrets_ : answer_, path);
-      EXPECT_EQ(held == nullptr ? "-" : to_json(*held), World::filled(line.substr(equal + 3)));
+      EXPECT_EQ(held == nullptr ? "-" : to_json(*held), Fixture::filled(line.substr(equal + 3)));
     } else {
       ASSERT_LT(next_, violations_.size()) << "not refused for this";
-      EXPECT_EQ(violations_[next_].field + ": " + violations_[next_].reason, World::filled(line));
+      EXPECT_EQ(violations_[next_].field + ": " + violations_[next_].reason, Fixture::filled(line));
       ++next_;
     }
   }
 
   void expect_traits(const std::string& names) {
-    std::istringstream words(names);
+    std::istringstream enum_values(names);
     std::uint32_t expected = 0;
-    for (std::string word; words >> word;) {
-      const auto named = std::ranges::find(trait_names, word, &std::pair<MachineTrait, std::string_view>::second);
-      ASSERT_NE(named, std::end(trait_names)) << word;
+    for (std::string enum_value; enum_values >> enum_value;) {
+      const auto named = std::ranges::find(trait_names, enum_value, &std::pair<MachineTrait, std::string_view>::second);
+      ASSERT_NE(named, std::end(trait_names)) << enum_value;
       expected = expected | named->first;
     }
     ASSERT_NE(family_.machine_traits, nullptr);
@@ -162,7 +162,7 @@ class Table {
 
   const Family& family_;
   std::ifstream file_;
-  World world_;
+  Fixture fixture_;
   Violations violations_;
   Value accepted_;
   Value answer_;

@@ -22,20 +22,20 @@ std::vector<std::string> columns_of(const std::string& line) {
   return columns;
 }
 
-Action action_named(const std::string& word) {
+Action action_named(const std::string& enum_value) {
   static const std::map<std::string, Action> actions = {{"-", Action::none},          {"DEPLOY", Action::deploy},
                                                         {"RESTART", Action::restart}, {"STOP", Action::stop},
                                                         {"DELETE", Action::remove},   {"UNINSTALL", Action::uninstall}};
-  return actions.at(word);
+  return actions.at(enum_value);
 }
 
-RequestOutcome outcome_named(const std::string& word) {
+RequestOutcome outcome_named(const std::string& enum_value) {
   static const std::map<std::string, RequestOutcome> outcomes = {{"", RequestOutcome::none},
                                                                  {"succeeded", RequestOutcome::succeeded},
                                                                  {"failed", RequestOutcome::failed},
                                                                  {"build_failed", RequestOutcome::build_failed},
                                                                  {"canceled", RequestOutcome::canceled}};
-  return outcomes.at(word);
+  return outcomes.at(enum_value);
 }
 
 EnvironmentRequests requests_of(const std::vector<std::string>& columns) {
@@ -53,15 +53,15 @@ EnvironmentRequests requests_of(const std::vector<std::string>& columns) {
 ServiceTally services_of(const std::string& column) {
   ServiceTally tally;
   if (column == "-") return tally;
-  std::istringstream words(column);
-  for (std::string word; words >> word;) {
-    const std::size_t slash = word.find('/');
-    const auto participation = word.back() == '!' ? Participation::skipped : Participation::included;
-    const auto freshness = word[slash + 1] == 'N'   ? Freshness::never_deployed
-                           : word[slash + 1] == 'O' ? Freshness::out_of_date
+  std::istringstream enum_values(column);
+  for (std::string enum_value; enum_values >> enum_value;) {
+    const std::size_t slash = enum_value.find('/');
+    const auto participation = enum_value.back() == '!' ? Participation::skipped : Participation::included;
+    const auto freshness = enum_value[slash + 1] == 'N'   ? Freshness::never_deployed
+                           : enum_value[slash + 1] == 'O' ? Freshness::out_of_date
                                                     : Freshness::up_to_date;
     tally.add(ServiceState::building, Freshness::out_of_date, participation);
-    tally.add(parse_service_state(word.substr(0, slash)).value(), freshness, participation);
+    tally.add(parse_service_state(enum_value.substr(0, slash)).value(), freshness, participation);
     tally.remove(ServiceState::building, Freshness::out_of_date, participation);
   }
   return tally;
@@ -77,8 +77,8 @@ TEST(EnvironmentState, is_what_the_table_says) {
     const std::vector<std::string> columns = columns_of(line);
     ASSERT_EQ(columns.size(), 6U);
     const ServiceTally services = services_of(columns[3]);
-    EXPECT_EQ(word_of(environment_state(requests_of(columns), services)), columns[4]);
-    EXPECT_EQ(word_of(environment_freshness(services)), columns[5]);
+    EXPECT_EQ(to_string(environment_state(requests_of(columns), services)), columns[4]);
+    EXPECT_EQ(to_string(environment_freshness(services)), columns[5]);
     ++lines;
   }
   EXPECT_EQ(lines, 41);

@@ -48,12 +48,12 @@ std::pair<int, int> compare_machine_with_table(int state_count, int event_count)
       std::set<State> targets;
       for (const ActionContext& context : contexts) {
         const std::optional<State> executed = advance(state, event, context);
-        EXPECT_EQ(executed, next(state, event, context)) << word_of(state) << " on " << word_of(event) << " in " << word_of(context.action);
+        EXPECT_EQ(executed, next(state, event, context)) << to_string(state) << " on " << to_string(event) << " in " << to_string(context.action);
         if (!executed) continue;
         targets.insert(*executed);
-        EXPECT_TRUE(leads(state, event, *executed)) << word_of(state) << " on " << word_of(event);
+        EXPECT_TRUE(leads(state, event, *executed)) << to_string(state) << " on " << to_string(event);
       }
-      EXPECT_EQ(accepts(state, event), !targets.empty()) << word_of(state) << " on " << word_of(event);
+      EXPECT_EQ(accepts(state, event), !targets.empty()) << to_string(state) << " on " << to_string(event);
       accepted += targets.empty() ? 0 : 1;
       arrows += static_cast<int>(targets.size());
     }
@@ -105,10 +105,10 @@ TEST(Machine, reaches_every_state_from_ready) {
 
 TEST(Machine, leaves_every_state) {
   for (const ServiceState state : every_state<ServiceState>(service_state_count)) {
-    EXPECT_FALSE(allowed(state).empty()) << word_of(state);
+    EXPECT_FALSE(allowed(state).empty()) << to_string(state);
   }
   for (const ClusterState state : every_state<ClusterState>(cluster_state_count)) {
-    EXPECT_FALSE(allowed(state).empty()) << word_of(state);
+    EXPECT_FALSE(allowed(state).empty()) << to_string(state);
   }
 }
 
@@ -121,13 +121,13 @@ TEST(ServiceMachine, leaves_every_transient_state_by_its_deadline) {
         // No step runs in QUEUED, so that nothing builds.
         const Phase possible = state == ServiceState::queued ? Phase::acting : phase;
         const auto to = next(state, ServiceEvent::failed, {own, possible});
-        ASSERT_TRUE(to) << word_of(state);
-        EXPECT_TRUE(is_error(*to)) << word_of(*to);
+        ASSERT_TRUE(to) << to_string(state);
+        EXPECT_TRUE(is_error(*to)) << to_string(*to);
         const bool was_building =
             state == ServiceState::building ||
             ((state == ServiceState::unavailable || state == ServiceState::canceling) && phase == Phase::building);
         const bool fails_building = was_building && own == Action::deploy;
-        EXPECT_EQ(*to, fails_building ? ServiceState::build_error : row_of(own).failed) << word_of(state);
+        EXPECT_EQ(*to, fails_building ? ServiceState::build_error : row_of(own).failed) << to_string(state);
       }
     }
   }
@@ -138,8 +138,8 @@ TEST(ClusterMachine, leaves_every_transient_state_by_its_deadline) {
     if (!is_transient(state)) continue;
     for (const Action action : {Action::deploy, Action::upgrade, Action::restart, Action::stop, Action::remove}) {
       const auto to = next(state, ClusterEvent::failed, {action, Phase::acting, static_cast<std::uint8_t>(ClusterState::deployed)});
-      ASSERT_TRUE(to) << word_of(state);
-      EXPECT_EQ(is_error(*to), state != ClusterState::dry_run) << word_of(*to);
+      ASSERT_TRUE(to) << to_string(state);
+      EXPECT_EQ(is_error(*to), state != ClusterState::dry_run) << to_string(*to);
     }
   }
 }
@@ -149,29 +149,29 @@ TEST(ClusterMachine, gives_a_dry_run_the_state_before_it_back) {
     const ActionContext context = {Action::dry_run, Phase::acting, static_cast<std::uint8_t>(before)};
     const auto after = advance(ClusterState::dry_run, ClusterEvent::dry_run_finished, context);
     const bool can_begin = accepts(before, ClusterEvent::request_dry_run);
-    EXPECT_EQ(after, can_begin ? std::optional(before) : std::nullopt) << word_of(before);
+    EXPECT_EQ(after, can_begin ? std::optional(before) : std::nullopt) << to_string(before);
   }
 }
 
 TEST(Machine, says_that_a_state_is_transient_when_people_cannot_ask_anything_of_it_but_a_cancel) {
   for (const ServiceState state : every_state<ServiceState>(service_state_count)) {
     const bool can_be_held = next(state, ServiceEvent::hold).has_value() || state == ServiceState::deleted;
-    EXPECT_EQ(is_transient(state), !can_be_held) << word_of(state);
+    EXPECT_EQ(is_transient(state), !can_be_held) << to_string(state);
   }
   for (const ClusterState state : every_state<ClusterState>(cluster_state_count)) {
     const bool can_be_held = next(state, ClusterEvent::hold).has_value() || state == ClusterState::deleted ||
                              state == ClusterState::invalid_credentials;
-    EXPECT_EQ(is_transient(state), !can_be_held) << word_of(state);
+    EXPECT_EQ(is_transient(state), !can_be_held) << to_string(state);
   }
 }
 
 TEST(Machine, says_that_a_state_is_an_error_by_its_word) {
   for (const ServiceState state : every_state<ServiceState>(service_state_count)) {
-    EXPECT_EQ(is_error(state), word_of(state).find("_ERROR") != std::string_view::npos) << word_of(state);
+    EXPECT_EQ(is_error(state), to_string(state).find("_ERROR") != std::string_view::npos) << to_string(state);
   }
   for (const ClusterState state : every_state<ClusterState>(cluster_state_count)) {
-    const bool expected = word_of(state).find("_ERROR") != std::string_view::npos || state == ClusterState::invalid_credentials;
-    EXPECT_EQ(is_error(state), expected) << word_of(state);
+    const bool expected = to_string(state).find("_ERROR") != std::string_view::npos || state == ClusterState::invalid_credentials;
+    EXPECT_EQ(is_error(state), expected) << to_string(state);
   }
 }
 

@@ -12,14 +12,14 @@
 namespace orlop {
 namespace {
 
-std::optional<Action> parse_action(const std::string& word) {
+std::optional<Action> parse_action(const std::string& enum_value) {
   for (std::size_t number = 1; number < action_count; ++number) {
     const auto action = static_cast<Action>(number);
-    std::string lower(word_of(action));
+    std::string lower(to_string(action));
     std::ranges::transform(lower, lower.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    if (lower == word && action != Action::uninstall) return action;
+    if (lower == enum_value && action != Action::uninstall) return action;
   }
-  return word == "uninstall" ? std::optional(Action::uninstall) : std::nullopt;
+  return enum_value == "uninstall" ? std::optional(Action::uninstall) : std::nullopt;
 }
 
 // Reads "EVENT(ACTION,building)" or "EVENT(ACTION,STATE)", and leaves the event's word.
@@ -51,9 +51,9 @@ void play(const std::string& name, int walk_count, ParseState parse_state, Parse
   int line_number = 0;
   for (std::string line; std::getline(file, line);) {
     SCOPED_TRACE(name + ":" + std::to_string(++line_number) + ": " + line);
-    std::istringstream words(line);
+    std::istringstream enum_values(line);
     std::string first;
-    if (!(words >> first) || first.front() == '#') continue;
+    if (!(enum_values >> first) || first.front() == '#') continue;
     if (first == "walk") {
       ++walks;
       state = parse_state(line.substr(line.rfind(' ') + 1));
@@ -61,12 +61,12 @@ void play(const std::string& name, int walk_count, ParseState parse_state, Parse
       continue;
     }
     std::string second;
-    words >> second;
+    enum_values >> second;
     const auto context = split_context(first, parse_state);
     const auto event = parse_event(first);
     ASSERT_TRUE(event && state && context);
     const std::optional<State> after = advance(*state, *event, *context);
-    EXPECT_EQ(after ? word_of(*after) : "refused", second);
+    EXPECT_EQ(after ? to_string(*after) : "refused", second);
     if (after) state = after;
   }
   EXPECT_EQ(walks, walk_count);

@@ -18,15 +18,15 @@ constexpr Shape inner{"Inner", inner_fields};
 constexpr Field tcp_fields[] = {integer("port", "Port.").required()};
 constexpr Field exec_fields[] = {list_of("command", FieldKind::text, "Command.").at_least(1).required()};
 constexpr Variant probes[] = {{"TCP", tcp_fields}, {"EXEC", exec_fields}};
-constexpr std::string_view probe_words[] = {"TCP", "EXEC"};
-constexpr Field probe_fields[] = {word("type", probe_words, "Which.").required()};
+constexpr std::string_view probe_values[] = {"TCP", "EXEC"};
+constexpr Field probe_fields[] = {enumeration("type", probe_values, "Which.").required()};
 constexpr Shape probe{"Probe", probe_fields, "type", probes};
 constexpr Field source_fields[] = {object("image", inner, "Image.").nullable(), object("git", inner, "Git.").nullable()};
 constexpr Shape source{"Source", source_fields, {}, {}, true};
 
 constexpr Field fields[] = {
-    text("name", "Its name.").required().named(),
-    word("color", colors, "Its color.").defaults_to("RED"),
+    text("name", "Its name.").required().unique_name(),
+    enumeration("color", colors, "Its color.").defaults_to("RED"),
     integer("size", "Its size.").at_least(3000).at_most(16000),
     text("kind", "Its kind.").immutable(),
     boolean("flag", "A flag.").defaults_to(false),
@@ -40,7 +40,7 @@ constexpr Field fields[] = {
     integer("seen", "Set by the engine.").defaults_to(7).read_only(),
 };
 
-class FixedSurroundings final : public Surroundings {
+class FixedContext final : public ValidationContext {
  public:
   Id parent() const override { return {}; }
   Id organization() const override { return {}; }
@@ -68,10 +68,10 @@ Outcome make(std::string_view body, Purpose purpose = Purpose::create, const Val
   Family family;
   family.schema = "Thing";
   family.fields = fields;
-  FixedSurroundings around;
-  around.before = before;
+  FixedContext context;
+  context.before = before;
   Outcome outcome;
-  outcome.record = make_record(family, *parse_json(body), purpose, around, outcome.violations);
+  outcome.record = make_record(family, *parse_json(body), purpose, context, outcome.violations);
   return outcome;
 }
 

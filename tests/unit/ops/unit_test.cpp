@@ -7,7 +7,7 @@
 namespace orlop {
 namespace {
 
-class ZeroEntropy final : public Entropy {
+class ZeroRandomSource final : public RandomSource {
  public:
   std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override { return transaction * 31 + index; }
 };
@@ -19,7 +19,7 @@ class UnitTest : public testing::Test {
   void commit(Work work) {
     auto transaction = store_->begin(Access::write);
     ASSERT_TRUE(transaction);
-    Unit unit(**transaction, entropy_, ++transactions_, Instant{1000}, settings_);
+    Unit unit(**transaction, random_source_, ++transactions_, Instant{1000}, settings_);
     work(unit);
     const auto applied = (*transaction)->apply(unit.changes());
     ASSERT_TRUE(applied) << applied.error().message;
@@ -36,7 +36,7 @@ class UnitTest : public testing::Test {
   }
 
   std::unique_ptr<Store> store_ = open_memory_store();
-  ZeroEntropy entropy_;
+  ZeroRandomSource random_source_;
   Settings settings_;
   std::uint64_t transactions_ = 0;
 };

@@ -18,7 +18,7 @@ std::string replaced(std::string text, std::string_view mark, std::string_view b
 
 bool is_open(const Route& route) { return route.parameters.empty(); }
 
-std::string shown(const Route& route) { return std::string(word_of(route.operation.method)) + " " + route.path; }
+std::string shown(const Route& route) { return std::string(to_string(route.operation.method)) + " " + route.path; }
 
 class Denial : public testing::Test {
  protected:
@@ -51,7 +51,7 @@ TEST_F(Denial, what_another_organization_has_is_not_there) {
   for_each_route([&](const Route& route, const std::string& path) {
     for (const std::string& parameter : route.parameters) {
       const std::string id = guarded_.id_for(route, parameter);
-      const std::string_view method = word_of(route.operation.method);
+      const std::string_view method = to_string(route.operation.method);
       const std::string missing_path = replaced(path, id, nowhere);
       if (missing_path == path) continue;
       const Reply theirs = guarded_.ask_as(stranger, method, path, "{}");
@@ -69,7 +69,7 @@ TEST_F(Denial, a_person_without_membership_sees_nothing) {
   const std::string stranger = "Bearer person:nobody:nobody@example.org";
   for_each_route([&](const Route& route, const std::string& path) {
     if (is_open(route)) return;
-    const Reply theirs = guarded_.ask_as(stranger, word_of(route.operation.method), path, "{}");
+    const Reply theirs = guarded_.ask_as(stranger, to_string(route.operation.method), path, "{}");
     EXPECT_TRUE(theirs.status == 404 || theirs.status == 400) << shown(route) << " " << theirs.status << " " << theirs.body;
   });
   EXPECT_EQ(guarded_.ask_as(stranger, "GET", "/organization").body, R"({"results":[]})");
@@ -92,7 +92,7 @@ TEST_F(Denial, whoever_proves_nothing_gets_the_same_answer) {
   const std::string expected = guarded_.ask_as("", "GET", "/organization").body;
   for (const std::string& authorization : bodies) {
     for_each_route([&](const Route& route, const std::string& path) {
-      const Reply reply = guarded_.ask_as(authorization, word_of(route.operation.method), path, "{}");
+      const Reply reply = guarded_.ask_as(authorization, to_string(route.operation.method), path, "{}");
       EXPECT_EQ(reply.status, 401) << shown(route) << " with \"" << authorization << "\"";
       EXPECT_EQ(reply.body, expected) << shown(route) << " with \"" << authorization << "\"";
     });
@@ -108,7 +108,7 @@ TEST_F(Denial, a_role_that_is_too_weak_is_told_so) {
       const bool is_there = route.family == nullptr || route.family->name != "argocd_app" || route.parameters.back() != "argocdAppId";
       const bool is_too_weak = place && is_there && !is_open(route) && role.at(*place) < route.need;
       if (!is_too_weak) return;
-      const Reply reply = guarded_.ask_as(token, word_of(route.operation.method), path, "{}");
+      const Reply reply = guarded_.ask_as(token, to_string(route.operation.method), path, "{}");
       EXPECT_EQ(reply.status, 403) << role.name << ": " << shown(route) << " " << reply.body;
     });
   }
@@ -123,7 +123,7 @@ TEST_F(Denial, a_role_that_is_strong_enough_is_not_held_up) {
       const bool is_strong = place && !is_open(route) && role.at(*place) >= route.need;
       const bool is_harmless = route.operation.access == Access::read || route.operation.body != nullptr || route.operation.is_body_required;
       if (!is_strong || !is_harmless) return;
-      const Reply reply = guarded_.ask_as(token, word_of(route.operation.method), path, "{");
+      const Reply reply = guarded_.ask_as(token, to_string(route.operation.method), path, "{");
       EXPECT_NE(reply.status, 403) << role.name << ": " << shown(route) << " " << reply.body;
     });
   }

@@ -6,14 +6,14 @@
 
 namespace orlop::tests {
 
-Guarded::Guarded(std::uint32_t rate_limit) : clock_({1'767'225'600'000}), entropy_(7) {
+Guarded::Guarded(std::uint32_t rate_limit) : clock_({1'767'225'600'000}), random_source_(7) {
   EngineOptions options;
   options.clock = &clock_;
-  options.entropy = &entropy_;
+  options.random_source = &random_source_;
   options.settings.require_cluster = false;
   options.settings.authentication = Authentication::required;
   options.settings.rate_limit = rate_limit;
-  options.settings.verifier = &verifier_;
+  options.settings.token_authenticator = &token_authenticator_;
   engine_ = Engine::open(std::move(options)).value();
   organization_ = make("/organization", R"({"name": "ours", "plan": "FREE"})");
   other_ = make("/organization", R"({"name": "theirs", "plan": "FREE"})");

@@ -13,9 +13,9 @@
 #include "model/registry.h"
 #include "model/value.h"
 #include "rest/route.h"
-#include "sim/seeded_entropy.h"
+#include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
-#include "unit/plain_verifier.h"
+#include "unit/plain_token_authenticator.h"
 
 namespace orlop::tests {
 
@@ -50,8 +50,8 @@ class Guarded {
   std::string with_ids(std::string_view sample);
 
   VirtualClock clock_;
-  SeededEntropy entropy_;
-  PlainVerifier verifier_;
+  SeededRandomSource random_source_;
+  PlainTokenAuthenticator token_authenticator_;
   std::unique_ptr<Engine> engine_;
   std::string organization_;
   std::string other_;

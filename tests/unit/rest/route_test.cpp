@@ -35,7 +35,7 @@ TEST(Route, EveryRouteIsFoundUnderItsOwnPath) {
   for (const Route& route : all_routes()) {
     for (const std::string prefix : {"", "/api/v1"}) {
       const Match found = match(route.operation.method, prefix + with_ids(route.path));
-      ASSERT_EQ(found.route, &route) << word_of(route.operation.method) << " " << route.path;
+      ASSERT_EQ(found.route, &route) << to_string(route.operation.method) << " " << route.path;
       EXPECT_EQ(found.ids.size(), route.parameters.size());
       EXPECT_TRUE(found.bad_id_name.empty());
     }
@@ -46,7 +46,7 @@ TEST(Route, MethodAndPathAndNameAreUnique) {
   std::set<std::string> places;
   std::set<std::string> names;
   for (const Route& route : all_routes()) {
-    EXPECT_TRUE(places.insert(std::string(word_of(route.operation.method)) + " " + with_ids(route.path)).second) << route.path;
+    EXPECT_TRUE(places.insert(std::string(to_string(route.operation.method)) + " " + with_ids(route.path)).second) << route.path;
     EXPECT_TRUE(names.insert(route.name).second) << route.name;
     EXPECT_NE(route.operation.handle, nullptr) << route.path;
   }

@@ -26,7 +26,7 @@ Value ask(Simulator& simulator, std::string_view method, const std::string& path
   return reply && !reply->body.empty() ? *parse_json(reply->body) : Value();
 }
 
-class Watcher final : public GitHost {
+class Watcher final : public GitProvider {
  public:
   Result<RepositoryHook> find_hook(const Repository& repository) override {
     seen = std::string(repository.provider) + " " + std::string(repository.url) + " " + std::string(repository.token);
@@ -63,7 +63,7 @@ class ScriptedPorts : public testing::Test {
     return to_json(ask(*simulator_, "GET", "/service/" + application + "/gitWebhookStatus"));
   }
   void say(const std::string& provider, HookPresence presence, std::vector<std::string> events = {}) {
-    simulator_->git_host().add({provider, "*", {presence, std::move(events)}});
+    simulator_->git_provider().add({provider, "*", {presence, std::move(events)}});
   }
 
   Watcher watcher_;
@@ -83,7 +83,7 @@ TEST_F(ScriptedPorts, TellTheStateOfAGitWebhook) {
   EXPECT_EQ(status(application), R"({"status":"ACTIVE","provider":"GITHUB"})");
   say("GITHUB", HookPresence::present, {"*"});
   EXPECT_EQ(status(application), R"({"status":"ACTIVE","provider":"GITHUB"})");
-  simulator_->git_host().clear();
+  simulator_->git_provider().clear();
   EXPECT_EQ(status(application), R"({"status":"UNABLE_TO_VERIFY","provider":"GITHUB"})");
 }
 
@@ -98,7 +98,7 @@ TEST_F(ScriptedPorts, KnowTheWordsOfEachProvider) {
 
 TEST_F(ScriptedPorts, GiveWayToTheHostsWhichIsToldTheToken) {
   SimulationOptions options;
-  options.engine.settings.git_host = &watcher_;
+  options.engine.settings.git_provider = &watcher_;
   settle_in(std::move(options));
   const std::string token =
       id(ask(*simulator_, "POST", "/organization/" + organization_ + "/gitToken", R"({"name": "t", "type": "GITHUB", "token": "hush"})"));
@@ -117,7 +117,7 @@ TEST_F(ScriptedPorts, AnswerMessages) {
   EXPECT_EQ(last().text_or("status", ""), "DELIVERED");
   EXPECT_EQ(last().integer_or("target_response_status_code", 0), 200);
 
-  simulator_->courier().add({"https://hooks.*", 500, "no", 2});
+  simulator_->webhook_sender().add({"https://hooks.*", 500, "no", 2});
   ask(*simulator_, "POST", "/environment/" + environment_ + "/deploy");
   const auto passed = simulator_->run_until_idle();
   ASSERT_TRUE(passed);

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "deploy/scripted_driver.h"
+#include "deploy/driver/scripted_driver.h"
 #include "unit/scratch.h"
 
 namespace orlop {
@@ -68,7 +68,7 @@ void start_deployment(Simulation& simulator) {
 
 std::string events(Simulation& simulator) { return simulator->engine().events({.limit = 10'000}).value(); }
 
-class Place : public testing::Test {
+class ScopeKind : public testing::Test {
  protected:
   // A file that is not there yet.
   std::string fresh(const std::string& name) {
@@ -76,7 +76,7 @@ class Place : public testing::Test {
   }
 };
 
-using SimulatorTest = Place;
+using SimulatorTest = ScopeKind;
 
 TEST_F(SimulatorTest, TimeMovesByWhatItIsTold) {
   Simulation simulator("memory:");

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/family_number.h"
-#include "sim/seeded_entropy.h"
+#include "sim/seeded_random_source.h"
 #include "store/cipher.h"
 #include "store/open.h"
 #include "store/organization_keys.h"
@@ -44,7 +44,7 @@ class Sealing : public testing::Test {
     SealingKeys keys;
     if (key != '\0') keys.current = std::string(Cipher::key_size, key);
     for (const char letter : previous) keys.previous.emplace_back(Cipher::key_size, letter);
-    return seal_store(behind, keys, entropy);
+    return seal_store(behind, keys, random_source);
   }
   std::shared_ptr<Store> opened(char key, const std::string& previous = "") {
     auto store = open(key, previous);
@@ -86,7 +86,7 @@ class Sealing : public testing::Test {
     ASSERT_TRUE(Sealing::write(*behind, changes));
   }
 
-  SeededEntropy entropy{5};
+  SeededRandomSource random_source{5};
   std::shared_ptr<Store> behind = open_memory_store();
 };
 

@@ -199,14 +199,14 @@ TEST_F(SqliteFile, what_this_library_did_not_make_is_refused_by_name) {
       {"DROP INDEX record_parent", "lacks what this library made: index \"record_parent\""},
       {"DROP TABLE family", "lacks what this library made: table \"family\""},
   };
-  for (const auto& [sql, words] : planted) {
+  for (const auto& [sql, enum_values] : planted) {
     std::filesystem::remove(path);
     ASSERT_TRUE(open_sqlite_store(path, Durability::full));
     run(sql);
     const Result<std::unique_ptr<Store>> opened = open_sqlite_store(path, Durability::full);
     ASSERT_FALSE(opened) << sql;
     EXPECT_EQ(opened.error().code, ErrorCode::storage_corrupt);
-    EXPECT_EQ(opened.error().message, "\"" + path + "\" " + words);
+    EXPECT_EQ(opened.error().message, "\"" + path + "\" " + enum_values);
   }
 }
 

@@ -1,0 +1,144 @@
+#include "instance.h"
+
+#include <utility>
+
+#include "guard.h"
+#include "tables.h"
+
+namespace orlop::c {
+
+void Instance::bind_options(const ParsedOptions& parsed, EngineOptions& options) {
+  if (parsed.log) options.log = &host_log_.emplace(*parsed.log, this);
+  options.clock = &system_clock_;
+  options.random_source = &system_random_source_;
+  options.driver = &scripted_driver_;
+  if (parsed.clock) options.clock = &host_clock_.emplace(*parsed.clock, this);
+  if (parsed.random_source) options.random_source = &host_random_source_.emplace(*parsed.random_source, this);
+  if (parsed.is_seeded) options.random_source = &seeded_random_source_.emplace(parsed.seed);
+  if (parsed.driver) options.driver = &host_driver_.emplace(*parsed.driver, this, reference_handle_);
+  if (parsed.token_authenticator) options.settings.token_authenticator = &host_token_authenticator_.emplace(*parsed.token_authenticator, this);
+  if (parsed.policy_evaluator) options.settings.policy_evaluator = &host_policy_evaluator_.emplace(*parsed.policy_evaluator, this);
+  if (parsed.git_provider) options.settings.git_provider = &host_git_provider_.emplace(*parsed.git_provider, this);
+  if (parsed.webhook_sender) options.settings.webhook_sender = &host_webhook_sender_.emplace(*parsed.webhook_sender, this, reference_handle_);
+  if (parsed.store) options.store = host_store_ = std::make_shared<HostStore>(*parsed.store, this);
+}
+
+Result<void> Instance::start(const ParsedOptions& parsed, EngineOptions options) {
+  if (parsed.is_simulation) {
+    ORLOP_TRY(simulator, Simulator::open({std::move(options), parsed.seed, parsed.start}));
+    simulator_ = std::move(simulator);
+  } else {
+    ORLOP_TRY(engine, Engine::open(std::move(options)));
+    engine_ = std::move(engine);
+  }
+  engine().on_ready([this] { wakeup_.ring(); });
+  engine().on_stored([this] { wakeup_.ring_for_events(); });
+  return {};
+}
+
+Result<std::shared_ptr<Instance>> Instance::open(ParsedOptions parsed) {
+  std::shared_ptr<Instance> host(new Instance);
+  host->hand_out_reference();
+  host->bind_options(parsed, parsed.engine);
+  ORLOP_CHECK(host->start(parsed, std::move(parsed.engine)));
+  return host;
+}
+
+Instance::~Instance() {
+  if (reference_handle_ == nullptr) return;
+  reference_->shut();
+  (void)engine_references().take(reference_handle_);
+}
+
+void Instance::hand_out_reference() {
+  reference_ = std::make_shared<EngineReference>(*this);
+  reference_handle_ = engine_references().add(reference_);
+}
+
+bool Instance::add_handle() {
+  std::uint32_t count = handles_.load();
+  while (count != 0 && !handles_.compare_exchange_weak(count, count + 1)) continue;
+  return count != 0;
+}
+
+void Instance::drop_handle() {
+  if (--handles_ != 0) return wakeup_.interrupt();
+  reference_->shut();
+  wakeup_.close();
+  reference_->await_return();
+}
+
+void Instance::own_callbacks() {
+  if (host_log_) host_log_->own();
+  if (host_clock_) host_clock_->own();
+  if (host_random_source_) host_random_source_->own();
+  if (host_driver_) host_driver_->own();
+  if (host_token_authenticator_) host_token_authenticator_->own();
+  if (host_policy_evaluator_) host_policy_evaluator_->own();
+  if (host_git_provider_) host_git_provider_->own();
+  if (host_webhook_sender_) host_webhook_sender_->own();
+  if (host_store_) host_store_->own();
+}
+
+void Instance::log(LogLevel level, std::string_view message) {
+  if (host_log_) host_log_->write(level, message);
+}
+
+Result<Simulator*> Instance::simulator() {
+  if (!simulator_) return misuse("this engine is no simulation: it was opened without options.simulation");
+  return simulator_.get();
+}
+
+Result<ScriptedDriver*> Instance::script() {
+  if (host_driver_) return misuse("rules are for the scripted driver, and this engine has one of its host's");
+  return &scripted_driver_;
+}
+
+Result<ScriptedGitProvider*> Instance::scripted_git_provider() {
+  ORLOP_TRY(simulator, this->simulator());
+  if (host_git_provider_) return misuse("hooks are for the scripted git provider, and this engine has one of its host's");
+  return &simulator->git_provider();
+}
+
+Result<ScriptedWebhookSender*> Instance::scripted_webhook_sender() {
+  ORLOP_TRY(simulator, this->simulator());
+  if (host_webhook_sender_) return misuse("receivers are for the scripted webhook sender, and this engine has one of its host's");
+  return &simulator->webhook_sender();
+}
+
+namespace {
+
+Error was_closed() { return make_error(ErrorCode::closed, "the engine was closed before this call"); }
+
+Result<std::shared_ptr<Instance>> find_host(const orlop_engine* handle) {
+  if (!EngineReferenceTable::has_tag(handle)) return engines().find(handle);
+  ORLOP_TRY(reference, engine_references().find(handle));
+  auto host = reference->borrow();
+  if (!host) return was_closed();
+  return host;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Instance>> host_of(const orlop_engine* handle, CalledFrom lawful) {
+  ORLOP_TRY(host, find_host(handle));
+  switch (Inside::of(host.get())) {
+    case Callback::none:
+      break;
+    case Callback::driver:
+      if (lawful == CalledFrom::driver) break;
+      return misuse("a driver's callback may only report, interrupt and ask for the time; let another thread do the rest");
+    case Callback::store:
+      return misuse("a store must not call the engine that it belongs to");
+    case Callback::source:
+      return misuse("a clock or a random source must not call the engine that asks it");
+    case Callback::log:
+      return misuse("a log must not call the engine that writes to it");
+    case Callback::port:
+      if (lawful == CalledFrom::driver) break;
+      return misuse("a port may only ask the engine for the time and tell of deliveries; let another thread do the rest");
+  }
+  return host;
+}
+
+}  // namespace orlop::c

@@ -1,0 +1,91 @@
+// One opened engine together with all that it stands on: clock, chance, driver, and the bell that wakes its threads.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "base/result.h"
+#include "wakeup.h"
+#include "callbacks.h"
+#include "deploy/driver/scripted_driver.h"
+#include "engine.h"
+#include "engine_reference.h"
+#include "options.h"
+#include "orlop/orlop.h"
+#include "ports.h"
+#include "sim/seeded_random_source.h"
+#include "sim/simulator.h"
+#include "storage.h"
+#include "system_sources.h"
+
+namespace orlop::c {
+
+class Instance : public std::enable_shared_from_this<Instance> {
+ public:
+  // Errors: those of Engine::open.
+  static Result<std::shared_ptr<Instance>> open(ParsedOptions parsed);
+  ~Instance();
+
+  // From here on the host's callbacks are released with this; before, a failure to open leaves them to the host.
+  void own_callbacks();
+
+  // A handle more, one less. False: the last one was closed, and there will be no other.
+  bool add_handle();
+  // Closing the last one ends all waits, shuts the reference that driver and webhook sender hold, and returns when no call is inside by it.
+  void drop_handle();
+
+  Engine& engine() { return simulator_ ? simulator_->engine() : *engine_; }
+  Wakeup& wakeup() { return wakeup_; }
+  // Tells the host's log, if it gave one.
+  void log(LogLevel level, std::string_view message);
+  // Error misuse: this is no simulation; the driver is the host's.
+  Result<Simulator*> simulator();
+  Result<ScriptedDriver*> script();
+  // Error misuse: this is no simulation; the port is the host's.
+  Result<ScriptedGitProvider*> scripted_git_provider();
+  Result<ScriptedWebhookSender*> scripted_webhook_sender();
+
+ private:
+  Instance() = default;
+  void hand_out_reference();
+  void bind_options(const ParsedOptions& parsed, EngineOptions& options);
+  Result<void> start(const ParsedOptions& parsed, EngineOptions options);
+
+  std::atomic<std::uint32_t> handles_ = 1;
+  std::shared_ptr<EngineReference> reference_;
+  orlop_engine* reference_handle_ = nullptr;
+  Wakeup wakeup_;
+  SystemClock system_clock_;
+  SystemRandomSource system_random_source_;
+  ScriptedDriver scripted_driver_;
+  std::optional<SeededRandomSource> seeded_random_source_;
+  std::optional<HostLog> host_log_;  // before what may still write to it
+  std::optional<HostClock> host_clock_;
+  std::optional<HostRandomSource> host_random_source_;
+  std::optional<HostDriver> host_driver_;
+  std::optional<HostTokenAuthenticator> host_token_authenticator_;
+  std::optional<HostPolicyEvaluator> host_policy_evaluator_;
+  std::optional<HostGitProvider> host_git_provider_;
+  std::optional<HostWebhookSender> host_webhook_sender_;
+  std::shared_ptr<HostStore> host_store_;
+  // Last: they use the others until they are gone. One of the two.
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Simulator> simulator_;
+};
+
+// From where a call is lawful.
+enum class CalledFrom : std::uint8_t {
+  outside,  // only outside this engine's callbacks
+  driver,   // also inside those of its driver
+};
+
+// How many events one call reads. Errors: misuse.
+Result<void> check_event_limit(std::uint32_t limit);
+
+// The host behind a handle. Errors: misuse, closed, foreign_handle.
+Result<std::shared_ptr<Instance>> host_of(const orlop_engine* handle, CalledFrom lawful = CalledFrom::outside);
+
+}  // namespace orlop::c

@@ -1,0 +1,49 @@
+// Where threads sleep until an engine has work: the core waits for nothing by itself.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+#include "engine.h"
+
+namespace orlop::c {
+
+// Safe on every thread.
+class Wakeup {
+ public:
+  // The engine has work.
+  void ring();
+  // Ends every wait that is under way, or the next one if none is.
+  void interrupt();
+  // Ends every wait, those to come too.
+  void close();
+  // The engine has stored events. Costs next to nothing while nobody waits for any.
+  void ring_for_events();
+
+  // What a thread waits for, and what of it there is.
+  struct Wish {
+    bool work = true;                    // the engine is ready
+    std::optional<std::uint64_t> since;  // it has stored an event numbered more than this
+  };
+  struct Found {
+    bool work = false;
+    bool events = false;
+    bool any() const { return work || events; }
+  };
+  // Until there is something of it, `timeout` has passed in real time (nothing: no bound), or an interruption.
+  Found wait(Engine& engine, const Wish& request, std::optional<Duration> timeout);
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable rung_;
+  std::uint32_t sleepers_ = 0;
+  std::atomic<std::uint32_t> event_sleepers_ = 0;
+  std::uint64_t interruptions_ = 0;
+  bool is_next_interrupted_ = false;
+  bool is_closed_ = false;
+};
+
+}  // namespace orlop::c

@@ -1,0 +1,73 @@
+// The words that Python uses for the numbers of enums.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "orlop/orlop.h"
+#include "orlop/ports.h"
+
+namespace orlop_python {
+
+struct Word {
+  std::string_view enum_value;
+  std::int32_t number;
+};
+
+inline constexpr Word reports[] = {
+    {"build_started", ORLOP_REPORT_BUILD_STARTED},
+    {"built", ORLOP_REPORT_BUILT},
+    {"started", ORLOP_REPORT_STARTED},
+    {"executing", ORLOP_REPORT_EXECUTING},
+    {"progress", ORLOP_REPORT_PROGRESS},
+    {"log_line", ORLOP_REPORT_LOG_LINE},
+    {"succeeded", ORLOP_REPORT_SUCCEEDED},
+    {"failed", ORLOP_REPORT_FAILED},
+    {"credentials_refused", ORLOP_REPORT_CREDENTIALS_REFUSED},
+    {"contact_lost", ORLOP_REPORT_CONTACT_LOST},
+    {"canceled", ORLOP_REPORT_CANCELED},
+};
+
+inline constexpr Word actions[] = {
+    {"none", ORLOP_ACTION_NONE},
+    {"deploy", ORLOP_ACTION_DEPLOY},
+    {"restart", ORLOP_ACTION_RESTART},
+    {"stop", ORLOP_ACTION_STOP},
+    {"delete", ORLOP_ACTION_REMOVE},
+    {"uninstall", ORLOP_ACTION_UNINSTALL},
+    {"dry_run", ORLOP_ACTION_DRY_RUN},
+    {"upgrade", ORLOP_ACTION_UPGRADE},
+};
+
+inline constexpr Word running_states[] = {
+    {"STARTING", ORLOP_RUNNING_STARTING}, {"RUNNING", ORLOP_RUNNING_RUNNING},     {"WARNING", ORLOP_RUNNING_WARNING},
+    {"ERROR", ORLOP_RUNNING_ERROR},       {"STOPPING", ORLOP_RUNNING_STOPPING},   {"STOPPED", ORLOP_RUNNING_STOPPED},
+    {"COMPLETED", ORLOP_RUNNING_COMPLETED}, {"UNKNOWN", ORLOP_RUNNING_UNKNOWN},
+};
+
+inline constexpr Word busy_policies[] = {{"queue", ORLOP_BUSY_QUEUE}, {"reject", ORLOP_BUSY_REJECT}};
+
+inline constexpr Word catalog_uses[] = {{"known", ORLOP_CATALOGS_KNOWN}, {"open", ORLOP_CATALOGS_OPEN}};
+
+inline constexpr Word durabilities[] = {{"full", ORLOP_DURABILITY_FULL}, {"normal", ORLOP_DURABILITY_NORMAL}};
+
+inline constexpr Word log_levels[] = {{"error", ORLOP_LOG_ERROR}, {"warning", ORLOP_LOG_WARNING}, {"info", ORLOP_LOG_INFO}};
+
+inline constexpr Word authentications[] = {{"off", ORLOP_AUTHENTICATION_OFF}, {"required", ORLOP_AUTHENTICATION_REQUIRED}};
+
+inline constexpr Word outcomes[] = {
+    {"usual", ORLOP_OUTCOME_USUAL},
+    {"credentials_refused", ORLOP_OUTCOME_CREDENTIALS_REFUSED},
+    {"silence", ORLOP_OUTCOME_SILENCE},
+};
+
+template <std::size_t size>
+std::string_view to_string(const Word (&enum_values)[size], std::int32_t number) {
+  for (const Word& entry : enum_values) {
+    if (entry.number == number) return entry.enum_value;
+  }
+  return "unknown";
+}
+
+}  // namespace orlop_python

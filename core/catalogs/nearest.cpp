@@ -1,0 +1,51 @@
+#include "catalogs/nearest.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+#include "model/form.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::size_t compared_max = 64;  // bytes of a text that count
+
+// Levenshtein's distance, one row at a time.
+std::size_t distance(std::string_view left, std::string_view right) {
+  std::vector<std::size_t> row(right.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t at = 0; at < left.size(); ++at) {
+    std::size_t diagonal = row[0];
+    row[0] = at + 1;
+    for (std::size_t other = 0; other < right.size(); ++other) {
+      const std::size_t replaced = diagonal + (left[at] == right[other] ? 0 : 1);
+      diagonal = row[other + 1];
+      row[other + 1] = std::min({replaced, row[other] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string_view nearest_of(std::string_view given, std::span<const std::string_view> known) {
+  const std::string wanted = lower_case(given.substr(0, compared_max));
+  std::string_view nearest;
+  std::size_t least = 0;
+  for (const std::string_view enum_value : known) {
+    const std::size_t far = distance(wanted, lower_case(enum_value));
+    if (!nearest.empty() && far >= least) continue;
+    nearest = enum_value;
+    least = far;
+  }
+  return nearest;
+}
+
+std::string nearest_hint(std::string_view given, std::span<const std::string_view> known) {
+  const std::string_view nearest = nearest_of(given, known);
+  return nearest.empty() ? std::string() : "; the nearest known one is \"" + std::string(nearest) + "\"";
+}
+
+}  // namespace orlop

@@ -1,0 +1,90 @@
+#include "deploy/driver/configuration.h"
+
+#include <string_view>
+#include <utility>
+
+#include "model/registry.h"
+#include "model/validate.h"
+#include "ops/verbs.h"
+#include "wire/read_plain.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+// What a step knows of its surroundings by other means: the environment and the cluster have records of their own to be read.
+bool is_resolved(const Record& referred) {
+  const Family* family = find_family(referred.family);
+  return family != nullptr && family->machine == MachineKind::none;
+}
+
+// The record with its secrets: the stored text as it is where nothing has to be put into it.
+Result<std::string> full_text(const Record& record) {
+  if (record.secrets.empty() && is_stored_object(record.body)) return record.body;
+  ORLOP_TRY(value, full_value(record));
+  return to_json(value);
+}
+
+// By id; nothing is written if the record refers to nothing.
+Result<void> write_references(Unit& unit, const Family& family, const Value& body, Writer& out) {
+  bool is_open = false;
+  for (const Id& id : references_of(family.fields, body)) {
+    ORLOP_TRY(referred, unit.record(id));
+    if (!referred || !is_resolved(*referred)) continue;
+    ORLOP_TRY(text, full_text(*referred));
+    if (!std::exchange(is_open, true)) out.key("references").begin_object();
+    out.field_raw(to_text(id), text);
+  }
+  if (is_open) out.end_object();
+  return {};
+}
+
+// Null for what is no database.
+Result<Value> master_credentials_of(Unit& unit, const Family& family, const Id& subject) {
+  if (family.service_kind != "DATABASE") return Value();
+  RecordRange range;
+  range.key = subject;
+  range.family = database_credentials_number;
+  ORLOP_TRY(credentials, unit.records(range));
+  return credentials.empty() ? Value() : full_value(credentials.front());
+}
+
+constexpr std::string_view added_names[] = {"master_credentials", "references", "outputs", "revision"};
+
+// The record as its text, but for the last brace, without what is added to it.
+std::string opened_text(const Record& record, Value& value, const Value* overrides) {
+  bool is_as_stored = record.secrets.empty() && record.body.ends_with('}');
+  if (overrides != nullptr && !overrides->members().empty()) {
+    for (const Member& member : overrides->members()) value.set(member.name, member.value);
+    is_as_stored = false;
+  }
+  for (const std::string_view name : added_names) {
+    if (value.find(name) == nullptr) continue;
+    value.erase(name);
+    is_as_stored = false;
+  }
+  std::string text = is_as_stored ? record.body : to_json(value);
+  text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs) {
+  ORLOP_TRY(value, full_value(record));
+  const Family* family = find_family(record.family);
+  Writer added;
+  added.begin_object();
+  if (family != nullptr) {
+    ORLOP_TRY(credentials, master_credentials_of(unit, *family, record.id));
+    if (!credentials.is_null()) added.field("master_credentials", credentials);
+    ORLOP_CHECK(write_references(unit, *family, value, added));
+  }
+  if (!outputs.is_null()) added.field("outputs", outputs);
+  added.field("revision", record.revision).end_object();
+  std::string text = opened_text(record, value, overrides);
+  if (text.size() > 1) text.push_back(',');
+  return text.append(added.text(), 1);
+}
+
+}  // namespace orlop

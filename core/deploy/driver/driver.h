@@ -1,0 +1,102 @@
+// What the engine hands to the host: steps. What the host hands back: reports.
+//
+// A step is committed before the driver sees it, under an id that never changes; after a crash the driver is asked again with the
+// same id, `resumed` set. A driver must therefore treat the id as an idempotency key: starting a step it already runs, or has
+// finished, starts nothing new.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/id.h"
+#include "base/instant.h"
+#include "base/result.h"
+#include "lifecycle/state.h"
+#include "store/store.h"
+
+namespace orlop {
+
+// Numbers are stored and public.
+enum class StepKind : std::uint8_t {
+  none = 0,
+  build = 1,
+  deploy = 2,
+  execute = 3,  // jobs
+  stop = 4,
+  restart = 5,
+  remove = 6,
+  cluster_create = 11,
+  cluster_update = 12,
+  cluster_upgrade = 13,
+  cluster_dry_run = 14,
+  cluster_stop = 15,
+  cluster_remove = 16,
+  cluster_restart = 17,
+};
+
+std::string_view to_string(StepKind kind);  // "build", "cluster_create"
+
+struct Step {
+  Id id;
+  StepKind kind = StepKind::none;
+  FamilyNumber family = 0;      // of the subject
+  Id subject;                   // service or cluster
+  Id owner;                     // its environment or organization
+  Id organization;
+  Id request;
+  std::uint32_t attempt = 1;
+  Instant started_at;           // when it was committed
+  Instant deadline;             // after it the engine applies `failed`
+  bool resumed = false;         // asked again after the engine was opened
+  // For drivers that keep their own time: of a step that is asked again, the last report that was taken and when its cancel was asked
+  // for. What was due up to the first need not be said again.
+  std::optional<Instant> reported_at;
+  std::optional<Instant> canceling_since;
+  Action action = Action::none; // what the request wants; tells an uninstall from a delete
+  std::string name;             // of the subject
+  std::string configuration;    // the subject's resolved configuration, secrets included: JSON text (configuration.h)
+};
+
+// Numbers are public.
+enum class ReportKind : std::uint8_t {
+  build_started = 1,
+  built = 2,
+  started = 3,    // deploying, restarting, stopping, deleting has begun
+  executing = 4,  // a job's command runs
+  progress = 5,
+  log_line = 6,
+  succeeded = 7,  // text: outputs as a JSON object, or ""
+  failed = 8,     // text: the reason
+  credentials_refused = 9,  // clusters
+  contact_lost = 10,
+  canceled = 11,  // the answer to cancel()
+  running_state = 12,       // of a service at any time; `running` says which
+};
+
+struct Report {
+  Id step;     // of running_state: the service
+  ReportKind kind = ReportKind::progress;
+  RunningState running = RunningState::none;
+  std::string text;
+};
+
+// Cancel as asked for: `interruptible` lets a step that cannot be interrupted run to its end; `force` interrupts it too.
+enum class CancelMode : std::uint8_t { interruptible = 1, force = 2 };
+
+// Called by the engine's tick, one call at a time, without the engine's lock held; nothing here may block.
+class Driver {
+ public:
+  virtual ~Driver() = default;
+  // An error counts as a report `failed` with its message.
+  virtual Result<void> start(const Step& step) = 0;
+  virtual void cancel(const Id& step, CancelMode mode) = 0;
+  // Drivers that keep their own time (the scripted one): appends what is due by `now`. Others answer by Engine::report.
+  virtual void poll(Instant now, std::vector<Report>& reports) { (void)now; (void)reports; }
+  // When poll() will next have something; nothing if it is not known.
+  virtual std::optional<Instant> due() { return std::nullopt; }
+};
+
+}  // namespace orlop

@@ -1,0 +1,208 @@
+#include "deploy/driver/scripted_driver.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "deploy/driver/scripted_outputs.h"
+
+namespace orlop {
+namespace {
+
+// 0 to `bound`, from the id's random bits.
+Duration chance_of(const Id& id, Duration bound) {
+  if (bound.milliseconds <= 0) return {};
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, id.bytes.data() + 8, 8);
+  bits ^= bits >> 31;
+  bits *= 0x9E3779B97F4A7C15ULL;
+  bits ^= bits >> 29;
+  return {static_cast<std::int64_t>(bits % (static_cast<std::uint64_t>(bound.milliseconds) + 1))};
+}
+
+ReportKind kind_of(ScriptOutcome outcome) {
+  switch (outcome) {
+    case ScriptOutcome::succeed: return ReportKind::succeeded;
+    case ScriptOutcome::fail:
+    case ScriptOutcome::hang: return ReportKind::failed;
+    case ScriptOutcome::refuse_credentials: return ReportKind::credentials_refused;
+  }
+  return ReportKind::failed;
+}
+
+std::string text_of(const ScriptRule& rule, const Step& step) {
+  if (rule.outcome == ScriptOutcome::succeed) return rule.outputs.empty() ? scripted_outputs(step) : rule.outputs;
+  if (!rule.reason.empty()) return rule.reason;
+  return "the script lets " + std::string(to_string(step.kind)) + " of \"" + step.name + "\" fail";
+}
+
+}  // namespace
+
+// Greedy, with one place to go back to: the last star.
+bool matches(std::string_view pattern, std::string_view text) {
+  std::size_t at = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t starred = 0;
+  std::size_t in_pattern = 0;
+  while (at < text.size()) {
+    if (in_pattern < pattern.size() && pattern[in_pattern] == '*') {
+      star = in_pattern++;
+      starred = at;
+    } else if (in_pattern < pattern.size() && (pattern[in_pattern] == '?' || pattern[in_pattern] == text[at])) {
+      ++in_pattern;
+      ++at;
+    } else if (star != std::string_view::npos) {
+      in_pattern = star + 1;
+      at = ++starred;
+    } else {
+      return false;
+    }
+  }
+  while (in_pattern < pattern.size() && pattern[in_pattern] == '*') ++in_pattern;
+  return in_pattern == pattern.size();
+}
+
+void ScriptedDriver::set_rules(std::vector<ScriptRule> rules) {
+  const std::lock_guard lock(mutex_);
+  rules_.clear();
+  for (ScriptRule& rule : rules) {
+    const std::uint32_t times = rule.times;
+    rules_.push_back({std::make_shared<const ScriptRule>(std::move(rule)), times});
+  }
+}
+
+void ScriptedDriver::add_rule(ScriptRule rule) {
+  const std::uint32_t times = rule.times;
+  const std::lock_guard lock(mutex_);
+  rules_.insert(rules_.begin(), {std::make_shared<const ScriptRule>(std::move(rule)), times});
+}
+
+// The rule that the step goes by; nullptr: none fits.
+ScriptedDriver::Counted* ScriptedDriver::rule_for(const Step& step) {
+  const auto found = std::ranges::find_if(rules_, [&](const Counted& counted) {
+    const ScriptRule& rule = *counted.rule;
+    return (rule.family == 0 || rule.family == step.family) && (rule.step == StepKind::none || rule.step == step.kind) &&
+           (rule.attempt == 0 || rule.attempt == step.attempt) && matches(rule.name, step.name);
+  });
+  return found == rules_.end() ? nullptr : &*found;
+}
+
+ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRule& rule) {
+  Running running;
+  running.cancel_delay = rule.cancel_delay;
+  running.canceling_since = step.canceling_since;
+  const Instant begin = step.started_at + rule.start_delay;
+  const auto say = [&](Instant due, ReportKind kind, std::string text) {
+    running.reports.push_back({due, {step.id, kind, RunningState::none, std::move(text)}});
+  };
+  say(begin, step.kind == StepKind::build ? ReportKind::build_started : ReportKind::started, {});
+  if (step.kind == StepKind::execute) say(begin, ReportKind::executing, {});
+  for (const ScriptedReport& enum_value : rule.enum_values) say(begin + enum_value.after, enum_value.kind, enum_value.text);
+  if (rule.contact_lost_after) say(begin + *rule.contact_lost_after, ReportKind::contact_lost, "the script loses contact");
+  if (rule.contact_back_after) say(begin + *rule.contact_back_after, ReportKind::started, {});
+  if (rule.outcome != ScriptOutcome::hang) {
+    const Instant end = begin + rule.duration + chance_of(step.id, rule.jitter);
+    say(end, kind_of(rule.outcome), text_of(rule, step));
+    if (rule.outcome == ScriptOutcome::succeed && rule.running != RunningState::none) {
+      running.reports.push_back({end, {step.subject, ReportKind::running_state, rule.running, {}}});
+    }
+  }
+  std::ranges::stable_sort(running.reports, {}, &Timed::due);
+  if (step.reported_at) std::erase_if(running.reports, [&](const Timed& timed) { return timed.due <= *step.reported_at; });
+  return running;
+}
+
+// The step's next report gets its place in the queue.
+void ScriptedDriver::queue(const Id& step, Running& running) {
+  if (running.next == running.reports.size()) return;
+  queue_.add(running.reports[running.next].due, step);
+  running.is_queued = true;
+}
+
+void ScriptedDriver::take_from_queue(Running& running) {
+  if (std::exchange(running.is_queued, false)) queue_.remove(running.reports[running.next].due);
+}
+
+Result<void> ScriptedDriver::start(const Step& step) {
+  const std::lock_guard lock(mutex_);
+  if (running_.contains(step.id) && !step.resumed) return {};
+  static const Rule at_once = std::make_shared<const ScriptRule>();
+  const auto known = running_.find(step.id);
+  Counted* const counted = known == running_.end() ? rule_for(step) : nullptr;
+  const Rule rule = known != running_.end() ? known->second.rule : counted != nullptr ? counted->rule : at_once;
+  Running made = script(step, *rule);
+  made.rule = rule;
+  if (known != running_.end()) take_from_queue(known->second);
+  Running& running = running_[step.id];
+  running = std::move(made);
+  // Counted last: where memory runs out before, the step is started again.
+  if (counted != nullptr && rule->times != 0 && --counted->left == 0) rules_.erase(rules_.begin() + (counted - rules_.data()));
+  queue(step.id, running);
+  return {};
+}
+
+void ScriptedDriver::cancel(const Id& step, CancelMode) {
+  const std::lock_guard lock(mutex_);
+  const auto found = running_.find(step);
+  if (found == running_.end() || found->second.is_canceled) return;
+  Running& running = found->second;
+  const Instant since = running.canceling_since.value_or(now_);
+  const Instant answer = since + running.cancel_delay;
+  take_from_queue(running);
+  // What was due by the cancel comes before it. A step that the engine has given up is not asked for again, so nothing may outlive it:
+  // not a word of its workload.
+  const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
+  const auto dropped = std::remove_if(unsaid, running.reports.end(), [&](const Timed& timed) {
+    return timed.due > since && (timed.due >= answer || timed.report.kind == ReportKind::running_state);
+  });
+  running.reports.erase(dropped, running.reports.end());
+  running.reports.push_back({answer, {step, ReportKind::canceled, RunningState::none, {}}});
+  running.is_canceled = true;
+  queue(step, running);
+}
+
+// Whether the step's next report is the one of this instant.
+bool ScriptedDriver::is_due(const Running& running, Instant due) {
+  return running.next < running.reports.size() && running.reports[running.next].due == due;
+}
+
+void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& reports) {
+  const auto found = running_.find(step);
+  if (found == running_.end()) return;
+  Running& running = found->second;
+  if (!is_due(running, due)) return;  // said or moved meanwhile
+  while (running.next < running.reports.size() && running.reports[running.next].due == due) {
+    reports.push_back(running.reports[running.next++].report);
+  }
+  const ReportKind last = reports.back().kind;
+  const bool has_ended = last == ReportKind::succeeded || last == ReportKind::failed || last == ReportKind::credentials_refused ||
+                         last == ReportKind::canceled || last == ReportKind::running_state;
+  if (has_ended) {
+    running_.erase(found);
+  } else {
+    queue(step, running);
+  }
+}
+
+// Step by step in the order of their birth where instants are equal, so that the order does not depend on when they were asked for.
+void ScriptedDriver::poll(Instant now, std::vector<Report>& reports) {
+  const std::lock_guard lock(mutex_);
+  now_ = now;
+  for (auto first = queue_.first(); first && *first <= now; first = queue_.first()) {
+    std::vector<Id> steps;
+    queue_.take_due(*first, steps);
+    std::ranges::sort(steps);
+    // First for all of them: memory may run out in the middle, and they are started again then.
+    for (const Id& step : steps) {
+      const auto found = running_.find(step);
+      if (found != running_.end() && is_due(found->second, *first)) found->second.is_queued = false;
+    }
+    for (const Id& step : steps) say_due(*first, step, reports);
+  }
+}
+
+std::optional<Instant> ScriptedDriver::due() {
+  const std::lock_guard lock(mutex_);
+  return queue_.first();
+}
+
+}  // namespace orlop

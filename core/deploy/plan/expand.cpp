@@ -1,0 +1,106 @@
+#include "deploy/plan/expand.h"
+
+#include <vector>
+
+#include "lifecycle/action.h"
+#include "lifecycle/table.h"
+#include "model/registry.h"
+#include "model/trait.h"
+#include "ops/name.h"
+
+namespace orlop {
+namespace {
+
+// What no state tells: the service has no such action, or its workload is not there to be restarted. "" if nothing is in the way.
+std::string_view obstacle(const Machine& service, Action action) {
+  if (action == Action::restart && !has(service.traits, MachineTrait::restartable)) {
+    return "only applications, containers and databases can be restarted";
+  }
+  if (action == Action::stop && !has(service.traits, MachineTrait::stoppable)) return "terraform services cannot be stopped";
+  const auto running = static_cast<RunningState>(service.running);
+  if (action == Action::restart && running != RunningState::none && running != RunningState::running) {
+    return "its workload must be RUNNING to be restarted";
+  }
+  return {};
+}
+
+// "container \"web\"".
+std::string label_of(const Machine& service, std::string_view name) {
+  const Family* family = find_family(service.family);
+  std::string text(family == nullptr ? "service" : words_for(*family));
+  return text.append(" \"").append(name).append("\"");
+}
+
+// What a caller can ask of the service as it is now.
+std::vector<std::string_view> actions_allowed(const Machine& service) {
+  struct Known {
+    Action action;
+    std::string_view enum_value;
+  };
+  constexpr Known known[] = {{Action::deploy, "deploy"}, {Action::restart, "restart"}, {Action::stop, "stop"}, {Action::remove, "delete"}};
+  std::vector<std::string_view> enum_values;
+  for (const Known& entry : known) {
+    if (can_begin(service, entry.action)) enum_values.push_back(entry.enum_value);
+  }
+  if (is_transient(static_cast<ServiceState>(service.state))) enum_values.emplace_back("cancel");
+  return enum_values;
+}
+
+std::string_view word_for(Action action) {
+  switch (action) {
+    case Action::deploy: return "deploy";
+    case Action::restart: return "restart";
+    case Action::stop: return "stop";
+    case Action::remove: return "delete";
+    case Action::uninstall: return "uninstall";
+    case Action::none:
+    case Action::dry_run:
+    case Action::upgrade: break;
+  }
+  return "this action";
+}
+
+}  // namespace
+
+bool is_included(const Machine& service, Action action) {
+  return action == Action::remove || action == Action::uninstall || !has(service.traits, MachineTrait::skipped);
+}
+
+bool can_begin(const Machine& service, Action action) {
+  if (!obstacle(service, action).empty()) return false;
+  const auto event = row_of(action).service_request;
+  return event && next(static_cast<ServiceState>(service.state), *event).has_value();
+}
+
+std::string refusal_of(const Machine& service, Action action, std::string_view name) {
+  const auto event = row_of(action).service_request;
+  const std::string label = label_of(service, name);
+  if (!event) return label + " does not have the action " + std::string(to_string(action));
+  const auto state = static_cast<ServiceState>(service.state);
+  if (!next(state, *event)) return refusal(label, to_string(state), actions_allowed(service), word_for(action));
+  const std::string_view reason = obstacle(service, action);
+  if (reason.empty()) return {};
+  std::string text = label + " refuses: " + std::string(reason);
+  const auto running = static_cast<RunningState>(service.running);
+  if (reason.starts_with("its workload")) text += ", not " + std::string(to_string(running));
+  return text;
+}
+
+bool is_untouched(const Machine& service) {
+  const auto state = static_cast<ServiceState>(service.state);
+  const bool is_new = state == ServiceState::ready && static_cast<Freshness>(service.freshness) == Freshness::never_deployed;
+  return is_new || state == ServiceState::deleted;
+}
+
+bool has_event(const Machine& service, ForcedEvent forced) {
+  switch (forced) {
+    case ForcedEvent::none: return true;
+    case ForcedEvent::start: return has(service.traits, MachineTrait::on_start);
+    case ForcedEvent::stop: return has(service.traits, MachineTrait::on_stop);
+    case ForcedEvent::remove: return has(service.traits, MachineTrait::on_delete);
+    case ForcedEvent::cron: return has(service.traits, MachineTrait::cron);
+  }
+  return true;
+}
+
+}  // namespace orlop

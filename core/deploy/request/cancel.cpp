@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "deploy/run/state_transition.h"
+#include "deploy/request/request.h"
+#include "deploy/request/request_parts.h"
+#include "model/trait.h"
+#include "ops/call.h"
+
+namespace orlop {
+namespace {
+
+// A waiting request's services have not begun: they come to rest at once.
+Result<void> cancel_waiting(Unit& unit, StoredRequest request) {
+  ORLOP_TRY(services, services_moved(unit, request.body));
+  for (Machine& service : services) {
+    ORLOP_TRY(transition, StateTransition::take(unit, request.record.organization, std::move(service)));
+    transition.move(ServiceEvent::cancel_requested);
+    transition.put();
+  }
+  unit.wake(request.body.environment);
+  return end_request(unit, std::move(request), ServiceState::canceled);
+}
+
+bool is_interrupted(const Machine& service, CancelMode mode) {
+  return mode == CancelMode::force || !has(service.traits, MachineTrait::uninterruptible);
+}
+
+// A step that was handed to the driver counts as begun, whether the driver has said so or not: somebody has to be asked for its end.
+void begin_if_started(StateTransition& service) {
+  if (service.machine().step.is_nil()) return;
+  if (service.phase() == Phase::building) {
+    service.move(ServiceEvent::build_started);
+  } else if (const auto event = row_of(service.action()).service_started) {
+    service.move(*event);
+  }
+}
+
+Result<void> cancel_service(Unit& unit, const Id& organization, Machine service, CancelMode mode) {
+  if (!is_transient(static_cast<ServiceState>(service.state))) return {};
+  ORLOP_TRY(transition, StateTransition::take(unit, organization, std::move(service)));
+  if (transition.service_state() != ServiceState::unavailable) begin_if_started(transition);
+  transition.move(ServiceEvent::cancel_requested);
+  if (transition.service_state() == ServiceState::canceling) {
+    if (transition.machine().step.is_nil()) {
+      transition.move(ServiceEvent::canceled);  // between two steps: nobody has to be asked
+    } else if (is_interrupted(transition.machine(), mode) && !transition.detail().canceled_at) {
+      transition.machine().deadline = unit.now() + unit.settings().cancel_deadline;
+      transition.detail().canceled_at = unit.now();
+    }
+  }
+  transition.put();
+  return {};
+}
+
+Result<void> cancel_running(Unit& unit, StoredRequest request, CancelMode mode) {
+  const bool is_repeated = request.body.cancel == mode || request.body.cancel == CancelMode::force;
+  if (is_repeated) return {};
+  ORLOP_TRY(services, services_moved(unit, request.body));
+  for (Machine& service : services) {
+    ORLOP_CHECK(cancel_service(unit, request.record.organization, std::move(service), mode));
+  }
+  request.body.cancel = mode;
+  request.machine.state = static_cast<std::uint8_t>(RequestState::canceling);
+  request.machine.changed_at = unit.now();
+  unit.wake(request.body.environment);
+  put_request(unit, std::move(request));
+  return {};
+}
+
+Result<void> cancel_one(Unit& unit, StoredRequest request, CancelMode mode) {
+  switch (request_state(request.machine)) {
+    case RequestState::waiting: return cancel_waiting(unit, std::move(request));
+    case RequestState::running:
+    case RequestState::canceling: return cancel_running(unit, std::move(request), mode);
+    case RequestState::ended: break;
+  }
+  return make_error(ErrorCode::conflict, "the deployment request has ended; there is nothing to cancel");
+}
+
+}  // namespace
+
+Result<void> cancel_environment(Unit& unit, const Id& environment, CancelMode mode) {
+  ORLOP_TRY(record, unit.record(environment));
+  if (!record) return not_found("environment", environment);
+  ORLOP_TRY(requests, request_machines(unit, environment));
+  std::erase_if(requests, [](const Machine& request) { return !is_unfinished(request); });
+  if (requests.empty()) {
+    return make_error(ErrorCode::conflict, "no deployment of the environment runs or waits; there is nothing to cancel");
+  }
+  // The last come first, so that the one that runs is the last to be told of.
+  for (auto request = requests.rbegin(); request != requests.rend(); ++request) {
+    ORLOP_TRY(stored, stored_request(unit, std::move(*request)));
+    ORLOP_CHECK(cancel_one(unit, std::move(stored), mode));
+  }
+  return {};
+}
+
+Result<void> cancel_request(Unit& unit, const Id& request, CancelMode mode) {
+  ORLOP_TRY(stored, require_stored_request(unit, request));
+  return cancel_one(unit, std::move(stored), mode);
+}
+
+}  // namespace orlop

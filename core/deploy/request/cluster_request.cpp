@@ -1,0 +1,171 @@
+// What is asked of a cluster. A cluster has no queue: one operation at a time, which the next tick begins.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "deploy/request/cluster_gate.h"
+#include "deploy/run/state_transition.h"
+#include "deploy/request/request.h"
+#include "deploy/request/request_parts.h"
+#include "lifecycle/action.h"
+#include "lifecycle/table.h"
+#include "catalogs/kubernetes_version.h"
+#include "model/registry.h"
+#include "model/trait.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::int64_t seconds_per_day = 86400;
+
+std::string label(const Record& cluster) { return "cluster \"" + name_of(cluster) + "\""; }
+
+Error refuse(const Record& cluster, std::string_view reason) {
+  return make_error(ErrorCode::conflict, label(cluster) + " refuses: " + std::string(reason));
+}
+
+// "deploy", "dry run" …, as a person says it.
+std::string_view word_for(Action action) {
+  switch (action) {
+    case Action::deploy: return "deploy";
+    case Action::restart: return "restart";
+    case Action::stop: return "stop";
+    case Action::remove: return "delete";
+    case Action::dry_run: return "dry run";
+    case Action::upgrade: return "upgrade";
+    case Action::none:
+    case Action::uninstall: break;
+  }
+  return "this action";
+}
+
+Error refuse_in_state(const Record& cluster, ClusterState state, std::string_view action) {
+  std::vector<std::string_view> enum_values;
+  for (const Action known : {Action::deploy, Action::dry_run, Action::upgrade, Action::stop, Action::remove}) {
+    if (next(state, *row_of(known).cluster_request)) enum_values.push_back(word_for(known));
+  }
+  if (next(state, ClusterEvent::cancel_requested)) enum_values.emplace_back("cancel");
+  return make_error(ErrorCode::conflict, refusal(label(cluster), to_string(state), enum_values, action));
+}
+
+// One that waits counts: it would begin on a cluster that stops.
+Result<bool> has_running_deployment(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(environments, environments_on(unit, cluster));
+  for (const Record& environment : environments) {
+    ORLOP_TRY(requests, unit.machines(environment.id, deployment_request_number));
+    if (std::ranges::any_of(requests, is_unfinished)) return true;
+  }
+  return false;
+}
+
+Result<void> check_upgrade(Unit& unit, const Record& cluster, const Machine& machine) {
+  ORLOP_TRY(locked, is_locked(unit, cluster.id));
+  if (locked) return refuse(cluster, "it is locked");
+  if (!has(machine.traits, MachineTrait::upgradable)) return refuse(cluster, "a PARTIALLY_MANAGED cluster is not upgraded from here");
+  ORLOP_TRY(body, parse_stored(cluster.body));
+  const std::string_view version = body.text_or("version", "");
+  if (next_kubernetes_version(unit.settings().kubernetes_versions, version).empty()) {
+    return refuse(cluster, "no version of Kubernetes after " + std::string(version) + " is known");
+  }
+  return {};
+}
+
+Result<void> check_stop(Unit& unit, const Record& cluster, const Machine& machine) {
+  if (!has(machine.traits, MachineTrait::stoppable)) {
+    return refuse(cluster, "a cluster on GCP or AZURE, or a PARTIALLY_MANAGED one, cannot be stopped");
+  }
+  ORLOP_TRY(running, has_running_deployment(unit, cluster.id));
+  if (running) return refuse(cluster, "a deployment runs on it; wait for its end or cancel it");
+  return {};
+}
+
+Result<void> check_remove(Unit& unit, const Record& cluster) {
+  ORLOP_TRY(environments, environments_on(unit, cluster.id));
+  if (environments.empty()) return {};
+  const std::string many = environments.size() == 1 ? "an environment is" : std::to_string(environments.size()) + " environments are";
+  return refuse(cluster, many + " linked to it; delete what is linked first");
+}
+
+// Conditions that are no state.
+Result<void> check_action(Unit& unit, const Record& cluster, const Machine& machine, Action action) {
+  switch (action) {
+    case Action::upgrade: return check_upgrade(unit, cluster, machine);
+    case Action::stop: return check_stop(unit, cluster, machine);
+    case Action::remove: return check_remove(unit, cluster);
+    case Action::none:
+    case Action::deploy:
+    case Action::restart:
+    case Action::uninstall:
+    case Action::dry_run: return {};
+  }
+  return {};
+}
+
+Result<StateTransition> require_cluster(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(record, unit.record(cluster));
+  if (!record) return not_found("cluster", cluster);
+  ORLOP_TRY(machine, unit.machine(cluster));
+  if (!machine) return not_found("cluster", cluster);
+  return StateTransition::take(unit, record->organization, std::move(*machine));
+}
+
+}  // namespace
+
+Result<bool> is_locked(Unit& unit, const Id& cluster) {
+  RecordRange range;
+  range.key = cluster;
+  range.family = cluster_lock_number;
+  ORLOP_TRY(locks, unit.records(range));
+  for (const Record& lock : locks) {
+    ORLOP_TRY(body, parse_stored(lock.body));
+    const auto since = parse_instant(body.text_or("locked_at", ""));
+    const Duration kept = seconds(body.integer_or("ttl_in_days", 0) * seconds_per_day);
+    if (since && unit.now() < *since + kept) return true;
+  }
+  return false;
+}
+
+Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::string_view author) {
+  ORLOP_TRY(transition, require_cluster(unit, cluster));
+  ORLOP_TRY(record, unit.record(cluster));
+  const auto event = row_of(action).cluster_request;
+  if (!event) return refuse(*record, "clusters do not have the action " + std::string(to_string(action)));
+  if (!next(transition.cluster_state(), *event)) return refuse_in_state(*record, transition.cluster_state(), word_for(action));
+  ORLOP_CHECK(check_action(unit, *record, transition.machine(), action));
+  const Id operation = unit.make_id();
+  transition.begin_action(action, operation, make_execution_id(operation, unit.now()));
+  transition.detail().triggered_by = author;
+  transition.move(*event);
+  transition.put();
+  unit.wake(cluster);
+  return {};
+}
+
+Result<void> cancel_cluster(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(transition, require_cluster(unit, cluster));
+  const ClusterState before = transition.cluster_state();
+  // A step that was handed to the driver counts as begun, whether the driver has said so or not.
+  const auto started = row_of(transition.action()).cluster_started;
+  if (started && !transition.machine().step.is_nil()) transition.move(*started);
+  if (!transition.move(ClusterEvent::cancel_requested)) {
+    ORLOP_TRY(record, unit.record(cluster));
+    return refuse_in_state(*record, before, "cancel");
+  }
+  if (transition.cluster_state() == ClusterState::canceling) {
+    if (transition.machine().step.is_nil()) {
+      transition.move(ClusterEvent::canceled);
+    } else {
+      transition.machine().deadline = unit.now() + unit.settings().cancel_deadline;
+      transition.detail().canceled_at = unit.now();
+    }
+  }
+  transition.put();
+  unit.wake(cluster);
+  return {};
+}
+
+}  // namespace orlop

@@ -1,0 +1,122 @@
+#include "deploy/request/deployed_commit.h"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include "base/instant.h"
+#include "model/registry.h"
+#include "model/validate.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+struct Part {
+  std::string_view output;  // as outputs name it
+  std::string_view member;  // as the repository does
+};
+constexpr Part parts[] = {
+    {"git_commit_id", "deployed_commit_id"},
+    {"git_commit_date", "deployed_commit_date"},
+    {"git_commit_author", "deployed_commit_contributor"},
+    {"git_commit_tag", "deployed_commit_tag"},
+};
+
+// Where services keep their repository; what is empty is skipped.
+constexpr std::array<std::array<std::string_view, 3>, 4> places = {{
+    {"git_repository"},
+    {"source", "docker", "git_repository"},
+    {"source", "git", "git_repository"},
+    {"terraform_files_source", "git", "git_repository"},
+}};
+
+template <typename Any>
+Any* find_repository(Any& service) {
+  for (const auto& place : places) {
+    Any* at = &service;
+    for (const std::string_view name : place) {
+      if (at != nullptr && !name.empty()) at = at->find(name);
+    }
+    if (at != nullptr && at->is_object()) return at;
+  }
+  return nullptr;
+}
+
+constexpr std::size_t part_size_max = 255;
+
+bool is_usable(const Part& part, std::string_view text) {
+  if (text.empty() || text.size() > part_size_max) return false;
+  return part.output != "git_commit_date" || parse_instant(text).has_value();
+}
+
+Value commit_used(StateTransition& service, const Value* overrides) {
+  Value commit = Value::object();
+  if (!service.detail().commit.empty()) {
+    if (auto said = parse_stored(service.detail().commit)) return std::move(*said);
+  }
+  const std::string_view asked = overrides == nullptr ? std::string_view() : overrides->text_or("git_commit_id", "");
+  if (!asked.empty()) commit.set("git_commit_id", Value(asked));
+  return commit;
+}
+
+// True if the repository says something else than before.
+bool put_commit(Value& repository, const Value& commit) {
+  bool has_changed = false;
+  for (const Part& part : parts) {
+    const std::string_view now = commit.text_or(part.output, "");
+    if (repository.text_or(part.member, "") == now) continue;
+    has_changed = true;
+    if (now.empty()) {
+      repository.erase(part.member);
+    } else {
+      repository.set(part.member, Value(now));
+    }
+  }
+  return has_changed;
+}
+
+}  // namespace
+
+Value* repository_of(Value& service) { return find_repository(service); }
+
+const Value* repository_of(const Value& service) { return find_repository(service); }
+
+std::string commit_in(std::string_view outputs) {
+  if (outputs.find("git_commit_id") == std::string_view::npos) return {};
+  const auto given = parse_json(outputs);
+  if (!given || !is_usable(parts[0], given->text_or(parts[0].output, ""))) return {};
+  Writer out;
+  out.begin_object();
+  for (const Part& part : parts) {
+    const std::string_view text = given->text_or(part.output, "");
+    if (is_usable(part, text)) out.field(part.output, text);
+  }
+  out.end_object();
+  return std::move(out).take();
+}
+
+Result<void> store_deployed_commit(Unit& unit, StateTransition& service, const Value* overrides) {
+  if (!has(service.machine().traits, MachineTrait::has_git)) return {};
+  ORLOP_TRY(record, unit.record(service.machine().id));
+  const Family* family = record ? find_family(record->family) : nullptr;
+  if (family == nullptr) return {};
+  ORLOP_TRY(body, parse_stored(record->body));
+  Value* repository = repository_of(body);
+  if (repository == nullptr || !put_commit(*repository, commit_used(service, overrides))) return {};
+  arrange(family->fields, body);
+  record->body = to_json(body);
+  Event edited;
+  edited.kind = EventKind::edited;
+  edited.family = record->family;
+  edited.subject = record->id;
+  edited.owner = record->parent;
+  edited.organization = record->organization;
+  edited.revision = record->revision + 1;
+  unit.emit(std::move(edited));
+  unit.put(std::move(*record));
+  return {};
+}
+
+}  // namespace orlop

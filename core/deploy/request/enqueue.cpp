@@ -1,0 +1,210 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/sort_unique.h"
+#include "deploy/request/cluster_gate.h"
+#include "deploy/plan/expand.h"
+#include "deploy/request/request.h"
+#include "deploy/request/request_parts.h"
+#include "lifecycle/action.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+// An order's services, by what becomes of them now.
+struct Sorted {
+  std::vector<Machine> moving;    // go to *_QUEUED now
+  std::vector<Machine> untouched; // have nothing to delete but their record
+  std::size_t busy = 0;           // belong to a request that has not ended, and follow when this one begins
+};
+
+Result<RequestBody> body_of(const Order& order) {
+  RequestBody body;
+  body.environment = order.environment;
+  body.action = order.action;
+  body.origin = order.origin;
+  body.triggered_by = order.author;
+  body.whole_environment = order.whole_environment;
+  if (!order.whole_environment) body.services = order.services;
+  sort_unique(body.services);
+  body.forced = order.forced;
+  if (!order.overrides.empty()) {
+    ORLOP_TRY(overrides, parse_json(order.overrides));
+    if (!overrides.is_object()) return make_error(ErrorCode::invalid, "the overrides must be an object by service id");
+    body.overrides = std::move(overrides);
+  }
+  return body;
+}
+
+// A clone that is still being filled takes no request, and what it is made of is not deleted.
+Result<void> require_whole(Unit& unit, const Record& environment, const RequestBody& body) {
+  RecordRange copies;
+  copies.key = environment.id;
+  copies.family = copy_number;
+  copies.with_text = false;
+  ORLOP_TRY(filling, unit.records(copies));
+  if (!filling.empty()) {
+    return make_error(ErrorCode::conflict,
+                      "environment \"" + name_of(environment) + "\" is still being filled by the clone; try again once it is complete");
+  }
+  if (body.action != Action::remove || !body.whole_environment) return {};
+  copies.by = RecordRange::By::reference;
+  ORLOP_TRY(copied, unit.records(copies));
+  if (copied.empty()) return {};
+  return make_error(ErrorCode::conflict,
+                    "environment \"" + name_of(environment) + "\" is being cloned; delete it once the clone is made");
+}
+
+Result<void> require_all_named(const RequestBody& body, const std::vector<Machine>& services) {
+  if (body.whole_environment || services.size() == body.services.size()) return {};
+  for (const Id& id : body.services) {
+    if (std::ranges::find(services, id, &Machine::id) == services.end()) return not_found("service", id);
+  }
+  return {};
+}
+
+Result<void> refuse(Unit& unit, const Machine& service, Action action) {
+  ORLOP_TRY(record, unit.record(service.id));
+  return make_error(ErrorCode::conflict, refusal_of(service, action, record ? name_of(*record) : to_text(service.id)));
+}
+
+Result<Sorted> sort_services(Unit& unit, const RequestBody& body, const std::vector<Machine>& open, std::vector<Machine> services) {
+  Sorted sorted;
+  for (Machine& service : services) {
+    const bool is_busy = std::ranges::find(open, service.request, &Machine::id) != open.end();
+    if (is_busy) {
+      ++sorted.busy;
+    } else if (body.action == Action::remove && is_untouched(service)) {
+      sorted.untouched.push_back(std::move(service));
+    } else if (can_begin(service, body.action)) {
+      sorted.moving.push_back(std::move(service));
+    } else if (!body.whole_environment) {
+      if (auto refused = refuse(unit, service, body.action); !refused) return std::move(refused).error();
+    }
+  }
+  return sorted;
+}
+
+Result<void> remove_records(Unit& unit, const std::vector<Machine>& services) {
+  for (const Machine& service : services) {
+    ORLOP_TRY(record, unit.record(service.id));
+    if (record) ORLOP_CHECK(remove_tree(unit, *record));
+  }
+  return {};
+}
+
+StoredRequest new_request(Unit& unit, const Record& environment, RequestBody body, std::int32_t number) {
+  StoredRequest request;
+  body.id = unit.make_id();
+  body.created_at = unit.now();
+  body.execution_id = make_execution_id(body.id, unit.now());
+  request.record.id = body.id;
+  request.record.family = deployment_request_number;
+  request.record.parent = environment.id;
+  request.record.organization = environment.organization;
+  request.machine.id = body.id;
+  request.machine.family = deployment_request_number;
+  request.machine.owner = environment.id;
+  request.machine.state = static_cast<std::uint8_t>(RequestState::waiting);
+  request.machine.action = static_cast<std::uint8_t>(body.action);
+  request.machine.stage_order = number;
+  request.machine.active = true;
+  request.machine.changed_at = unit.now();
+  request.body = std::move(body);
+  return request;
+}
+
+void merge_into(RequestBody& waiting, const RequestBody& order) {
+  waiting.whole_environment = waiting.whole_environment || order.whole_environment;
+  std::vector<Id> together;
+  std::ranges::set_union(waiting.services, order.services, std::back_inserter(together));
+  waiting.services = waiting.whole_environment ? std::vector<Id>() : std::move(together);
+  for (const Member& entry : order.overrides.members()) waiting.overrides.set(entry.name, entry.value);
+}
+
+// The waiting request that takes the order in; nothing if there is none.
+Result<std::optional<StoredRequest>> mergeable(Unit& unit, const RequestBody& order, const std::vector<Machine>& open) {
+  for (const Machine& machine : open) {
+    const bool is_like = request_state(machine) == RequestState::waiting && static_cast<Action>(machine.action) == order.action;
+    if (!is_like) continue;
+    ORLOP_TRY(waiting, stored_request(unit, machine));
+    if (waiting.body.triggered_by != order.triggered_by || waiting.body.forced != order.forced) continue;
+    return std::optional(std::move(waiting));
+  }
+  return std::optional<StoredRequest>();
+}
+
+Result<StoredRequest> request_for(Unit& unit, const Record& environment, RequestBody body, const std::vector<Machine>& all,
+                                  const std::vector<Machine>& open) {
+  ORLOP_TRY(waiting, mergeable(unit, body, open));
+  if (waiting) {
+    merge_into(waiting->body, body);
+    return std::move(*waiting);
+  }
+  StoredRequest request = new_request(unit, environment, std::move(body), all.empty() ? 1 : all.back().stage_order + 1);
+  Writer detail;
+  detail.begin_object().field("action", to_string(request.body.action)).field("triggered_by", request.body.triggered_by);
+  detail.field("origin", request.body.origin);
+  if (request.body.action == Action::uninstall) detail.field("uninstall", true);
+  detail.end_object();
+  emit_request(unit, request, EventKind::request_queued, row_of(request.body.action).queued, std::move(detail).take());
+  return request;
+}
+
+bool leaves_nothing(const RequestBody& body, const Sorted& sorted, std::size_t open_count) {
+  if (!sorted.moving.empty() || sorted.busy > 0) return false;
+  if (!body.whole_environment) return true;
+  return body.action == Action::remove && open_count == 0;
+}
+
+Error nothing_can_go(Action action) {
+  return make_error(ErrorCode::conflict, "no service of the environment is in a state from which it can take the action " +
+                                             std::string(to_string(action)));
+}
+
+}  // namespace
+
+Result<Id> enqueue(Unit& unit, const Order& order) {
+  ORLOP_TRY(environment, unit.record(order.environment));
+  if (!environment) return not_found("environment", order.environment);
+  ORLOP_TRY(body, body_of(order));
+  ORLOP_CHECK(require_whole(unit, *environment, body));
+  ORLOP_TRY(all, request_machines(unit, order.environment));
+  std::vector<Machine> open;
+  std::ranges::copy_if(all, std::back_inserter(open), is_unfinished);
+  if (unit.settings().busy == BusyPolicy::reject && !open.empty()) {
+    return make_error(ErrorCode::conflict, "a deployment of this environment runs or waits; wait for its end or cancel it");
+  }
+  ORLOP_TRY(services, services_named(unit, body));
+  ORLOP_CHECK(require_all_named(body, services));
+  std::erase_if(services, [&](const Machine& service) {
+    return !has_event(service, body.forced) || (body.whole_environment && !is_included(service, body.action));
+  });
+  const std::size_t named = services.size();
+  ORLOP_TRY(sorted, sort_services(unit, body, open, std::move(services)));
+  if (!body.whole_environment) ORLOP_CHECK(remove_records(unit, sorted.untouched));
+  if (leaves_nothing(body, sorted, open.size())) {
+    if (body.whole_environment) ORLOP_CHECK(remove_tree(unit, *environment));
+    return Id{};
+  }
+  const bool is_impossible = named > 0 && sorted.untouched.empty() && sorted.moving.empty() && sorted.busy == 0;
+  if (is_impossible) return nothing_can_go(body.action);
+  const bool has_work = !sorted.moving.empty() || sorted.busy > 0;
+  if (body.action == Action::deploy && has_work) {
+    ORLOP_TRY(readiness, cluster_readiness(unit, *environment));
+    if (readiness.gate == ClusterGate::closed) return make_error(ErrorCode::conflict, std::move(readiness.reason));
+  }
+  ORLOP_TRY(request, request_for(unit, *environment, std::move(body), all, open));
+  for (Machine& service : sorted.moving) enqueue_service(unit, environment->organization, std::move(service), request.body);
+  const Id id = request.body.id;
+  put_request(unit, std::move(request));
+  unit.wake(order.environment);
+  return id;
+}
+
+}  // namespace orlop

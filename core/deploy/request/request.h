@@ -1,0 +1,79 @@
+// Deployment requests: what the operations on environments, services and clusters ask of the engine. Each function works inside
+// the unit of the operation: it moves machines to *_QUEUED, keeps the request, and wakes the environment or cluster.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/id.h"
+#include "base/result.h"
+#include "deploy/driver/driver.h"
+#include "lifecycle/state.h"
+#include "ops/unit.h"
+
+namespace orlop {
+
+// A request is a record of family deployment_request_number below its environment, and a machine beside it. The record's body:
+//   {"id", "environment_id", "created_at", "action": "DEPLOY", "uninstall": bool, "origin", "triggered_by",
+//    "execution_id": "<uuid>-<epoch seconds>", "whole_environment": bool, "services": [service ids; of a selection],
+//    "overrides": {by service id}, "forced_event": "START" | "STOP" | "DELETE" | "CRON" | null, "cancel": "FORCE" | "INTERRUPTIBLE" | null,
+//    "started_at": null, "ended_at": null, "status": null, "stages": null}
+// and once it has ended: "status" (a word of ServiceState: DEPLOYED, BUILD_ERROR, CANCELED …), "reason" if no service could take the
+// action any more when its turn came, and "stages":
+//   [{"stage_id", "stage_order", "services": [{"id", "name", "service_type", "status", "sub_action", "reason",
+//     "started_at", "ended_at", "steps": {…}}]}]; of a service that was deleted, the times are the request's, and "steps" is null.
+// Of its machine: owner is the environment, state a RequestState, action an Action, and stage_order its number: requests of one
+// environment are numbered from 1 in the order they were asked for (ids of one instant do not tell).
+//
+// Where a deployment request stands: Machine::state of its machine.
+enum class RequestState : std::uint8_t { waiting = 1, running = 2, canceling = 3, ended = 4 };
+
+// Which event of a job is forced (query forceEvent of a job's deploy).
+enum class ForcedEvent : std::uint8_t { none = 0, start = 1, stop = 2, remove = 3, cron = 4 };
+
+struct Order {
+  Id environment;
+  Action action = Action::deploy;
+  bool whole_environment = false;  // else `services`
+  std::vector<Id> services;
+  std::string author;
+  std::string origin = "API";
+  ForcedEvent forced = ForcedEvent::none;
+  // What each service is to be deployed at (git commit, chart version …): JSON object text by service id; "" for none.
+  std::string overrides;
+};
+
+// The requests of an environment in the order they were asked for: those that ended, the running one, those that wait.
+Result<std::vector<Machine>> request_machines(Unit& unit, const Id& environment);
+
+// Queues the order, or merges it into a waiting one of the same author and action. Answers the request's id; nil if nothing is left to
+// be done (all that was to be deleted was never deployed, or a forced event that no service has).
+// Errors: not_found; conflict (a machine refuses; busy and the policy is reject), naming the service and the states allowed.
+// A whole environment takes along the services that can go, and refuses only if it has services and none can.
+// Deleting services that were never deployed removes them at once. An environment that is deleted as a whole goes, with all that is
+// below it, when its request ends well; at once, if none of its services was ever deployed.
+Result<Id> enqueue(Unit& unit, const Order& order);
+
+// Cancels the running request and the waiting ones of an environment, or one request of its queue.
+// Errors: not_found; conflict if there is nothing to cancel.
+Result<void> cancel_environment(Unit& unit, const Id& environment, CancelMode mode);
+Result<void> cancel_request(Unit& unit, const Id& request, CancelMode mode);
+
+// A cluster's deploy, dry_run, upgrade, restart, stop or remove. Guards that are no state (lock, provider, next version) are checked here.
+Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::string_view author);
+Result<void> cancel_cluster(Unit& unit, const Id& cluster);
+
+// True while somebody's lock on the cluster holds (a record of family cluster_lock_number below it, body {"locked_at", "ttl_in_days"}).
+Result<bool> is_locked(Unit& unit, const Id& cluster);
+
+// What a service's or cluster's new record brings along: its machine in READY, NEVER_DEPLOYED, in its stage.
+Machine new_service_machine(Unit& unit, const Record& record, std::uint32_t traits, const Id& stage);
+Machine new_cluster_machine(Unit& unit, const Record& record, std::uint32_t traits);
+Machine new_environment_machine(Unit& unit, const Record& record);
+
+// An edit has reached this service or cluster: UP_TO_DATE becomes OUT_OF_DATE, and a deploy that runs now will end so too.
+Result<void> touch(Unit& unit, const Id& subject);
+
+}  // namespace orlop

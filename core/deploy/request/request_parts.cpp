@@ -1,0 +1,80 @@
+#include "deploy/request/request_parts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "deploy/run/state_transition.h"
+#include "lifecycle/action.h"
+#include "ops/call.h"
+
+namespace orlop {
+
+Result<std::vector<Machine>> request_machines(Unit& unit, const Id& environment) {
+  ORLOP_TRY(requests, unit.machines(environment, deployment_request_number));
+  std::ranges::sort(requests, {}, &Machine::stage_order);
+  return std::move(requests);
+}
+
+Result<StoredRequest> stored_request(Unit& unit, Machine machine) {
+  ORLOP_TRY(record, unit.record(machine.id));
+  if (!record) return make_error(ErrorCode::storage_corrupt, "deployment request " + to_text(machine.id) + " has no record");
+  ORLOP_TRY(body, parse_request(record->body));
+  return StoredRequest{std::move(machine), std::move(*record), std::move(body)};
+}
+
+Result<StoredRequest> require_stored_request(Unit& unit, const Id& request) {
+  ORLOP_TRY(machine, unit.machine(request));
+  if (!machine || machine->family != deployment_request_number) return not_found("deployment request", request);
+  return stored_request(unit, std::move(*machine));
+}
+
+void put_request(Unit& unit, StoredRequest request) {
+  request.record.body = to_json(request.body);
+  unit.put(std::move(request.record));
+  unit.put(std::move(request.machine));
+}
+
+void emit_request(Unit& unit, const StoredRequest& request, EventKind kind, ServiceState to, std::string detail) {
+  Event event;
+  event.kind = kind;
+  event.family = deployment_request_number;
+  event.to = static_cast<std::uint8_t>(to);
+  event.subject = request.machine.id;
+  event.owner = request.machine.owner;
+  event.organization = request.record.organization;
+  event.request = request.machine.id;
+  if (kind == EventKind::request_ended) event.author = request.body.triggered_by;
+  event.detail = std::move(detail);
+  unit.emit(std::move(event));
+}
+
+Result<std::vector<Machine>> services_of(Unit& unit, const Id& environment) {
+  ORLOP_TRY(machines, unit.machines(environment));
+  std::erase_if(machines, [](const Machine& machine) { return machine.family == deployment_request_number; });
+  return std::move(machines);
+}
+
+Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body) {
+  if (body.whole_environment) return services_of(unit, body.environment);
+  std::vector<Machine> services;
+  for (const Id& id : body.services) {
+    ORLOP_TRY(machine, unit.machine(id));
+    if (machine && machine->owner == body.environment) services.push_back(std::move(*machine));
+  }
+  return services;
+}
+
+Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body) {
+  ORLOP_TRY(services, services_named(unit, body));
+  std::erase_if(services, [&](const Machine& service) { return service.request != body.id; });
+  return std::move(services);
+}
+
+void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body) {
+  StateTransition transition = StateTransition::fresh(unit, organization, std::move(service));
+  transition.begin_action(body.action, body.id, body.execution_id);
+  transition.move(*row_of(body.action).service_request);
+  transition.put();
+}
+
+}  // namespace orlop

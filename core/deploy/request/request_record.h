@@ -1,0 +1,44 @@
+// A deployment request as its record's body holds it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/id.h"
+#include "base/instant.h"
+#include "base/result.h"
+#include "deploy/request/request.h"
+#include "lifecycle/state.h"
+#include "model/value.h"
+
+namespace orlop {
+
+struct RequestBody {
+  Id id;
+  Id environment;
+  Instant created_at;
+  Action action = Action::none;
+  std::string origin;
+  std::string triggered_by;
+  std::string execution_id;
+  bool whole_environment = false;
+  std::vector<Id> services;          // of a selection, ascending
+  Value overrides = Value::object(); // by service id
+  ForcedEvent forced = ForcedEvent::none;
+  std::optional<CancelMode> cancel;
+  std::optional<Instant> started_at;
+  std::optional<Instant> ended_at;
+  std::optional<ServiceState> status;
+  std::string reason;                // why nothing could be done; "" if something was
+  Value planned = Value::list();     // of a delete: the services as they were when it began, in the form of "stages"
+  std::string stages;                // JSON text; "" until it has ended
+};
+
+Result<RequestBody> parse_request(std::string_view text);
+std::string to_json(const RequestBody& body);
+
+// "<uuid>-<epoch seconds>".
+std::string make_execution_id(const Id& id, Instant at);
+
+}  // namespace orlop

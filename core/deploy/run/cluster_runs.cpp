@@ -1,0 +1,148 @@
+#include "deploy/run/cluster_runs.h"
+
+#include <string>
+#include <utility>
+
+#include "deploy/request/cluster_gate.h"
+#include "deploy/run/cluster_outcome.h"
+#include "deploy/driver/configuration.h"
+#include "deploy/run/run.h"
+#include "catalogs/kubernetes_version.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+StepKind step_for(const Machine& cluster) {
+  switch (static_cast<Action>(cluster.action)) {
+    case Action::deploy:
+      return static_cast<Freshness>(cluster.freshness) == Freshness::never_deployed ? StepKind::cluster_create
+                                                                                     : StepKind::cluster_update;
+    case Action::restart: return StepKind::cluster_restart;
+    case Action::stop: return StepKind::cluster_stop;
+    case Action::remove: return StepKind::cluster_remove;
+    case Action::dry_run: return StepKind::cluster_dry_run;
+    case Action::upgrade: return StepKind::cluster_upgrade;
+    case Action::none:
+    case Action::uninstall: break;
+  }
+  return StepKind::none;
+}
+
+// An upgrade has to know where to.
+Value overrides_of(Unit& unit, const Machine& cluster, const Record& record) {
+  Value overrides;
+  if (static_cast<Action>(cluster.action) != Action::upgrade) return overrides;
+  const auto body = parse_stored(record.body);
+  if (!body) return overrides;
+  const std::string_view next = next_kubernetes_version(unit.settings().kubernetes_versions, body->text_or("version", ""));
+  overrides.set("target_version", Value(next));
+  return overrides;
+}
+
+}  // namespace
+
+Result<void> ClusterRuns::wake(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(machine, unit.machine(cluster));
+  ORLOP_TRY(record, unit.record(cluster));
+  if (!machine || !record) return {};
+  const auto state = static_cast<ClusterState>(machine->state);
+  if (state == ClusterState::canceling && !machine->step.is_nil()) {
+    in_flight_.postpone(machine->step, machine->deadline);
+    in_flight_.ask_cancel(machine->step, CancelMode::interruptible);
+    return {};
+  }
+  if (!is_transient(state)) return wake_environments(unit, cluster);
+  return machine->step.is_nil() ? start(unit, std::move(*machine), *record) : Result<void>();
+}
+
+Result<void> ClusterRuns::wake_environments(Unit& unit, const Id& cluster) {
+  if (!settings_.require_cluster) return {};
+  ORLOP_TRY(environments, environments_on(unit, cluster));
+  for (const Record& environment : environments) woken_.push_back(environment.id);
+  return {};
+}
+
+Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& record) {
+  const StepKind kind = step_for(cluster);
+  if (kind == StepKind::none) return {};
+  const Instant deadline = unit.now() + settings_.step_deadline;
+  const Value overrides = overrides_of(unit, cluster, record);
+  ORLOP_TRY(configuration, configuration_of(unit, record, &overrides, Value()));
+  ORLOP_TRY(transition, StateTransition::take(unit, record.organization, std::move(cluster)));
+  if (transition.machine().configured == revision_at_start) transition.machine().configured = record.revision;
+  transition.begin_step(unit.make_id(), kind, deadline);
+  transition.put();
+  in_flight_.add(transition.machine().step, {SubjectKind::cluster, record.id, record.parent, 0, deadline, {}});
+  in_flight_.ask_start(step_of(transition.machine(), record, std::move(configuration)));
+  return {};
+}
+
+Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
+  ORLOP_TRY(record, unit.record(cluster.id));
+  if (!record || cluster.step.is_nil()) return {};
+  const Value overrides = overrides_of(unit, cluster, *record);
+  ORLOP_TRY(configuration, configuration_of(unit, *record, &overrides, Value()));
+  ORLOP_TRY(detail, parse_detail(cluster.detail));
+  Step step = step_of(cluster, *record, std::move(configuration));
+  step.resumed = true;
+  step.reported_at = detail.reported_at;
+  const bool is_canceling = static_cast<ClusterState>(cluster.state) == ClusterState::canceling;
+  step.canceling_since = detail.canceled_at;
+  in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.id, record->parent, 0, cluster.deadline, {}});
+  in_flight_.ask_start(std::move(step));
+  if (is_canceling) in_flight_.ask_cancel(cluster.step, CancelMode::interruptible);
+  return {};
+}
+
+Result<void> ClusterRuns::report(Unit& unit, const Report& report, const StepPlace& place) {
+  ORLOP_TRY(machine, unit.machine(place.subject));
+  ORLOP_TRY(record, unit.record(place.subject));
+  const bool applies = machine && record && machine->step == report.step;
+  if (!applies) {
+    in_flight_.end(report.step);
+    return {};
+  }
+  ORLOP_TRY(transition, StateTransition::take(unit, record->organization, std::move(*machine)));
+  const StepResult result = take_cluster_report(transition, report, unit.now());
+  return apply(unit, report.step, transition, std::move(*record), result, report.text);
+}
+
+Result<void> ClusterRuns::expire(Unit& unit, const Id& step, const StepPlace& place) {
+  ORLOP_TRY(machine, unit.machine(place.subject));
+  ORLOP_TRY(record, unit.record(place.subject));
+  const bool applies = machine && record && machine->step == step;
+  if (!applies) {
+    in_flight_.end(step);
+    return {};
+  }
+  if (machine->deadline > unit.now()) {
+    in_flight_.postpone(step, machine->deadline);
+    return {};
+  }
+  const std::int64_t waited = (unit.now() - machine->step_started_at).milliseconds / 1000;
+  ORLOP_TRY(transition, StateTransition::take(unit, record->organization, std::move(*machine)));
+  in_flight_.ask_cancel(step, CancelMode::force);
+  const StepResult result = fail_cluster(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");
+  return apply(unit, step, transition, std::move(*record), result, {});
+}
+
+Result<void> ClusterRuns::apply(Unit& unit, const Id& step, StateTransition& cluster, Record record, StepResult result,
+                                std::string_view outputs) {
+  if (result == StepResult::ignored) return {};
+  cluster.put();
+  if (result == StepResult::goes_on) return {};
+  in_flight_.end(step);
+  ORLOP_CHECK(wake_environments(unit, record.id));
+  if (result != StepResult::succeeded) return {};
+  if (cluster.cluster_state() != ClusterState::deleted) return store_outcome(unit, cluster, std::move(record), outputs);
+  const auto removed = remove_tree(unit, record);
+  if (removed) return {};
+  if (removed.error().code != ErrorCode::conflict) return removed.error();
+  cluster.detail().reason = removed.error().message;  // an environment came meanwhile: the record stays, DELETED
+  cluster.put();
+  return {};
+}
+
+}  // namespace orlop

@@ -1,0 +1,44 @@
+// Clusters: no queue and no stages; each has one operation, which is one step. Everything is written into the unit; what the driver is
+// to be asked waits in InFlight.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/id.h"
+#include "base/result.h"
+#include "base/settings.h"
+#include "deploy/run/in_flight.h"
+#include "deploy/run/state_transition.h"
+#include "deploy/run/step_report.h"
+#include "ops/unit.h"
+
+namespace orlop {
+
+class ClusterRuns {
+ public:
+  // `woken`: where environments go that may wait for the cluster.
+  ClusterRuns(const Settings& settings, InFlight& in_flight, std::vector<Id>& woken)
+      : settings_(settings), in_flight_(in_flight), woken_(woken) {}
+
+  // Takes up a step that was running when memory was lost. Writes nothing.
+  Result<void> resume(Unit& unit, const Machine& cluster);
+
+  // The cluster has something new: an operation to begin, or a cancel.
+  Result<void> wake(Unit& unit, const Id& cluster);
+  Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
+  Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
+
+ private:
+  Result<void> start(Unit& unit, Machine cluster, const Record& record);
+  Result<void> apply(Unit& unit, const Id& step, StateTransition& cluster, Record record, StepResult result,
+                     std::string_view outputs);
+  // The cluster has come to rest: requests that waited for it begin, or end without it.
+  Result<void> wake_environments(Unit& unit, const Id& cluster);
+
+  const Settings& settings_;
+  InFlight& in_flight_;
+  std::vector<Id>& woken_;
+};
+
+}  // namespace orlop

@@ -1,0 +1,66 @@
+// The steps that run, by their ids, and what the driver is to be asked once the unit is committed. Memory only: rebuilt from the
+// active machines.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/id.h"
+#include "base/instant.h"
+#include "deploy/run/deadlines.h"
+#include "deploy/driver/driver.h"
+#include "deploy/run/known_steps.h"
+
+namespace orlop {
+
+enum class SubjectKind : std::uint8_t { service = 1, cluster = 2 };
+
+// Whose step it is.
+struct StepPlace {
+  SubjectKind kind = SubjectKind::service;
+  Id subject;
+  Id owner;                // of a service: its environment
+  std::uint32_t part = 0;  // of a service: in the plan of the request's run
+  Instant deadline;
+  Id request;              // of a service: the request that the step belongs to
+};
+
+struct CancelOrder {
+  Id step;
+  CancelMode mode = CancelMode::interruptible;
+};
+
+class InFlight {
+ public:
+  // `known` is told of each step that is added and ended.
+  explicit InFlight(KnownSteps& known) : known_(known) {}
+
+  void add(const Id& step, const StepPlace& place);
+  void end(const Id& step);
+  // nullptr if no such step runs.
+  const StepPlace* find(const Id& step) const;
+  void postpone(const Id& step, Instant deadline);
+
+  std::optional<Instant> first_deadline() const { return deadlines_.first(); }
+  // The steps whose deadline has passed, in the order of deadlines. They are still in flight; their deadlines are forgotten.
+  std::vector<Id> take_overdue(Instant now);
+
+  void ask_start(Step step) { starts_.push_back(std::move(step)); }
+  void ask_cancel(const Id& step, CancelMode mode) { cancels_.push_back({step, mode}); }
+  bool has_asks() const { return !starts_.empty() || !cancels_.empty(); }
+  std::size_t start_count() const { return starts_.size(); }
+  std::vector<Step> take_starts() { return std::exchange(starts_, {}); }
+  std::vector<CancelOrder> take_cancels() { return std::exchange(cancels_, {}); }
+
+ private:
+  KnownSteps& known_;
+  std::unordered_map<Id, StepPlace> places_;
+  Deadlines deadlines_;
+  std::vector<Step> starts_;
+  std::vector<CancelOrder> cancels_;
+};
+
+}  // namespace orlop

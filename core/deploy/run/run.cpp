@@ -1,0 +1,111 @@
+#include "deploy/run/run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "deploy/run/detail.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+// Beyond these a job's time is as good as endless; they keep the product in range.
+constexpr std::int64_t longest_run = 1'000'000'000;  // seconds
+constexpr std::int64_t most_restarts = 1'000'000;
+
+Progress progress_of(const Machine& service, const Part& part) {
+  const auto state = static_cast<ServiceState>(service.state);
+  const auto step = static_cast<StepKind>(service.step_kind);
+  if (!is_transient(state)) return Progress::done;
+  if (!service.step.is_nil()) {
+    if (step == StepKind::build) return Progress::building;
+    return part.follow != StepKind::none && step == part.follow ? Progress::following : Progress::acting;
+  }
+  // Before its first step a service is queued; it waits, or is out of contact, without a step only after its build.
+  const bool is_built = state == ServiceState::waiting_running || state == ServiceState::unavailable;
+  return is_built ? Progress::built : Progress::waiting;
+}
+
+void restore(Runner& runner, std::uint32_t part, const Machine& service) {
+  runner.restore(part, progress_of(service, runner.plan().parts[part]));
+  const auto state = static_cast<ServiceState>(service.state);
+  if (state == ServiceState::build_error) return runner.restore_stop(RunOutcome::build_failed);
+  if (is_error(state)) runner.restore_stop(RunOutcome::failed);
+}
+
+Result<void> restore_outputs(Run& run, std::uint32_t part, const Machine& service) {
+  if (run.runner.plan().parts[part].step != StepKind::execute) return {};
+  ORLOP_TRY(detail, parse_detail(service.detail));
+  if (!detail.outputs.empty()) run.outputs.push_back({part, std::move(detail.outputs)});
+  return {};
+}
+
+}  // namespace
+
+void Run::add_outputs(std::uint32_t part, std::string text) {
+  const auto place = std::ranges::lower_bound(outputs, part, {}, &JobOutputs::part);
+  if (place != outputs.end() && place->part == part) {
+    place->text = std::move(text);
+  } else {
+    outputs.insert(place, {part, std::move(text)});
+  }
+}
+
+Value Run::outputs_before(std::uint32_t part) const {
+  const std::vector<Part>& parts = runner.plan().parts;
+  Value together;
+  for (const JobOutputs& job : outputs) {
+    if (parts[job.part].stage >= parts[part].stage) break;
+    const auto value = parse_stored(job.text);
+    if (!value) continue;
+    for (const Member& member : value->members()) together.set(member.name, member.value);
+  }
+  return together;
+}
+
+Result<Run> make_run(const StoredRequest& request, const std::vector<Machine>& services, const Settings& settings) {
+  const RequestBody& body = request.body;
+  Runner runner(make_plan(services, body.action, body.forced), {settings.max_parallel_builds, settings.max_parallel_deploys});
+  Run run{body.environment, body.id, request.record.organization, body.action, body.forced,
+          body.cancel,      body.overrides, {}, {}, std::move(runner), {}};
+  const std::vector<Part>& parts = run.runner.plan().parts;
+  run.subjects.reserve(parts.size());
+  for (std::uint32_t part = 0; part < parts.size(); ++part) {
+    const Machine& service = services[parts[part].service];
+    run.subjects.push_back(service.id);
+    restore(run.runner, part, service);
+    ORLOP_CHECK(restore_outputs(run, part, service));
+  }
+  if (request_state(request.machine) == RequestState::canceling) run.runner.restore_stop(RunOutcome::canceled);
+  return run;
+}
+
+Step step_of(const Machine& machine, const Record& record, std::string configuration) {
+  Step step;
+  step.id = machine.step;
+  step.kind = static_cast<StepKind>(machine.step_kind);
+  step.family = machine.family;
+  step.subject = machine.id;
+  step.owner = machine.owner;
+  step.organization = record.organization;
+  step.request = machine.request;
+  step.attempt = machine.attempt;
+  step.started_at = machine.step_started_at;
+  step.deadline = machine.deadline;
+  step.action = static_cast<Action>(machine.action);
+  step.name = name_of(record);
+  step.configuration = std::move(configuration);
+  return step;
+}
+
+Result<Instant> deadline_of(const Record& record, StepKind kind, Instant now, const Settings& settings) {
+  if (kind != StepKind::execute) return now + settings.step_deadline;
+  ORLOP_TRY(value, parse_stored(record.body));
+  const std::int64_t bound = std::min(value.integer_or("max_duration_seconds", 0), longest_run);
+  if (bound <= 0) return now + settings.step_deadline;
+  const std::int64_t restarts = std::clamp<std::int64_t>(value.integer_or("max_nb_restart", 0), 0, most_restarts);
+  return now + seconds(60 + bound * (restarts + 1));
+}
+
+}  // namespace orlop

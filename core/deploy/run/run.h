@@ -1,0 +1,49 @@
+// A running request in memory: its plan and where each part stands. Everything in it follows from the stored rows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/id.h"
+#include "base/result.h"
+#include "base/settings.h"
+#include "deploy/request/request_parts.h"
+#include "deploy/run/runner.h"
+#include "ops/unit.h"
+
+namespace orlop {
+
+struct JobOutputs {
+  std::uint32_t part = 0;
+  std::string text;  // a JSON object
+};
+
+struct Run {
+  Id environment;
+  Id request;
+  Id organization;
+  Action action = Action::none;
+  ForcedEvent forced = ForcedEvent::none;
+  std::optional<CancelMode> cancel;
+  Value overrides;                  // by service id
+  std::vector<JobOutputs> outputs;  // ascending by part
+  std::vector<Id> subjects;         // by part
+  Runner runner;
+  std::vector<Decision> pending;     // of the runner's beginning; nobody has carried them out yet
+
+  void add_outputs(std::uint32_t part, std::string text);
+  // The outputs of all jobs of earlier stages together; null if there are none.
+  Value outputs_before(std::uint32_t part) const;
+};
+
+// The run of a request whose services are these rows, ascending by id; each part stands where its row says. The runner has not begun.
+// Errors: storage_corrupt.
+Result<Run> make_run(const StoredRequest& request, const std::vector<Machine>& services, const Settings& settings);
+
+// The step that a row says is running, as the driver is told. `record` is the subject's.
+Step step_of(const Machine& machine, const Record& record, std::string configuration);
+
+// The end of the step's time. A job's own bound if it has one, else that of the settings.
+Result<Instant> deadline_of(const Record& record, StepKind kind, Instant now, const Settings& settings);
+
+}  // namespace orlop

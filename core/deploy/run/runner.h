@@ -1,0 +1,94 @@
+// A plan on its way: which part may start now, what follows from an outcome, when all is over. Pure: it is told what happened and
+// answers what is to be done; it knows no store, driver or clock. A deadline that passed is told as a failure.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/result.h"
+#include "deploy/plan/plan.h"
+
+namespace orlop {
+
+// Where a part stands.
+enum class Progress : std::uint8_t {
+  waiting = 0,    // nothing of it has started
+  building = 1,
+  built = 2,      // waits for its stage
+  acting = 3,     // its step runs
+  following = 4,  // the step that follows runs
+  done = 5,       // it came to an end, whichever
+};
+
+struct Decision {
+  enum class Kind : std::uint8_t {
+    build = 1,    // start the part's build
+    step = 2,     // start its step
+    follow = 3,   // start the step that follows
+    abandon = 4,  // it will not start any more
+    end = 5,      // of the whole request; the last decision
+  };
+  Kind kind = Kind::end;
+  std::uint32_t part = 0;
+};
+
+enum class RunOutcome : std::uint8_t { succeeded = 1, failed = 2, build_failed = 3, canceled = 4 };
+
+struct RunLimits {
+  std::uint32_t builds = 1;
+  std::uint32_t steps = 1;  // inside a stage
+};
+
+// Decisions are appended to `out`. A part that has succeeded or failed must run (building, acting, following).
+class Runner {
+ public:
+  Runner(Plan plan, RunLimits limits);
+
+  const Plan& plan() const { return plan_; }
+  // Done, for a part that the plan does not have.
+  Progress progress(std::uint32_t part) const { return part < progress_.size() ? progress_[part] : Progress::done; }
+  bool has_ended() const { return has_ended_; }
+  RunOutcome outcome() const { return outcome_; }
+
+  // Puts a part where it stood when memory was lost. Before begin().
+  void restore(std::uint32_t part, Progress progress) { progress_.at(part) = progress; }
+  // A failure or cancel of the time before begin(): nothing new will start.
+  void restore_stop(RunOutcome outcome) { stop_as(outcome); }
+
+  void begin(std::vector<Decision>& out);
+  // Error internal of both: the part does not run; nothing has changed.
+  Result<void> succeeded(std::uint32_t part, std::vector<Decision>& out);
+  Result<void> failed(std::uint32_t part, std::vector<Decision>& out);
+  // The part came to its end by a cancel, or is no longer there; the others go on unless cancel() was called. Error internal: the plan
+  // does not have the part; nothing has changed.
+  Result<void> left(std::uint32_t part, std::vector<Decision>& out);
+  // Nothing new starts.
+  void cancel(std::vector<Decision>& out);
+
+ private:
+  Result<void> require_running(std::uint32_t part) const;
+  void start(std::uint32_t part, Decision::Kind kind, Progress progress, std::vector<Decision>& out);
+  void finish(std::uint32_t part);
+  void stop_as(RunOutcome outcome);
+  void abandon_rest(std::vector<Decision>& out);
+  bool start_builds(std::vector<Decision>& out);
+  bool start_steps(std::vector<Decision>& out);
+  void advance(std::vector<Decision>& out);
+
+  Plan plan_;
+  RunLimits limits_;
+  std::vector<Progress> progress_;
+  std::uint32_t next_build_ = 0;    // in plan_.builds
+  std::uint32_t builds_left_ = 0;   // waiting or building
+  std::uint32_t building_ = 0;
+  std::uint32_t stage_ = 0;
+  std::uint32_t next_part_ = 0;     // in plan_.parts, of this stage
+  std::uint32_t stage_left_ = 0;    // parts of this stage that are not done
+  std::uint32_t acting_ = 0;        // following ones too
+  RunOutcome outcome_ = RunOutcome::succeeded;
+  bool is_stopped_ = false;
+  bool has_given_up_ = false;
+  bool has_ended_ = false;
+};
+
+}  // namespace orlop

@@ -1,0 +1,70 @@
+// A service or cluster on its way through its machine: one row with its cold part, the events that the feed is told, and the write.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/id.h"
+#include "base/result.h"
+#include "deploy/run/detail.h"
+#include "deploy/driver/driver.h"
+#include "lifecycle/event.h"
+#include "lifecycle/action.h"
+#include "lifecycle/state.h"
+#include "ops/unit.h"
+
+namespace orlop {
+
+inline constexpr std::uint64_t revision_at_start = std::uint64_t{1} << 62;  // Machine::configured until the first step has read the record
+
+class StateTransition {
+ public:
+  // Errors: storage_corrupt.
+  static Result<StateTransition> take(Unit& unit, const Id& organization, Machine machine);
+  // For one that begins an action, whose past is of no interest.
+  static StateTransition fresh(Unit& unit, const Id& organization, Machine machine) {
+    return StateTransition(unit, organization, std::move(machine), Detail{});
+  }
+
+  const Machine& machine() const { return machine_; }
+  Machine& machine() { return machine_; }
+  Detail& detail() { return detail_; }
+  ServiceState service_state() const { return static_cast<ServiceState>(machine_.state); }
+  ClusterState cluster_state() const { return static_cast<ClusterState>(machine_.state); }
+  Action action() const { return static_cast<Action>(machine_.action); }
+  Phase phase() const { return static_cast<StepKind>(machine_.step_kind) == StepKind::build ? Phase::building : Phase::acting; }
+
+  ActionContext context() const { return {action(), phase(), machine_.origin_state}; }
+
+  // Applies the event and tells the feed; false: the machine refuses it, and nothing has changed.
+  bool move(ServiceEvent event);
+  bool move(ClusterEvent event);
+
+  // A new action begins here: what is known of the last one is forgotten. Call before the event of the request.
+  void begin_action(Action action, const Id& request, std::string execution_id);
+
+  // The running step of the row, and the feed's word of it.
+  void begin_step(const Id& step, StepKind kind, Instant deadline);
+  void end_step(PhaseStatus status);
+
+  void set_freshness(Freshness freshness);
+  void set_running(RunningState running);
+  void emit(EventKind kind, std::uint8_t from, std::uint8_t to, std::string detail = {});
+
+  // The row goes into the unit. `active` follows the state.
+  void put();
+
+ private:
+  StateTransition(Unit& unit, const Id& organization, Machine machine, Detail detail)
+      : unit_(unit), organization_(organization), machine_(std::move(machine)), detail_(std::move(detail)) {}
+  std::string step_text(std::string_view status) const;
+  void change_state(std::uint8_t to, bool is_error_state, bool is_transient_state, bool is_canceled);
+
+  Unit& unit_;
+  Id organization_;
+  Machine machine_;
+  Detail detail_;
+};
+
+}  // namespace orlop

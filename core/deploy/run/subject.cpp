@@ -1,0 +1,55 @@
+// The machines of new resources, and the edits that reach them.
+#include <utility>
+
+#include "deploy/run/state_transition.h"
+#include "deploy/request/request.h"
+#include "model/trait.h"
+
+namespace orlop {
+namespace {
+
+Machine new_machine(const Unit& unit, const Record& record, std::uint32_t traits, std::uint8_t state) {
+  Machine machine;
+  machine.id = record.id;
+  machine.family = record.family;
+  machine.owner = record.parent;
+  machine.state = state;
+  machine.origin_state = state;
+  machine.freshness = static_cast<std::uint8_t>(Freshness::never_deployed);
+  machine.traits = traits;
+  machine.changed_at = unit.now();
+  return machine;
+}
+
+}  // namespace
+
+Machine new_service_machine(Unit& unit, const Record& record, std::uint32_t traits, const Id& stage) {
+  Machine machine = new_machine(unit, record, traits, static_cast<std::uint8_t>(ServiceState::ready));
+  machine.traits = with_planned_traits(traits);
+  machine.stage = stage;
+  return machine;
+}
+
+Machine new_cluster_machine(Unit& unit, const Record& record, std::uint32_t traits) {
+  return new_machine(unit, record, traits, static_cast<std::uint8_t>(ClusterState::ready));
+}
+
+Machine new_environment_machine(Unit& unit, const Record& record) {
+  return new_machine(unit, record, 0, static_cast<std::uint8_t>(ServiceState::ready));
+}
+
+Result<void> touch(Unit& unit, const Id& subject) {
+  ORLOP_TRY(machine, unit.machine(subject));
+  if (!machine) return {};
+  const bool is_current = static_cast<Freshness>(machine->freshness) == Freshness::up_to_date;
+  const bool is_overtaken = machine->active && machine->configured != 0;
+  if (!is_current && !is_overtaken) return {};
+  ORLOP_TRY(record, unit.record(subject));
+  ORLOP_TRY(transition, StateTransition::take(unit, record ? record->organization : Id{}, std::move(*machine)));
+  if (is_overtaken) transition.machine().configured = 0;
+  if (is_current) transition.set_freshness(Freshness::out_of_date);
+  transition.put();
+  return {};
+}
+
+}  // namespace orlop

@@ -1,0 +1,167 @@
+#include "deploy/run/tick.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/sort_unique.h"
+#include "deploy/run/cluster_runs.h"
+#include "deploy/run/environment_runs.h"
+#include "deploy/driver/report_bounds.h"
+#include "deploy/request/request.h"
+#include "deploy/request/request_parts.h"
+#include "model/registry.h"
+
+namespace orlop {
+namespace {
+
+// Nothing is made while memory is rebuilt.
+class NoRandomSource : public RandomSource {
+ public:
+  std::uint64_t draw(std::uint64_t, std::uint64_t) override { return 0; }
+};
+
+bool is_cluster(const Machine& machine) {
+  const Family* family = find_family(machine.family);
+  return family != nullptr && family->machine == MachineKind::cluster;
+}
+
+}  // namespace
+
+struct Orchestrator::State {
+  State(Driver& driver_given, const Settings& settings_given, KnownSteps& known)
+      : driver(driver_given),
+        settings(settings_given),
+        in_flight(known),
+        environments(settings_given, in_flight, woken),
+        clusters(settings_given, in_flight, woken) {}
+
+  Result<void> wake_all(Unit& unit);
+  Result<void> take(Unit& unit, const Report& report);
+  Result<void> take_overdue(Unit& unit);
+  Result<void> resume(Unit& unit, const Machine& machine);
+
+  Driver& driver;
+  const Settings& settings;
+  InFlight in_flight;
+  std::vector<Id> woken;
+  EnvironmentRuns environments;
+  ClusterRuns clusters;
+  std::vector<Report> held;  // for the next tick
+  // After recover() the driver is asked before anything is decided, so that a run that was cut off decides what the uncut one did.
+  bool must_ask_first = false;
+};
+
+Orchestrator::Orchestrator(Driver& driver, const Settings& settings) : state_(std::make_unique<State>(driver, settings, known_)) {}
+Orchestrator::~Orchestrator() = default;
+
+Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
+  if (machine.family == deployment_request_number) {
+    woken.push_back(machine.owner);
+    return request_state(machine) == RequestState::waiting ? Result<void>() : environments.resume(unit, machine);
+  }
+  if (!is_cluster(machine)) return {};  // services come with their request
+  if (!machine.step.is_nil()) return clusters.resume(unit, machine);
+  woken.push_back(machine.id);
+  return {};
+}
+
+Result<void> Orchestrator::recover(Transaction& store) {
+  state_ = std::make_unique<State>(state_->driver, state_->settings, known_);
+  std::vector<Machine> active;
+  MachineRange range;
+  range.by = MachineRange::By::active;
+  ORLOP_CHECK(store.machines(range, [&](const Machine& machine) {
+    active.push_back(machine);
+    return true;
+  }));
+  NoRandomSource random_source;
+  Unit unit(store, random_source, 0, Instant{}, state_->settings);
+  for (const Machine& machine : active) ORLOP_CHECK(state_->resume(unit, machine));
+  state_->must_ask_first = state_->in_flight.has_asks();
+  known_.confirm([this](const Id& step) { return state_->in_flight.find(step) != nullptr; });
+  return {};
+}
+
+std::size_t Orchestrator::steps_under_way() const { return state_->in_flight.start_count(); }
+
+void Orchestrator::wake(std::span<const Id> owners) {
+  state_->woken.insert(state_->woken.end(), owners.begin(), owners.end());
+}
+
+bool Orchestrator::is_due(Instant now) const {
+  const auto wanted = due();
+  return wanted && *wanted <= now;
+}
+
+std::optional<Instant> Orchestrator::due() const {
+  const bool is_now = !state_->woken.empty() || !state_->held.empty() || state_->in_flight.has_asks();
+  if (is_now) return Instant{};
+  const auto deadline = state_->in_flight.first_deadline();
+  const auto poll = state_->driver.due();
+  if (!deadline || !poll) return deadline ? deadline : poll;
+  return std::min(*deadline, *poll);
+}
+
+// Woken environments may wake others, or themselves, by ending a request.
+Result<void> Orchestrator::State::wake_all(Unit& unit) {
+  for (std::size_t at = 0; at < woken.size(); ++at) {
+    const Id owner = woken[at];
+    ORLOP_TRY(machine, unit.machine(owner));
+    const bool to_cluster = machine && is_cluster(*machine);
+    ORLOP_CHECK(to_cluster ? clusters.wake(unit, owner) : environments.wake(unit, owner));
+  }
+  woken.clear();
+  return {};
+}
+
+Result<void> Orchestrator::State::take(Unit& unit, const Report& report) {
+  if (report.kind == ReportKind::running_state) return environments.running_state(unit, report.step, report.running);
+  const StepPlace* found = in_flight.find(report.step);
+  if (found == nullptr) return {};  // of a step that has ended
+  const StepPlace place = *found;
+  switch (place.kind) {
+    case SubjectKind::service: return environments.report(unit, report, place);
+    case SubjectKind::cluster: return clusters.report(unit, report, place);
+  }
+  return {};
+}
+
+Result<void> Orchestrator::State::take_overdue(Unit& unit) {
+  for (const Id& step : in_flight.take_overdue(unit.now())) {
+    const StepPlace* found = in_flight.find(step);
+    if (found == nullptr) continue;
+    const StepPlace place = *found;
+    ORLOP_CHECK(place.kind == SubjectKind::cluster ? clusters.expire(unit, step, place) : environments.expire(unit, step, place));
+  }
+  return {};
+}
+
+Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
+  std::vector<Report> taken = std::exchange(state_->held, {});
+  std::ranges::move(reports, std::back_inserter(taken));
+  if (state_->must_ask_first) {
+    state_->held = std::move(taken);
+    return {};
+  }
+  state_->driver.poll(unit.now(), taken);
+  // In an order that does not depend on who asked first: nobody remembers that after a loss of memory.
+  sort_unique(state_->woken);
+  ORLOP_CHECK(state_->wake_all(unit));
+  for (Report& report : taken) {
+    report = within_bounds(std::move(report));
+    ORLOP_CHECK(state_->take(unit, report));
+  }
+  ORLOP_CHECK(state_->take_overdue(unit));
+  return state_->wake_all(unit);
+}
+
+void Orchestrator::act() {
+  state_->must_ask_first = false;
+  for (const Step& step : state_->in_flight.take_starts()) {
+    const auto started = state_->driver.start(step);
+    if (!started) state_->held.push_back({step.id, ReportKind::failed, RunningState::none, started.error().message});
+  }
+  for (const CancelOrder& order : state_->in_flight.take_cancels()) state_->driver.cancel(order.step, order.mode);
+}
+
+}  // namespace orlop

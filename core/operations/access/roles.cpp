@@ -1,0 +1,70 @@
+// The trait `role`: the roles that an organization can give.
+#include "operations/access/roles.h"
+
+#include <string>
+#include <utility>
+
+#include "model/registry.h"
+#include "model/role.h"
+#include "ops/name.h"
+#include "ops/verbs.h"
+#include "operations/operations.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+Result<Answer> list_roles(Unit& unit, const Call& call) {
+  ORLOP_TRY(organization, require(unit, *parent_of(*call.family), call.ids.front()));
+  RecordRange range;
+  range.key = organization.id;
+  range.family = call.family->number;
+  ORLOP_TRY(custom, unit.records(range));
+  Writer out;
+  out.begin_object().key("results").begin_list();
+  for (const Role& role : built_in_roles) out.begin_object().field("id", role.id).field("name", role.name).end_object();
+  for (const Record& role : custom) out.begin_object().field("id", role.id).field("name", name_of(role)).end_object();
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+constexpr Field role_fields[] = {
+    uuid("id", "The role.").required(),
+    text("name", "Name of the role: owner, admin, devops, billing or viewer for the built-in ones, or that of a custom role.").required(),
+};
+constexpr Shape available_role{.name = "OrganizationAvailableRole", .fields = role_fields};
+
+constexpr Operation operations[] = {
+    {.path = "/organization/{organizationId}/availableRole",
+     .name = "list_available_roles",
+     .handle = list_roles,
+     .form = AnswerForm::shape_list,
+     .answer = &available_role,
+     .about = "The roles that members and tokens can have: the built-in ones, then the organization's own."},
+};
+
+}  // namespace
+
+std::span<const Operation> role_operations() { return operations; }
+
+Result<Answer> remove_role(Unit& unit, const Call& call) {
+  ORLOP_TRY(role, require(unit, *call.family, call.ids.back()));
+  if (role.parent != call.ids.front()) return not_found(words_for(*call.family), role.id);
+  for (const std::string_view holder : {"member", "invitation", "api_token", "policy_api_token"}) {
+    RecordRange range;
+    range.key = role.parent;
+    range.family = find_family(holder)->number;
+    ORLOP_TRY(holders, unit.records(range));
+    for (const Record& held : holders) {
+      ORLOP_TRY(body, parse_stored(held.body));
+      if (parse_id(body.text_or("role_id", "")) != role.id) continue;
+      return make_error(ErrorCode::conflict, "custom role \"" + name_of(role) + "\" is held by a " + words_for(*find_family(holder)) +
+                                                 "; give it another role first");
+    }
+  }
+  ORLOP_CHECK(remove_tree(unit, role));
+  return Answer{204, ""};
+}
+
+}  // namespace orlop

@@ -1,0 +1,87 @@
+// The trait `token`: API tokens. The engine keeps what a token hashes to, under the token's record; the token itself is shown once.
+#include "operations/access/tokens.h"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "base/digest.h"
+#include "base/family_number.h"
+#include "ops/api_token.h"
+#include "model/form.h"
+#include "model/registry.h"
+#include "ops/permission.h"
+#include "ops/verbs.h"
+#include "operations/services/subject.h"
+#include "wire/json.h"
+#include "wire/member.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+// Nobody gives away more than they have.
+Result<void> require_grant(Unit& unit, const Call& call, const Record& organization, const Record& token) {
+  ORLOP_TRY(body, parse_stored(token.body));
+  const auto id = parse_id(body.text_or("role_id", ""));
+  const Role* role = id ? find_role(*id) : nullptr;
+  return role == nullptr ? Result<void>() : Permissions(unit, *call.caller).require(organization, role->at(ScopeKind::organization));
+}
+
+void keep_digest(Unit& unit, const Record& token, const std::string& text) {
+  const std::string digest = to_hex(sha256(text));
+  Record kept;
+  kept.id = unit.make_id();
+  kept.family = token_digest_number;
+  kept.parent = token.id;
+  kept.organization = token.organization;
+  kept.body = Writer().begin_object().field("sha256", digest).end_object().text();
+  unit.put(std::move(kept), token_key(digest));
+}
+
+bool contains(std::string_view text, std::string_view part) { return lower_case(text).find(lower_case(part)) != std::string::npos; }
+
+}  // namespace
+
+Result<Answer> create_token(Unit& unit, const Call& call) {
+  ORLOP_TRY(organization, require(unit, *parent_of(*call.family), call.ids.front()));
+  ORLOP_TRY(record, create_record(unit, *call.family, organization.id, *call.body));
+  ORLOP_CHECK(require_grant(unit, call, organization, record));
+  const std::array<std::uint64_t, 4> random = {unit.draw(), unit.draw(), unit.draw(), unit.draw()};
+  const std::string token = make_api_token(unit.settings().brand, random);
+  keep_digest(unit, record, token);
+  ORLOP_TRY(rendered, render(unit, *call.family, record));
+  Writer out(rendered.size() + 128);
+  out.raw(std::string_view(rendered).substr(0, rendered.size() - 1));
+  out.field("token", token);
+  if (call.family->number == policy_api_token_number) out.field("user_sub", record.id);
+  out.end_object();
+  return Answer{201, std::move(out).take()};
+}
+
+Result<Answer> list_tokens(Unit& unit, const Call& call) {
+  RecordRange range;
+  range.key = call.ids.front();
+  range.family = call.family->number;
+  ORLOP_TRY(records, unit.records(range));
+  if (records.empty()) {
+    if (auto organization = require(unit, *parent_of(*call.family), call.ids.front()); !organization) return std::move(organization).error();
+  }
+  const std::string_view name = query_text(call, "name");
+  const std::string_view creator = query_text(call, "creatorName");
+  std::erase_if(records, [&](const Record& record) {
+    const auto body = parse_stored(record.body);
+    return !body || !contains(body->text_or("name", ""), name) || !contains(body->text_or("creator_name", ""), creator);
+  });
+  return render_list(unit, call, *call.family, records);
+}
+
+std::span<const Field> list_tokens_query(const Family& family) {
+  static constexpr Field fields[] = {
+      text("name", "Only tokens with this in their name."),
+      text("creatorName", "Only tokens with this in the name of who made them."),
+  };
+  return family.number == policy_api_token_number ? std::span<const Field>() : fields;
+}
+
+}  // namespace orlop

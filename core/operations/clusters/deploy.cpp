@@ -1,0 +1,87 @@
+// The trait `cluster_deploy`: what can be asked of a cluster.
+#include <string>
+#include <utility>
+
+#include "deploy/request/request.h"
+#include "model/registry.h"
+#include "ops/verbs.h"
+#include "operations/clusters/status.h"
+#include "operations/operations.h"
+#include "operations/services/status_shapes.h"
+#include "operations/services/subject.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+Result<Answer> act(Unit& unit, const Call& call, Action action, std::uint16_t status) {
+  ORLOP_TRY(subject, subject_of(unit, call));
+  ORLOP_CHECK(place_cluster(unit, subject.record.id, action, call.author));
+  ORLOP_TRY(text, cluster_status(unit, subject.record));
+  return Answer{status, std::move(text)};
+}
+
+Result<Answer> deploy(Unit& unit, const Call& call) {
+  return act(unit, call, query_flag(call, "dry_run") ? Action::dry_run : Action::deploy, 200);
+}
+Result<Answer> stop(Unit& unit, const Call& call) { return act(unit, call, Action::stop, 202); }
+Result<Answer> upgrade(Unit& unit, const Call& call) { return act(unit, call, Action::upgrade, 201); }
+
+Result<Answer> read_status(Unit& unit, const Call& call) {
+  ORLOP_TRY(subject, subject_of(unit, call));
+  ORLOP_TRY(text, cluster_status(unit, subject.record));
+  return Answer{200, std::move(text)};
+}
+
+Result<Answer> list_statuses(Unit& unit, const Call& call) {
+  ORLOP_TRY(organization, require(unit, *parent_of(*call.family), call.ids.front()));
+  RecordRange range;
+  range.key = organization.id;
+  range.family = call.family->number;
+  ORLOP_TRY(clusters, unit.records(range));
+  Writer out;
+  out.begin_object().key("results").begin_list();
+  for (const Record& cluster : clusters) ORLOP_CHECK(write_cluster_status(unit, out, cluster));
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+constexpr Field deploy_query[] = {boolean("dry_run", "Whether only to say what a deploy would change.")};
+
+constexpr Operation action(std::string_view path, std::string_view name, std::uint16_t status, Handler handle,
+                           std::span<const Field> query, std::string_view about) {
+  return {.method = Method::post,
+          .path = path,
+          .name = name,
+          .status = status,
+          .access = Access::write,
+          .handle = handle,
+          .query = query,
+          .form = AnswerForm::shape,
+          .answer = &trait_shapes::cluster_status,
+          .about = about};
+}
+
+constexpr Operation operations[] = {
+    action("{item}/deploy", "deploy_{family}", 200, deploy, deploy_query, "Deploys the cluster."),
+    action("{item}/stop", "stop_{family}", 202, stop, {}, "Stops the cluster."),
+    action("{flat}/upgrade", "upgrade_{family}", 201, upgrade, {}, "Upgrades the cluster to the next version of Kubernetes."),
+    {.path = "{item}/status",
+     .name = "get_{family}_status",
+     .handle = read_status,
+     .form = AnswerForm::shape,
+     .answer = &trait_shapes::cluster_status,
+     .about = "The deployment status of the cluster."},
+    {.path = "{collection}/status",
+     .name = "list_{family}_statuses",
+     .handle = list_statuses,
+     .form = AnswerForm::shape_list,
+     .answer = &trait_shapes::cluster_status,
+     .about = "The deployment status of every cluster of the organization."},
+};
+
+}  // namespace
+
+std::span<const Operation> cluster_deploy_operations() { return operations; }
+
+}  // namespace orlop

@@ -1,0 +1,108 @@
+// A cluster's lock: while it holds, nobody edits or upgrades the cluster.
+#include <string>
+#include <utility>
+
+#include "base/family_number.h"
+#include "model/registry.h"
+#include "ops/verbs.h"
+#include "operations/clusters/status.h"
+#include "operations/operations.h"
+#include "operations/services/request_shapes.h"
+#include "operations/services/status_shapes.h"
+#include "operations/services/subject.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::int64_t lock_days_default = 1;
+
+void tell(Unit& unit, const Record& lock, EventKind kind) {
+  Event event;
+  event.kind = kind;
+  event.family = lock.family;
+  event.subject = lock.id;
+  event.owner = lock.parent;
+  event.organization = lock.organization;
+  unit.emit(std::move(event));
+}
+
+Result<Answer> lock(Unit& unit, const Call& call) {
+  ORLOP_TRY(subject, subject_of(unit, call));
+  ORLOP_TRY(previous, stored_lock_of(unit, subject.record.id));
+  Record record;
+  if (previous) {
+    record = std::move(previous->record);
+  } else {
+    record.id = unit.make_id();
+    record.family = cluster_lock_number;
+    record.parent = subject.record.id;
+    record.organization = subject.record.organization;
+  }
+  Writer out;
+  out.begin_object().field("reason", call.body->text_or("reason", ""));
+  out.field("ttl_in_days", call.body->integer_or("ttl_in_days", lock_days_default));
+  out.field("cluster_id", subject.record.id).field("locked_at", unit.now()).field("owner_name", call.author).end_object();
+  record.body = out.text();
+  tell(unit, record, EventKind::created);
+  unit.put(std::move(record));
+  return Answer{200, std::move(out).take()};
+}
+
+Result<Answer> unlock(Unit& unit, const Call& call) {
+  ORLOP_TRY(subject, subject_of(unit, call));
+  ORLOP_TRY(held, lock_of(unit, subject.record.id));
+  if (!held) return not_found("lock on cluster", subject.record.id);
+  tell(unit, held->record, EventKind::deleted);
+  unit.erase(held->record.id);
+  return Answer{204, {}};
+}
+
+Result<Answer> list_locks(Unit& unit, const Call& call) {
+  ORLOP_TRY(organization, require(unit, *parent_of(*call.family), call.ids.front()));
+  RecordRange range;
+  range.key = organization.id;
+  range.family = call.family->number;
+  range.with_text = false;
+  ORLOP_TRY(clusters, unit.records(range));
+  Writer out;
+  out.begin_object().key("results").begin_list();
+  for (const Record& cluster : clusters) {
+    ORLOP_TRY(held, lock_of(unit, cluster.id));
+    if (held) out.raw(held->record.body);
+  }
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+constexpr Operation operations[] = {
+    {.method = Method::post,
+     .path = "{flat}/lock",
+     .name = "lock_{family}",
+     .access = Access::write,
+     .handle = lock,
+     .body = &trait_shapes::lock,
+     .is_body_required = true,
+     .form = AnswerForm::shape,
+     .answer = &trait_shapes::cluster_lock,
+     .about = "Locks the cluster: nobody edits or upgrades it until the lock is lifted or its days are over."},
+    {.method = Method::remove,
+     .path = "{flat}/lock",
+     .name = "unlock_{family}",
+     .status = 204,
+     .access = Access::write,
+     .handle = unlock,
+     .about = "Lifts the lock of the cluster."},
+    {.path = "/organization/{organizationId}/lock",
+     .name = "list_{family}_locks",
+     .handle = list_locks,
+     .form = AnswerForm::shape_list,
+     .answer = &trait_shapes::cluster_lock,
+     .about = "The locks that hold in the organization."},
+};
+
+}  // namespace
+
+std::span<const Operation> cluster_lock_operations() { return operations; }
+
+}  // namespace orlop

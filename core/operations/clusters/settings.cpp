@@ -1,0 +1,108 @@
+#include "operations/clusters/settings.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "model/registry.h"
+#include "ops/verbs.h"
+#include "operations/clusters/status.h"
+#include "operations/operations.h"
+#include "operations/services/subject.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::string_view info_name = "cloud_provider_credentials";  // the cluster's own name of it
+
+// Those that have credentials; a cluster may be of others, too.
+constexpr std::string_view providers[] = {"AWS", "SCW", "GCP", "ON_PREMISE", "AZURE"};
+
+Result<Answer> answer_info(const Value& cluster, std::uint16_t status) {
+  const Value* stored = cluster.find(info_name);
+  Writer out;
+  out.begin_object();
+  const std::string_view provider = cluster.text_or("cloud_provider", "");
+  if (std::ranges::find(providers, provider) != std::end(providers)) out.field("cloud_provider", provider);
+  const Value* credentials = stored == nullptr ? nullptr : stored->find("credentials");
+  if (credentials != nullptr && credentials->is_object()) out.field("credentials", *credentials);
+  const std::string_view region = cluster.text_or("region", "");
+  out.field("region", stored == nullptr ? region : stored->text_or("region", region)).end_object();
+  return Answer{status, std::move(out).take()};
+}
+
+Result<Answer> read_info(Unit& unit, const Call& call) {
+  ORLOP_TRY(subject, subject_of(unit, call));
+  ORLOP_TRY(cluster, full_value(subject.record));
+  return answer_info(cluster, 200);
+}
+
+Result<Answer> set_info(Unit& unit, const Call& call) {
+  ORLOP_TRY(subject, subject_of(unit, call));
+  ORLOP_CHECK(require_unlocked(unit, subject.record.id));
+  ORLOP_TRY(request, as_request(*call.family, subject.record));
+  Value info = *call.body;
+  const std::string provider(request.text_or("cloud_provider", ""));
+  if (info.text_or("cloud_provider", provider) != provider) {
+    return invalid_field("cloud_provider", "must be the cluster's own, " + provider);
+  }
+  info.set("cloud_provider", Value(provider));
+  if (!info.has("region")) info.set("region", Value(request.text_or("region", "")));
+  request.set(info_name, std::move(info));
+  ORLOP_TRY(edited, edit_record(unit, *call.family, subject.record, request));
+  ORLOP_TRY(cluster, full_value(edited));
+  return answer_info(cluster, 201);
+}
+
+constexpr Field credentials_fields[] = {
+    uuid("id", "The credentials.").required(),
+    text("name", "Their name; that of the credentials is kept, whatever is given here."),
+};
+constexpr Shape credentials = {.name = "ClusterCloudProviderInfoCredentials", .fields = credentials_fields};
+constexpr Field info_fields[] = {
+    enumeration("cloud_provider", providers, "Who runs the cluster's machines."),
+    object("credentials", credentials, "With which credentials the cluster is made."),
+    text("region", "Where it is."),
+};
+constexpr Shape info_request = {.name = "ClusterCloudProviderInfoRequest", .fields = info_fields};
+constexpr Shape info_answer = {.name = "ClusterCloudProviderInfo", .fields = info_fields};
+
+constexpr Operation operations[] = {
+    {.path = "{item}/cloudProviderInfo",
+     .name = "get_{family}_cloud_provider_info",
+     .handle = read_info,
+     .form = AnswerForm::shape,
+     .answer = &info_answer,
+     .about = "With which credentials of its cloud provider the cluster is made."},
+    {.method = Method::post,
+     .path = "{item}/cloudProviderInfo",
+     .name = "specify_{family}_cloud_provider_info",
+     .status = 201,
+     .access = Access::write,
+     .handle = set_info,
+     .body = &info_request,
+     .is_body_required = true,
+     .form = AnswerForm::shape,
+     .answer = &info_answer,
+     .about = "Says with which credentials of its cloud provider the cluster is made."},
+};
+
+}  // namespace
+
+Result<void> require_unlocked(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(lock, lock_of(unit, cluster));
+  if (!lock) return {};
+  return make_error(ErrorCode::conflict, "the cluster is locked by " + std::string(lock->body.text_or("owner_name", "")) + ": " +
+                                             std::string(lock->body.text_or("reason", "")));
+}
+
+Result<Answer> edit_cluster(Unit& unit, const Call& call) {
+  ORLOP_CHECK(require_unlocked(unit, call.ids.back()));
+  return edit(unit, call);
+}
+
+std::span<const Operation> cluster_settings_operations() { return operations; }
+
+}  // namespace orlop

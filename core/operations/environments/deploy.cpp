@@ -1,0 +1,223 @@
+// The trait `environment_deploy`: what can be asked of an environment, of all its services or a selection.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "deploy/request/request.h"
+#include "ops/verbs.h"
+#include "operations/services/deploy_body.h"
+#include "operations/operations.h"
+#include "operations/services/request_shapes.h"
+#include "operations/services/status.h"
+#include "operations/services/status_shapes.h"
+#include "operations/services/subject.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+Order order_for(const Call& call, Action action) {
+  Order order;
+  order.environment = call.ids.front();
+  order.action = action;
+  order.author = std::string(call.author);
+  return order;
+}
+
+Result<Answer> place_and_answer(Unit& unit, const Order& order, StatusForm form) {
+  ORLOP_TRY(request, enqueue(unit, order));
+  ORLOP_TRY(text, environment_status_after(unit, order.environment, request, form));
+  return Answer{202, std::move(text)};
+}
+
+Result<Answer> act_on_all(Unit& unit, const Call& call, Action action, StatusForm form = StatusForm::environment) {
+  ORLOP_TRY(environment, require_environment(unit, call));
+  Order order = order_for(call, action);
+  order.environment = environment.id;
+  order.whole_environment = true;
+  return place_and_answer(unit, order, form);
+}
+
+Result<Answer> deploy_all(Unit& unit, const Call& call) {
+  return act_on_all(unit, call, Action::deploy, StatusForm::environment_and_service);
+}
+Result<Answer> redeploy_all(Unit& unit, const Call& call) { return act_on_all(unit, call, Action::deploy); }
+Result<Answer> restart_all(Unit& unit, const Call& call) { return act_on_all(unit, call, Action::restart); }
+Result<Answer> stop_all(Unit& unit, const Call& call) { return act_on_all(unit, call, Action::stop); }
+Result<Answer> uninstall_all(Unit& unit, const Call& call) { return act_on_all(unit, call, Action::uninstall); }
+
+Result<Answer> cancel(Unit& unit, const Call& call) {
+  ORLOP_TRY(environment, require_environment(unit, call));
+  const bool force = call.body != nullptr && call.body->boolean_or("force_cancel", false);
+  ORLOP_CHECK(cancel_environment(unit, environment.id, force ? CancelMode::force : CancelMode::interruptible));
+  ORLOP_TRY(text, environment_status(unit, environment.id));
+  return Answer{202, std::move(text)};
+}
+
+// The service `id` of this kind and environment.
+Result<Service> selected(Unit& unit, const Id& environment, const ServiceKindNames& enum_values, std::string_view text) {
+  const Id id = parse_id(text).value_or(Id{});
+  ORLOP_TRY(service, require_service(unit, id));
+  const bool fits = service.record.parent == environment && service.family->service_kind == enum_values.enum_value;
+  if (!fits) return invalid_field(enum_values.plural, "must be of this environment and kind; " + to_text(id) + " is not");
+  return std::move(service);
+}
+
+// The services that the body names by the lists of ids of their kinds.
+Result<std::vector<Id>> selection_of(Unit& unit, const Id& environment, const Value& body) {
+  std::vector<Id> services;
+  for (const ServiceKindNames& enum_values : service_kinds) {
+    const Value* ids = body.find(enum_values.id_list);
+    if (ids == nullptr || !ids->is_list()) continue;
+    for (const Value& id : ids->items()) {
+      ORLOP_TRY(service, selected(unit, environment, enum_values, id.as_text()));
+      services.push_back(service.record.id);
+    }
+  }
+  if (services.empty()) return invalid_field("", "the body must name at least one service");
+  return services;
+}
+
+Result<Order> order_for_selection(Unit& unit, const Call& call, Action action) {
+  ORLOP_TRY(environment, require_environment(unit, call));
+  ORLOP_TRY(services, selection_of(unit, environment.id, call.body == nullptr ? Value() : *call.body));
+  Order order = order_for(call, action);
+  order.services = std::move(services);
+  return order;
+}
+
+Result<void> act_on_selection(Unit& unit, const Call& call, Action action) {
+  ORLOP_TRY(order, order_for_selection(unit, call, action));
+  if (auto placed = enqueue(unit, order); !placed) return std::move(placed).error();
+  return {};
+}
+
+Result<Answer> stop_selection(Unit& unit, const Call& call) {
+  ORLOP_CHECK(act_on_selection(unit, call, Action::stop));
+  return Answer{200, {}};
+}
+Result<Answer> uninstall_selection(Unit& unit, const Call& call) {
+  ORLOP_CHECK(act_on_selection(unit, call, Action::uninstall));
+  return Answer{200, {}};
+}
+Result<Answer> restart_selection(Unit& unit, const Call& call) {
+  ORLOP_TRY(order, order_for_selection(unit, call, Action::restart));
+  return place_and_answer(unit, order, StatusForm::environment_and_service);
+}
+
+Result<Answer> delete_selection(Unit& unit, const Call& call) {
+  if (!query_flag(call, "skipReconcile")) {
+    ORLOP_CHECK(act_on_selection(unit, call, Action::remove));
+    return Answer{200, {}};
+  }
+  ORLOP_TRY(environment, require_environment(unit, call));
+  ORLOP_TRY(services, selection_of(unit, environment.id, call.body == nullptr ? Value() : *call.body));
+  for (const Id& id : services) {
+    ORLOP_TRY(service, require_service(unit, id));
+    ORLOP_CHECK(remove_tree(unit, service.record));
+  }
+  return Answer{200, {}};
+}
+
+// One entry of a deploy of a selection: an id, or an object that names the service and what it is to be deployed at.
+std::string_view id_of_entry(const Value& entry) {
+  if (entry.is_text()) return entry.as_text();
+  return entry.text_or("id", entry.text_or("application_id", ""));
+}
+
+Result<Answer> deploy_selection(Unit& unit, const Call& call) {
+  ORLOP_TRY(environment, require_environment(unit, call));
+  Order order = order_for(call, Action::deploy);
+  Value overrides;
+  for (const ServiceKindNames& enum_values : service_kinds) {
+    const Value* entries = call.body == nullptr ? nullptr : call.body->find(enum_values.plural);
+    if (entries == nullptr || !entries->is_list()) continue;
+    for (const Value& entry : entries->items()) {
+      ORLOP_TRY(service, selected(unit, environment.id, enum_values, id_of_entry(entry)));
+      ORLOP_TRY(asked, apply_deploy_body(unit, *service.family, service.record, entry));
+      if (!asked.is_null()) overrides.set(to_text(service.record.id), std::move(asked));
+      order.services.push_back(service.record.id);
+    }
+  }
+  if (order.services.empty()) return invalid_field("", "the body must name at least one service");
+  if (!overrides.is_null()) order.overrides = to_json(overrides);
+  return place_and_answer(unit, order, StatusForm::environment);
+}
+
+constexpr Operation on_all(std::string_view path, std::string_view name, Handler handle, std::string_view about) {
+  return {.method = Method::post,
+          .path = path,
+          .name = name,
+          .status = 202,
+          .access = Access::write,
+          .handle = handle,
+          .form = AnswerForm::shape,
+          .answer = &trait_shapes::environment_status,
+          .about = about,
+          .need = Level::operate};
+}
+
+constexpr Field delete_query[] = {boolean("skipReconcile", "Whether what runs is left alone, and only the records go.")};
+
+constexpr Operation on_selection(std::string_view path, std::string_view name, std::uint16_t status, Handler handle,
+                                 const Shape& body, std::string_view about) {
+  Operation operation = on_all(path, name, handle, about);
+  operation.status = status;
+  operation.body = &body;
+  operation.is_body_required = true;
+  if (status == 202) return operation;
+  operation.form = AnswerForm::none;
+  operation.answer = nullptr;
+  return operation;
+}
+
+constexpr Operation with_query(Operation operation, std::span<const Field> query) {
+  operation.query = query;
+  return operation;
+}
+
+constexpr Operation needing(Level need, Operation operation) {
+  operation.need = need;
+  return operation;
+}
+
+constexpr Operation with_answer(Operation operation, const Shape& answer) {
+  operation.answer = &answer;
+  return operation;
+}
+
+constexpr Operation with_body(Operation operation, const Shape& body) {
+  operation.body = &body;
+  return operation;
+}
+
+constexpr Operation operations[] = {
+    with_answer(on_all("{flat}/deploy", "deploy_{family}", deploy_all, "Deploys every service but the skipped ones."),
+                trait_shapes::action_status),
+    on_all("{flat}/redeploy", "redeploy_{family}", redeploy_all, "Deploys every service again but the skipped ones."),
+    on_all("{flat}/restart-service", "restart_{family}", restart_all, "Restarts what runs."),
+    on_all("{flat}/stop", "stop_{family}", stop_all, "Stops every service but the skipped ones."),
+    needing(Level::manage,
+            on_all("{flat}/uninstall", "uninstall_{family}", uninstall_all, "Deletes what runs, and keeps the configuration.")),
+    with_body(on_all("{flat}/cancelDeployment", "cancel_{family}_deployment", cancel,
+                     "Cancels the running request and those that wait."),
+              trait_shapes::cancel),
+    on_selection("{flat}/service/deploy", "deploy_{family}_services", 202, deploy_selection, trait_shapes::deploy_selection,
+                 "Deploys some services, each at what is given."),
+    on_selection("{flat}/service/stop", "stop_{family}_services", 200, stop_selection, trait_shapes::selection,
+                 "Stops some services."),
+    needing(Level::manage, with_query(on_selection("{flat}/service/delete", "delete_{family}_services", 200, delete_selection,
+                                                   trait_shapes::selection, "Deletes some services."),
+                                      delete_query)),
+    needing(Level::manage, on_selection("{flat}/service/uninstall", "uninstall_{family}_services", 200, uninstall_selection,
+                                        trait_shapes::selection, "Deletes what some services run, and keeps their configuration.")),
+    with_answer(on_selection("{flat}/service/restart-service", "restart_{family}_services", 202, restart_selection,
+                             trait_shapes::restart_selection, "Restarts some services."),
+                trait_shapes::action_status),
+};
+
+}  // namespace
+
+std::span<const Operation> environment_deploy_operations() { return operations; }
+
+}  // namespace orlop

@@ -1,0 +1,44 @@
+// Deployment requests as the answers show them. Machines tell most of it; a request's body is read only where it must be, since
+// that of one that ended lists every service.
+#pragma once
+
+#include <unordered_set>
+#include <vector>
+
+#include "base/id.h"
+#include "base/result.h"
+#include "deploy/request/request.h"
+#include "deploy/request/request_record.h"
+#include "lifecycle/state.h"
+#include "ops/unit.h"
+
+namespace orlop {
+
+// A request that waits: which services it is about.
+struct WaitingRequest {
+  Id id;
+  Action action = Action::none;
+  bool whole_environment = false;
+  std::unordered_set<Id> services;  // of a selection
+};
+
+struct RequestsView {
+  Id environment;
+  std::vector<Machine> machines;  // in the order they were asked for
+  std::vector<WaitingRequest> waiting;
+
+  // The one that runs, else the head of the queue, else the last that ended; nullptr: there never was one.
+  const Machine* current() const;
+  bool concerns(const Machine& request, const Machine& service) const;
+  std::int64_t count_unfinished(const Machine& service) const;
+};
+
+Result<RequestsView> view_requests(Unit& unit, const Id& environment);
+
+inline RequestState state_of_request(const Machine& request) { return static_cast<RequestState>(request.state); }
+
+// Errors: not_found.
+Result<Machine> require_request(Unit& unit, const Id& id);
+Result<RequestBody> body_of_request(Unit& unit, const Id& id);
+
+}  // namespace orlop

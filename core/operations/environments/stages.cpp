@@ -1,0 +1,95 @@
+// The trait `staged`: the order of an environment's deployment stages, and which services they hold.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "ops/verbs.h"
+#include "operations/operations.h"
+#include "operations/services/request_shapes.h"
+#include "operations/environments/stage_list.h"
+#include "operations/services/subject.h"
+
+namespace orlop {
+namespace {
+
+enum class Side : std::uint8_t { before, after };
+
+Result<Answer> move_stage(Unit& unit, const Call& call, Side side) {
+  const Id& moved = call.ids[0];
+  const Id& mark = call.ids[1];
+  ORLOP_TRY(record, require(unit, stage_family(), moved));
+  ORLOP_TRY(target, require(unit, stage_family(), mark));
+  if (moved == mark) return invalid_field("stageId", "must be another stage than the one that is moved");
+  if (record.parent != target.parent) return invalid_field("stageId", "must be a stage of the same environment");
+
+  ORLOP_TRY(stages, stages_of(unit, record.parent));
+  const auto id_of = [](const Stage& stage) { return stage.record.id; };
+  const auto from = std::ranges::find(stages, moved, id_of);
+  Stage taken = std::move(*from);
+  stages.erase(from);
+  const auto to = std::ranges::find(stages, mark, id_of);
+  stages.insert(side == Side::after ? to + 1 : to, std::move(taken));
+  renumber(unit, stages);
+  return answer_stages(unit, call, record.parent);
+}
+
+Result<Answer> move_after(Unit& unit, const Call& call) { return move_stage(unit, call, Side::after); }
+Result<Answer> move_before(Unit& unit, const Call& call) { return move_stage(unit, call, Side::before); }
+
+Result<Answer> attach_service(Unit& unit, const Call& call) {
+  ORLOP_TRY(stage, require(unit, stage_family(), call.ids[0]));
+  ORLOP_TRY(service, require_service(unit, call.ids[1]));
+  if (service.record.parent != stage.parent) return invalid_field("serviceId", "must be a service of the stage's environment");
+
+  Machine machine = service.machine;
+  machine.stage = stage.id;
+  if (call.body != nullptr && call.body->has("is_skipped")) {
+    const auto skipped = static_cast<std::uint32_t>(MachineTrait::skipped);
+    machine.traits = call.body->boolean_or("is_skipped", false) ? machine.traits | skipped : machine.traits & ~skipped;
+  }
+  if (machine.stage != service.machine.stage || machine.traits != service.machine.traits) unit.put(std::move(machine));
+  return answer_stages(unit, call, stage.parent);
+}
+
+Result<Answer> read_stage_of_service(Unit& unit, const Call& call) {
+  ORLOP_TRY(service, require_service(unit, call.ids[0]));
+  ORLOP_TRY(stage, require(unit, stage_family(), service.machine.stage));
+  ORLOP_TRY(text, render(unit, stage_family(), stage));
+  return Answer{200, std::move(text)};
+}
+
+constexpr Operation operations[] = {
+    {.path = "/service/{serviceId}/deploymentStage",
+     .name = "get_service_{family}",
+     .handle = read_stage_of_service,
+     .form = AnswerForm::record,
+     .about = "The deployment stage that holds the service."},
+    {.method = Method::put,
+     .path = "{flat}/moveAfter/{stageId}",
+     .name = "move_after_{family}",
+     .access = Access::write,
+     .handle = move_after,
+     .form = AnswerForm::record_list,
+     .about = "Puts the stage right after another one; answers all stages of the environment."},
+    {.method = Method::put,
+     .path = "{flat}/moveBefore/{stageId}",
+     .name = "move_before_{family}",
+     .access = Access::write,
+     .handle = move_before,
+     .form = AnswerForm::record_list,
+     .about = "Puts the stage right before another one; answers all stages of the environment."},
+    {.method = Method::put,
+     .path = "{flat}/service/{serviceId}",
+     .name = "attach_service_to_{family}",
+     .access = Access::write,
+     .handle = attach_service,
+     .body = &trait_shapes::attach,
+     .form = AnswerForm::record_list,
+     .about = "Moves a service into the stage; answers all stages of the environment."},
+};
+
+}  // namespace
+
+std::span<const Operation> staged_operations() { return operations; }
+
+}  // namespace orlop

@@ -1,0 +1,228 @@
+// The trait `environment_deploy`: how an environment and its requests stand.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "deploy/request/request.h"
+#include "model/registry.h"
+#include "ops/permission.h"
+#include "ops/verbs.h"
+#include "operations/operations.h"
+#include "operations/services/request_shapes.h"
+#include "operations/history/request_entry.h"
+#include "operations/environments/stage_list.h"
+#include "operations/services/status.h"
+#include "operations/services/status_shapes.h"
+#include "operations/services/subject.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+Result<Answer> read_status(Unit& unit, const Call& call) {
+  ORLOP_TRY(environment, require_environment(unit, call));
+  ORLOP_TRY(text, environment_status(unit, environment.id));
+  return Answer{200, std::move(text)};
+}
+
+// One list for each kind of service. Only ArgoCD applications are left out where there are none: the interface does not know
+// their list.
+Result<void> write_statuses(Unit& unit, Writer& out, const RequestsView& requests, const std::vector<const Machine*>& services) {
+  for (const ServiceKindNames& enum_values : service_kinds) {
+    bool is_open = enum_values.kind != ServiceKind::argocd_app;
+    if (is_open) out.key(enum_values.plural).begin_list();
+    for (const Machine* service : services) {
+      if (find_family(service->family)->service_kind != enum_values.enum_value) continue;
+      if (!is_open) out.key(enum_values.plural).begin_list();
+      is_open = true;
+      ORLOP_CHECK(write_status(unit, out, *service, requests));
+    }
+    if (is_open) out.end_list();
+  }
+  return {};
+}
+
+Result<Answer> read_statuses(Unit& unit, const Call& call) {
+  ORLOP_TRY(environment, require_environment(unit, call));
+  ORLOP_TRY(view, view_environment(unit, environment.id));
+  std::vector<const Machine*> services;
+  for (const Machine& service : view.services) services.push_back(&service);
+  Writer out;
+  out.begin_object().key("environment");
+  ORLOP_CHECK(write_environment_status(unit, out, view));
+  ORLOP_CHECK(write_statuses(unit, out, view.requests, services));
+  out.end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+Result<void> write_stage(Unit& unit, Writer& out, const Stage& stage, const EnvironmentView& view) {
+  const Machine* current = view.requests.current();
+  std::vector<const Machine*> services;
+  std::vector<ServiceState> concerned;
+  for (const Machine& service : view.services) {
+    if (service.stage != stage.record.id) continue;
+    services.push_back(&service);
+    if (current != nullptr && view.requests.concerns(*current, service))
+      concerned.push_back(static_cast<ServiceState>(service.state));
+  }
+  out.begin_object();
+  ORLOP_CHECK(write_statuses(unit, out, view.requests, services));
+  out.key("stage").begin_object().field("id", stage.record.id).field("name", stage.body.text_or("name", ""));
+  out.field("description", stage.body.text_or("description", "")).field("status", stage_status_name(concerned)).end_object();
+  out.end_object();
+  return {};
+}
+
+Result<Answer> read_statuses_with_stages(Unit& unit, const Call& call) {
+  ORLOP_TRY(environment, require_environment(unit, call));
+  ORLOP_TRY(view, view_environment(unit, environment.id));
+  ORLOP_TRY(stages, stages_of(unit, environment.id));
+  Writer out;
+  out.begin_object().key("environment");
+  ORLOP_CHECK(write_environment_status(unit, out, view));
+  out.key("stages").begin_list();
+  for (const Stage& stage : stages) ORLOP_CHECK(write_stage(unit, out, stage, view));
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+Result<Answer> list_statuses(Unit& unit, const Call& call) {
+  ORLOP_TRY(project, require(unit, *parent_of(*call.family), call.ids.front()));
+  RecordRange range;
+  range.key = project.id;
+  range.family = call.family->number;
+  range.with_text = call.caller->kind != Caller::Kind::host;  // what a role hides depends on it
+  ORLOP_TRY(environments, unit.records(range));
+  ORLOP_CHECK(Permissions(unit, *call.caller).filter(environments));
+  Writer out;
+  out.begin_object().key("results").begin_list();
+  for (const Record& environment : environments) {
+    ORLOP_TRY(view, view_environment(unit, environment.id));
+    ORLOP_CHECK(write_environment_status(unit, out, view));
+  }
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+void write_queued_service(Writer& out, const ServiceEntry& service) {
+  out.begin_object().key("identifier").begin_object().field("service_id", service.id);
+  out.field("service_type", service.kind).field("name", service.name).end_object();
+  out.field("status", "QUEUED").field("icon_uri", service.icon).end_object();
+}
+
+void write_queued(Writer& out, const RequestEntry& entry) {
+  out.begin_object().key("identifier").begin_object().field("deployment_request_id", entry.body.id);
+  out.field("environment_id", entry.body.environment).end_object();
+  out.key("auditing_data").begin_object().field("triggered_by", entry.body.triggered_by);
+  out.field("origin", entry.body.origin).end_object();
+  out.field("trigger_action", trigger_name(entry.body.action)).key("stages").begin_list();
+  for (const StageEntry& stage : entry.stages) {
+    out.begin_object().field("name", stage.name).field("status", "QUEUED").key("services").begin_list();
+    for (const ServiceEntry& service : stage.services) write_queued_service(out, service);
+    out.end_list().end_object();
+  }
+  out.end_list().end_object();
+}
+
+Result<Answer> read_queue(Unit& unit, const Call& call) {
+  ORLOP_TRY(environment, require_environment(unit, call));
+  ORLOP_TRY(view, view_environment(unit, environment.id));
+  ORLOP_TRY(reader, HistoryReader::open(unit, view));
+  Writer out;
+  out.begin_object().key("results").begin_list();
+  for (const Machine& request : view.requests.machines) {
+    if (state_of_request(request) != RequestState::waiting) continue;
+    ORLOP_TRY(entry, reader.read(request));
+    write_queued(out, entry);
+  }
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+Result<Answer> cancel_queued(Unit& unit, const Call& call) {
+  ORLOP_TRY(request, require_request(unit, call.ids.front()));
+  ORLOP_CHECK(cancel_request(unit, request.id, CancelMode::interruptible));
+  return Answer{202, {}};
+}
+
+Result<Answer> read_request_status(Unit& unit, const Call& call) {
+  const Id id = parse_id(query_text(call, "deploymentRequestId")).value_or(Id{});
+  ORLOP_TRY(request, require_request(unit, id));
+  ORLOP_TRY(view, view_environment(unit, request.owner));
+  ORLOP_TRY(shown, state_under(unit, request, view));
+  Writer out;
+  out.begin_object().field("deployment_request_id", id).field("environment_id", request.owner);
+  out.field("status", to_string(shown)).end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+constexpr Operation reading(std::string_view path, std::string_view name, Handler handle, const Shape& answer,
+                            std::string_view about) {
+  return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape, .answer = &answer, .about = about};
+}
+
+constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& answer,
+                            std::string_view about) {
+  return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape_list, .answer = &answer, .about = about};
+}
+
+constexpr Field queued_service_fields[] = {
+    open_object("identifier", "service_id, service_type and name."),
+    enumeration("status", trait_shapes::stage_results, "How far the request is with it."),
+    text("icon_uri", "Its icon."),
+};
+constexpr Shape queued_service = {.name = "QueuedService", .fields = queued_service_fields};
+constexpr Field queued_stage_fields[] = {
+    text("name", "The stage."),
+    enumeration("status", trait_shapes::stage_results, "How far the request is in it."),
+    list_of("services", queued_service, "What the request concerns in it."),
+};
+constexpr Shape queued_stage = {.name = "QueuedStage", .fields = queued_stage_fields};
+constexpr Field queued_fields[] = {
+    open_object("identifier", "deployment_request_id and environment_id."),
+    open_object("auditing_data", "triggered_by and origin."),
+    text("trigger_action", "What it asks for."),
+    list_of("stages", queued_stage, "Where it will act."),
+};
+constexpr Shape queued = {.name = "QueuedDeploymentRequestWithStages", .fields = queued_fields};
+
+constexpr Operation environment_operations[] = {
+    reading("{flat}/status", "get_{family}_status", read_status, trait_shapes::environment_status,
+            "The state of the environment."),
+    reading("{flat}/statuses", "get_{family}_statuses", read_statuses, trait_shapes::environment_statuses,
+            "The state of the environment and of each of its services."),
+    reading("{flat}/statusesWithStages", "get_{family}_statuses_with_stages", read_statuses_with_stages,
+            trait_shapes::statuses_with_stages, "The state of the environment and of its services, by stage."),
+    listing("{collection}/status", "list_{family}_statuses", list_statuses, trait_shapes::environment_status,
+            "The state of every environment of the project."),
+    listing("{flat}/deploymentQueue", "list_{family}_deployment_queue", read_queue, queued,
+            "The requests that wait, in their order."),
+};
+
+constexpr Field request_query[] = {uuid("deploymentRequestId", "The request.").required()};
+
+constexpr Operation requests[] = {
+    {.path = "/environment/deploymentStatus",
+     .name = "get_deployment_status",
+     .handle = read_request_status,
+     .query = request_query,
+     .form = AnswerForm::shape,
+     .answer = &trait_shapes::request_status,
+     .about = "The state of an environment under one deployment request."},
+    {.method = Method::post,
+     .path = "/deploymentQueue/{deploymentRequestId}/cancelDeployment",
+     .name = "cancel_deployment_request",
+     .status = 202,
+     .access = Access::write,
+     .handle = cancel_queued,
+     .body = &trait_shapes::nothing,
+     .about = "Cancels one deployment request.",
+     .need = Level::operate},
+};
+
+}  // namespace
+
+std::span<const Operation> environment_status_operations() { return environment_operations; }
+std::span<const Operation> request_operations() { return requests; }
+
+}  // namespace orlop

@@ -1,0 +1,211 @@
+// The trait `deployable`: what can be asked of one service.
+#include <string>
+#include <utility>
+
+#include "deploy/request/request.h"
+#include "lifecycle/state.h"
+#include "operations/services/deploy_body.h"
+#include "operations/services/master_credentials.h"
+#include "operations/operations.h"
+#include "operations/services/request_shapes.h"
+#include "operations/services/status.h"
+#include "operations/services/status_shapes.h"
+#include "operations/services/subject.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+Result<Answer> answer_status(Unit& unit, const Id& service, std::uint16_t status) {
+  ORLOP_TRY(text, service_status(unit, service));
+  return Answer{status, std::move(text)};
+}
+
+Result<Answer> read_status(Unit& unit, const Call& call) {
+  ORLOP_TRY(subject, subject_of(unit, call));
+  return answer_status(unit, subject.record.id, 200);
+}
+
+Order order_for(const Call& call, const Record& service, Action action) {
+  Order order;
+  order.environment = service.parent;
+  order.action = action;
+  order.services.push_back(service.id);
+  order.author = std::string(call.author);
+  return order;
+}
+
+Result<Answer> place_and_answer(Unit& unit, const Order& order) {
+  ORLOP_TRY(request, enqueue(unit, order));
+  ORLOP_TRY(text, service_status_after(unit, order.services.front(), request));
+  return Answer{202, std::move(text)};
+}
+
+struct Forced {
+  std::string_view enum_value;
+  ForcedEvent event;
+  MachineTrait needs;
+};
+constexpr Forced forced_events[] = {
+    {"START", ForcedEvent::start, MachineTrait::on_start},
+    {"STOP", ForcedEvent::stop, MachineTrait::on_stop},
+    {"DELETE", ForcedEvent::remove, MachineTrait::on_delete},
+    {"CRON", ForcedEvent::cron, MachineTrait::cron},
+};
+
+// The event that the query forces; nullptr: none.
+const Forced* forced_of(const Call& call) {
+  const std::string_view enum_value = query_text(call, "forceEvent");
+  for (const Forced& forced : forced_events) {
+    if (forced.enum_value == enum_value) return &forced;
+  }
+  return nullptr;
+}
+
+// What the query adds to what the driver is told.
+void add_query(const Call& call, Value& overrides) {
+  if (query_text(call, "forceEvent") == "DIFF") overrides.set("event", Value("DIFF"));
+  if (query_flag(call, "applyImmediately")) overrides.set("apply_immediately", Value(true));
+}
+
+Result<Answer> deploy(Unit& unit, const Call& call) {
+  ORLOP_TRY(subject, subject_of(unit, call));
+  Order order = order_for(call, subject.record, Action::deploy);
+  if (const Forced* forced = forced_of(call); forced != nullptr && names_of_kind(*call.family)->kind == ServiceKind::job) {
+    if (!has(subject.machine.traits, forced->needs)) return answer_status(unit, subject.record.id, 202);
+    order.forced = forced->event;
+  }
+  Value overrides;
+  if (call.body != nullptr) {
+    ORLOP_TRY(asked, apply_deploy_body(unit, *call.family, subject.record, *call.body));
+    overrides = std::move(asked);
+  }
+  add_query(call, overrides);
+  set_overrides(order, subject.record.id, overrides);
+  return place_and_answer(unit, order);
+}
+
+Result<Answer> restart(Unit& unit, const Call& call) {
+  ORLOP_TRY(subject, subject_of(unit, call));
+  return place_and_answer(unit, order_for(call, subject.record, Action::restart));
+}
+
+Result<Answer> stop(Unit& unit, const Call& call) {
+  ORLOP_TRY(subject, subject_of(unit, call));
+  return place_and_answer(unit, order_for(call, subject.record, Action::stop));
+}
+
+// A service that was never deployed has nothing to uninstall.
+Result<Answer> uninstall(Unit& unit, const Call& call) {
+  ORLOP_TRY(subject, subject_of(unit, call));
+  if (static_cast<ServiceState>(subject.machine.state) == ServiceState::ready) return Answer{204, {}};
+  Order order = order_for(call, subject.record, Action::uninstall);
+  set_overrides(order, subject.record.id, overrides_of_removal(call));
+  return place_and_answer(unit, order);
+}
+
+Result<Answer> list_statuses(Unit& unit, const Call& call) {
+  ORLOP_TRY(environment, require_environment(unit, call));
+  ORLOP_TRY(requests, view_requests(unit, environment.id));
+  ORLOP_TRY(services, unit.machines(environment.id, call.family->number));
+  Writer out;
+  out.begin_object().key("results").begin_list();
+  for (const Machine& service : services) ORLOP_CHECK(write_status(unit, out, service, requests));
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+constexpr std::string_view job_events[] = {"START", "STOP", "DELETE", "CRON"};
+constexpr Field job_query[] = {
+    enumeration("forceEvent", job_events, "Runs the job for this event; a job that lacks it is not deployed.")};
+constexpr std::string_view helm_events[] = {"DIFF"};
+constexpr Field helm_query[] = {enumeration("forceEvent", helm_events, "Shows what a deploy would change.")};
+constexpr Field database_query[] = {boolean("applyImmediately", "Whether a managed database changes at once.")};
+constexpr std::string_view terraform_deletions[] = {"SKIP_DESTROY"};
+constexpr Field terraform_query[] = {enumeration("force_terraform_action", terraform_deletions, "What becomes of what terraform made.")};
+
+constexpr auto application = static_cast<std::uint8_t>(ServiceKind::application);
+constexpr auto container = static_cast<std::uint8_t>(ServiceKind::container);
+constexpr auto database = static_cast<std::uint8_t>(ServiceKind::database);
+constexpr auto job = static_cast<std::uint8_t>(ServiceKind::job);
+constexpr auto helm = static_cast<std::uint8_t>(ServiceKind::helm);
+constexpr auto terraform = static_cast<std::uint8_t>(ServiceKind::terraform);
+
+constexpr Operation action(std::string_view path, std::string_view name, Handler handle, const Shape* body,
+                           std::span<const Field> query, std::string_view about) {
+  return {.method = Method::post,
+          .path = path,
+          .name = name,
+          .status = 202,
+          .access = Access::write,
+          .handle = handle,
+          .body = body,
+          .query = query,
+          .form = AnswerForm::shape,
+          .answer = &trait_shapes::status,
+          .about = about,
+          .need = Level::operate};
+}
+
+constexpr Operation deploy_of(const Shape* body, std::span<const Field> query) {
+  return action("{flat}/deploy", "deploy_{family}", deploy, body, query, "Deploys the service.");
+}
+
+constexpr Operation redeploy_of(std::span<const Field> query) {
+  return action("{flat}/redeploy", "redeploy_{family}", deploy, nullptr, query, "Deploys the service again as it is.");
+}
+
+constexpr Operation uninstall_of(std::span<const Field> query) {
+  Operation operation = action("{flat}/uninstall", "uninstall_{family}", uninstall, &trait_shapes::nothing, query,
+                               "Deletes what runs, and keeps the configuration.");
+  operation.status_of_nothing = 204;
+  operation.need = Level::manage;
+  return operation;
+}
+
+constexpr KindOperation operations[] = {
+    {every_kind,
+     {.path = "{flat}/status",
+      .name = "get_{family}_status",
+      .handle = read_status,
+      .form = AnswerForm::shape,
+      .answer = &trait_shapes::status,
+      .about = "The deployment status of the service."}},
+    {every_kind,
+     {.path = "{collection}/status",
+      .name = "list_{family}_statuses",
+      .handle = list_statuses,
+      .form = AnswerForm::shape_list,
+      .answer = &trait_shapes::reference_status,
+      .about = "The deployment status of every service of this kind in the environment."}},
+    {application, deploy_of(&trait_shapes::deploy_application, {})},
+    {container, deploy_of(&trait_shapes::deploy_container, {})},
+    {database, deploy_of(nullptr, database_query)},
+    {job, deploy_of(&trait_shapes::deploy_job, job_query)},
+    {helm, deploy_of(&trait_shapes::deploy_helm, helm_query)},
+    {terraform, deploy_of(&trait_shapes::deploy_terraform, {})},
+    {application | container | terraform, redeploy_of({})},
+    {database, redeploy_of(database_query)},
+    {job, redeploy_of(job_query)},
+    {helm, redeploy_of(helm_query)},
+    {application | container | database,
+     action("{flat}/restart-service", "restart_{family}", restart, nullptr, {}, "Restarts what runs.")},
+    {application | container | database | job | helm,
+     action("{flat}/stop", "stop_{family}", stop, nullptr, {}, "Stops what runs, and keeps its data.")},
+    {application | container | database | job | helm, uninstall_of({})},
+    {terraform, uninstall_of(terraform_query)},
+    {database,
+     {.path = "{flat}/masterCredentials",
+      .name = "get_{family}_master_credentials",
+      .handle = read_master_credentials,
+      .form = AnswerForm::shape,
+      .answer = &master_credentials_shape,
+      .about = "With what the database is entered.",
+      .need = Level::manage}},
+};
+
+}  // namespace
+
+std::span<const KindOperation> deployable_operations() { return operations; }
+
+}  // namespace orlop

@@ -1,0 +1,24 @@
+// What an action asks for beside the action itself: an image's tag is an edit of the service, a commit or chart version a word
+// to the driver.
+#pragma once
+
+#include "base/result.h"
+#include "deploy/request/request.h"
+#include "model/family.h"
+#include "model/value.h"
+#include "ops/call.h"
+#include "ops/unit.h"
+
+namespace orlop {
+
+// Makes the edits that the body asks for, and answers what else the driver is to be told: an object, or null for nothing.
+// Errors: invalid (image_tag and git_commit_id together, or one that the service's source does not have).
+Result<Value> apply_deploy_body(Unit& unit, const Family& family, const Record& service, const Value& body);
+
+// What the query of a delete or uninstall tells the driver of terraform's resources: an object, or null for nothing.
+Value overrides_of_removal(const Call& call);
+
+// The order's service is to be told this; null: nothing.
+void set_overrides(Order& order, const Id& service, const Value& overrides);
+
+}  // namespace orlop

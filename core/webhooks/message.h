@@ -1,0 +1,45 @@
+// What a message to a webhook says and how it is signed. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/id.h"
+#include "base/instant.h"
+#include "webhooks/webhook.h"
+
+namespace orlop {
+
+// What happened to a deployment request. Nothing in it is secret.
+struct DeploymentNews {
+  std::string_view event;  // one of webhook_events
+  Instant at;
+  Id organization;
+  std::string organization_name;
+  Id project;
+  std::string project_name;
+  Id environment;
+  std::string environment_name;
+  std::string environment_mode;
+  Id request;
+  std::string execution_id;
+  std::string_view action;  // "DEPLOY" …
+  std::string_view status;  // of the environment: "DEPLOYING", "DEPLOYED" …
+  std::string origin;
+  std::string triggered_by;
+};
+
+// STANDARD: {"type", "timestamp", "data"}; SLACK: {"text"}.
+std::string payload_of(WebhookKind kind, const DeploymentNews& news);
+
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+// "v1," and the signature of the Standard Webhooks specification; `secret` is base64 after "whsec_", or any other text.
+std::string signature_of(std::string_view message, std::string_view timestamp, std::string_view body, std::string_view secret);
+
+// What is sent along with the body in an attempt at `at`; signed if there is a secret.
+Headers headers_of(const Id& message, Instant at, std::string_view body, std::string_view secret, std::string_view brand);
+
+}  // namespace orlop

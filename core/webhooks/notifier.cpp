@@ -1,0 +1,165 @@
+#include "webhooks/notifier.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/family_number.h"
+#include "base/target.h"
+#include "webhooks/delivery.h"
+#include "webhooks/schedule.h"
+#include "ops/store_record.h"
+#include "ops/verbs.h"
+
+namespace orlop {
+namespace {
+
+bool is_pending(const std::optional<Machine>& machine) {
+  return machine && machine->family == webhook_delivery_number && machine->active;
+}
+
+// The receiver is gone for good: its webhook is not asked again until somebody enables it.
+Result<void> disable(Unit& unit, const Id& id) {
+  ORLOP_TRY(record, unit.record(id));
+  if (!record) return {};
+  ORLOP_TRY(value, full_value(*record));
+  if (!value.boolean_or("enabled", false)) return {};
+  value.set("enabled", Value(false));
+  value.set("updated_at", Value(to_text(unit.now())));
+  ORLOP_TRY(stored, put_value(unit, webhook_family(), std::move(*record), std::move(value), EventKind::edited, {"enabled"}));
+  (void)stored;
+  return {};
+}
+
+}  // namespace
+
+Result<void> Notifier::recover(Transaction& store) {
+  queue_ = DeliveryQueue();
+  posted_.clear();
+  outgoing_.clear();
+  held_.clear();
+  MachineRange range;
+  range.by = MachineRange::By::active;
+  range.family = webhook_delivery_number;
+  return store.machines(range, [&](const Machine& machine) {
+    // What was on its way may never have left: it goes out again at once.
+    const bool was_sent = delivery_state(machine) == DeliveryState::sending;
+    queue_.wait(machine.owner, machine.id, was_sent ? machine.step_started_at : machine.deadline);
+    return true;
+  });
+}
+
+void Notifier::post(std::span<const Id> deliveries) { posted_.insert(posted_.end(), deliveries.begin(), deliveries.end()); }
+
+bool Notifier::is_due(Instant now) const {
+  const auto wanted = due();
+  return wanted && *wanted <= now;
+}
+
+std::optional<Instant> Notifier::due() const {
+  if (!posted_.empty() || !held_.empty() || !outgoing_.empty()) return Instant{};
+  return queue_.first();
+}
+
+Result<void> Notifier::tick(Unit& unit, std::span<const DeliveryReport> reports) {
+  for (const Id& delivery : std::exchange(posted_, {})) ORLOP_CHECK(line_up(unit, delivery));
+  for (const DeliveryReport& report : std::exchange(held_, {})) ORLOP_CHECK(take(unit, report));
+  for (const DeliveryReport& report : reports) ORLOP_CHECK(take(unit, report));
+  for (const Id& delivery : queue_.take_overdue(unit.now())) {
+    ORLOP_CHECK(take(unit, {delivery, 0, "the webhook sender did not say in time how it went"}));
+  }
+  for (const Id& delivery : queue_.take_due(unit.now(), unit.now() + answer_time_max)) ORLOP_CHECK(hand_over(unit, delivery));
+  return {};
+}
+
+Result<void> Notifier::line_up(Unit& unit, const Id& delivery) {
+  ORLOP_TRY(machine, unit.machine(delivery));
+  if (is_pending(machine) && delivery_state(*machine) == DeliveryState::waiting) queue_.wait(machine->owner, delivery, machine->deadline);
+  return {};
+}
+
+Result<void> Notifier::take(Unit& unit, const DeliveryReport& report) {
+  ORLOP_TRY(machine, unit.machine(report.delivery));
+  if (!is_pending(machine)) {
+    queue_.drop(report.delivery);
+    return {};
+  }
+  // An answer that comes after its attempt was given up counts only if it is good.
+  const bool is_late = delivery_state(*machine) != DeliveryState::sending;
+  if (is_late && !is_success(report.status)) return {};
+  ORLOP_TRY(record, unit.record(report.delivery));
+  if (!record) return {};
+  if (!note_answer(*record, report.status, report.text)) return abandon(unit, std::move(*machine));
+  unit.put(std::move(*record));
+  if (!is_success(report.status)) return fail(unit, std::move(*machine), report.status);
+  queue_.drop(report.delivery);
+  return end_delivery(unit, std::move(*machine), DeliveryState::delivered);
+}
+
+Result<void> Notifier::fail(Unit& unit, Machine machine, std::uint16_t status) {
+  const Id webhook = machine.owner;
+  const auto delay = status == status_gone ? std::nullopt : retry_delay(machine.attempt);
+  if (!delay) {
+    queue_.drop(machine.id);
+    ORLOP_CHECK(end_delivery(unit, std::move(machine), DeliveryState::failed));
+    return status == status_gone ? disable(unit, webhook) : Result<void>();
+  }
+  machine.state = static_cast<std::uint8_t>(DeliveryState::waiting);
+  machine.deadline = unit.now() + *delay;
+  queue_.wait(webhook, machine.id, machine.deadline);
+  unit.put(std::move(machine));
+  return {};
+}
+
+// Nothing of the message can be read any more. Deployments must not stand still for that.
+Result<void> Notifier::abandon(Unit& unit, Machine machine) {
+  queue_.drop(machine.id);
+  return end_delivery(unit, std::move(machine), DeliveryState::failed);
+}
+
+Result<void> Notifier::hand_over(Unit& unit, const Id& id) {
+  ORLOP_TRY(machine, unit.machine(id));
+  ORLOP_TRY(record, unit.record(id));
+  ORLOP_TRY(webhook_record, machine ? unit.record(machine->owner) : Result<std::optional<Record>>(std::nullopt));
+  if (!is_pending(machine) || !record || !webhook_record) {
+    queue_.drop(id);
+    return {};
+  }
+  const auto webhook = parse_webhook(*webhook_record);
+  if (!webhook) return abandon(unit, std::move(*machine));
+  if ((*webhook).is_enabled) return hand_over(unit, std::move(*machine), std::move(*record), *webhook);
+  queue_.drop(id);
+  return end_delivery(unit, std::move(*machine), DeliveryState::dropped);
+}
+
+Result<void> Notifier::hand_over(Unit& unit, Machine machine, Record record, const Webhook& webhook) {
+  const bool is_noted = note_target(record, webhook.url).ok();
+  auto payload = payload_of(record);
+  if (!is_noted || !payload) return abandon(unit, std::move(machine));
+  // One that was on its way when memory was lost goes out as the same attempt, with the same signature.
+  if (delivery_state(machine) != DeliveryState::sending) {
+    ++machine.attempt;
+    machine.step_started_at = unit.now();
+  }
+  machine.state = static_cast<std::uint8_t>(DeliveryState::sending);
+  machine.deadline = unit.now() + answer_time_max;
+  // The list of allowed hosts may be another than when the webhook was made.
+  if (const std::string refusal = target_refusal(webhook.url, unit.settings().webhook_allow); !refusal.empty()) {
+    held_.push_back({machine.id, 0, "target_url " + refusal});
+  } else {
+    Headers headers = headers_of(machine.id, machine.step_started_at, *payload, webhook.secret, unit.settings().brand);
+    outgoing_.push_back({machine.id, webhook.id, webhook.organization, machine.attempt, webhook.url, std::move(headers), std::move(*payload)});
+  }
+  unit.put(std::move(record));
+  unit.put(std::move(machine));
+  return {};
+}
+
+void Notifier::act() {
+  for (const Delivery& delivery : std::exchange(outgoing_, {})) {
+    const auto taken = webhook_sender_.deliver(delivery);
+    if (!taken) held_.push_back({delivery.id, 0, taken.error().message});
+  }
+}
+
+}  // namespace orlop

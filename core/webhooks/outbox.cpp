@@ -1,0 +1,117 @@
+#include "webhooks/outbox.h"
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "deploy/request/request_record.h"
+#include "lifecycle/state.h"
+#include "webhooks/delivery.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+// As the unit leaves it; or, if the unit takes it away, as it was.
+Result<std::optional<Record>> latest(Unit& unit, const Id& id) {
+  ORLOP_TRY(record, unit.record(id));
+  if (record) return std::move(record);
+  return unit.stored().record(id);
+}
+
+std::string_view event_of(const Event& event) {
+  if (event.kind == EventKind::request_started) return webhook_events::started;
+  const auto ended = static_cast<ServiceState>(event.to);
+  if (ended == ServiceState::canceled) return webhook_events::cancelled;
+  return is_error(ended) ? webhook_events::failure : webhook_events::successful;
+}
+
+// The webhooks of an organization, read once for each unit.
+class Webhooks {
+ public:
+  explicit Webhooks(Unit& unit) : unit_(unit) {}
+
+  Result<const std::vector<Webhook>*> of(const Id& organization) {
+    const auto known = found_.find(organization);
+    if (known != found_.end()) return &known->second;
+    RecordRange range;
+    range.key = organization;
+    range.family = webhook_family().number;
+    ORLOP_TRY(records, unit_.records(range));
+    std::vector<Webhook> webhooks;
+    for (const Record& record : records) {
+      // One that cannot be read is told nothing; what it would be told of happens all the same.
+      if (auto webhook = parse_webhook(record)) webhooks.push_back(std::move(*webhook));
+    }
+    return &found_.emplace(organization, std::move(webhooks)).first->second;
+  }
+
+ private:
+  Unit& unit_;
+  std::unordered_map<Id, std::vector<Webhook>> found_;
+};
+
+// Nothing: so much of it is gone that nobody can be told.
+Result<std::optional<DeploymentNews>> news_of(Unit& unit, const Event& event) {
+  DeploymentNews news;
+  news.event = event_of(event);
+  news.at = unit.now();
+  news.organization = event.organization;
+  news.environment = event.owner;
+  news.request = event.subject;
+  news.status = to_string(static_cast<ServiceState>(event.to));
+  ORLOP_TRY(environment, latest(unit, news.environment));
+  ORLOP_TRY(organization, latest(unit, news.organization));
+  if (!environment || !organization) return std::optional<DeploymentNews>();
+  ORLOP_TRY(described, parse_stored(environment->body));
+  news.environment_name = described.text_or("name", "");
+  news.environment_mode = described.text_or("mode", "");
+  news.organization_name = name_of(*organization);
+  news.project = environment->parent;
+  ORLOP_TRY(project, latest(unit, news.project));
+  if (project) news.project_name = name_of(*project);
+  ORLOP_TRY(request, latest(unit, news.request));
+  if (!request) return std::optional(std::move(news));
+  ORLOP_TRY(body, parse_request(request->body));
+  news.execution_id = body.execution_id;
+  news.action = to_string(body.action);
+  news.origin = body.origin;
+  news.triggered_by = body.triggered_by;
+  return std::optional(std::move(news));
+}
+
+Result<void> tell(Unit& unit, Webhooks& webhooks, const Event& event) {
+  ORLOP_TRY(listeners, webhooks.of(event.organization));
+  if (listeners->empty()) return {};
+  ORLOP_TRY(news, news_of(unit, event));
+  if (!news) return {};
+  for (const Webhook& webhook : *listeners) {
+    if (wants(webhook, news->event, news->project_name, news->environment_mode)) post_delivery(unit, webhook, *news);
+  }
+  return {};
+}
+
+Result<void> silence(Unit& unit, const Id& id) {
+  ORLOP_TRY(record, unit.record(id));
+  if (!record) return {};
+  ORLOP_TRY(webhook, parse_webhook(*record));
+  return webhook.is_enabled ? Result<void>() : drop_deliveries(unit, id);
+}
+
+}  // namespace
+
+Result<void> fill_outbox(Unit& unit) {
+  Webhooks webhooks(unit);
+  // Nothing here emits, so that the events stay where they are.
+  for (const Event& event : unit.changes().events) {
+    const bool is_news = event.kind == EventKind::request_started || event.kind == EventKind::request_ended;
+    if (is_news) ORLOP_CHECK(tell(unit, webhooks, event));
+    if (event.kind == EventKind::edited && event.family == webhook_family().number) ORLOP_CHECK(silence(unit, event.subject));
+  }
+  return {};
+}
+
+}  // namespace orlop

@@ -1,0 +1,226 @@
+"""A webhook sender that carries the messages of webhooks to their receivers over HTTP. Needs the extra `orlop[webhooks]`.
+
+    engine = orlop.Engine("platform.db", webhook_sender=orlop.webhook_senders.HttpWebhookSender())
+
+Nothing that a receiver says or that its name resolves to leads it elsewhere: each name is resolved once, every address that it has is
+checked, the connection goes to an address that was, and redirects are taken one by one in the same way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urljoin
+
+import httpcore
+import httpx
+
+from ._core import __version__
+from .arguments import callback, number, text, texts, whole
+from .errors import Closed, Misuse
+from .live import Live
+from .targets import Guard, Refused, Target
+
+if TYPE_CHECKING:
+    from .ports import Delivery
+
+Resolver = Callable[[str, int], Sequence[str]]
+"""The addresses of a host. May raise OSError."""
+
+_THREADS_MAX = 10_000
+_REDIRECTS_MAX = 3
+_REDIRECTS_TAKEN = (307, 308)  # the others ask for another method or another body: they are answers like any other
+_ANSWER_KEPT = 4096  # bytes
+_STATUS_MAX = 599
+
+
+class Teller(Protocol):
+    """The engine, as a webhook sender sees it."""
+
+    @property
+    def webhook_allow(self) -> tuple[str, ...]: ...
+    def report_delivery(self, delivery_id: str, status: int, text: str = "") -> None: ...
+
+
+def resolve(host: str, port: int) -> Sequence[str]:
+    """The addresses that the system knows for a host, each once."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+class HttpWebhookSender(Live):
+    """Sends each message by POST on one of `threads` threads. To be given to one engine, which closes it.
+
+    `timeout` is how many seconds a receiver has, from the connection to the last byte of its answer, over all redirects. `allow` names
+    hosts and ranges of addresses that messages may go to besides the public internet; left out, it is the engine's `webhook_allow`.
+    """
+
+    def __init__(
+        self,
+        *,
+        allow: Iterable[str] | None = None,
+        threads: int = 16,
+        timeout: float = 15.0,
+        resolver: Resolver = resolve,
+        ssl_context: ssl.SSLContext | None = None,
+    ) -> None:
+        self._guard = None if allow is None else Guard(text("an entry of allow", entry) for entry in texts("allow", allow))
+        self._timeout = number("timeout", timeout)
+        if timeout <= 0:
+            raise Misuse(f"timeout must be more than 0 seconds, not {timeout}")
+        whole("threads", threads, 1, _THREADS_MAX)
+        callback("resolver", resolver)
+        self._resolver = resolver
+        self._context = ssl_context or httpx.create_ssl_context(trust_env=False)
+        self._pool = ThreadPoolExecutor(threads, "orlop-webhook_sender")
+        self._lock = threading.Lock()
+        self._engine: Teller | None = None
+
+    def attach(self, engine: Teller) -> None:
+        """Called by the engine that it is given to."""
+        with self._lock:
+            if self._engine is not None:
+                raise Misuse("a webhook sender serves one engine")
+            self._engine = engine
+            if self._guard is None:
+                self._guard = Guard(engine.webhook_allow)
+
+    def detach(self) -> None:
+        """Called when the engine is closed: what has not left yet stays in the outbox."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def __call__(self, delivery: Delivery) -> None:
+        self._pool.submit(self._carry, delivery)
+
+    def _carry(self, delivery: Delivery) -> None:
+        try:
+            status, text = self._send(delivery)
+        except Exception as error:  # whatever a receiver may provoke is an answer of its own
+            status, text = 0, f"{type(error).__name__}: {error}" if not isinstance(error, Refused) else str(error)
+        if self._engine is not None:
+            with contextlib.suppress(Closed):
+                self._engine.report_delivery(delivery.id, status, text)
+
+    def _send(self, delivery: Delivery) -> tuple[int, str]:
+        deadline = time.monotonic() + self._timeout
+        url = delivery.url
+        for _ in range(_REDIRECTS_MAX + 1):
+            status, text, location = self._ask(url, delivery, deadline)
+            if status not in _REDIRECTS_TAKEN or not location:
+                return status, text
+            url = urljoin(url, location)
+        return 0, f"more than {_REDIRECTS_MAX} redirects"
+
+    def _ask(self, url: str, delivery: Delivery, deadline: float) -> tuple[int, str, str]:
+        """One hop: the status, the beginning of the answer, and where it leads."""
+        guard = self._guard or Guard()
+        host, port = guard.host_of(url)
+        target = guard.check(url, host, self._resolver(host, port))
+        headers = [*delivery.headers, ("user-agent", f"orlop/{__version__}"), ("accept-encoding", "identity")]
+        transport = _Transport(target, self._context, deadline)
+        with (
+            httpx.Client(transport=transport, trust_env=False, follow_redirects=False, timeout=self._timeout) as client,
+            client.stream("POST", url, headers=headers, content=delivery.body) as answer,
+        ):
+            if answer.status_code > _STATUS_MAX:
+                return 0, f"the receiver answers with the status {answer.status_code}, which there is not", ""
+            return answer.status_code, _beginning(answer), answer.headers.get("location", "")
+
+
+def _beginning(answer: httpx.Response) -> str:
+    body = b""
+    for part in answer.iter_raw():
+        body += part
+        if len(body) >= _ANSWER_KEPT:
+            break
+    return body[:_ANSWER_KEPT].decode("utf-8", "replace")
+
+
+class _Transport(httpx.BaseTransport):
+    """A transport of httpx for one exchange with a target whose addresses were checked."""
+
+    def __init__(self, target: Target, context: ssl.SSLContext, deadline: float) -> None:
+        self._pool = httpcore.ConnectionPool(ssl_context=context, network_backend=_Backend(target, deadline), max_connections=1)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        url = httpcore.URL(
+            scheme=request.url.raw_scheme, host=request.url.raw_host, port=request.url.port, target=request.url.raw_path
+        )
+        assert isinstance(request.stream, httpx.SyncByteStream)
+        asked = httpcore.Request(
+            request.method, url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
+        )
+        answer = self._pool.handle_request(asked)
+        return httpx.Response(answer.status, headers=answer.headers, stream=_Body(answer), extensions=answer.extensions)
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+class _Body(httpx.SyncByteStream):
+    def __init__(self, answer: httpcore.Response) -> None:
+        self._answer = answer
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._answer.iter_stream()
+
+    def close(self) -> None:
+        self._answer.close()
+
+
+class _Backend(httpcore.NetworkBackend):
+    """Connects to the addresses of its target, whatever name it is asked for, and lets nothing last beyond the deadline."""
+
+    def __init__(self, target: Target, deadline: float) -> None:
+        self._target = target
+        self._deadline = deadline
+        self._inner = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self, host: str, port: int, timeout: float | None = None, local_address: str | None = None, socket_options: Any = None
+    ) -> httpcore.NetworkStream:
+        failed: Exception = Refused(f"{host} is not where the message goes")
+        for address in self._target.addresses if host.rstrip(".").lower() == self._target.host.rstrip(".").lower() else ():
+            try:
+                stream = self._inner.connect_tcp(address, port, _left(self._deadline, timeout), local_address, socket_options)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failed = error
+            else:
+                return _Stream(stream, self._deadline)
+        raise failed
+
+
+class _Stream(httpcore.NetworkStream):
+    def __init__(self, inner: httpcore.NetworkStream, deadline: float) -> None:
+        self._inner = inner
+        self._deadline = deadline
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._inner.read(max_bytes, _left(self._deadline, timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._inner.write(buffer, _left(self._deadline, timeout))
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        return _Stream(self._inner.start_tls(ssl_context, server_hostname, _left(self._deadline, timeout)), self._deadline)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+def _left(deadline: float, timeout: float | None) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise httpcore.ReadTimeout("the receiver took too long")
+    return left if timeout is None else min(left, timeout)

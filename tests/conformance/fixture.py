@@ -1,0 +1,155 @@
+"""A platform to ask: an engine in virtual time with one of everything, and what a test sends to it."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import orlop
+from orlop.ports import Repository
+from orlop.wire import Reply
+
+Body = dict[str, Any]
+SECRET = "canary-9f2c"  # whatever is secret is this
+
+
+def at(value: Any, path: str) -> list[Any]:
+    """What stands at the path, in every item of every list on the way; nothing where the way ends."""
+    found = [value]
+    for name in path.split("."):
+        plain = name.removesuffix("[]")
+        found = [item[plain] for item in found if isinstance(item, dict) and plain in item]
+        if name.endswith("[]"):
+            found = [item for items in found if isinstance(items, list) for item in items]
+    return found
+
+
+def put(body: Body, path: str, value: Any) -> Body:
+    """A copy of the body with the value at the path; objects on the way are made, of lists the first item is meant."""
+    changed = copy.deepcopy(body)
+    place: Any = changed
+    *way, last = path.split(".")
+    for name in way:
+        place = place[name[:-2]][0] if name.endswith("[]") else place.setdefault(name, {})
+    if last.endswith("[]"):
+        place[last[:-2]] = [value]
+    else:
+        place[last] = value
+    return changed
+
+
+def without(body: Body, path: str) -> Body:
+    """A copy of the body without what stands at the path."""
+    changed = copy.deepcopy(body)
+    place: Any = changed
+    *way, last = path.split(".")
+    for name in way:
+        place = place[name[:-2]][0] if name.endswith("[]") else place[name]
+    del place[last]
+    return changed
+
+
+class Asking(Protocol):
+    """What can be asked."""
+
+    def ask(self, method: str, path: str, body: Any = None, query: dict[str, Any] | None = None) -> Reply: ...
+
+
+class Stranger:
+    """Somebody from outside, with these headers."""
+
+    def __init__(self, engine: orlop.Engine, headers: dict[str, str] | None = None) -> None:
+        self._engine, self._headers = engine, headers or {}
+
+    def ask(self, method: str, path: str, body: Any = None, query: dict[str, Any] | None = None) -> Reply:
+        return self._engine.request(method, path, body, self._headers, query, trusted=False)
+
+
+class Fixture:
+    """The engine, and the ids of what is in it."""
+
+    def __init__(self) -> None:
+        self.hook: Sequence[str] | None | Exception = None
+        self.engine = orlop.Simulation(seed=7, git_provider=self._find_hook, catalogs="open")
+        self.guarded = orlop.Simulation(seed=8, authentication="required")
+        self._numbers = itertools.count(1)
+        self.organization: str = self.make("/organization", {"name": "acme", "plan": "FREE"})["id"]
+        self.home = f"/organization/{self.organization}"
+        self.registry = self.make(f"{self.home}/containerRegistry", {"name": "images", "kind": "DOCKER_HUB", "config": {}})["id"]
+        self.repository = self.make(
+            f"{self.home}/helmRepository",
+            {"name": "charts", "kind": "HTTPS", "url": "https://charts.example.com", "skip_tls_verification": False, "config": {}},
+        )["id"]
+        self.labels = self.make(
+            f"{self.home}/labelsGroups",
+            {"name": "costs", "labels": [{"key": "team", "value": "shop", "propagate_to_cloud_provider": True}]},
+        )["id"]
+        self.annotations = self.make(
+            f"{self.home}/annotationsGroups",
+            {"name": "scraping", "annotations": [{"key": "scrape", "value": "true"}], "scopes": ["PODS"]},
+        )["id"]
+        self.cluster = self.make(f"{self.home}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})["id"]
+        self.make(f"{self.home}/cluster/{self.cluster}/deploy", None)
+        self.settle()
+        self.project = self.make(f"{self.home}/project", {"name": "shop"})["id"]
+        self.environment = self.make_environment()
+        self.database = self.make_service("database", {"type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})
+        self.container = self.make_service("container", self.image("web"))
+        repository = {"url": "https://github.com/acme/api.git", "provider": "GITHUB"}
+        self.application = self.make_service("application", {"git_repository": repository, "healthchecks": {}})
+        self.job = self.make_job({"on_start": {}})
+        self.helm = self.make_service("helm", {
+            "auto_deploy": False, "arguments": [], "values_override": {},
+            "source": {"helm_repository": {"repository": self.repository, "chart_name": "queue", "chart_version": "1.0.0"}},
+        })  # fmt: skip
+
+    def close(self) -> None:
+        self.engine.close()
+        self.guarded.close()
+
+    def ask(self, method: str, path: str, body: Any = None, query: dict[str, Any] | None = None) -> Reply:
+        """Every request goes through here."""
+        return self.engine.request(method, path, body, None, query)
+
+    def outside(self) -> Asking:
+        """An engine of which somebody asks who is not trusted, and has to show who it is."""
+        return Stranger(self.guarded)
+
+    def get(self, path: str, query: dict[str, Any] | None = None) -> Any:
+        reply = self.ask("GET", path, None, query)
+        assert reply.status == 200, (path, reply.body)
+        return reply.json()
+
+    def make(self, path: str, body: Any) -> Any:
+        """The resource, which has to be accepted."""
+        reply = self.ask("POST", path, body)
+        assert reply.status in (200, 201, 202), (path, body, reply.body)
+        return reply.json()
+
+    def settle(self) -> None:
+        self.engine.run_until_idle()
+
+    def name(self) -> str:
+        """One that nothing has yet."""
+        return f"thing {next(self._numbers)}"
+
+    def image(self, name: str, tag: str = "1.0") -> Body:
+        return {"registry_id": self.registry, "image_name": f"acme/{name}", "tag": tag, "healthchecks": {}}
+
+    def make_environment(self) -> str:
+        path = f"/project/{self.project}/environment"
+        return str(self.make(path, {"name": self.name(), "cluster": self.cluster})["id"])
+
+    def make_service(self, kind: str, fields: Body, environment: str = "") -> str:
+        return str(self.make(f"/environment/{environment or self.environment}/{kind}", {"name": self.name(), **fields})["id"])
+
+    def make_job(self, schedule: Body, source: Body | None = None) -> str:
+        image = {"image_name": "acme/migrate", "tag": "1.0", "registry_id": self.registry}
+        return self.make_service("job", {"healthchecks": {}, "source": source or {"image": image}, "schedule": schedule})
+
+    def _find_hook(self, repository: Repository) -> Sequence[str] | None:
+        if isinstance(self.hook, Exception):
+            raise self.hook
+        return self.hook

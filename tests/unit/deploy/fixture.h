@@ -1,0 +1,106 @@
+// A platform of one environment and one cluster in memory, with virtual time: what the tests of deployments act on. It can lose its
+// memory after any commit, and goes on from the store.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/settings.h"
+#include "deploy/request/request.h"
+#include "deploy/driver/scripted_driver.h"
+#include "deploy/run/tick.h"
+#include "sim/seeded_random_source.h"
+#include "store/open.h"
+
+namespace orlop {
+
+// Where the time of a world begins; what is set up came before, each at an instant of its own, so that ids follow their order.
+inline constexpr Instant world_begin = {1'767'225'600'000};
+
+// Most tests are not about the cluster that services run on.
+inline Settings without_cluster() {
+  Settings settings;
+  settings.require_cluster = false;
+  return settings;
+}
+
+struct FixtureOptions {
+  std::uint64_t seed = 1;
+  Settings settings = without_cluster();
+  std::vector<ScriptRule> rules;
+  std::function<std::unique_ptr<Store>(std::unique_ptr<Store>)> around_store;  // what stands between the world and its store
+  std::uint64_t crash_after = 0;  // this commit is followed by a loss of memory; 0: none
+};
+
+class Fixture {
+ public:
+  explicit Fixture(FixtureOptions options);
+  ~Fixture();
+
+  // What a change is; its error is the refusal.
+  using Change = std::function<Result<void>(Unit& unit)>;
+
+  // "container", "job" …; traits as bits of MachineTrait.
+  void add_service(const std::string& name, std::string_view family, std::uint32_t traits, int stage);
+  Id id_of(const std::string& name) const { return ids_.at(name); }
+  std::string name_of(const Id& id) const;
+  const Id& environment() const { return environment_; }
+  const Id& organization() const { return organization_; }
+  const Id& cluster() const { return cluster_; }
+
+  // Commits the change if it is not refused. Answers the refusal's text, or "".
+  std::string change(const Change& change);
+  // Moves the clock on to `at`, ticking on the way at every instant that is wanted.
+  void run_until(Instant at);
+  void run_until_idle();
+  // What a driver of one's own would report; taken at once.
+  void report(Report report);
+  // Loses memory, and goes on under other settings.
+  void reopen(const Settings& settings);
+  // Moves the clock and nothing else.
+  void move_to(Instant at) { now_ = std::max(now_, at); }
+  Instant now() const { return now_; }
+  std::uint64_t commits() const { return commits_; }
+
+  std::unique_ptr<Transaction> reading() const;
+  Machine machine(const std::string& name) const;
+  ServiceState state(const std::string& name) const { return static_cast<ServiceState>(machine(name).state); }
+  bool exists(const std::string& name) const;
+  // Every event since the world was set up, all of each.
+  std::vector<Event> events() const;
+  // One event for people: "00:05.000 web READY -> DEPLOYMENT_QUEUED"; "" for one that says nothing of a deployment.
+  std::string line_of(const Event& event) const;
+
+  // What was asked of the driver, in order: "start web deploy 1".
+  const std::vector<Step>& started() const { return started_; }
+
+ private:
+  class Recorder;
+  Result<void> commit(const Change& change);
+  void tick(const std::vector<Report>& reports = {});
+  void open();
+
+  FixtureOptions options_;
+  SeededRandomSource random_source_;
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<Recorder> driver_;
+  std::unique_ptr<Orchestrator> orchestrator_;
+  Instant now_ = world_begin - seconds(60);
+  std::uint64_t commits_ = 0;
+  bool has_crashed_ = false;
+  std::map<std::string, Id> ids_;
+  std::map<Id, std::string> names_;
+  std::map<int, Id> stages_;
+  Id environment_;
+  Id cluster_;
+  Id organization_;
+  std::vector<Step> started_;
+};
+
+}  // namespace orlop

@@ -1,0 +1,98 @@
+// Words and numbers of states, events and the rest: each word comes back as what it was written from, and no number
+// moves.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "lifecycle/event.h"
+#include "lifecycle/state.h"
+
+namespace orlop {
+namespace {
+
+template <typename Value, typename Parse>
+void expect_round_trip(int count, Parse parse) {
+  std::set<std::string_view> enum_values;
+  for (int number = 1; number <= count; ++number) {
+    const auto value = static_cast<Value>(number);
+    const std::string_view enum_value = to_string(value);
+    EXPECT_FALSE(enum_value.empty()) << number;
+    EXPECT_TRUE(enum_values.insert(enum_value).second) << enum_value << " twice";
+    EXPECT_EQ(parse(enum_value), value) << enum_value;
+  }
+  EXPECT_EQ(to_string(static_cast<Value>(0)), "");
+  EXPECT_EQ(to_string(static_cast<Value>(count + 1)), "") << "a value beyond the count";
+  EXPECT_FALSE(parse("")) << "no word";
+  EXPECT_FALSE(parse("NO_SUCH_WORD"));
+}
+
+TEST(Words, of_states_come_back) {
+  expect_round_trip<ServiceState>(service_state_count, parse_service_state);
+  expect_round_trip<ClusterState>(cluster_state_count, parse_cluster_state);
+  EXPECT_FALSE(parse_service_state("deployed")) << "states are upper case";
+  EXPECT_FALSE(parse_cluster_state("EXECUTING")) << "a service's state only";
+}
+
+TEST(Words, of_events_come_back) {
+  expect_round_trip<ServiceEvent>(service_event_count, parse_service_event);
+  expect_round_trip<ClusterEvent>(cluster_event_count, parse_cluster_event);
+  EXPECT_EQ(to_string(ServiceEvent::request_deploy), "request_deploy");
+}
+
+TEST(Words, of_freshness_running_state_and_action) {
+  EXPECT_EQ(to_string(Freshness::never_deployed), "NEVER_DEPLOYED");
+  EXPECT_EQ(to_string(Freshness::out_of_date), "OUT_OF_DATE");
+  EXPECT_EQ(to_string(Freshness::up_to_date), "UP_TO_DATE");
+  EXPECT_EQ(to_string(RunningState::none), "");
+  EXPECT_EQ(to_string(RunningState::completed), "COMPLETED");
+  EXPECT_EQ(to_string(Action::none), "UNKNOWN");
+  EXPECT_EQ(to_string(Action::remove), "DELETE");
+  EXPECT_EQ(to_string(Action::uninstall), "DELETE");
+}
+
+// Stored and public: a failure here means that a number was reused or moved.
+TEST(Numbers, of_states_never_move) {
+  const std::string_view service[] = {"READY",       "QUEUED",           "DEPLOYMENT_QUEUED",  "WAITING_RUNNING",
+                                      "BUILDING",    "DEPLOYING",        "EXECUTING",          "RECAP",
+                                      "DEPLOYED",    "RESTART_QUEUED",   "WAITING_RESTARTING", "RESTARTING",
+                                      "RESTARTED",   "STOP_QUEUED",      "WAITING_STOPPING",   "STOPPING",
+                                      "STOPPED",     "DELETE_QUEUED",    "WAITING_DELETING",   "DELETING",
+                                      "DELETED",     "CANCELING",        "CANCELED",           "UNAVAILABLE",
+                                      "BUILD_ERROR", "DEPLOYMENT_ERROR", "RESTART_ERROR",      "STOP_ERROR",
+                                      "DELETE_ERROR"};
+  int number = 0;
+  for (const std::string_view enum_value : service) EXPECT_EQ(to_string(static_cast<ServiceState>(++number)), enum_value);
+  EXPECT_EQ(number, service_state_count);
+
+  const std::string_view cluster[] = {"READY",
+                                      "QUEUED",
+                                      "DEPLOYMENT_QUEUED",
+                                      "DRY_RUN",
+                                      "BUILDING",
+                                      "DEPLOYING",
+                                      "DEPLOYED",
+                                      "RESTART_QUEUED",
+                                      "RESTARTING",
+                                      "RESTARTED",
+                                      "STOP_QUEUED",
+                                      "STOPPING",
+                                      "STOPPED",
+                                      "DELETE_QUEUED",
+                                      "DELETING",
+                                      "DELETED",
+                                      "CANCELING",
+                                      "CANCELED",
+                                      "INVALID_CREDENTIALS",
+                                      "BUILD_ERROR",
+                                      "DEPLOYMENT_ERROR",
+                                      "RESTART_ERROR",
+                                      "STOP_ERROR",
+                                      "DELETE_ERROR"};
+  number = 0;
+  for (const std::string_view enum_value : cluster) EXPECT_EQ(to_string(static_cast<ClusterState>(++number)), enum_value);
+  EXPECT_EQ(number, cluster_state_count);
+}
+
+}  // namespace
+}  // namespace orlop

@@ -1,0 +1,45 @@
+// A driver that a transcript leads by the hand: every step succeeds at once, unless its subject is held.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "deploy/driver/driver.h"
+
+namespace orlop::tests {
+
+class HandDriver final : public Driver {
+ public:
+  Result<void> start(const Step& step) override;
+  void cancel(const Id& step, CancelMode mode) override;
+
+  // From now on the steps of the subject of this name wait for settle().
+  void hold(std::string_view name) { held_.insert(std::string(name)); }
+  // The next steps of the subject fail with this reason.
+  void fail(std::string_view name, std::string_view reason) { failing_[std::string(name)] = reason; }
+  void stop_failing(std::string_view name) { failing_.erase(std::string(name)); }
+  // Lets the held step of the subject end well; false if there is none.
+  bool release(std::string_view name);
+
+  // What it has to report; forgotten by being asked.
+  std::vector<Report> take_reports() { return std::exchange(reports_, {}); }
+  // What the last step of the subject was told; "" if there was none.
+  std::string configuration_of(std::string_view name) const;
+  // "deploy orders", in the order in which the steps began.
+  std::vector<std::string> take_log() { return std::exchange(log_, {}); }
+
+ private:
+  void end(const Step& step);
+
+  std::set<std::string> held_;
+  std::map<std::string, std::string> failing_;
+  std::map<Id, Step> running_;
+  std::map<std::string, std::string> configurations_;  // by name
+  std::vector<Report> reports_;
+  std::vector<std::string> log_;
+};
+
+}  // namespace orlop::tests
