@@ -8,6 +8,7 @@
 #include "families/shapes/group.h"
 #include "families/shapes/secret_manager_access.h"
 #include "catalogs/cloud_catalog.h"
+#include "catalogs/instance_type.h"
 #include "catalogs/nearest.h"
 
 namespace orlop::families {
@@ -113,8 +114,21 @@ void check_region(const Value& record, const ValidationContext& context, Violati
   refuse(violations, "region", "must be a region of " + std::string(provider) + ", not " + quoted(region) + nearest_hint(region, known));
 }
 
+// The type of the nodes; a provider without a catalogue has any.
+void check_instance_type(const Value& record, const ValidationContext& context, Violations& violations) {
+  const std::string_view provider = record.text_or("cloud_provider", "");
+  const std::string_view type = record.text_or("instance_type", "");
+  const bool is_preserved = context.previous() != nullptr && context.previous()->text_or("instance_type", "") == type;
+  if (type.empty() || is_preserved || context.has_open_catalogs() || !has_instance_types(provider)) return;
+  if (is_known_instance_type(provider, type)) return;
+  refuse(violations, "instance_type",
+         "must be an instance type of " + std::string(provider) + ", not " + quoted(type) + "; the nearest known one is \"" +
+             nearest_instance_type(provider, type) + "\"");
+}
+
 void check(const Value& record, ValidationContext& context, Violations& violations) {
   check_region(record, context, violations);
+  check_instance_type(record, context, violations);
   check_order(record, "min_running_nodes", "max_running_nodes", violations);
   check_features(record, context, violations);
   check_groups(record, violations);
