@@ -1,29 +1,12 @@
-// Behaviour that families share. A family names its traits; each trait is written once in traits/ and gives its verbs and routes to
-// every family that names it.
+// What planning needs to know of a service or cluster, without reading its record.
 #pragma once
 
 #include <cstdint>
 
 namespace orlop {
 
-enum class Trait : std::uint8_t {
-  deployable,         // a service: status, deploy, redeploy, restart, stop, uninstall, history, list of statuses
-  environment_deploy, // an environment: the same for all its services or a selection, queue, cancel
-  cluster_deploy,     // a cluster: deploy, dry run, upgrade, stop, status, lock
-  clonable_service,
-  clonable_environment,
-  staged,             // a deployment stage: move, attach a service
-  previewable,        // containers: preview environments of an image
-  group,              // labels and annotations: what carries them
-  notified,           // a webhook: its delivery log
-  membership,         // members: their roles, their leaving, who owns the organization
-  invitation,         // to become a member: its acceptance
-  role,               // custom roles: the list of all roles
-  token,              // API tokens: shown once, found by what they hash to
-};
-
-// What planning needs to know of a service or cluster without reading its body: bits of Machine::traits.
-enum class MachineTrait : std::uint32_t {
+// Bits of Machine::traits.
+enum class PlanFlag : std::uint32_t {
   skipped = 1U << 0,          // left out of its environment's deploy, stop and restart
   builds = 1U << 1,           // has a build before its deploy
   on_start = 1U << 2,         // job events
@@ -38,11 +21,11 @@ enum class MachineTrait : std::uint32_t {
   executes = 1U << 11,        // its deploy is an execution: jobs
 };
 
-constexpr std::uint32_t operator|(MachineTrait left, MachineTrait right) {
+constexpr std::uint32_t operator|(PlanFlag left, PlanFlag right) {
   return static_cast<std::uint32_t>(left) | static_cast<std::uint32_t>(right);
 }
-constexpr std::uint32_t operator|(std::uint32_t left, MachineTrait right) { return left | static_cast<std::uint32_t>(right); }
-constexpr bool has(std::uint32_t traits, MachineTrait trait) { return (traits & static_cast<std::uint32_t>(trait)) != 0; }
+constexpr std::uint32_t operator|(std::uint32_t left, PlanFlag right) { return left | static_cast<std::uint32_t>(right); }
+constexpr bool has(std::uint32_t flags, PlanFlag flag) { return (flags & static_cast<std::uint32_t>(flag)) != 0; }
 
 // Machine::traits has two halves: the lower says what the resource is; the upper what it was when its request began. Plans are made from
 // the upper one, so that what is edited in the midst of a request changes nothing of it, whenever the plan is made anew.

@@ -1,5 +1,5 @@
-// The traits `membership` and `invitation`: who belongs to an organization, and in which role.
-#include "operations/access/membership.h"
+// Members: their roles, their leaving, and who owns the organization.
+#include "operations/access/parts/membership.h"
 
 #include <string>
 #include <utility>
@@ -10,26 +10,13 @@
 #include "ops/permission.h"
 #include "ops/store_record.h"
 #include "ops/verbs.h"
-#include "operations/operations.h"
-#include "operations/services/subject.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/subject.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
 namespace orlop {
 namespace {
-
-const Family& member_family() { return *find_family(member_number); }
-
-void emit_member(Unit& unit, EventKind kind, const Record& record) {
-  Event event;
-  event.kind = kind;
-  event.family = record.family;
-  event.subject = record.id;
-  event.owner = record.parent;
-  event.organization = record.organization;
-  event.revision = kind == EventKind::deleted ? record.revision : record.revision + 1;
-  unit.emit(std::move(event));
-}
 
 struct Member {
   Record record;
@@ -46,14 +33,6 @@ Result<Member> require_member(Unit& unit, const Call& call) {
   if (!record) return make_error(ErrorCode::not_found, "there is no member " + std::string(call.body->text_or("user_id", "")));
   ORLOP_TRY(body, parse_stored(record->body));
   return Member{std::move(*record), std::move(body)};
-}
-
-void set_role(Unit& unit, Value& body, const Id& role, std::string_view name) {
-  body.set("updated_at", Value(to_text(unit.now())));
-  body.set("role_id", Value(to_text(role)));
-  body.set("role_name", Value(name));
-  if (const Role* built_in = find_role(role)) body.set("role", Value(built_in->enum_value));
-  else body.erase("role");
 }
 
 void put_role(Unit& unit, Member member, const Id& role, std::string_view name) {
@@ -104,32 +83,13 @@ Result<Answer> transfer_ownership(Unit& unit, const Call& call) {
   return Answer{204, ""};
 }
 
-// Who accepts must be who was invited: to anybody else the invitation is not there.
-Result<Answer> accept_invitation(Unit& unit, const Call& call) {
-  ORLOP_TRY(invitation, require(unit, *call.family, call.ids.back()));
-  ORLOP_TRY(body, parse_stored(invitation.body));
-  const Caller& caller = *call.caller;
-  const bool is_invited = invitation.parent == call.ids.front() && caller.kind == Caller::Kind::user && !caller.email.empty() &&
-                          lower_case(caller.email) == lower_case(body.text_or("email", ""));
-  if (!is_invited) return not_found("invitation", call.ids.back());
-  ORLOP_TRY(text, render(unit, *call.family, invitation));
-  if (text.find("\"invitation_status\":\"EXPIRED\"") != std::string::npos) {
-    return make_error(ErrorCode::conflict, "the invitation has expired; ask for another one");
-  }
-  const Id role = parse_id(body.text_or("role_id", "")).value_or(Id{});
-  ORLOP_TRY(member, add_member(unit, caller, invitation.organization, role, body.text_or("role_name", "")));
-  (void)member;
-  unit.erase(invitation.id);
-  return Answer{201, std::move(text)};
-}
-
 constexpr Field user_fields[] = {uuid("user_id", "The person.").required()};
 constexpr Field role_fields[] = {uuid("user_id", "The person.").required(), uuid("role_id", "The role from now on.").required()};
 constexpr Shape user_shape{.name = "MemberReference", .fields = user_fields};
 constexpr Shape role_shape{.name = "MemberRoleUpdateRequest", .fields = role_fields};
 constexpr Shape transfer_shape{.name = "TransferOwnershipRequest", .fields = user_fields};
 
-constexpr Operation member_operations[] = {
+constexpr Operation operations[] = {
     {.method = Method::put,
      .path = "{collection}",
      .name = "edit_{family}_role",
@@ -162,55 +122,14 @@ constexpr Operation member_operations[] = {
      .need = Level::own},
 };
 
-constexpr Operation acceptance[] = {
-    {.method = Method::post,
-     .path = "{item}",
-     .name = "accept_{family}",
-     .status = 201,
-     .access = Access::write,
-     .handle = accept_invitation,
-     .form = AnswerForm::record,
-     .about = "Accepts an invitation: who was invited becomes a member.",
-     .bypasses_tenancy = true},
-};
-
 }  // namespace
 
-Result<Answer> create_organization(Unit& unit, const Call& call) {
-  if (call.caller->kind == Caller::Kind::token) {
-    return make_error(ErrorCode::forbidden, "an API token belongs to one organization and cannot make another");
-  }
-  ORLOP_TRY(organization, create_record(unit, *call.family, {}, *call.body));
-  if (call.caller->kind == Caller::Kind::user) {
-    ORLOP_TRY(owner, add_member(unit, *call.caller, organization.id, *parse_id(owner_role.id), owner_role.name));
-    (void)owner;
-  }
-  ORLOP_TRY(text, render(unit, *call.family, organization));
-  return Answer{call.family->create_status, std::move(text)};
-}
-
-std::span<const Operation> membership_operations() { return member_operations; }
-std::span<const Operation> invitation_operations() { return acceptance; }
-
-Result<Record> add_member(Unit& unit, const Caller& caller, const Id& organization, const Id& role, std::string_view role_name) {
-  const std::string key = member_key(organization, caller.id);
-  ORLOP_TRY(known, unit.find(key));
-  if (known) return make_error(ErrorCode::conflict, "the caller is a member of the organization already");
-  Value body = Value::object();
-  body.set("id", Value(to_text(caller.id)));
-  body.set("created_at", Value(to_text(unit.now())));
-  body.set("name", Value(caller.name));
-  body.set("email", Value(caller.email));
-  set_role(unit, body, role, role_name);
-  Record record;
-  record.id = unit.make_id();
-  record.family = member_family().number;
-  record.parent = organization;
-  record.organization = organization;
-  record.body = to_json(body);
-  emit_member(unit, EventKind::created, record);
-  unit.put(record, key);
-  return record;
-}
+namespace operation_sets::access {
+extern const OperationSet members;
+constexpr OperationSet members = {
+    .families = families_named("member"),
+    .operations = operations,
+};
+}  // namespace operation_sets::access
 
 }  // namespace orlop

@@ -1,32 +1,13 @@
-#include "operations/environments/after_create.h"
-
-#include <algorithm>
-#include <vector>
+// A new service gets its machine, in a deployment stage.
+#include <string_view>
+#include <utility>
 
 #include "deploy/request/request.h"
-#include "model/value.h"
-#include "ops/verbs.h"
-#include "operations/services/master_credentials.h"
-#include "operations/services/service_kind.h"
-#include "operations/environments/stage_list.h"
+#include "operations/environments/parts/stage_list.h"
+#include "operations/operation_set.h"
 
 namespace orlop {
 namespace {
-
-Result<void> append_stage(Unit& unit, const Record& record) {
-  ORLOP_TRY(stages, stages_of(unit, record.parent));
-  const auto found = std::ranges::find(stages, record.id, [](const Stage& stage) { return stage.record.id; });
-  std::rotate(found, found + 1, stages.end());
-  renumber(unit, stages);
-  return {};
-}
-
-Result<Id> add_stage(Unit& unit, const Id& environment, std::string_view name) {
-  Value body;
-  body.set("name", Value(name));
-  ORLOP_TRY(record, create_record(unit, stage_family(), environment, body));
-  return record.id;
-}
 
 // The stage of the service's kind; the last one if it was renamed or deleted; a new one if there is none at all.
 Result<Id> stage_for(Unit& unit, const Family& family, const Id& environment) {
@@ -39,38 +20,24 @@ Result<Id> stage_for(Unit& unit, const Family& family, const Id& environment) {
   return add_stage(unit, environment, wanted);
 }
 
-Result<void> complete_environment(Unit& unit, const Record& record) {
-  unit.put(new_environment_machine(unit, record));
-  for (const std::string_view name : default_stages) {
-    if (auto added = add_stage(unit, record.id, name); !added) return std::move(added).error();
+Result<void> add_machine(Unit& unit, const Creation& creation) {
+  Id stage = creation.stage;
+  if (stage.is_nil()) {
+    ORLOP_TRY(usual, stage_for(unit, creation.family, creation.record.parent));
+    stage = usual;
   }
+  unit.put(new_service_machine(unit, creation.record, creation.plan_flags, stage));
   return {};
 }
 
 }  // namespace
 
-Result<void> complete_service(Unit& unit, const Family& family, const Record& record, std::uint32_t traits, const Id& stage) {
-  unit.put(new_service_machine(unit, record, traits, stage));
-  const bool is_database = names_of_kind(family)->kind == ServiceKind::database;
-  return is_database ? add_master_credentials(unit, record) : Result<void>();
-}
-
-Result<void> complete_creation(Unit& unit, const Family& family, const Record& record, std::uint32_t traits) {
-  switch (family.machine) {
-    case MachineKind::service: {
-      ORLOP_TRY(stage, stage_for(unit, family, record.parent));
-      return complete_service(unit, family, record, traits, stage);
-    }
-    case MachineKind::cluster:
-      unit.put(new_cluster_machine(unit, record, traits));
-      return {};
-    case MachineKind::environment:
-      return complete_environment(unit, record);
-    case MachineKind::none:
-      if (&family == &stage_family()) return append_stage(unit, record);
-      return {};
-  }
-  return {};
-}
+namespace operation_sets::services {
+extern const OperationSet create;
+constexpr OperationSet create = {
+    .families = all_services,
+    .created = add_machine,
+};
+}  // namespace operation_sets::services
 
 }  // namespace orlop

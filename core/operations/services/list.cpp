@@ -1,24 +1,19 @@
-#include "operations/services/service_list.h"
-
+// Lists of services that can be narrowed down.
 #include <utility>
 #include <vector>
 
 #include "lifecycle/state.h"
 #include "ops/verbs.h"
-#include "operations/services/service_kind.h"
-#include "operations/services/subject.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/service_kind.h"
+#include "operations/services/parts/subject.h"
 
 namespace orlop {
 namespace {
 
 constexpr Field query[] = {boolean("toUpdate", "Whether to list only services whose configuration is newer than what runs.")};
 
-constexpr bool can_be_narrowed(ServiceKind kind) {
-  return kind == ServiceKind::application || kind == ServiceKind::helm || kind == ServiceKind::job;
-}
-
-}  // namespace
-
+// With toUpdate, only services whose configuration is newer than what runs.
 Result<Answer> list_services(Unit& unit, const Call& call) {
   if (!query_flag(call, "toUpdate")) return list(unit, call);
   ORLOP_TRY(environment, require_environment(unit, call));
@@ -32,9 +27,22 @@ Result<Answer> list_services(Unit& unit, const Call& call) {
   return render_list(unit, call, *call.family, records);
 }
 
-std::span<const Field> list_services_query(const Family& family) {
-  const ServiceKindNames* enum_values = names_of_kind(family);
-  return enum_values != nullptr && can_be_narrowed(enum_values->kind) ? std::span<const Field>(query) : std::span<const Field>();
-}
+constexpr auto narrowed_kinds = static_cast<std::uint8_t>(static_cast<int>(ServiceKind::application) | static_cast<int>(ServiceKind::helm) |
+                                                          static_cast<int>(ServiceKind::job));
+constexpr auto other_kinds = static_cast<std::uint8_t>(every_kind & ~narrowed_kinds);
+constexpr ReplacedVerb replaced[] = {
+    {.verb = Verb::list, .handle = list_services, .query = query, .only = services_of(narrowed_kinds)},
+    {.verb = Verb::list, .handle = list_services, .only = services_of(other_kinds)},
+};
+
+}  // namespace
+
+namespace operation_sets::services {
+extern const OperationSet list;
+constexpr OperationSet list = {
+    .families = all_services,
+    .replaced = replaced,
+};
+}  // namespace operation_sets::services
 
 }  // namespace orlop

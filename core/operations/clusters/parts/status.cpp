@@ -1,5 +1,6 @@
-#include "operations/clusters/status.h"
+#include "operations/clusters/parts/status.h"
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -55,6 +56,13 @@ Result<std::optional<ClusterLock>> lock_of(Unit& unit, const Id& cluster) {
   ORLOP_TRY(lock, stored_lock_of(unit, cluster));
   if (lock && is_over(lock->body, unit.now())) return std::optional<ClusterLock>();
   return std::move(lock);
+}
+
+Result<void> require_unlocked(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(lock, lock_of(unit, cluster));
+  if (!lock) return {};
+  return make_error(ErrorCode::conflict, "the cluster is locked by " + std::string(lock->body.text_or("owner_name", "")) + ": " +
+                                             std::string(lock->body.text_or("reason", "")));
 }
 
 Result<void> write_cluster_status(Unit& unit, Writer& out, const Record& cluster) {

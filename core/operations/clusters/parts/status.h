@@ -23,6 +23,9 @@ Result<std::optional<ClusterLock>> lock_of(Unit& unit, const Id& cluster);
 // The lock's record, be its time over or not.
 Result<std::optional<ClusterLock>> stored_lock_of(Unit& unit, const Id& cluster);
 
+// Errors: conflict while the cluster is locked, saying by whom and why.
+Result<void> require_unlocked(Unit& unit, const Id& cluster);
+
 // The status object {cluster_id, status, is_deployed, …}.
 Result<void> write_cluster_status(Unit& unit, Writer& out, const Record& cluster);
 Result<std::string> cluster_status(Unit& unit, const Record& cluster);

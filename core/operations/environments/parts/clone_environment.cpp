@@ -1,4 +1,4 @@
-#include "operations/environments/clone_environment.h"
+#include "operations/environments/parts/clone_environment.h"
 
 #include <algorithm>
 #include <string>
@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "model/registry.h"
-#include "model/trait.h"
+#include "model/plan_flag.h"
 #include "ops/verbs.h"
-#include "operations/environments/after_create.h"
-#include "operations/environments/stage_list.h"
+#include "operations/environments/parts/stage_list.h"
+#include "operations/registry.h"
 #include "wire/json.h"
 #include "wire/member.h"
 #include "wire/writer.h"
@@ -94,11 +94,10 @@ Result<Id> copy_service(Unit& unit, const Machine& original, const Id& environme
   ORLOP_TRY(record, require(unit, family, original.id));
   ORLOP_TRY(request, as_request(family, record));
   ORLOP_TRY(copy, put_new_record(unit, family, environment, request));
-  ORLOP_CHECK(stage.is_nil() ? complete_creation(unit, family, copy.record, copy.traits)
-                             : complete_service(unit, family, copy.record, copy.traits, stage));
-  if (!has(original.traits, MachineTrait::skipped)) return copy.record.id;
+  ORLOP_CHECK(after_create(unit, {.family = family, .record = copy.record, .plan_flags = copy.plan_flags, .stage = stage}));
+  if (!has(original.traits, PlanFlag::skipped)) return copy.record.id;
   ORLOP_TRY(machine, require_machine(unit, copy.record.id));
-  machine.traits |= static_cast<std::uint32_t>(MachineTrait::skipped);
+  machine.traits |= static_cast<std::uint32_t>(PlanFlag::skipped);
   unit.put(std::move(machine));
   return copy.record.id;
 }

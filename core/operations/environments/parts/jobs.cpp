@@ -1,10 +1,10 @@
-#include "operations/environments/jobs.h"
+#include "operations/environments/parts/jobs.h"
 
 #include <new>
 #include <vector>
 
 #include "ops/removal.h"
-#include "operations/environments/clone_environment.h"
+#include "operations/environments/parts/clone_environment.h"
 
 namespace orlop {
 namespace {

@@ -1,5 +1,5 @@
 // Work that is too large for one commit: the removal of a large tree (ops/removal.h), and the copy of a large environment
-// (traits/clone_environment.h). A request or tick begins it; the engine's ticks do it, one chunk for each commit, the oldest job first and
+// (operations/environments/parts/clone_environment.h). A request or tick begins it; the engine's ticks do it, one chunk for each commit, the oldest job first and
 // each in its turn.
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "operations/environments/requests.h"
+#include "operations/environments/parts/requests.h"
 
 #include <algorithm>
 #include <utility>

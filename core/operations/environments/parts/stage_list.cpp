@@ -1,4 +1,4 @@
-#include "operations/environments/stage_list.h"
+#include "operations/environments/parts/stage_list.h"
 
 #include <algorithm>
 #include <cassert>
@@ -56,17 +56,19 @@ void renumber(Unit& unit, std::vector<Stage>& stages) {
   }
 }
 
+Result<Id> add_stage(Unit& unit, const Id& environment, std::string_view name) {
+  Value body;
+  body.set("name", Value(name));
+  ORLOP_TRY(record, create_record(unit, stage_family(), environment, body));
+  return record.id;
+}
+
 Result<Answer> answer_stages(Unit& unit, const Call& call, const Id& environment) {
   ORLOP_TRY(stages, stages_of(unit, environment));
   std::vector<Record> records;
   records.reserve(stages.size());
   for (Stage& stage : stages) records.push_back(std::move(stage.record));
   return render_list(unit, call, stage_family(), records);
-}
-
-Result<Answer> list_stages(Unit& unit, const Call& call) {
-  ORLOP_TRY(environment, require(unit, *parent_of(*call.family), call.ids.front()));
-  return answer_stages(unit, call, environment.id);
 }
 
 }  // namespace orlop

@@ -26,10 +26,10 @@ Result<std::vector<Stage>> stages_of(Unit& unit, const Id& environment);
 // Numbers the stages 0..n-1 as they stand here, and puts those whose number changes.
 void renumber(Unit& unit, std::vector<Stage>& stages);
 
+// Puts a new stage of this name at the end; answers its id.
+Result<Id> add_stage(Unit& unit, const Id& environment, std::string_view name);
+
 // {"results": [...]} of the environment's stages in their order.
 Result<Answer> answer_stages(Unit& unit, const Call& call, const Id& environment);
-
-// In the place of the plain list, which would go by age.
-Result<Answer> list_stages(Unit& unit, const Call& call);
 
 }  // namespace orlop

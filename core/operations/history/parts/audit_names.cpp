@@ -1,4 +1,4 @@
-#include "operations/history/audit_names.h"
+#include "operations/history/parts/audit_names.h"
 
 #include "base/family_number.h"
 #include "lifecycle/state.h"

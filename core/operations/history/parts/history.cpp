@@ -1,4 +1,4 @@
-#include "operations/history/history.h"
+#include "operations/history/parts/history.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,8 +7,8 @@
 #include "deploy/request/sub_action.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
-#include "operations/services/service_kind.h"
-#include "operations/services/subject.h"
+#include "operations/services/parts/service_kind.h"
+#include "operations/services/parts/subject.h"
 #include "wire/json.h"
 
 namespace orlop {

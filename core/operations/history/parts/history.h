@@ -10,7 +10,7 @@
 #include "model/field.h"
 #include "ops/call.h"
 #include "ops/unit.h"
-#include "operations/history/request_entry.h"
+#include "operations/history/parts/request_entry.h"
 #include "wire/writer.h"
 
 namespace orlop {

@@ -1,4 +1,4 @@
-#include "operations/history/request_entry.h"
+#include "operations/history/parts/request_entry.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include "deploy/run/detail.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
-#include "operations/environments/stage_list.h"
+#include "operations/environments/parts/stage_list.h"
 #include "wire/json.h"
 
 namespace orlop {

@@ -12,8 +12,8 @@
 #include "base/result.h"
 #include "lifecycle/state.h"
 #include "ops/unit.h"
-#include "operations/environments/requests.h"
-#include "operations/services/status.h"
+#include "operations/environments/parts/requests.h"
+#include "operations/services/parts/status.h"
 #include "wire/writer.h"
 
 namespace orlop {

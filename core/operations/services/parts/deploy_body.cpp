@@ -1,10 +1,10 @@
-#include "operations/services/deploy_body.h"
+#include "operations/services/parts/deploy_body.h"
 
 #include <string_view>
 
 #include "ops/verbs.h"
-#include "operations/services/service_kind.h"
-#include "operations/services/subject.h"
+#include "operations/services/parts/service_kind.h"
+#include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
 namespace orlop {

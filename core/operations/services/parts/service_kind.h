@@ -21,6 +21,7 @@ enum class ServiceKind : std::uint8_t {
 };
 
 inline constexpr std::uint8_t every_kind = 127;
+inline constexpr std::uint8_t deployable_kinds = 63;  // an ArgoCD application is deployed by its controller
 
 struct ServiceKindNames {
   ServiceKind kind;

@@ -1,4 +1,4 @@
-#include "operations/services/status.h"
+#include "operations/services/parts/status.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,7 +15,7 @@ ServiceTally tally_of(const EnvironmentView& view) {
   ServiceTally tally;
   for (const Machine& service : view.services) {
     tally.add(static_cast<ServiceState>(service.state), static_cast<Freshness>(service.freshness),
-              has(service.traits, MachineTrait::skipped) ? Participation::skipped : Participation::included);
+              has(service.traits, PlanFlag::skipped) ? Participation::skipped : Participation::included);
   }
   return tally;
 }

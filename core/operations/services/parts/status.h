@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "lifecycle/environment_state.h"
 #include "ops/unit.h"
-#include "operations/environments/requests.h"
+#include "operations/environments/parts/requests.h"
 #include "wire/writer.h"
 
 namespace orlop {

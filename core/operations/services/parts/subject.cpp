@@ -1,4 +1,4 @@
-#include "operations/services/subject.h"
+#include "operations/services/parts/subject.h"
 
 #include <charconv>
 #include <utility>
@@ -29,6 +29,14 @@ Result<Record> require_environment(Unit& unit, const Call& call) {
   static const Family* const family = find_family("environment");
   return require(unit, *family, call.ids.front());
 }
+
+Result<Record> require_near(Unit& unit, std::string_view family, const Id& id, const Id& organization) {
+  ORLOP_TRY(record, require(unit, *find_family(family), id));
+  if (record.organization != organization) return not_found(family, id);
+  return std::move(record);
+}
+
+std::optional<Id> id_in(const Value& body, std::string_view name) { return parse_id(body.text_or(name, "")); }
 
 std::string_view query_text(const Call& call, std::string_view name) {
   if (call.query == nullptr) return {};

@@ -1,6 +1,7 @@
 // The resource that an operation is about, with its machine.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,12 @@ Result<Service> require_service(Unit& unit, const Id& id);
 
 // The environment that the first path parameter names.
 Result<Record> require_environment(Unit& unit, const Call& call);
+
+// The record that a copy goes to or comes from: it must belong to this organization; that of another one is not known to exist.
+Result<Record> require_near(Unit& unit, std::string_view family, const Id& id, const Id& organization);
+
+// The id that the body's member holds; nothing if it is absent.
+std::optional<Id> id_in(const Value& body, std::string_view name);
 
 // The query parameter's text; "" if it is absent.
 std::string_view query_text(const Call& call, std::string_view name);

@@ -1,0 +1,63 @@
+// Deployment requests by their own id.
+#include <string>
+#include <utility>
+
+#include "deploy/request/request.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/request_shapes.h"
+#include "operations/services/parts/status.h"
+#include "operations/services/parts/status_shapes.h"
+#include "operations/services/parts/subject.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+Result<Answer> cancel_queued(Unit& unit, const Call& call) {
+  ORLOP_TRY(request, require_request(unit, call.ids.front()));
+  ORLOP_CHECK(cancel_request(unit, request.id, CancelMode::interruptible));
+  return Answer{202, {}};
+}
+
+Result<Answer> read_request_status(Unit& unit, const Call& call) {
+  const Id id = parse_id(query_text(call, "deploymentRequestId")).value_or(Id{});
+  ORLOP_TRY(request, require_request(unit, id));
+  ORLOP_TRY(view, view_environment(unit, request.owner));
+  ORLOP_TRY(shown, state_under(unit, request, view));
+  Writer out;
+  out.begin_object().field("deployment_request_id", id).field("environment_id", request.owner);
+  out.field("status", to_string(shown)).end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+constexpr Field request_query[] = {uuid("deploymentRequestId", "The request.").required()};
+
+constexpr Operation operations[] = {
+    {.path = "/environment/deploymentStatus",
+     .name = "get_deployment_status",
+     .handle = read_request_status,
+     .query = request_query,
+     .form = AnswerForm::shape,
+     .answer = &trait_shapes::request_status,
+     .about = "The state of an environment under one deployment request."},
+    {.method = Method::post,
+     .path = "/deploymentQueue/{deploymentRequestId}/cancelDeployment",
+     .name = "cancel_deployment_request",
+     .status = 202,
+     .access = Access::write,
+     .handle = cancel_queued,
+     .body = &trait_shapes::nothing,
+     .about = "Cancels one deployment request.",
+     .need = Level::operate},
+};
+
+}  // namespace
+
+namespace operation_sets::environments {
+extern const OperationSet requests;
+constexpr OperationSet requests = {
+    .operations = operations,
+};
+}  // namespace operation_sets::environments
+
+}  // namespace orlop
