@@ -102,7 +102,6 @@ constexpr Field fields[] = {
     secret_manager_accesses,
 };
 
-constexpr Trait traits[] = {Trait::cluster_deploy};
 
 // A provider without a catalogue has any region.
 void check_region(const Value& record, const ValidationContext& context, Violations& violations) {
@@ -167,11 +166,11 @@ void complete(Value& record, ValidationContext& context) {
   complete_secret_accesses(record, context);
 }
 
-std::uint32_t machine_traits(const Value& record) {
+std::uint32_t plan_flags(const Value& record) {
   const std::string_view provider = record.text_or("cloud_provider", "");
   if (record.text_or("kubernetes", "") == "PARTIALLY_MANAGED") return 0;
-  const auto upgradable = static_cast<std::uint32_t>(MachineTrait::upgradable);
-  return provider == "GCP" || provider == "AZURE" ? upgradable : upgradable | MachineTrait::stoppable;
+  const auto upgradable = static_cast<std::uint32_t>(PlanFlag::upgradable);
+  return provider == "GCP" || provider == "AZURE" ? upgradable : upgradable | PlanFlag::stoppable;
 }
 
 }  // namespace
@@ -189,11 +188,10 @@ constexpr Family cluster = {
     .fields = fields,
     .name_scope = NameScope::organization,
     .machine = MachineKind::cluster,
-    .traits = traits,
     .sample = R"({"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})",
     .check = check,
     .complete = complete,
-    .machine_traits = machine_traits,
+    .plan_flags = plan_flags,
 };
 
 }  // namespace orlop::families

@@ -43,7 +43,6 @@ constexpr Field fields[] = {
     service_maximum_memory,
 };
 
-constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service};
 
 struct Engine {
   std::string_view type;
@@ -122,9 +121,9 @@ void complete(Value& record, ValidationContext& context) {
   record.set("host", Value("z" + to_text(context.self()) + branded(branded_names::internal_domain, context.brand())));
 }
 
-std::uint32_t machine_traits(const Value& record) {
-  const std::uint32_t always = MachineTrait::restartable | MachineTrait::stoppable;
-  return is_managed(record) ? always | MachineTrait::uninterruptible : always;
+std::uint32_t plan_flags(const Value& record) {
+  const std::uint32_t always = PlanFlag::restartable | PlanFlag::stoppable;
+  return is_managed(record) ? always | PlanFlag::uninterruptible : always;
 }
 
 }  // namespace
@@ -141,11 +140,10 @@ constexpr Family database = {
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,
-    .traits = traits,
     .sample = R"({"name": "orders", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})",
     .check = check,
     .complete = complete,
-    .machine_traits = machine_traits,
+    .plan_flags = plan_flags,
 };
 
 }  // namespace orlop::families

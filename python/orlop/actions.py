@@ -1,6 +1,6 @@
 """What can be done with services, environments, clusters and stages beyond reading and writing them.
 
-A class for each trait that families share. The classes of the families are in `models`; they name their traits.
+A class for each operation set with methods of its own. The classes of the families, in `models`, derive from them.
 """
 
 from __future__ import annotations
