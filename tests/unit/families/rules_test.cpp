@@ -149,8 +149,8 @@ class Table {
       ASSERT_NE(named, std::end(trait_names)) << enum_value;
       expected = expected | named->first;
     }
-    ASSERT_NE(family_.machine_traits, nullptr);
-    EXPECT_EQ(family_.machine_traits(accepted_), expected);
+    ASSERT_NE(family_.plan_flags, nullptr);
+    EXPECT_EQ(family_.plan_flags(accepted_), expected);
   }
 
   void finish() {
