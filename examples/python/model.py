@@ -17,7 +17,7 @@ with orlop.Engine() as engine:
         print(refused.status, refused)
 
     try:
-        acme.clusters.create(name="", region="eu-west-3", cloud_provider="MOON")
+        environment.databases.create(name="", type="POSTGRESQL", version="16", mode="CONTAINER", cpu=-1)
     except orlop.Invalid as refused:
         for violation in refused.violations:
             print(refused.status, violation.field, violation.reason)
