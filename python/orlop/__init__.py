@@ -5,7 +5,7 @@
     with orlop.Engine("platform.db", driver=MyDriver()) as engine:
         shop = engine.organizations.create(name="acme", plan="FREE").projects.create(name="shop")
 
-`Engine` is the platform, `Simulation` the same in virtual time, `Driver` what a host gives to it.
+`Engine` is a platform on a store, `Simulation` the same in virtual time, `Driver` the base class of the host's code that executes steps.
 """
 
 from __future__ import annotations

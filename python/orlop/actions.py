@@ -1,6 +1,6 @@
-"""What can be done with services, environments, clusters and stages beyond reading and writing them.
+"""The actions of services, environments, clusters, stages, groups and webhooks.
 
-A class for each operation set with methods of its own. The classes of the families, in `models`, derive from them.
+One class for each operation set. The classes of the families are in `models` and are based on these.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 
 class Deploys(Resource):
-    """What can be asked of an environment, in whole or in part."""
+    """The status of an environment or a service."""
 
     __slots__ = ()
 
     def status(self) -> dict[str, Any]:
-        """Its state, and its last deployment, read now."""
+        """Reads the status: state, freshness and the last deployment."""
         return cast("dict[str, Any]", self._engine._call("GET", f"{self._path}/status"))
 
     @property
     def state(self) -> str:
-        """Its state, read now: READY, DEPLOYING, DEPLOYED …"""
+        """Current state: READY, DEPLOYING, DEPLOYED and so on. Read at each access."""
         return cast("str", self.status()["state"])
 
     def _deployment(
@@ -47,45 +47,45 @@ class Deploys(Resource):
 
 
 class Deployable(Deploys):
-    """A service: it is deployed, restarted, stopped and uninstalled."""
+    """A service that can be deployed, restarted, stopped and uninstalled. Each action raises `Conflict` if the state does not allow it."""
 
     __slots__ = ()
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the service."""
         return cast("str", member(self._data, "name"))
 
     @property
     def service_type(self) -> str:
-        """Its kind: APPLICATION, DATABASE, CONTAINER, JOB, HELM or TERRAFORM."""
+        """Kind of the service: APPLICATION, DATABASE, CONTAINER, JOB, HELM or TERRAFORM."""
         return cast("str", member(self._data, "service_type"))
 
     def deploy(self, *, force_event: str | None = None, **version: str) -> Deployment:
-        """Deploys it, at another version if one is given (`image_tag`, `git_commit_id`, `chart_version`)."""
+        """Deploys the service, with another version if one is given (`image_tag`, `git_commit_id`, `chart_version`). `force_event` runs a job for one event."""
         if not version and force_event is None and self._family.name in ("application", "container"):
             return self.redeploy()
         query = {"forceEvent": force_event} if force_event is not None else None
         return self._begin("deploy", version or None, query)
 
     def redeploy(self) -> Deployment:
-        """Deploys it as it is configured now."""
+        """Deploys the service with its current configuration."""
         return self._begin("redeploy")
 
     def restart(self) -> Deployment:
-        """Starts its instances anew."""
+        """Restarts the instances of the service."""
         return self._begin("restart-service")
 
     def stop(self) -> Deployment:
-        """Takes it down, and keeps its data and configuration."""
+        """Stops the service and keeps its data and configuration."""
         return self._begin("stop")
 
     def uninstall(self) -> Deployment | None:
-        """Removes it from the cluster and keeps its configuration; None if it was never there."""
+        """Removes the service from the cluster and keeps its configuration. Returns None if it was never deployed."""
         return None if self.state == "READY" else self._begin("uninstall", {})
 
     def stage(self) -> DeploymentStage:
-        """The deployment stage it is in."""
+        """The deployment stage of the service."""
         from .models import DeploymentStage
 
         data = self._engine._call("GET", f"/service/{self.id}/deploymentStage")
@@ -96,16 +96,16 @@ class Deployable(Deploys):
 
 
 class EnvironmentDeploy(Deploys):
-    """An environment: all its services, or some of them, in the order of its stages."""
+    """An environment whose services are deployed in the order of its stages. Each action raises `Conflict` if there is nothing to do."""
 
     __slots__ = ()
 
     def statuses(self) -> dict[str, Any]:
-        """The statuses of the environment and of every service in it, by kind."""
+        """Reads the status of the environment and of every service in it, by kind."""
         return cast("dict[str, Any]", self._engine._call("GET", f"{self._path}/statuses"))
 
     def services(self) -> list[Deployable]:
-        """Its services of every kind."""
+        """The services of every kind."""
         found: list[Deployable] = []
         for accessor in self._family.children:
             collection = getattr(self, accessor)
@@ -114,32 +114,32 @@ class EnvironmentDeploy(Deploys):
         return found
 
     def deployments(self) -> list[Deployment]:
-        """Its deployment requests, the newest first: those that wait, the one that runs, and those that ended and are still kept."""
+        """The deployment requests, newest first: waiting, running, and ended ones that the history still holds."""
         return list(of_environment(cast("Environment", self)))
 
     @property
     def current_deployment(self) -> Deployment | None:
-        """The deployment that runs; where none does, the next of those that wait; None if there is none either."""
+        """The running deployment, else the first waiting one, else None."""
         return current_of(cast("Environment", self))
 
     def deploy(self) -> Deployment:
-        """Deploys all its services but the skipped ones."""
+        """Deploys all services that are not skipped."""
         return self._begin("deploy")
 
     def redeploy(self) -> Deployment:
-        """Deploys all its services again."""
+        """Deploys all services that are not skipped again."""
         return self._begin("redeploy")
 
     def stop(self) -> Deployment:
-        """Stops all its services, the last stage first."""
+        """Stops all services that are not skipped, last stage first."""
         return self._begin("stop")
 
     def uninstall(self) -> Deployment:
-        """Removes its services from the cluster and keeps their configuration."""
+        """Removes the services from the cluster and keeps their configuration."""
         return self._begin("uninstall")
 
     def cancel(self, *, force: bool = False) -> None:
-        """Cancels what runs and what waits; `force` interrupts steps that normally run to their end."""
+        """Cancels the running request and the waiting ones. `force` also interrupts steps that normally run to their end."""
         self._act("cancelDeployment", {"force_cancel": force})
 
     def _begin(self, action: str) -> Deployment:
@@ -147,40 +147,40 @@ class EnvironmentDeploy(Deploys):
 
 
 class ClusterDeploy(Resource):
-    """A cluster: it is made, updated, upgraded, stopped and removed."""
+    """A cluster that can be created, updated, upgraded and stopped. Each action raises `Conflict` while another one is under way."""
 
     __slots__ = ()
 
     def state(self) -> dict[str, Any]:
-        """Its status with all that belongs to it, read now."""
+        """Reads the status of the cluster."""
         return cast("dict[str, Any]", self._engine._call("GET", f"{self._path}/status"))
 
     def deploy(self, *, dry_run: bool = False) -> Self:
-        """Makes it, or brings it to its configuration. Returns at once: `wait` waits for the end."""
+        """Creates the cluster, or updates it to its configuration. Returns at once; `wait` waits for the end. `dry_run` changes nothing."""
         self._act("deploy", None, {"dry_run": "true"} if dry_run else None)
         return self.refresh()
 
     def stop(self) -> Self:
-        """Stops its nodes."""
+        """Stops the nodes of the cluster. Raises `Conflict` while a deployment runs or waits on it."""
         self._act("stop")
         return self.refresh()
 
     def upgrade(self) -> Self:
-        """Moves it to the next version of Kubernetes."""
+        """Upgrades the cluster to the next Kubernetes version of the catalogue."""
         self._engine._call("POST", f"/cluster/{self.id}/upgrade")
         return self.refresh()
 
     def lock(self, *, reason: str, ttl_in_days: int | None = None) -> None:
-        """Keeps it from being changed or upgraded for so many days."""
+        """Blocks update, upgrade and maintenance of the cluster for `ttl_in_days` (1 to 5) days."""
         body = {"reason": reason} if ttl_in_days is None else {"reason": reason, "ttl_in_days": ttl_in_days}
         self._engine._call("POST", f"/cluster/{self.id}/lock", body)
 
     def unlock(self) -> None:
-        """Ends its lock."""
+        """Removes the lock."""
         self._engine._call("DELETE", f"/cluster/{self.id}/lock")
 
     def wait(self, timeout: float | None = None) -> Self:
-        """Runs the engine until nothing is under way on it."""
+        """Ticks the engine until no action is under way on the cluster. `timeout` is in seconds, real or virtual. Raises `WaitTimeout`."""
         self._engine._drive(self._is_at_rest, timeout_of(timeout), f"the cluster {self._data['name']}")
         return self
 
@@ -193,45 +193,45 @@ class ClusterDeploy(Resource):
 
 
 class ClonableService(Resource):
-    """A service that can be copied."""
+    """A service that can be cloned."""
 
     __slots__ = ()
 
     def clone(self, *, name: str, environment_id: str | None = None) -> Self:
-        """A copy of its configuration under another name, here or in another environment; not deployed."""
+        """Creates a service with the same configuration under another name, in this or another environment. It is not deployed."""
         target = environment_id or self._parent
         data = self._act("clone", {"name": name, "environment_id": target})
         return type(self)(self._engine, data, target)
 
 
 class ClonableEnvironment(Resource):
-    """An environment that can be copied."""
+    """An environment that can be cloned."""
 
     __slots__ = ()
 
     def clone(self, *, name: str, **changes: str) -> Self:
-        """A copy with its services, stages and skip flags, without data; `cluster_id`, `mode` and `project_id` may be others."""
+        """Creates an environment with the same services, stages and skip flags, without data. `changes` may give `cluster_id`, `mode` and `project_id`."""
         data = self._act("clone", {"name": name, **changes})
         return type(self)(self._engine, data, changes.get("project_id", self._parent))
 
 
 class Staged(Resource):
-    """A deployment stage: its place among the others, and the services in it."""
+    """A deployment stage: its position and its services."""
 
     __slots__ = ()
 
     def move_after(self, stage: Resource) -> Self:
-        """Puts it after another stage of the environment."""
+        """Moves the stage after another one of the environment, and renumbers the others."""
         self._engine._call("PUT", f"{self._path}/moveAfter/{_id_of('stage', stage)}")
         return self.refresh()
 
     def move_before(self, stage: Resource) -> Self:
-        """Puts it before another stage of the environment."""
+        """Moves the stage before another one of the environment, and renumbers the others."""
         self._engine._call("PUT", f"{self._path}/moveBefore/{_id_of('stage', stage)}")
         return self.refresh()
 
     def attach(self, service: Resource, *, is_skipped: bool = False) -> Self:
-        """Brings a service into it; one that is skipped is left out when the environment is deployed, stopped or restarted."""
+        """Moves a service to this stage. A skipped service is left out when the environment is deployed, stopped or restarted."""
         self._engine._call("PUT", f"{self._path}/service/{_id_of('service', service)}", {"is_skipped": is_skipped})
         return self.refresh()
 
@@ -243,12 +243,12 @@ def _id_of(what: str, given: object) -> str:
 
 
 class Previewable(Resource):
-    """A service whose image can be previewed in a copy of its environment."""
+    """A service whose image can be previewed in a clone of its environment."""
 
     __slots__ = ()
 
     def preview(self, *, tag: str) -> dict[str, Any]:
-        """Deploys its image with another tag in a copy of each environment that previews it. The status of the first copy."""
+        """Clones each environment with automatic previews of this image, and deploys the clone with another tag. Returns the status of the first clone."""
         environment = self._engine._call("GET", f"/environment/{self._parent}")
         path = f"/organization/{environment['organization']['id']}/container/preview"
         body = {"image_name": member(self._data, "image_name"), "tag": tag}
@@ -256,26 +256,26 @@ class Previewable(Resource):
 
 
 class Group(Resource):
-    """Labels or annotations that services carry together."""
+    """A group of labels or annotations."""
 
     __slots__ = ()
 
     def associated_items(self) -> list[dict[str, Any]]:
-        """The services and clusters that carry it."""
+        """The services and clusters that refer to the group."""
         answer = self._engine._call("GET", f"{self._path}/associatedItems")
         return cast("list[dict[str, Any]]", answer["results"])
 
 
 class Notified(Resource):
-    """A webhook: what it is told is kept until its receiver has taken it."""
+    """A webhook with its deliveries."""
 
     __slots__ = ()
 
     def deliveries(self) -> list[dict[str, Any]]:
-        """Its messages, the newest first: all that are not delivered yet, and the last hundred that have ended."""
+        """The messages, newest first: all that are not delivered yet, and the last 100 that have ended."""
         answer = self._engine._call("GET", f"{self._path}/event")
         return cast("list[dict[str, Any]]", answer["results"])
 
     def replay(self, delivery_id: str) -> dict[str, Any]:
-        """Sends a message again, under the same id."""
+        """Sends a message again, with the same id."""
         return cast("dict[str, Any]", self._act(f"event/{segment('delivery_id', delivery_id)}/replay"))

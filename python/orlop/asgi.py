@@ -1,10 +1,9 @@
-"""The engine as an ASGI 3 application: any server of that interface (uvicorn, hypercorn, granian …) answers for it.
+"""The engine as an ASGI 3 application, for uvicorn, hypercorn, granian and other servers.
 
     application = orlop.asgi.app(engine)
 
-It needs no framework, and can be mounted under a path of an application that has one. It answers requests and nothing else: the
-host moves deployments on with `engine.run` on a thread of its own, and closes the engine when the server has stopped. Who calls
-through it is not trusted: it must prove who it is if the engine asks for that.
+It needs no framework and can be mounted below a path of another application. It only answers requests: the host calls `engine.run` on a thread
+of its own, and closes the engine after the server has stopped. Requests are untrusted: they need credentials if the engine requires authentication.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     Send = Callable[[Message], Awaitable[None]]
 
 BODY_MEMORY_MAX = 64 << 20
-"""Bytes of all bodies that are received or answered at a time; a request beyond them is answered 503."""
+"""Bytes of all request bodies together that are held at a time; a request beyond them is answered 503."""
 
 # Of a body that is too large so much is read and thrown away, so that its sender comes to read the answer; then the line is cut.
 _THROWN_AWAY_MAX = 16 * BODY_SIZE_MAX
@@ -38,11 +37,11 @@ _ALWAYS = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosnif
 
 
 class _Gone(Exception):
-    """The client hung up."""
+    """The client closed the connection."""
 
 
 class _Answered(Exception):
-    """The reply is known before the body is read."""
+    """The reply is known before the body was read."""
 
     def __init__(self, reply: Reply) -> None:
         super().__init__()
@@ -53,16 +52,16 @@ _THREADS_MAX = 10_000
 
 
 def app(engine: Engine, *, threads: int = WRITERS, origins: Iterable[str] = (), allow_hosts: Iterable[str] | None = None) -> Application:
-    """The application. `threads` is how many writes the engine is given at once; reads have eight threads of their own.
+    """Makes the ASGI application of an engine. `threads` (16, at most 10,000) is the number of concurrent writes; reads have 8 threads of their own.
 
-    Pages from `origins` may call it from a browser. With `allow_hosts`, such as `orlop.edge.LOOPBACK_HOSTS`, a request whose Host header
-    names another host is answered 421: so a page cannot reach a server at a loopback address by having its own name resolve to it.
+    `origins` lists the origins of browser pages that may call it. With `allow_hosts`, such as `orlop.edge.LOOPBACK_HOSTS`, a request with another Host header
+    is answered 421, against DNS rebinding; None: every Host header is accepted. Raises `Misuse` for an argument out of bounds.
     """
     return Application(engine, whole("threads", threads, 1, _THREADS_MAX), Edge(origins, allow_hosts))
 
 
 class Application:
-    """What `app` makes. One engine may have several."""
+    """The application that `app` returns. One engine may have several."""
 
     def __init__(self, engine: Engine, threads: int, edge: Edge) -> None:
         self._engine = engine
@@ -72,7 +71,7 @@ class Application:
         self._pools: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, RequestPool] = weakref.WeakKeyDictionary()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answers one request, or accompanies the server from its start to its end."""
+        """Answers one request (scope "http") or the server's start and end (scope "lifespan")."""
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
         elif scope["type"] == "lifespan":

@@ -1,4 +1,4 @@
-"""A deployment under way: what an action on an environment or a service gives."""
+"""Deployment requests: what an action on an environment or a service returns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def is_transient(state: str) -> bool:
-    """True for the states that a service or environment leaves by itself."""
+    """True for the states that a service or environment leaves without a request."""
     return state in ("QUEUED", "RECAP", "UNAVAILABLE", "DRY_RUN") or state.endswith(("_QUEUED", "ING"))
 
 
@@ -62,7 +62,7 @@ _REASON_SHOWN = 200  # characters
 
 
 class Change(NamedTuple):
-    """A service came into a state."""
+    """A service entered a state. `at` is RFC 3339, UTC."""
 
     at: str
     name: str
@@ -70,7 +70,7 @@ class Change(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A step of a deployment failed. `reason` is what its driver said, or the engine: "" if neither did."""
+    """A failed step: the id and name of the service, the kind of step, and the reason of the driver or the engine, "" if there is none."""
 
     id: str
     name: str
@@ -79,7 +79,7 @@ class Failure(NamedTuple):
 
 
 class ServiceRun(NamedTuple):
-    """How one service fared in a deployment."""
+    """One service of a deployment: its id, name, kind and last state."""
 
     id: str
     name: str
@@ -88,14 +88,21 @@ class ServiceRun(NamedTuple):
 
 
 class StageRun(NamedTuple):
-    """How the services of one stage fared in a deployment."""
+    """One stage of a deployment with its services."""
 
     name: str
     services: tuple[ServiceRun, ...]
 
 
 class Deployment(Live):
-    """One deployment request. Everything but its id is read when it is asked for."""
+    """One deployment request. Attributes other than the ids and the name are read from the engine at each access."""
+
+    id: str
+    """Id of the deployment request."""
+    environment_id: str
+    """Id of its environment."""
+    name: str
+    """Name of the environment or service that the action was called on."""
 
     def __init__(self, engine: Engine, id: str, environment_id: str, name: str, since: int = 0) -> None:
         self._engine = engine
@@ -106,40 +113,41 @@ class Deployment(Live):
 
     @property
     def state(self) -> str:
-        """The state of its environment under it: DEPLOYMENT_QUEUED, DEPLOYING, DEPLOYED, DEPLOYMENT_ERROR …"""
+        """State of the request: DEPLOYMENT_QUEUED, DEPLOYING, DEPLOYED, DEPLOYMENT_ERROR, CANCELED and so on."""
         query = {"deploymentRequestId": self.id}
         return str(self._engine._call("GET", "/environment/deploymentStatus", None, query)["status"])
 
     @property
     def is_done(self) -> bool:
-        """True if it came to an end, whatever that was."""
+        """True if the request has ended, with or without success."""
         return not is_transient(self.state)
 
     @property
     def ok(self) -> bool:
-        """True if it came to an end, and neither with an error nor canceled."""
+        """True if the request has ended without an error and was not canceled."""
         state = self.state
         return not (is_transient(state) or state == "CANCELED" or state.endswith("_ERROR"))
 
     def wait(self, timeout: float | None = None) -> Self:
-        """Runs the engine until it is done: in real time, or at once in virtual time. Look at `ok` or `state` for how it ended.
+        """Ticks the engine until the request has ended, and returns it. `ok` and `state` say how it ended.
 
-        Raises `WaitTimeout` after `timeout` seconds, real or virtual; the deployment goes on, and may be waited for again.
+        In a simulation virtual time advances and the call returns at once. `timeout` is in seconds, real or virtual; None: no limit. Raises
+        `WaitTimeout` after it; the deployment continues and can be waited for again.
         """
         self._engine._drive(lambda: self.is_done, timeout_of(timeout), f"the deployment {self.id} of {self.name}")
         return self
 
     def cancel(self, *, force: bool = False) -> None:
-        """Cancels it; `force` interrupts steps that normally run to their end."""
+        """Cancels the request. `force` also interrupts steps that normally run to their end (terraform, managed databases, jobs)."""
         self._engine._call("POST", f"/deploymentQueue/{self.id}/cancelDeployment", {"force_cancel": force} if force else {})
 
     def events(self) -> list[dict[str, Any]]:
-        """What happened in it so far, in order."""
+        """The events of the request so far, in order."""
         return self._engine.events(self._since, request=self.id)
 
     @property
     def duration(self) -> float:
-        """The seconds from its start to its end, or to now; 0 while it waits."""
+        """Seconds from the start of the request to its end, or to now; 0 while it waits."""
         began = ended = None
         for event in self.events():
             if event["kind"] == "deployment.started":
@@ -150,7 +158,7 @@ class Deployment(Live):
 
     @property
     def stages(self) -> list[StageRun]:
-        """The stages that it touches, in their order, with the last state of each service."""
+        """The stages with services of the request, in order, with the last state of each service."""
         states: dict[str, str] = {}
         for event in self.events():
             if is_change_of_state(event):
@@ -167,7 +175,7 @@ class Deployment(Live):
         return runs
 
     def changes(self) -> list[Change]:
-        """The states that its services went through, in order."""
+        """The state changes of its services, in order."""
         names = {service.id: service.name for stage in self.stages for service in stage.services}
         return [
             Change(event["at"], names[event["subject"]], event["to"])
@@ -176,7 +184,7 @@ class Deployment(Live):
         ]
 
     def failures(self) -> list[Failure]:
-        """The steps of it that failed, in order."""
+        """Its failed steps, in order."""
         ended = [event for event in self.events() if event["kind"] == "step.ended" and event["detail"]["status"] == "ERROR"]
         failed = {event["subject"] for event in ended}
         stages = self._stages() if failed else []
@@ -190,7 +198,7 @@ class Deployment(Live):
 
     @property
     def reason(self) -> str:
-        """Why it failed, with the name of the service that failed first; "" if nothing failed or no reason was given."""
+        """Name of the service that failed first, and the reason; "" if nothing failed or no reason was given."""
         for event in self.events():
             if event["kind"] == "deployment.ended" and "reason" in (event.get("detail") or {}):
                 return str(event["detail"]["reason"])
@@ -201,14 +209,14 @@ class Deployment(Live):
 
     @property
     def timeline(self) -> Timeline:
-        """Who was in which state when."""
+        """The states of its services over time."""
         from .timeline import Timeline
 
         names = {service.id: (stage.name, service.name) for stage in self.stages for service in stage.services}
         return Timeline.of(self.events(), names, title=f"{self.name}: {self.state}")
 
     def _repr_html_(self) -> str:
-        """For notebooks: its timeline, or its state while none of its services has changed."""
+        """For notebooks: the timeline, or the state while no service has changed."""
         from html import escape
 
         timeline = self.timeline

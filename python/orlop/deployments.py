@@ -1,4 +1,4 @@
-"""Deployments that were begun elsewhere: found by their id, or by their environment."""
+"""Deployment requests by id or by environment, also those that were started by another program."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _PAGE = 20  # entries of the history that one answer holds
 
 
 class Deployments(Live):
-    """The deployment requests that the store holds. Nothing is kept: every call asks the engine."""
+    """The deployment requests of the store."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def get(self, id: str) -> Deployment:
-        """The request with this id; NotFound if there is none. Its `name` is that of its environment.
+        """Returns the request with this id; its `name` is the name of its environment. Raises `NotFound` if there is none.
 
-        It waits, runs or has ended; requests that ended are kept as long as the environment's history (`history_kept`).
+        Requests that have ended are kept in the environment's history, whose length is `history_kept`.
         """
         status = self._engine._call("GET", "/environment/deploymentStatus", None, {"deploymentRequestId": text("id", id)})
         environment = self._engine._call("GET", f"/environment/{status['environment_id']}")
@@ -38,7 +38,7 @@ class Deployments(Live):
 
 
 def current_of(environment: Environment) -> Deployment | None:
-    """The request that the environment's status speaks of, if it has not ended; else the first of those that wait."""
+    """The running request, else the first waiting one, else None."""
     engine, id, name = environment._engine, environment.id, environment.name
     status = environment.status()
     request = status.get("deployment_request_id")
@@ -54,7 +54,7 @@ def _waiting(environment: Environment) -> list[str]:
 
 
 def of_environment(environment: Environment) -> Iterator[Deployment]:
-    """Its requests, the newest first. A page of the history is read when it is come to."""
+    """The requests of an environment, newest first. The history is read page by page."""
     engine, id, name = environment._engine, environment.id, environment.name
     waiting = _waiting(environment)
     seen = set(waiting)  # one that begins between the two answers is in both

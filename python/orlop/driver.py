@@ -1,9 +1,8 @@
-"""The host's side of a deployment: a class with one method for each kind of step, run by a pool of threads.
+"""The host's part of a deployment: a class with one method for each kind of step, run in a pool of threads.
 
-A method may be `async`: then it runs in one event loop, and the pool's size does not bound it. What it returns are the step's
-outputs: a JSON object of at most 1 MiB. What it raises is the reason of its failure, cut to 64 KiB. A step is handed out again,
-`resumed` set and under the same id, after the process ended in the middle of it: take the id as the key under which the work was
-begun.
+A method may be `async`: it then runs in one event loop and does not count against the size of the pool. A method returns the outputs of the
+step, None or a JSON object of at most 1 MiB. An exception fails the step; its text, cut to 64 KiB, is the reason. A step that was running when
+the process ended is started again with the same id and `resumed` set: use the id as an idempotency key.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ if TYPE_CHECKING:
 
 
 class Reporter(Protocol):
-    """Where a step's reports go: the engine."""
+    """Receives the reports of a step: the engine."""
 
     def report(self, step: str, kind: str, text: str) -> None: ...
 
 
 def _clean(text: str) -> str:
-    """The text without lone surrogates, which UTF-8 cannot carry. Anything else than a text is written as str() does, if it can be."""
+    """The text without lone surrogates, which UTF-8 cannot encode. Other values are converted with str() if that is possible."""
     try:
         return str(text).encode(errors="replace").decode()
     except Exception:
@@ -43,7 +42,7 @@ def _clean(text: str) -> str:
 
 
 def _reason(error: BaseException) -> str:
-    """What the exception says, or its type's name if it says nothing or cannot."""
+    """The text of the exception, or the name of its type if it has none."""
     try:
         return _clean(str(error)) or type(error).__name__
     except Exception:
@@ -56,47 +55,72 @@ class _Nobody:
 
 
 class Step(Live):
-    """One piece of work. Its id never changes, also when it is handed out again after a crash."""
+    """One unit of work for a driver's method. Its methods may be called from any thread."""
+
+    id: str
+    """UUID of the step. It never changes, also when the step is started again after a crash: use it as an idempotency key."""
+    kind: str
+    """Name of the driver's method: "build", "deploy", "execute", "stop", "restart", "delete", "cluster_create" and so on."""
+    family: str
+    """Family of the subject: "container", "database", "cluster" and so on."""
+    name: str
+    """Name of the subject."""
+    subject: str
+    """Id of the service or cluster that the step acts on."""
+    owner: str
+    """Id of the subject's environment (services) or organization (clusters)."""
+    organization: str
+    """Id of the organization."""
+    request: str
+    """Id of the deployment request that the step belongs to."""
+    attempt: int
+    """Number of the attempt, from 1."""
+    resumed: bool
+    """True if the step was started before the engine was opened, and is started again."""
+    action: str
+    """Action of the request, such as "deploy" or "uninstall": a delete step with the action "uninstall" keeps the configuration."""
+    configuration: dict[str, Any]
+    """The subject as it is stored, with its secrets, and members such as `references` and `outputs`; see the guide's page on drivers."""
 
     def __init__(self, facts: Mapping[str, Any], reporter: Reporter) -> None:
         self._reporter = reporter
         self._canceled = threading.Event()
-        self.id: str = facts["id"]
-        self.kind: str = facts["kind"]
-        self.family: str = facts["family"]
-        self.name: str = facts["name"]
-        self.subject: str = facts["subject"]
-        self.owner: str = facts["owner"]
-        self.organization: str = facts["organization"]
-        self.request: str = facts["request"]
-        self.attempt: int = facts["attempt"]
-        self.resumed: bool = facts["resumed"]
-        self.action: str = facts["action"]
-        self.configuration: dict[str, Any] = loads(facts["configuration"]) if facts["configuration"] else {}
+        self.id = facts["id"]
+        self.kind = facts["kind"]
+        self.family = facts["family"]
+        self.name = facts["name"]
+        self.subject = facts["subject"]
+        self.owner = facts["owner"]
+        self.organization = facts["organization"]
+        self.request = facts["request"]
+        self.attempt = facts["attempt"]
+        self.resumed = facts["resumed"]
+        self.action = facts["action"]
+        self.configuration = loads(facts["configuration"]) if facts["configuration"] else {}
 
     def progress(self, text: str) -> None:
-        """Tells how far the step is. A text of more than 64 KiB is cut, and its end says how many bytes are missing."""
+        """Reports progress as an event. A text of more than 64 KiB is cut and ends with the number of missing bytes."""
         self._reporter.report(self.id, "progress", _clean(text))
 
     def log(self, text: str) -> None:
-        """Adds a line to the step's log. A text of more than 64 KiB is cut, and its end says how many bytes are missing."""
+        """Adds a line to the log of the step as an event. A line of more than 64 KiB is cut and ends with the number of missing bytes."""
         self._reporter.report(self.id, "log_line", _clean(text))
 
     def contact_lost(self, reason: str = "") -> None:
-        """The workload cannot be reached; the step goes on."""
+        """Reports that the workload cannot be reached: the service becomes UNAVAILABLE and the step continues."""
         self._reporter.report(self.id, "contact_lost", _clean(reason))
 
     @property
     def is_canceled(self) -> bool:
-        """True once the engine asked to give the step up."""
+        """True after the step was canceled, or the engine was closed."""
         return self._canceled.is_set()
 
     def wait_canceled(self, seconds: float) -> bool:
-        """Sleeps for so long, or until the step is to be given up; True: give it up."""
+        """Sleeps for `seconds`, or until the step is canceled. Returns `is_canceled`."""
         return self._canceled.wait(number("seconds", seconds))
 
     def check_canceled(self) -> None:
-        """Ends the method here if the step is to be given up."""
+        """Raises `StepCanceled` if the step is canceled. A method lets the exception pass, which reports the step as canceled."""
         if self.is_canceled:
             raise StepCanceled(f"the step {self.kind} of {self.name} was canceled")
 
@@ -105,63 +129,63 @@ class Step(Live):
 
 
 class CredentialsRefused(Error):
-    """Raised inside a method for a cluster: the cloud does not take the credentials."""
+    """Raised by a method for a cluster whose cloud provider refuses the credentials. The cluster becomes INVALID_CREDENTIALS."""
 
     code = "credentials_refused"
 
 
 class Driver:
-    """To subclass: override the kinds of step that need work. A kind that is not overridden succeeds at once.
+    """Base class of drivers. Override the methods of the steps that need work; a step without a method succeeds at once.
 
-    Another public method must not look like a misspelled step, nor be one that takes a `step` alone: the engine refuses such a driver
-    when it is opened, because it would never call it. The name of a helper that begins with an underscore is always free.
+    Each method takes a `Step` and returns its outputs, None or a dict. `Engine` raises `Misuse` for a driver with another public method that looks
+    like a misspelled step or whose only parameter is named `step`. Names with a leading underscore are always free.
     """
 
     workers = 8
-    """How many methods that are not `async` run at the same time."""
+    """Number of methods that run at the same time, not counting `async` methods; default 8."""
 
     def build(self, step: Step) -> Outputs:
-        """Make the service's image."""
+        """Build the service's image."""
         return None
 
     def deploy(self, step: Step) -> Outputs:
-        """Bring the service up as `step.configuration` says."""
+        """Deploy the service with `step.configuration`. Outputs may name the deployed commit (`git_commit_id`)."""
         return None
 
     def execute(self, step: Step) -> Outputs:
-        """Run the job's command."""
+        """Run the job. Its outputs are passed to the steps of later stages."""
         return None
 
     def stop(self, step: Step) -> Outputs:
-        """Take the service down and keep its data."""
+        """Stop the service and keep its data."""
         return None
 
     def restart(self, step: Step) -> Outputs:
-        """Start the service's instances anew."""
+        """Restart the service's instances."""
         return None
 
     def delete(self, step: Step) -> Outputs:
-        """Remove the service with its data."""
+        """Delete the service with its data."""
         return None
 
     def cluster_create(self, step: Step) -> Outputs:
-        """Make the cluster."""
+        """Create the cluster. Outputs with a `kind` become its `infrastructure_outputs`."""
         return None
 
     def cluster_update(self, step: Step) -> Outputs:
-        """Bring the cluster to what `step.configuration` says."""
+        """Update the cluster to `step.configuration`."""
         return None
 
     def cluster_upgrade(self, step: Step) -> Outputs:
-        """Move the cluster to the next version of Kubernetes."""
+        """Upgrade the cluster to the Kubernetes version `step.configuration["target_version"]`."""
         return None
 
     def cluster_dry_run(self, step: Step) -> Outputs:
-        """Say what an update of the cluster would do, and change nothing."""
+        """Compute what an update of the cluster would change, and change nothing."""
         return None
 
     def cluster_restart(self, step: Step) -> Outputs:
-        """Start the cluster anew."""
+        """Restart the cluster."""
         return None
 
     def cluster_stop(self, step: Step) -> Outputs:
@@ -169,7 +193,7 @@ class Driver:
         return None
 
     def cluster_delete(self, step: Step) -> Outputs:
-        """Remove the cluster."""
+        """Delete the cluster."""
         return None
 
 
@@ -184,7 +208,7 @@ def _run_loop(loop: asyncio.AbstractEventLoop) -> None:
 
 
 async def _give_up() -> None:
-    """Cancels all that runs in this loop, and waits for its end."""
+    """Cancels every task of this loop and waits for them."""
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     for task in tasks:
         task.cancel()
@@ -196,7 +220,7 @@ _BEGINNINGS = {"build": "build_started", "execute": "executing"}
 
 
 class DriverPool:
-    """Runs a driver's methods beside the engine: the engine's thread only hands steps over."""
+    """Runs a driver's methods on threads of its own; the thread inside the engine only submits steps."""
 
     def __init__(self, driver: Driver) -> None:
         from .driver_check import check
@@ -210,11 +234,11 @@ class DriverPool:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def report_to(self, reporter: Reporter) -> None:
-        """Where reports go; to be called before the first step."""
+        """Sets the receiver of reports. Called before the first step."""
         self._reporter = reporter
 
     def start(self, facts: Mapping[str, Any]) -> None:
-        """Begins a step; one that runs already goes on as it is."""
+        """Starts a step. A step that already runs continues."""
         with self._lock:
             if facts["id"] in self._running:
                 return
@@ -228,7 +252,7 @@ class DriverPool:
         future.add_done_callback(lambda ended: self._end(step, ended))
 
     def cancel(self, step_id: str, force: bool) -> None:
-        """Asks a running step to give up: an `async` method is interrupted, another one looks at its step."""
+        """Cancels a running step: an `async` method is interrupted, a plain one checks its step."""
         with self._lock:
             entry = self._running.get(step_id)
         if entry is None:
@@ -239,9 +263,9 @@ class DriverPool:
         future.cancel()
 
     def close(self, timeout: float | None = None) -> None:
-        """Asks every step to give up and waits until none runs, `timeout` seconds at most: what runs then is left behind.
+        """Cancels every step and waits for their end, at most `timeout` seconds. Methods that still run are left behind.
 
-        Their ends are not reported: the next process resumes the steps.
+        Their results are not reported; the steps are resumed when the store is opened again.
         """
         end = None if timeout is None else time.monotonic() + timeout
         with self._lock:

@@ -21,7 +21,7 @@ BODY_SIZE_MAX = 1 << 20
 """Bytes of a request's body; the engine's own bound."""
 
 LOOPBACK_HOSTS = ("127.0.0.1", "[::1]", "localhost")
-"""The names under which a server at a loopback address is called."""
+"""Host names of a server at a loopback address."""
 
 _HEADERS_MAX = 1000
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")

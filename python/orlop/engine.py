@@ -154,23 +154,23 @@ class Engine(Live):
         *,
         trusted: bool = True,
     ) -> Reply:
-        """Answers a request in the form of HTTP. A refusal is a reply as well: only an engine that cannot answer raises.
+        """Answers a request in the form of HTTP. A refusal is a reply too; an exception means that the engine could not answer.
 
-        `json` becomes the body; bytes are sent as they are. `path` and the values of `query` may hold any text.
+        `json` is the body; bytes are sent unchanged. `path` and the values of `query` may contain any text.
 
-        The caller is the host and may do everything, unless `headers` hold an Authorization, whose owner it then asks for. What
-        came from outside is not `trusted`: it has to prove who sends it if the engine's `authentication` is required.
+        The caller is the host and may do everything, unless `headers` has an Authorization: the request is then answered as for its owner. Pass
+        `trusted=False` for requests from outside: they need credentials if the engine's `authentication` is "required".
         """
         body = b"" if json is None else encode(json)
         text = _query_text(query) if query else ""
         return Reply(*self._core.dispatch(method, path, text, _pairs("headers", headers) if headers else [], body, not trusted))
 
     def tick(self) -> float | None:
-        """Moves on what can move now. The seconds until it wants the next call; None: not before a request or a report."""
+        """Does everything that can be done now. Returns the seconds until the next call is needed; None: not before a request or a report."""
         return self._core.tick()
 
     def run(self) -> None:
-        """Ticks whenever there is something to do, until `stop` or `close`. To be called on a thread of its own, or as the program."""
+        """Ticks whenever there is something to do, until `stop` or `close`. It blocks: call it on a thread of its own or in the main thread."""
         try:
             while not self._stopping.is_set():
                 self._pause(self._core.tick())
@@ -180,15 +180,15 @@ class Engine(Live):
             self._stopping.clear()
 
     def stop(self) -> None:
-        """Ends `run`, from any thread; if it does not run, its next call."""
+        """Ends `run`, from any thread. If `run` is not running, its next call ends at once."""
         self._stopping.set()
         self._core.interrupt()
 
     def events(self, since: int = 0, *, request: str | None = None, subject: str | None = None) -> list[dict[str, Any]]:
-        """What happened after the event numbered `since`, in order. The `sequence` of the last one is the next call's `since`.
+        """The events after the one numbered `since`, in order. The `sequence` of the last one is the `since` of the next call.
 
-        With the id of a `request`, only what happened in that deployment; with that of a `subject`, only what happened to that resource. Not
-        both. These are found by an index, whatever else the store holds.
+        With the id of a `request`, only the events of that deployment; with the id of a `subject`, only those of that resource, both by an index of the
+        store. Raises `Misuse` if both are given.
         """
         found: list[dict[str, Any]] = []
         while True:
@@ -199,47 +199,47 @@ class Engine(Live):
             since = part[-1]["sequence"]
 
     def snapshot(self) -> bytes:
-        """Everything the store holds at this moment as one text, JSON Lines, for the `snapshot` of another engine.
+        """The contents of the store as JSON Lines, for the option `snapshot` of another engine.
 
-        Secrets are in it only if they are sealed (`secret_key`); its first line says how many were left out.
+        Secrets are included only if they are encrypted (`secret_key`). The first line has the number of those left out.
         """
         return self._core.snapshot()
 
     @property
     def last_event(self) -> int:
-        """The number of the last event; 0 if nothing ever happened."""
+        """Number of the last event; 0 if there is none."""
         return self._core.last_event()
 
     def now(self) -> datetime:
-        """The engine's time."""
+        """The time of the engine's clock, in UTC."""
         return datetime_of(self._core.now())
 
     def report_delivery(self, delivery_id: str, status: int, text: str = "") -> None:
-        """Tells how an attempt to deliver a message went: the receiver's HTTP status, 0 if it gave none and `text` says why."""
+        """Reports the result of an attempt to deliver a message: the receiver's HTTP status (0 if there was no answer) and the beginning of its answer or the reason."""
         self._core.report_delivery(delivery_id, status, text)
 
     def report_running(self, service_id: str, state: str) -> None:
-        """Tells how a running workload is: STARTING, RUNNING, WARNING, ERROR, STOPPING, STOPPED, COMPLETED or UNKNOWN."""
+        """Reports the running state of a service: STARTING, RUNNING, WARNING, ERROR, STOPPING, STOPPED, COMPLETED or UNKNOWN."""
         self._core.report_running(service_id, state)
 
     def serve(
         self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = ()
     ) -> AbstractContextManager[str]:
-        """Answers over HTTP while the `with` block lasts, whose value is the URL. Port 0 takes a free one.
+        """Serves the REST API over HTTP during a `with` block, whose value is the URL. Port 0 chooses a free port.
 
-        Needs the extra `orlop[serve]`. It answers and does nothing else: `run`, on a thread of its own, moves deployments on.
-        Pages from `origins` may call it from a browser. At a loopback address requests are answered only if their Host header is
-        127.0.0.1, [::1], localhost or one of `allow_hosts` ("*": any); at another address it counts only if there are `allow_hosts`.
+        Needs the extra `orlop[serve]`. It only answers requests: call `run` on another thread to advance deployments. `origins` lists the origins of browser
+        pages that may call it. At a loopback address the Host header must be 127.0.0.1, [::1], localhost or one of `allow_hosts` ("*": any); at another
+        address it is checked only if `allow_hosts` is given.
         """
         from .server import serving
 
         return serving(self, host, port, origins, allow_hosts)
 
     def close(self, timeout: float | None = 10.0) -> None:
-        """Ends it. Deployments that run are taken up again by the next engine on this store. Does nothing the second time.
+        """Closes the engine. Running deployments continue with the next engine on this store. A second call does nothing.
 
-        Methods of the driver that run are asked to give up (`Step.is_canceled`). After `timeout` seconds, None for no bound, those that
-        still run are left behind: what they report is lost, and their steps are resumed as the others are.
+        Running methods of the driver are canceled (`Step.is_canceled`). After `timeout` seconds (None: no limit) those that still run are left
+        behind: their reports are lost, and their steps are started again, like the others, with `resumed` set.
         """
         from .arguments import timeout_of
 
@@ -260,14 +260,14 @@ class Engine(Live):
 
     @property
     def organizations(self) -> OrganizationCollection:
-        """The organizations, and below them everything else, as typed objects."""
+        """The organizations as typed objects; everything else is below them."""
         from .models import OrganizationCollection
 
         return OrganizationCollection(self, "")
 
     @property
     def deployments(self) -> Deployments:
-        """Deployments by their id, also those that were begun before this engine was opened."""
+        """Deployment requests by id, also those that were started before the engine was opened."""
         from .deployments import Deployments
 
         return Deployments(self)

@@ -1,7 +1,7 @@
-"""What can go wrong. Every exception of this package is an `Error`.
+"""The exceptions of the package. Every one is an `Error`.
 
-A request that the engine refuses is a reply, and `Engine.request` hands it out as it is. The typed objects raise a
-`Refused` instead, one class per reason. Everything else means that the engine could not answer.
+A refusal of the platform is a reply: `Engine.request` returns it, and the typed objects raise a `Refused`, one class for each reason. Every other
+exception means that the engine could not answer.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Error(Exception):
-    """The root of all: `code` is the error's name, `message` one sentence for people."""
+    """Base class of all exceptions. `code` is the name of the error, `message` one sentence."""
 
     code = "error"
 
@@ -24,7 +24,7 @@ class Error(Exception):
 
 
 class Refused(Error):
-    """The engine answered, and the answer is no. `status` is that of the reply."""
+    """The platform refused a request. `status` is the HTTP status of the reply."""
 
     code = "refused"
 
@@ -38,7 +38,7 @@ class Refused(Error):
 
 
 class Invalid(Refused):
-    """A value breaks a rule. `violations` holds the broken rules, 100 at most; `violations_omitted` is the number of the others."""
+    """400: a value breaks a rule. `violations` lists the broken rules, at most 100; `violations_omitted` is the number of further ones."""
 
     code = "invalid"
 
@@ -50,103 +50,103 @@ class Invalid(Refused):
 
 
 class Unauthenticated(Refused):
-    """There are no credentials, or they do not hold."""
+    """401: the credentials are missing, malformed, expired or revoked."""
 
     code = "unauthenticated"
 
 
 class Forbidden(Refused):
-    """The caller is known, and may not do this."""
+    """403: the caller's role does not allow the operation."""
 
     code = "forbidden"
 
 
 class NotFound(Refused):
-    """There is no such resource, or the caller may not know of it."""
+    """404: there is no such resource, or it belongs to an organization of which the caller is not a member."""
 
     code = "not_found"
 
 
 class MethodNotAllowed(Refused):
-    """The path is served, but not with this method."""
+    """405: the path exists with another method."""
 
     code = "method_not_allowed"
 
 
 class Conflict(Refused):
-    """A name is taken, a resource is in use, or a state machine refuses."""
+    """409: the name is taken, the resource is in use, or its state does not allow the action."""
 
     code = "conflict"
 
 
 class TooLarge(Refused):
-    """The request is larger than the engine accepts."""
+    """413: the request is larger than the engine accepts."""
 
     code = "too_large"
 
 
 class RateLimited(Refused):
-    """The caller made too many requests in this window."""
+    """429: the caller exceeded its rate limit."""
 
     code = "rate_limited"
 
 
 class Misuse(Error):
-    """A call of this package has an argument of the wrong type or out of its bounds, or comes when its manual excludes it."""
+    """An argument has the wrong type or is out of bounds, or the call is not allowed at this time. The message names the argument."""
 
     code = "misuse"
 
 
 class Closed(Misuse):
-    """The engine was closed before this call."""
+    """The engine is closed."""
 
     code = "closed"
 
 
 class ForeignHandle(Misuse):
-    """The handle is not one of this library, or belongs to another process."""
+    """The handle belongs to another process, for example to the parent of a forked process."""
 
     code = "foreign_handle"
 
 
 class StorageError(Error):
-    """The store could not read or write."""
+    """The store could not be opened, read or written. The message names its path."""
 
     code = "storage_failed"
 
 
 class StorageBusy(StorageError):
-    """Another process holds the store."""
+    """Another process holds a lock on the store."""
 
     code = "storage_busy"
 
 
 class StorageNewer(StorageError):
-    """The store was written by a newer version of the library."""
+    """The store has the layout of a newer version of the library. It is not changed."""
 
     code = "storage_newer"
 
 
 class StorageCorrupt(StorageError):
-    """The store holds bytes that the library never wrote."""
+    """The store holds data that the library did not write."""
 
     code = "storage_corrupt"
 
 
 class StorageSealed(StorageError):
-    """The store's secrets are sealed with a key that was not given."""
+    """The secrets of the store are encrypted with a key that was not given."""
 
     code = "storage_sealed"
 
 
 class LostUpdate(StorageError):
-    """The record was changed by somebody else since it was read."""
+    """The record was changed since it was read."""
 
     code = "lost_update"
 
 
 class DriverFailed(Error):
-    """The driver, the clock or another callback of the host broke its contract."""
+    """The driver, the clock, a port or another callback of the host failed or broke its contract."""
 
     code = "driver_failed"
 
@@ -164,13 +164,13 @@ class Internal(Error):
 
 
 class WaitTimeout(Error, TimeoutError):
-    """What was waited for did not come in time."""
+    """A `wait` reached its timeout. What was waited for continues."""
 
     code = "wait_timeout"
 
 
 class StepCanceled(Error):
-    """Raised inside a driver's method to say that its step was given up as asked."""
+    """Raised in a driver's method after its step was canceled. The step is reported as canceled."""
 
     code = "step_canceled"
 

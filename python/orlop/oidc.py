@@ -1,9 +1,9 @@
-"""Tokens of people: a token authenticator of the JWTs that an OpenID provider signs, against its published keys. Needs the extra `orlop[oidc]`.
+"""A token authenticator for the JWTs of an OpenID provider, against its published keys. Needs the extra `orlop[oidc]`.
 
     token_authenticator = orlop.oidc.TokenAuthenticator("https://id.example/keys", issuer="https://id.example", audience="orlop")
     engine = orlop.Engine("platform.db", authentication="required", token_authenticator=token_authenticator)
 
-Which algorithms count is decided here and never by the token, and only such that have a public key. Time is the engine's.
+The accepted algorithms are an argument and never taken from the token; all of them use public keys. Expiry is checked against the engine's time.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FAMILIES = {
 }
 _CURVES = {"P-256": "ES256", "P-384": "ES384", "P-521": "ES512"}
 ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
-"""What is accepted unless a host says otherwise."""
+"""Accepted algorithms by default."""
 
 _TOKEN_SIZE_MAX = 16 * 1024
 _DOCUMENT_SIZE_MAX = 1 << 20
@@ -42,12 +42,12 @@ Fetch = Callable[[], Mapping[str, Any]]
 
 
 class TokenAuthenticator(Live):
-    """Gives whom a token proves, or raises `Unauthenticated`. Safe on every thread.
+    """Authenticates JWTs. May be called from any thread.
 
-    `keys` is the set of keys (JWKS) itself, or its URL: then it is read at the first token, again when a token names a key that is
-    not known, but not more often than every `pause` seconds, and again after `age` seconds; if that fails, the old keys hold on.
-    `leeway` is how many seconds the provider's clock may be apart from the engine's. An email counts if the provider says that
-    it is verified, or if the host knows that all are (`emails_are_verified`).
+    `keys` is the key set (JWKS), a function that returns it, or its URL. A URL is read at the first token, again when a token names an unknown key, at most
+    once in `pause` (30) seconds, and again after `age` (3600) seconds; if reading fails, the previous keys stay valid. `issuer` and `audience` must equal
+    the token's. `leeway` (60) is the accepted difference between the clocks of provider and engine, in seconds. The token's email is used if the
+    provider marks it as verified, or if `emails_are_verified` is True. Raises `Misuse` for an argument out of bounds.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class TokenAuthenticator(Live):
 
     @classmethod
     def discover(cls, issuer: str, **options: Any) -> TokenAuthenticator:
-        """The token authenticator for a provider that describes itself below its URL (OpenID Connect Discovery)."""
+        """Makes a token authenticator from the provider's discovery document (OpenID Connect Discovery). `options` are those of the class. Raises `Misuse` if it cannot be read."""
         url = text("issuer", issuer).rstrip("/") + "/.well-known/openid-configuration"
         try:
             described = _read(url)
@@ -88,7 +88,7 @@ class TokenAuthenticator(Live):
         return cls(keys, issuer=issuer, **options)
 
     def __call__(self, token: str, now: float) -> Identity:
-        """Whom the token proves at `now`, in Unix seconds."""
+        """The identity that the token proves at `now`, in Unix seconds. Raises `Unauthenticated` if the token is not valid."""
         try:
             claims = self._claims(token)
         except (jwt.PyJWTError, ValueError, TypeError, RecursionError) as error:

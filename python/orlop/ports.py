@@ -1,4 +1,4 @@
-"""What the engine asks of the world beside its driver. Each port is a callable, called from any thread; none may call the engine."""
+"""Optional interfaces that a host implements besides a driver. Each is a callable, called from any thread, and must not call the engine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .wire import loads
 
 
 class Identity(NamedTuple):
-    """Whom a token proves. `subject` is never the same for two people."""
+    """The person that a token authenticates. `subject` is unique for each person, 1 to 255 bytes; `email` and `name` may be empty."""
 
     subject: str
     email: str = ""
@@ -18,7 +18,7 @@ class Identity(NamedTuple):
 
 
 class Repository(NamedTuple):
-    """A git repository of a service; `token` is that of the git token which the service uses, or empty."""
+    """A service's git repository: provider ("GITHUB", "GITLAB", "BITBUCKET"), URL, and the service's git token, "" if it has none."""
 
     provider: str
     url: str
@@ -26,7 +26,7 @@ class Repository(NamedTuple):
 
 
 class Delivery(NamedTuple):
-    """A message to a webhook's receiver, to be sent by POST. Its id is the same in every attempt."""
+    """A message to a webhook's receiver, to be sent by POST. `id` is the same in every attempt; `attempt` counts from 1."""
 
     id: str
     webhook: str
@@ -37,16 +37,16 @@ class Delivery(NamedTuple):
     body: bytes
 
 
-# Gives whom the token proves at that time (Unix seconds, the engine's), or raises: then the token is refused; or raises TimeoutError: then the
-# request fails, since it cannot tell.
 TokenAuthenticator = Callable[[str, float], Identity]
-# Gives whether the policy allows what the input tells of: method, path, token, role, organization_id. To raise refuses; to raise
-# TimeoutError fails the request.
+"""Called with a token that the engine did not issue and the engine's time in Unix seconds. Returns the identity. An exception refuses the token with
+401; TimeoutError fails the request with `DriverFailed` (HTTP 504)."""
 PolicyEvaluator = Callable[[str, dict[str, str]], bool]
-# Gives the events that the repository's hook tells of, in the provider's words; None if there is no hook. Raises if it cannot tell.
+"""Called with a policy and the request's `method`, `path`, `token` (name), `role` (name) and `organization_id`. Returns True to allow the request. False or
+an exception refuses it with 403; TimeoutError fails it with `DriverFailed` (HTTP 504)."""
 GitProvider = Callable[[Repository], Optional[Sequence[str]]]
-# Takes a message on and returns at once; `Engine.delivered` tells how it went. To raise counts as an attempt that failed.
+"""Returns the events of the repository's hook in the provider's spelling, None if there is no hook. An exception means UNABLE_TO_VERIFY."""
 WebhookSender = Callable[[Delivery], None]
+"""Accepts a message and returns at once; the result is reported with `Engine.report_delivery`. An exception counts as a failed attempt."""
 
 CoreTokenAuthenticator = Callable[[str, float], tuple[str, str, str]]
 CorePolicyEvaluator = Callable[[str, bytes], bool]
@@ -55,7 +55,7 @@ CoreWebhookSender = Callable[[dict[str, object]], None]
 
 
 def for_core(settings: Mapping[str, Any], port_timeout: float) -> dict[str, object]:
-    """The ports among the settings, as the core calls them. All but the webhook_sender, which returns at once, have `port_timeout` seconds."""
+    """The ports among the settings, as the core calls them. Each call may take `port_timeout` seconds, except those of the webhook sender."""
     calls = PortCalls(port_timeout)
     wrappers: dict[str, Callable[[Any], object]] = {
         "token_authenticator": lambda token_authenticator: _core_token_authenticator(token_authenticator, calls),

@@ -1,7 +1,6 @@
-"""What every typed object can do. The classes of the families are in `models`, generated from the families' descriptions; they stand on these.
+"""The base classes of typed objects. The classes of the families are in `models`, generated from the families' descriptions.
 
-An object holds the answer it was last read from: `refresh` reads it again, `edit` sends it back with changes. What an answer holds
-beside the typed properties is found with `object["field"]`.
+An object holds the answer that it was last read from. `refresh` reads it again, `edit` changes it. `object["field"]` reads any field of the answer.
 """
 
 from __future__ import annotations
@@ -25,13 +24,14 @@ Model = TypeVar("Model", bound="Resource")
 
 
 class Reference(TypedDict):
-    """Names another resource."""
+    """Refers to another resource."""
 
     id: str
+    """Id of the resource."""
 
 
 class Family:
-    """What the descriptions say of a family: where it is addressed, and what its requests and answers hold."""
+    """Paths and fields of a family."""
 
     __slots__ = ("children", "collection", "fields", "given", "kind", "name", "path", "secret")
 
@@ -69,7 +69,7 @@ def _child(module: str, collection: str) -> property:
 
 
 class Resource(Live):
-    """One resource of the platform, as it was when it was last read."""
+    """One resource, as it was when it was last read. Two objects are equal if their ids are. Its fields are attributes."""
 
     _family: ClassVar[Family]
     __slots__ = ("_data", "_engine", "_parent")
@@ -91,26 +91,26 @@ class Resource(Live):
 
     @property
     def id(self) -> str:
-        """Its id: a UUID."""
+        """Id of the resource, a UUID."""
         return cast("str", member(self._data, "id"))
 
     @property
     def created_at(self) -> str:
-        """When it was created: RFC 3339, UTC."""
+        """Time of creation: RFC 3339, UTC."""
         return cast("str", member(self._data, "created_at"))
 
     @property
     def updated_at(self) -> str | None:
-        """When it was changed last; None if it never was."""
+        """Time of the last change: RFC 3339, UTC; None if it was never changed."""
         return cast("str | None", self._data.get("updated_at"))
 
     def refresh(self) -> Self:
-        """Reads it again."""
+        """Reads the resource again and returns this object. Raises `NotFound` if it was deleted."""
         self._data = self._engine._call("GET", self._path)
         return self
 
     def edit(self, **changes: Any) -> Self:
-        """Changes the fields that are given, and leaves the others as they are now."""
+        """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or `NotFound`."""
         family = self._family
         current = self._engine._call("GET", self._path)
         body = {name: current[name] for name in family.given if name in current}
@@ -118,11 +118,11 @@ class Resource(Live):
         return self
 
     def delete(self) -> None:
-        """Deletes it and all below it. A service or cluster that was deployed goes once its deletion has run."""
+        """Deletes the resource and everything below it. Deleting a deployed service or cluster starts a deployment that removes it. Raises `Conflict` if it is in use."""
         self._engine._call("DELETE", self._path)
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer it was last read from."""
+        """The answer that the object was last read from, as a new dict."""
         return dict(self._data)
 
     def __getitem__(self, field: str) -> Any:
@@ -147,7 +147,7 @@ class Resource(Live):
 
 
 class Collection(Live, Generic[Model]):
-    """The resources of one family below one parent. Nothing is kept: every call asks the engine."""
+    """The resources of one family below one parent. It can be iterated, and `len` counts it. Every call reads from the engine."""
 
     _item: type[Model]
     __slots__ = ("_engine", "_parent")
@@ -157,21 +157,21 @@ class Collection(Live, Generic[Model]):
         self._parent = parent
 
     def create(self, **fields: Any) -> Model:
-        """Creates one; what is not given takes its default."""
+        """Creates a resource. Fields that are not given have their defaults. Raises `Invalid` or `Conflict`."""
         return self._make(self._engine._call("POST", self._path, fields))
 
     def list(self) -> list[Model]:
-        """All of them, the oldest first."""
+        """All resources of the collection, oldest first."""
         answer = self._engine._call("GET", self._path)
         return [self._make(data) for data in answer["results"]]
 
     def get(self, id: str) -> Model:
-        """The one with this id; NotFound if there is none."""
+        """The resource with this id. Raises `NotFound` if there is none."""
         path = self._item._family.path.format(id=segment("id", id), parent=self._parent)
         return self._make(self._engine._call("GET", path))
 
     def find(self, name: str) -> Model:
-        """The one with this name, without regard to case; NotFound if there is none."""
+        """The resource with this name, compared without regard to case. Raises `NotFound` if there is none."""
         wanted = text("name", name).casefold()
         for item in self.list():
             if str(item._data.get("name", "")).casefold() == wanted:
@@ -196,7 +196,7 @@ class Collection(Live, Generic[Model]):
 
 
 def family_of_kind(kind: str) -> Family:
-    """The family of the services of this kind, "CONTAINER" say."""
+    """The family of services of this kind, such as "CONTAINER"."""
     from . import models
 
     return next(

@@ -31,20 +31,20 @@ def _check_speed(speed: float) -> None:
 
 
 class Clock(Live):
-    """Virtual time. It stands still but for `advance`, `Simulation.run_until_idle` and everything named `wait`.
+    """The virtual clock. It advances only by `advance`, `Simulation.run_until_idle`, `Simulation.run` and every `wait`.
 
-    A `wait` moves it to the end of what is waited for, or by its `timeout` if that comes first.
+    A `wait` advances it to the end of what is waited for, or by its `timeout` if that is earlier.
     """
 
     def __init__(self, core: _core.Engine) -> None:
         self._core = core
 
     def now(self) -> datetime:
-        """The time, in UTC."""
+        """The virtual time, in UTC."""
         return datetime_of(self._core.now())
 
     def advance(self, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0) -> None:
-        """Moves time on, and does on the way all that falls due."""
+        """Advances the clock by the sum of the arguments, 0 or more, and ticks at every instant at which something is due."""
         given = {"seconds": (seconds, 1), "minutes": (minutes, 60), "hours": (hours, 3600), "days": (days, 86_400)}
         self._core.advance(milliseconds("the time", sum(number(name, count) * unit for name, (count, unit) in given.items())))
 
@@ -53,7 +53,7 @@ class Clock(Live):
 
 
 class Rules(Live):
-    """How the steps go: how long they take, and whether they fail. Of several rules that fit a step the last one answers."""
+    """The rules of the scripted driver: how long steps take and whether they fail. If several rules match a step, the last added one applies."""
 
     def __init__(self, core: _core.Engine) -> None:
         self._core = core
@@ -75,12 +75,12 @@ class Rules(Live):
         jitter: str | float = 0,
         cancel_after: str | float = 0,
     ) -> None:
-        """A rule for the steps of this family (`kind`), `step`, `name` and `attempt`; what is left out fits all.
+        """Adds a rule for the steps with this family (`kind`), `step`, `name` (`*` and `?` are wildcards) and `attempt`; what is left out matches all.
 
-        The step takes `after` ("30s") and succeeds, or fails for the reason `fails`; `times` is how many steps the rule answers
-        before it is used up (0: no bound). It begins after `delay`, takes up to `jitter` longer by chance, and a cancel of it
-        takes `cancel_after`. `outcome` may also be that credentials are refused, or silence: only a deadline ends it then.
-        `running` is what the workload is said to do afterwards, `outputs` what a job gives.
+        A matching step takes `after` (seconds, or a text like "30s") and succeeds, or fails with the reason `fails`. It starts after `delay`, takes up to `jitter`
+        longer at random, and takes `cancel_after` to be canceled. The rule applies to `times` steps (0: no limit). `outcome` "credentials_refused" refuses a
+        cluster's credentials; "silence" never reports an end, so that the deadline fails the step. `running` is the running state reported after a success, `outputs`
+        are the outputs of a job. Raises `Misuse` for an unknown kind, step or state or a negative time.
         """
         self._core.add_rule(
             kind, step, name, attempt, times, milliseconds("after", after), fails, outcome, running, encode_outputs(outputs),
@@ -88,37 +88,37 @@ class Rules(Live):
         )  # fmt: skip
 
     def clear(self) -> None:
-        """Forgets all rules."""
+        """Removes all rules."""
         self._core.clear_rules()
 
 
 class Git(Live):
-    """What git providers say of their repositories. Of several rules that fit one, the last answers; where none does, nobody can tell."""
+    """The scripted git provider. If several rules match a repository, the last added one applies; without one the status is UNABLE_TO_VERIFY."""
 
     def __init__(self, core: _core.Engine) -> None:
         self._core = core
 
     def add(self, *, provider: str = "", url: str = "", events: Iterable[str] | None = ()) -> None:
-        """The repositories of this provider and address (* stands for any text) have a hook that tells of `events`; None: they have none."""
+        """Adds a rule: repositories of this provider and URL (`*` is a wildcard) have a hook with these events; None: they have no hook."""
         self._core.add_hook(provider, url, None if events is None else texts("events", events))
 
     def clear(self) -> None:
-        """Forgets all rules."""
+        """Removes all rules."""
         self._core.clear_hooks()
 
 
 class Receivers(Live):
-    """What the receivers of webhooks answer. Of several rules that fit one, the last answers; where none does, it is 200."""
+    """The scripted receivers of webhooks. If several rules match a URL, the last added one applies; without one the answer is 200."""
 
     def __init__(self, core: _core.Engine) -> None:
         self._core = core
 
     def add(self, *, url: str = "", status: int = 200, text: str = "", times: int = 0) -> None:
-        """Receivers at this address (* stands for any text) answer `status`, 0 if they cannot be reached; `times` as in `Rules.add`."""
+        """Adds a rule: receivers at this URL (`*` is a wildcard) answer `status` and `text`, 0 if they cannot be reached. It applies to `times` messages (0: no limit)."""
         self._core.add_receiver(url, status, text, times)
 
     def clear(self) -> None:
-        """Forgets all rules."""
+        """Removes all rules."""
         self._core.clear_receivers()
 
 
@@ -174,12 +174,23 @@ class Simulation(Engine):
         self.git = Git(self._core)
         self.receivers = Receivers(self._core)
 
+    seed: int
+    """The seed of ids and random durations."""
+    clock: Clock
+    """The virtual clock."""
+    rules: Rules
+    """The rules of the scripted driver."""
+    git: Git
+    """The rules of the scripted git provider."""
+    receivers: Receivers
+    """The rules of the scripted webhook receivers."""
+
     def run_until_idle(self) -> float:
-        """Does all that is to be done, however far away it lies. The virtual seconds that passed."""
+        """Advances time until nothing is left to be done. Returns the virtual seconds that passed."""
         return self._core.run_until_idle()
 
     def run(self, speed: float = 1.0) -> None:
-        """Lets virtual time pass, `speed` times as fast as that of the world, until `stop` or `close`."""
+        """Advances virtual time `speed` times as fast as real time, until `stop` or `close`. `speed` is 0 to 1e9."""
         _check_speed(speed)
         last = time.monotonic()
         owed = 0.0  # milliseconds of virtual time
@@ -200,7 +211,7 @@ class Simulation(Engine):
     def serve(
         self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = (), speed: float = 0
     ) -> Iterator[str]:
-        """As `Engine.serve`; virtual time passes `speed` times as fast as that of the world meanwhile, or stands still."""
+        """As `Engine.serve`. Meanwhile virtual time advances `speed` times as fast as real time; 0: it stands still."""
         from .server import beside
 
         _check_speed(speed)

@@ -1,7 +1,4 @@
-"""For pytest: the fixture `orlop_sim`, a simulation of its own for each test, whose seed is printed when the test fails.
-
-The seed is fixed unless the environment variable ORLOP_SEED gives another one, or says "random".
-"""
+"""The pytest plugin: the fixture `orlop_sim`, one simulation for each test. The report of a failed test names the seed."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ _SEED = pytest.StashKey[int]()
 
 @pytest.fixture
 def orlop_sim(request: pytest.FixtureRequest) -> Iterator[Simulation]:
-    """A platform in memory, in virtual time."""
+    """A `Simulation` in memory for one test; closed after it. The seed is 0, or the number in the environment variable ORLOP_SEED, or drawn if that is "random"."""
     from .simulation import Simulation
 
     given = os.environ.get("ORLOP_SEED", "0")

@@ -1,4 +1,4 @@
-"""A broken rule, as a refused request names it."""
+"""Violations of a refused request."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Violation(NamedTuple):
-    """One broken rule: the path of the field ("" for the whole body) and the reason."""
+    """One broken rule: the path of the field, "" for the whole body, and the reason."""
 
     field: str
     reason: str

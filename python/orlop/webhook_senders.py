@@ -1,9 +1,9 @@
-"""A webhook sender that carries the messages of webhooks to their receivers over HTTP. Needs the extra `orlop[webhooks]`.
+"""A webhook sender over HTTP. Needs the extra `orlop[webhooks]`.
 
     engine = orlop.Engine("platform.db", webhook_sender=orlop.webhook_senders.HttpWebhookSender())
 
-Nothing that a receiver says or that its name resolves to leads it elsewhere: each name is resolved once, every address that it has is
-checked, the connection goes to an address that was, and redirects are taken one by one in the same way.
+Each host name is resolved once, every address of it is checked, and the connection goes to a checked address. Redirects are followed one by one
+with the same checks.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .ports import Delivery
 
 Resolver = Callable[[str, int], Sequence[str]]
-"""The addresses of a host. May raise OSError."""
+"""Returns the addresses of a host and port. May raise OSError."""
 
 _THREADS_MAX = 10_000
 _REDIRECTS_MAX = 3
@@ -41,7 +41,7 @@ _STATUS_MAX = 599
 
 
 class Teller(Protocol):
-    """The engine, as a webhook sender sees it."""
+    """The part of an engine that a webhook sender uses."""
 
     @property
     def webhook_allow(self) -> tuple[str, ...]: ...
@@ -49,16 +49,17 @@ class Teller(Protocol):
 
 
 def resolve(host: str, port: int) -> Sequence[str]:
-    """The addresses that the system knows for a host, each once."""
+    """The addresses of a host from the system's resolver, without duplicates."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 class HttpWebhookSender(Live):
-    """Sends each message by POST on one of `threads` threads. To be given to one engine, which closes it.
+    """Sends each message by POST on one of `threads` (16) threads. It serves one engine, which closes it.
 
-    `timeout` is how many seconds a receiver has, from the connection to the last byte of its answer, over all redirects. `allow` names
-    hosts and ranges of addresses that messages may go to besides the public internet; left out, it is the engine's `webhook_allow`.
+    `timeout` (15) is the time of one attempt in seconds, from the connection to the last byte of the answer, over all redirects. `allow` lists hosts and
+    address ranges that are allowed in addition to the public internet; None: the engine's `webhook_allow`. `resolver` and `ssl_context` replace the system's. Raises
+    `Misuse` for an argument out of bounds.
     """
 
     def __init__(
@@ -83,7 +84,7 @@ class HttpWebhookSender(Live):
         self._engine: Teller | None = None
 
     def attach(self, engine: Teller) -> None:
-        """Called by the engine that it is given to."""
+        """Called by the engine at its opening. Raises `Misuse` if another engine uses this sender."""
         with self._lock:
             if self._engine is not None:
                 raise Misuse("a webhook sender serves one engine")
@@ -92,10 +93,11 @@ class HttpWebhookSender(Live):
                 self._guard = Guard(engine.webhook_allow)
 
     def detach(self) -> None:
-        """Called when the engine is closed: what has not left yet stays in the outbox."""
+        """Called by the engine at its closing. Messages that were not sent stay in the outbox."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def __call__(self, delivery: Delivery) -> None:
+        """Accepts a message; the result is reported to the engine later."""
         self._pool.submit(self._carry, delivery)
 
     def _carry(self, delivery: Delivery) -> None:

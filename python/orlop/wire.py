@@ -108,9 +108,16 @@ def encode(value: Any) -> bytes:
 
 
 class Reply:
-    """What the engine answered: `status`, `headers` (names in lower case) and `body`."""
+    """The reply to a request."""
 
     __slots__ = ("body", "headers", "status")
+
+    status: int
+    """HTTP status."""
+    headers: dict[str, str]
+    """Headers; the names are in lower case."""
+    body: bytes
+    """JSON text; empty if there is none."""
 
     def __init__(self, status: int, headers: dict[str, str], body: bytes) -> None:
         self.status = status
@@ -118,16 +125,16 @@ class Reply:
         self.body = body
 
     def json(self) -> Any:
-        """The body as Python values; None if there is no body."""
+        """The body as Python values; None if it is empty."""
         return loads(self.body) if self.body else None
 
     @property
     def ok(self) -> bool:
-        """True if the engine did what was asked."""
+        """True if the status is below 400."""
         return self.status < 400
 
     def check(self) -> Any:
-        """The body as Python values, or the refusal as an exception."""
+        """Returns the body as Python values, or raises the `Refused` that the status stands for."""
         if self.status < 400:
             return self.json()
         from .violation import Violation
