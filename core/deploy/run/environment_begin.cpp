@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "deploy/request/cluster_gate.h"
-#include "deploy/driver/configuration.h"
 #include "deploy/run/environment_runs.h"
 #include "deploy/plan/expand.h"
 #include "model/registry.h"
@@ -157,8 +156,7 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
 Result<void> EnvironmentRuns::ask_again(Unit& unit, const Run& run, std::uint32_t part, const Machine& service) {
   ORLOP_TRY(record, unit.record(service.id));
   if (!record) return {};
-  const Value* overrides = run.overrides.find(to_text(service.id));
-  ORLOP_TRY(configuration, configuration_of(unit, *record, overrides, run.outputs_before(part)));
+  ORLOP_TRY(configuration, configuration_for(unit, run, part, service, *record));
   ORLOP_TRY(detail, parse_detail(service.detail));
   Step step = step_of(service, *record, std::move(configuration));
   step.resumed = true;
