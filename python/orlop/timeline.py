@@ -1,4 +1,4 @@
-"""Who was in which state when, read from the events: as a chart of characters, or as a page with a drawing."""
+"""The states of services over time, from the events: as text, or as an HTML page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def phase_of(state: str) -> Phase:
 
 
 class Span(NamedTuple):
-    """A state that lasted."""
+    """A state with its begin and end."""
 
     state: str
     begin: datetime
@@ -36,21 +36,31 @@ class Span(NamedTuple):
 
     @property
     def seconds(self) -> float:
+        """Duration in seconds."""
         return (self.end - self.begin).total_seconds()
 
 
 class Row(NamedTuple):
-    """All the states of one service or cluster, one after the other."""
+    """The states of one service or cluster in order. `group` is the name of its stage."""
 
     group: str
     name: str
     spans: tuple[Span, ...]
     reason: str = ""
-    """Why its last action failed; "" if it did not, or no reason was given."""
+    """Reason of the failure of its last action; "" if there is none."""
 
 
 class Timeline:
-    """Rows of spans between `begin` and `end`."""
+    """The states of services over time. It can be pickled and copied."""
+
+    title: str
+    """Title of the chart."""
+    rows: tuple[Row, ...]
+    """One row for each service, in the order of stages."""
+    begin: datetime
+    """Time of the first event."""
+    end: datetime
+    """Time of the last event; at least a millisecond after `begin`."""
 
     def __init__(self, title: str, rows: Sequence[Row], begin: datetime, end: datetime) -> None:
         self.title = title
@@ -60,7 +70,7 @@ class Timeline:
 
     @classmethod
     def of(cls, events: Iterable[Mapping[str, Any]], names: Mapping[str, tuple[str, str]], *, title: str = "") -> Timeline:
-        """Of the changes of state among the events. `names` gives group and name of each subject, and the order of the rows."""
+        """Makes a timeline of the state changes among the events. `names` maps each subject to its group and name, in the order of the rows. Raises `Misuse`."""
         try:
             return cls._of(events, names, title)
         except (TypeError, ValueError, KeyError, AttributeError) as error:
@@ -86,12 +96,13 @@ class Timeline:
 
     @property
     def seconds(self) -> float:
+        """Duration in seconds."""
         return (self.end - self.begin).total_seconds()
 
     def text(self, width: int = 110) -> str:
-        """A chart of characters: one line for each row, a character for each slice of time, the reasons of failures, and a legend.
+        """The timeline as text: one line for each row, one character for each slice of time, the reasons of failures, and a legend.
 
-        `width` is that of the lines, 40 to 10,000; a name may take half of it, and is cut in its middle if it is longer.
+        `width` is the width in characters, 40 to 10,000. A name that is longer than half of it is cut in its middle. Raises `Misuse`.
         """
         whole("width", width, _WIDTH_MIN, _WIDTH_MAX)
         names = [f"  {cut(row.name, width // 2 - 2)}" for row in self.rows]
@@ -112,14 +123,14 @@ class Timeline:
         return "\n".join(lines)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the chart as one page of HTML that needs nothing else. OSError if it cannot be written."""
+        """Writes the timeline as one self-contained HTML page. Raises OSError if it cannot be written."""
         from .report import page
 
         with open(path_of("path", path), "w", encoding="utf-8", newline="\n") as file:
             file.write(page(self))
 
     def _repr_html_(self) -> str:
-        """For notebooks: what `save` writes, as a part of their page."""
+        """For notebooks: the timeline as HTML."""
         from .report import part
 
         return part(self)
@@ -128,7 +139,7 @@ class Timeline:
         return f"<Timeline {self.title!r}: {len(self.rows)} rows, {words_of(self.seconds)}>"
 
     def _clock(self, at: datetime) -> str:
-        """The time of day, with milliseconds where the whole takes less than a second."""
+        """The time of day, with milliseconds if the timeline is shorter than a second."""
         return at.strftime("%H:%M:%S") if self.seconds >= 1 else at.strftime("%H:%M:%S.%f")[:-3]
 
     def _bar(self, row: Row, columns: int) -> str:
