@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _WIDTH_MIN, _WIDTH_MAX = 40, 10_000  # characters
 
 
+_IDLE, _FAILED = PHASES["idle"], PHASES["failed"]
 LEGEND = tuple(phase for name, phase in PHASES.items() if name != "idle")
 
 
@@ -118,7 +119,7 @@ class Timeline:
                 lines.append(group)
             lines.append(name.ljust(label + 1) + self._bar(row, columns).rstrip())
         lines.append("")
-        lines += [cut(f"{FAILED.glyph} {row.name}: {row.reason}", width) for row in self.rows if row.reason]
+        lines += [cut(f"{_FAILED.glyph} {row.name}: {row.reason}", width) for row in self.rows if row.reason]
         lines.append("   ".join(f"{phase.glyph} {phase.meaning}" for phase in LEGEND))
         return "\n".join(lines)
 
@@ -143,7 +144,7 @@ class Timeline:
         return at.strftime("%H:%M:%S") if self.seconds >= 1 else at.strftime("%H:%M:%S.%f")[:-3]
 
     def _bar(self, row: Row, columns: int) -> str:
-        slices = [IDLE] * columns
+        slices = [_IDLE] * columns
         for span in row.spans:
             first = min(int((span.begin - self.begin).total_seconds() / self.seconds * columns), columns - 1)
             last = int((span.end - self.begin).total_seconds() / self.seconds * columns)
