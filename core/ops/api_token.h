@@ -1,5 +1,5 @@
-// API tokens as text: "{brand}_", 256 random bits in 43 letters, and a checksum of 6, so that a token can be told from other text, and a
-// mistyped one from a foreign one, without asking anybody.
+// API tokens as text: "{brand}_", 256 random bits in 43 characters, and a checksum of 6, so that a token can be recognized, and a typing error detected, without a
+// look-up.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@
 
 namespace orlop {
 
-// From four draws of 64 bits.
+// Made from four random numbers of 64 bits.
 std::string make_api_token(std::string_view brand, const std::array<std::uint64_t, 4>& random);
 
-// Whether the text has the form of this brand's tokens and the right checksum.
+// True if the text has the form of this brand's tokens and a correct checksum.
 bool is_api_token(std::string_view text, std::string_view brand);
 
 }  // namespace orlop

@@ -1,5 +1,5 @@
-// What a handler is given and what it answers. The edge (rest/) has checked all that a route declares: ids are uuids, the body fits its
-// shape, query parameters fit their fields.
+// The input and the result of a handler. rest/ has checked everything that a route declares: ids are UUIDs, the body matches its shape, query parameters match
+// their fields.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Who asks for something: the host, or somebody whom a token proves.
+// The caller of a request: the host, or the owner of a token.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace orlop {
 struct Caller {
   enum class Kind : std::uint8_t {
     host,   // may do everything
-    user,   // a person, whom the host's token authenticator knows; may be a member of several organizations
+    user,   // a person, authenticated by the host's token authenticator; may be a member of several organizations
     token,  // an API token of one organization
   };
 

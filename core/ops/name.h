@@ -1,4 +1,4 @@
-// Names: which records may not share one, and the words for it.
+// Unique names: their scopes and messages.
 #pragma once
 
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace orlop {
 
-// The family's field that is_unique_name; nullptr if it has none.
+// The family's field with is_unique_name; nullptr if there is none.
 const Field* name_field(const Family& family);
 
-// The key under which a record of this name is the only one in its scope; "" if the family has no unique name.
+// The key that makes the name unique in its scope; "" if the family has no unique name.
 std::string name_key(const Family& family, const Id& parent, const Id& organization, std::string_view name);
 
-// "container registry": the family's name for people.
+// The display name of the family: "container registry".
 std::string words_for(const Family& family);
 
-// Refuses (conflict) if another record than `self` holds the key.
+// Error conflict if a record other than `self` has the key.
 Result<void> require_free_name(Unit& unit, const Family& family, const std::string& key, std::string_view name, const Id& self);
 
 }  // namespace orlop

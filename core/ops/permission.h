@@ -1,4 +1,4 @@
-// What a caller may do, from the roles that the store holds at this moment.
+// The permissions of a caller, from the roles in the store.
 #pragma once
 
 #include <optional>
@@ -14,16 +14,16 @@
 
 namespace orlop {
 
-// A role as somebody holds it: a built-in one, or the custom one's body.
+// An assigned role: a built-in one, or the body of a custom one.
 struct HeldRole {
   const Role* built_in = nullptr;
   std::optional<Value> custom;
 };
 
-// The role of this id in the organization; nothing if there is none.
+// The role with this id in the organization; nothing if there is none.
 Result<std::optional<HeldRole>> find_held_role(Unit& unit, const Id& organization, const Id& role);
 
-// Where the record's permissions are given: the nearest cluster, project or environment above it or itself, else its organization.
+// The scope of a record: the nearest cluster, project or environment among itself and its ancestors, else its organization.
 struct Scope {
   ScopeKind place = ScopeKind::organization;
   Record record;
@@ -34,13 +34,13 @@ class Permissions {
  public:
   Permissions(Unit& unit, const Caller& caller) : unit_(unit), caller_(caller) {}
 
-  // `none` in an organization that the caller does not belong to.
+  // `none` in an organization of which the caller is not a member.
   Result<Level> level_at(const Record& record);
-  // Error forbidden if the caller's level at the record is less.
+  // Error forbidden if the caller's level at the record is lower.
   Result<void> require(const Record& record, Level needed);
-  // Takes out what the caller's role hides from it.
+  // Removes what the caller's role hides.
   Result<void> filter(std::vector<Record>& records);
-  // After a request: that the caller may manage each resource that it created, edited or erased, wherever the handler went.
+  // After a request: checks that the caller may manage each resource that was created, edited or erased.
   Result<void> require_changes();
 
  private:
@@ -53,9 +53,9 @@ class Permissions {
   std::unordered_map<Id, std::optional<HeldRole>> roles_;  // by organization
 };
 
-// The key under which a member is found: a user in an organization.
+// The name key of a member: a user in an organization.
 std::string member_key(const Id& organization, const Id& user);
-// The key under which the digest of an API token is found.
+// The name key of the digest of an API token.
 std::string token_key(std::string_view token_digest);
 
 }  // namespace orlop

@@ -1,10 +1,9 @@
-// Deletion of a large tree, in several commits.
+// Deletion of a large tree in several commits.
 //
-// remove_tree() (verbs.h) erases a small tree in the unit that asks for it. A large one it only marks there: the root gives up its name,
-// and a job below it, a record of family removal_number with an active machine, says that it is to go. From that commit on the engine
-// hides the root and everything below it (store/hiding_store.h), so that nothing there can be read, changed or created. Its ticks then
-// erase the tree from below, one chunk for each commit, and the root and the job with the last one. Between the chunks other writers
-// have their turn. After a crash the jobs are found among the active machines.
+// remove_tree() (verbs.h) erases a small tree in the unit of the request. A large one is only marked: the root releases its name, and a job below it, a record of
+// family removal_number with an active machine, states that the tree is to be erased. From that commit on the engine hides the root and everything below it
+// (store/hiding_store.h), so that nothing there can be read, changed or created. Ticks erase the tree from the leaves, one part in each commit, and the root and the
+// job in the last one. Other writers run between the commits. After a crash the jobs are found among the active machines.
 #pragma once
 
 #include <cstddef>
@@ -15,19 +14,19 @@
 
 namespace orlop {
 
-inline constexpr std::size_t removed_at_once_max = 1000;  // records of a tree that goes in one commit
+inline constexpr std::size_t removed_at_once_max = 1000;  // records of a tree that is erased in one commit
 inline constexpr std::size_t removal_chunk = 500;         // records that one commit erases of a larger one
 
-// Whether a tree with this root can go in chunks: no family has references into such a tree from outside.
+// True if a tree with this root can be erased in parts: no family can refer into it from outside.
 bool is_closed_tree(const Record& root);
 
-// Marks the tree, whatever its size. Errors: conflict while something in it is being deployed, or is being copied to a place outside.
+// Marks the tree, whatever its size. Errors: conflict while something in it is being deployed, or is being cloned to another tree.
 Result<void> begin_removal(Unit& unit, const Record& root);
 
-// Erases the next chunk of the tree whose job this is; true if it was the last one. The unit's store must show what is hidden.
+// Erases the next part of the tree of this job; true if it was the last one. The unit's store must not hide the tree.
 Result<bool> remove_chunk(Unit& unit, const Machine& job);
 
-// What remove_tree() and the chunks say of a record that goes; nothing for the engine's own.
+// The event of an erased record; nothing for the engine's own records.
 void emit_deleted(Unit& unit, const Record& record);
 
 // 'project "shop"', for messages.

@@ -1,4 +1,4 @@
-// Everything that a store holds at one moment as one text, and back into an empty store.
+// The contents of a store as text, and back into an empty store.
 //
 // The text is JSON Lines, for people too: a header, then every record below its parent, each followed by its machine if it has one, then
 // the events in their order. What is 0, nil or empty is left out; name keys, which are bytes, are in base64. Plain secrets never leave the store: only sealed ones travel.

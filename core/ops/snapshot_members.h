@@ -1,4 +1,4 @@
-// The members of what a snapshot holds, once for both ways: `act` writes or reads them.
+// The members of records, machines and events in a snapshot, for both directions: `act` writes or reads them.
 #pragma once
 
 #include <concepts>

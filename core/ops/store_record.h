@@ -1,4 +1,4 @@
-// From a valid record to the store's form, and back: the common end of create and edit.
+// Writing of a validated record: the common last part of create and edit.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace orlop {
 
-// Splits `value` into public text and secrets, takes its name and references, and puts it. `record` carries identity and revision.
-// The event tells the record's name, and of an edit the names of the fields that `changed`; never what they hold.
+// Splits `value` into public text and secrets, determines name key and references, and writes the record. `record` has identity and revision. The event contains the
+// record's name and, for an edit, the names of the `changed` fields, never their values.
 Result<Record> put_value(Unit& unit, const Family& family, Record record, Value value, EventKind event,
                          const std::vector<std::string>& changed = {});
 

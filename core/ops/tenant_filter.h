@@ -1,5 +1,4 @@
-// A transaction as somebody sees it: what belongs to an organization that they are no member of is not there, so that every answer about
-// it is the answer about nothing.
+// A transaction without the resources of organizations of which the caller is not a member, so that they are answered like resources that do not exist.
 #pragma once
 
 #include <memory>
@@ -9,7 +8,7 @@
 
 namespace orlop {
 
-// The transaction itself if the caller is the host. Names stay taken, whoever took them.
+// The transaction itself if the caller is the host. Unique names remain taken across organizations.
 std::unique_ptr<Transaction> for_caller(const Caller& caller, std::unique_ptr<Transaction> transaction);
 
 }  // namespace orlop

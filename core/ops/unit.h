@@ -1,5 +1,5 @@
-// A unit of work: one request, or one tick. It reads the store as this work has changed it so far, and collects every change;
-// nothing is written until commit.h applies the unit as a whole.
+// A unit of work: one request or one tick. It reads the store with its own changes on top and collects every change. Nothing is written until commit.h applies the
+// unit.
 #pragma once
 
 #include <cstddef>

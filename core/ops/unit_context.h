@@ -1,4 +1,4 @@
-// What a family's rules may look at, answered from a unit.
+// The validation context of a family's rules, on a unit.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Who sends a request: what its Authorization header proves.
+// Authentication of a request by its Authorization header.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace orlop {
 // The value of the request's Authorization header; nothing if it has none. Error unauthenticated if it has several.
 Result<std::optional<std::string_view>> authorization_of(const Request& request);
 
-// What a token proved, and where its last use is kept.
+// The caller of a valid token, and the record that stores its last use.
 struct Proof {
   Caller caller;
   std::optional<Record> digest;  // of an API token whose last use is an hour old or more
@@ -25,12 +25,12 @@ struct Proof {
   std::string role;              // the name of the token's role
 };
 
-// "Bearer <API token or token of a person>" or "Token <API token>". Errors: unauthenticated, in the same words whatever is wrong;
-// those of the store; driver_failed if the token authenticator cannot tell. The token authenticator is called while no transaction is open.
+// "Bearer <API token or token of a person>" or "Token <API token>". Errors: unauthenticated, with the same message for every reason; those of the store;
+// driver_failed if the token authenticator could not check the token. It is called while no transaction is open.
 Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now);
 
-// Error forbidden unless the policy that the token is bound to, if it is, allows the request. Without a policy evaluator none does. Error
-// driver_failed if the policy evaluator cannot tell.
+// Error forbidden if the token is bound to a policy that does not allow the request, or if there is no policy evaluator. Error driver_failed if the policy
+// evaluator could not evaluate it.
 Result<void> require_allowed(const Proof& proof, const Request& request, PolicyEvaluator* policy_evaluator);
 
 }  // namespace orlop

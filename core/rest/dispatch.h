@@ -1,5 +1,5 @@
-// From a request to its reply: who asks, the route, the checks that the route declares, the handler in one transaction, the words for a
-// refusal. What a caller may not know of is not there for it; what it may know of and not do is forbidden before anything else is said.
+// From a request to its reply: authentication, route, the checks that the route declares, the handler in one transaction, the reply for a refusal. Resources of
+// other organizations answer 404. A missing permission answers 403 before the body is read.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ class Dispatcher {
   // Answers GET /openapi.json.
   using Describe = std::function<std::string()>;
 
-  // All must outlive the dispatcher.
+  // All arguments must outlive the dispatcher.
   Dispatcher(Store& store, Committer& committer, Clock& clock, RandomSource& random_source, const Settings& settings, Wake wake,
              Describe describe)
       : store_(store),
@@ -36,15 +36,15 @@ class Dispatcher {
         describe_(std::move(describe)),
         limiter_(settings.rate_limit) {}
 
-  // A refusal is a reply; an error means that no answer could be made. From any thread.
+  // A refusal is a reply; an error means that the engine could not answer. From any thread.
   Result<Reply> dispatch(const Request& request);
 
-  // The refusal that the request's credentials would meet; nothing if they hold, or need not. Looks at nothing but headers, and counts
-  // against no rate limit. From any thread.
+  // The refusal of the request's credentials; nothing if they are valid or not required. Reads only the headers and does not count against the rate limit.
+  // From any thread.
   Result<std::optional<Reply>> authenticate(const Request& request);
 
  private:
-  // What is known of who asks.
+  // The caller of a request.
   struct RequestContext {
     Caller caller;
     std::string author;

@@ -1,4 +1,4 @@
-// Events as JSON, in the words that people and programs see.
+// Events as JSON with their public names.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace orlop {
 // "service.deployed", "cluster.deploying", "container.created", "deployment.started", "step.log" …
 std::string kind_of(const Event& event);
 
-// What the numbers of an event stand for; "" where they stand for nothing. Each ends with a zero.
+// The names of the numbers of an event; "" where there is none. Each ends with a zero.
 struct EventNames {
   std::string_view family;  // "container", "cluster", "deployment" …
   std::string_view from;    // "DEPLOYING"

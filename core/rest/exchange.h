@@ -1,4 +1,4 @@
-// A request as a host brings it, and the reply it gets.
+// A request of a host and its reply.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace orlop {
 
-// Who brings a request: the host itself, which may do everything, or somebody outside of it, over a network say, who must prove who they
-// are if the engine demands it.
+// The origin of a request: the host itself, which may do everything, or a caller outside, for example over a network, who needs credentials if the engine requires
+// authentication.
 enum class Trust : std::uint8_t { host, outside };
 
 struct Request {

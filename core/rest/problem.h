@@ -1,4 +1,4 @@
-// Errors as replies: status, status text and a body that says which field, what was given and what is allowed.
+// Errors as replies: status, status text and a body that names the field, the given value and what is allowed.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace orlop {
 
-// The HTTP status of an error's code; 500 for those that are no refusal.
+// The HTTP status of an error code; 500 for codes that are not refusals.
 std::uint16_t status_of(ErrorCode code);
 
 // "Bad Request"

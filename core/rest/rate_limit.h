@@ -1,4 +1,4 @@
-// How many requests one token may make in an hour.
+// The limit of requests per token and hour.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace orlop {
 
-// Fixed windows of an hour of the engine's time. Threads: any; exact.
+// Fixed windows of an hour of the engine's time. The count is exact. Threads: any.
 class RateLimiter {
  public:
-  // `limit` 0: there is none.
+  // `limit` 0: no limit.
   explicit RateLimiter(std::uint32_t limit) : limit_(limit) {}
 
   struct Allowance {
     bool is_allowed = true;
     std::uint32_t limit = 0;
     std::uint32_t remaining = 0;
-    std::int64_t reset_at = 0;  // Unix seconds: when the next window begins
+    std::int64_t reset_at = 0;  // Unix seconds: start of the next window
   };
 
   bool is_on() const { return limit_ != 0; }

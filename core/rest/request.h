@@ -1,4 +1,4 @@
-// A request as text, taken apart: path, query, method.
+// Parsing of a request's path, query and method.
 #pragma once
 
 #include <string>

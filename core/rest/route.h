@@ -19,7 +19,7 @@ struct Route {
   std::string name;                     // operation id: "get_container_status"
   std::optional<Verb> verb;             // if it is one of the five plain verbs
   std::vector<std::string> parameters;  // names of the path's parameters, in order
-  Level need = Level::view;             // what the caller must be allowed to, where the last resource of the path lies
+  Level need = Level::view;             // the level that the caller needs in the scope of the path's last resource
 };
 
 // All routes, in the order of families and their operations. Built on first use; never changes.
@@ -29,24 +29,24 @@ std::span<const Route> all_routes();
 std::string expand(std::string_view text, const Family* family);
 
 struct Match {
-  const Route* route = nullptr;   // nullptr: no operation of this method here
+  const Route* route = nullptr;   // nullptr: no operation with this method
   std::vector<Id> ids;
-  bool is_path_known = false;     // another method answers here
-  std::string bad_id;             // a segment that should be a uuid and is none; route is then set
+  bool is_path_known = false;     // the path exists with another method
+  std::string bad_id;             // a segment that is not a UUID although it should be; route is then set
   std::string_view bad_id_name;   // of the parameter
 };
 
 
-// Where the route's need counts: the kind of place in which the last resource of its path lies. Nothing: whoever is known may ask, or the
-// handler decides.
+// The scope in which the route's level is checked: that of the last resource of its path. Nothing: every authenticated caller may call it, or the handler
+// decides.
 std::optional<ScopeKind> place_of(const Route& route);
 
-// Without the "/api/v1" and the last slash that it may have.
+// The path without "/api/v1" and without a final slash.
 std::string_view served_path(std::string_view path);
 
 // `path` without query, percent-decoded.
 Match match(Method method, std::string_view path);
-// The methods that `path` answers to, "GET, PUT"; "" if it is unknown.
+// The methods of `path`, "GET, PUT"; "" if it is unknown.
 std::string allowed_at(std::string_view path);
 
 std::string_view to_string(Method method);

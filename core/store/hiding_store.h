@@ -1,6 +1,5 @@
-// A store in front of another one that hides whole trees of records: those that are being removed in several commits (ops/removal.h).
-// What is hidden is not there for who looks through it: neither the root nor anything below it is found, listed or counted. Names stay
-// taken, and events are told. As long as nothing is hidden, transactions are those of the store behind.
+// A store in front of another one that hides trees of records: those that are being erased in several commits (ops/removal.h). Neither the root nor anything below it
+// is found, listed or counted. Unique names remain taken, and events remain visible. While nothing is hidden, transactions are those of the store behind.
 #pragma once
 
 #include <atomic>
@@ -18,7 +17,7 @@ class HidingStore final : public Store {
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
 
-  // For every transaction that begins from now on. Any thread.
+  // Applies to every transaction that begins afterwards. Any thread.
   void hide(const Id& root);
   void show(const Id& root);
 

@@ -1,5 +1,4 @@
-// A map with versions: one writer changes it, takes its changes back or commits them, while readers see the state they began with.
-// Not synchronized; the memory store locks.
+// A map with versions: one writer changes it and commits or rolls back, while readers see the state of their begin. Not synchronized; the memory store locks.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,7 @@
 
 namespace orlop {
 
-// The part of a table that writers of all tables share: what the open transaction touched, and what waits for a reader to end.
+// The part that all tables share: the entries that the open transaction changed, and old versions that readers may still see.
 // `Entries` gives make(key), find(key) and erase(key).
 template <typename Key, typename Value, typename Entries>
 class MemoryTable {
@@ -49,7 +48,7 @@ class MemoryTable {
     touched_.clear();
   }
 
-  // Before commit(), for all that a commit needs memory for; undone by roll_back(). `has_readers`: what is replaced may be seen yet.
+  // Before commit(): allocates everything that the commit needs; undone by roll_back(). `has_readers`: replaced versions may still be visible.
   void prepare(std::uint64_t number, bool has_readers) {
     if (!has_readers) return;
     for (const Touched& touched : touched_) leftovers_.push_back({touched.key, number});
@@ -63,7 +62,7 @@ class MemoryTable {
     touched_.clear();
   }
 
-  // Forgets what the last reader that ended had kept alive.
+  // Releases the versions that only the last ended reader could see.
   void sweep(const Snapshots& snapshots) {
     while (!leftovers_.empty() && leftovers_.front().number <= snapshots.front()) {
       const Key key = std::move(leftovers_.front().key);
@@ -120,7 +119,7 @@ class HashEntries {
 // A directed pair: child of a parent, machine of an owner, source of a reference.
 struct Link {
   Id from;
-  FamilyNumber family = 0;  // of `to`; groups what is asked for together
+  FamilyNumber family = 0;  // of `to`; groups ids that are queried together
   Id to;
 };
 
@@ -133,7 +132,7 @@ class LinkEntries {
   Versions<Linked>* find(const Link& link);
   void erase(const Link& link);
 
-  // Appends up to `limit` ids behind `after` that `from` is linked to, ascending. `family` 0: of every family.
+  // Appends up to `limit` ids greater than `after` to which `from` is linked, ascending. `family` 0: any.
   void collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
                std::vector<Id>& out) const;
 

@@ -1,4 +1,4 @@
-// The tables of the memory store, and how one set of changes goes into them.
+// The tables of the memory store, and the application of changes to them.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ struct StoredRecord {
 using SharedRecord = std::shared_ptr<const StoredRecord>;
 using SharedMachine = std::shared_ptr<const Machine>;
 
-// The numbers of events, ascending, by what they are found by.
+// Indexes of event numbers, ascending.
 using EventNumbers = std::unordered_map<Id, std::vector<std::uint64_t>>;
 
-// Readers and the writer are kept apart by the store that holds this.
+// The store that owns this synchronizes readers and writer.
 class Tables {
  public:
   Result<void> apply(const Changes& changes, std::uint64_t number) {
@@ -59,7 +59,7 @@ class Tables {
     }
     events.resize(event_count);
   }
-  // Before commit(): takes the memory that it needs.
+  // Before commit(): allocates the memory that it needs.
   void prepare(std::uint64_t number, bool has_readers) {
     for_each([&](auto& table) { table.prepare(number, has_readers); });
   }

@@ -1,4 +1,4 @@
-// The data keys of organizations: where they lie, and what is sealed with them.
+// The data keys of organizations: their records, and encryption with them.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +17,24 @@
 
 namespace orlop {
 
-// The record of an organization's key; follows from the organization, so that it is found without a search.
+// The id of the record of an organization's key; computed from the organization's id, so that it is found without a search.
 Id key_id_of(const Id& organization);
-// The one record that says a store is sealed.
+// The id of the record that marks a store as encrypted.
 Id seal_id();
-// Names a host's key without giving it away.
+// A digest that identifies a host's key.
 std::string name_of_key(std::string_view key);
 
-// A data key as it lies in the store, and back. `host`: of the host's key.
+// Encrypts and decrypts a data key under the host's key `host`.
 Record key_record_of(const Id& organization, std::string_view data_key, const Cipher& host);
 Result<std::string> data_key_of(const Record& record, const Cipher& host);
 
-// Sealed text of a record's secrets, and back. Errors: storage_corrupt.
+// Encrypts and decrypts a record's secrets. Errors: storage_corrupt.
 std::string seal_secrets(const Record& record, const Cipher& cipher);
 Result<std::string> open_secrets(const Record& record, const Cipher& cipher);
 
 using SharedCipher = std::shared_ptr<const Cipher>;
 
-// Keys that transactions have read and committed, by the id of their record. Safe on every thread.
+// A cache of committed keys by the id of their record. Safe on every thread.
 class KeyCache {
  public:
   SharedCipher find(const Id& key_id) const;
@@ -46,7 +46,7 @@ class KeyCache {
   std::unordered_map<Id, SharedCipher> ciphers_;
 };
 
-// Draws data keys in one transaction: a function of the feed's end, so that a seed repeats them, and of no number that ids are made from.
+// Makes data keys in one transaction from random numbers that depend on the last event, so that a seed repeats them, and that no id uses.
 class KeyMaker {
  public:
   KeyMaker(RandomSource& random_source, std::uint64_t transaction) : random_source_(random_source), transaction_(transaction) {}

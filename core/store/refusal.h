@@ -1,4 +1,4 @@
-// What every store says when it refuses a change.
+// Errors of refused changes, common to all stores.
 #pragma once
 
 #include "base/id.h"
@@ -11,7 +11,7 @@ Error record_lost(const Id& id);
 Error machine_lost(const Id& id);
 Error name_taken();
 Error revision_does_not_follow();
-// Whether the revision of a record that is put follows from the one it was made from.
+// Checks that the revision of a written record is the expected one + 1.
 bool may_put(const RecordWrite& write, const Changes& changes);
 Error machine_revision_is_zero();
 Error read_only_transaction();

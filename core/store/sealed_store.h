@@ -1,4 +1,4 @@
-// The store in front of another that keeps its secrets sealed. What sealing itself stores, no transaction shows.
+// A store in front of another one that encrypts and decrypts secrets. The records of the keys are not visible in its transactions.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace orlop {
 
-// `store` is sealed under `host` already (sealing.h).
+// `store` is already encrypted under `host` (sealing.h).
 std::shared_ptr<Store> open_sealed_store(std::shared_ptr<Store> store, const Cipher& host, RandomSource& random_source);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// One connection to a SQLite file with its kept statements. May throw SQLite::Exception; fenced() turns that into an Error.
+// One connection to a SQLite file with its prepared statements. May throw SQLite::Exception; fenced() converts that to an Error.
 #pragma once
 
 #include <SQLiteCpp/Column.h>

@@ -1,5 +1,5 @@
-// The files of a SQLite store, as the file system shows them. stat() opens nothing, so that it may be asked at any time; opening a file and
-// closing it again would drop every POSIX lock that the process holds on it, those of SQLite included.
+// The files of a SQLite store in the file system. They are examined with stat(), which opens nothing: opening and closing a file would drop every POSIX lock of the
+// process on it, those of SQLite included.
 #pragma once
 
 #include <sys/types.h>
@@ -12,20 +12,18 @@
 
 namespace orlop {
 
-// The store's file, its journal, log and index are regular files, as far as they are there: SQLite would wait for ever at a FIFO.
-// Errors: storage_failed, with the path.
+// Checks that the store's file, journal, log and index are regular files if they exist: SQLite would block at a FIFO. Errors: storage_failed, with the path.
 Result<void> require_regular_files(const std::string& path);
 
-// The file, the log and the index of an open store: are they still where they were? A file that was deleted or moved goes on taking writes
-// through the descriptors that SQLite has, and nothing of them is found again.
+// Checks that the file, log and index of an open store are still in place. SQLite would continue to write through its descriptors to a file that was deleted or
+// moved, and these writes would be lost.
 class SqliteFiles {
  public:
-  // `path` as SQLite gives it: absolute, so that the process may change its directory. When all three are there, that is after the first
-  // read in write-ahead mode. Files that are not the operating system's are not looked at.
+  // `path` as SQLite returns it: absolute, so that the process may change its directory. Called when all three exist, after the first read in write-ahead mode. Files
+  // that are not in the file system are not checked.
   explicit SqliteFiles(const std::string& path);
 
-  // Once one of them is missing or another, for ever. Three calls of stat(); from any thread.
-  // Errors: storage_failed, with the path.
+  // Fails permanently once one of them is missing or replaced. Three calls of stat(); from any thread. Errors: storage_failed, with the path.
   Result<void> require_in_place();
 
  private:
@@ -37,12 +35,12 @@ class SqliteFiles {
 
   std::array<File, 3> files_;
   bool is_known_ = true;
-  std::atomic<const File*> lost_ = nullptr;  // the first that was not there
+  std::atomic<const File*> lost_ = nullptr;  // the first missing one
 };
 
-// Keeps other processes from taking themselves for the last one on the file, and from deleting the -wal file under this one. SQLite's own
-// lock says so too, but it is a POSIX lock: the process loses it when any of its code opens the file and closes it, say to copy it. This is
-// an open-file-description lock of the same range; it stays until it is released. On systems without such locks it does nothing.
+// Prevents other processes from acting as the last user of the file and deleting the -wal file. SQLite's own lock does the same, but it is a POSIX lock: the process
+// loses it when any of its code opens and closes the file, for example to copy it. This is an open-file-description lock of the same range, held until it is
+// released. On systems without such locks it does nothing.
 class SqliteFileLock {
  public:
   SqliteFileLock() = default;
@@ -53,8 +51,8 @@ class SqliteFileLock {
   // Once, while a connection of SQLite holds the file open in write-ahead mode.
   // Errors: storage_failed, storage_busy.
   Result<void> take(const std::string& path);
-  // Before the last connection is closed, which then can checkpoint and remove the log. The file itself stays open until the end: closing it
-  // earlier would drop the locks of connections that are still open.
+  // Called before the last connection is closed, which can then checkpoint and remove the log. The file itself stays open until the end: closing it earlier would drop
+  // the locks of open connections.
   void release();
 
  private:

@@ -1,4 +1,4 @@
-// Every statement that the SQLite store runs, by name.
+// The statements of the SQLite store, by name.
 #pragma once
 
 #include <cstddef>

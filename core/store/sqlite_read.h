@@ -1,4 +1,4 @@
-// The reads of a transaction, on whichever connection it has. Each may throw SQLite::Exception.
+// The reads of a transaction on its connection. Each may throw SQLite::Exception.
 #pragma once
 
 #include "store/sqlite_connection.h"

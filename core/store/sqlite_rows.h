@@ -1,4 +1,4 @@
-// How records, machines and events lie in the rows of a SQLite file.
+// The conversion of records, machines and events to and from rows of a SQLite file.
 #pragma once
 
 #include "store/sqlite_connection.h"
@@ -11,7 +11,7 @@ void bind_machine(Run& run, const Machine& machine);
 void bind_event(Run& run, const Event& event);
 
 Record read_record(const Run& run);
-// Into a record whose memory is used again.
+// Reads into a record whose memory is reused.
 void read_record(const Run& run, Record& record);
 Machine read_machine(const Run& run);
 Event read_event(const Run& run);

@@ -1,4 +1,4 @@
-// What lies in a SQLite store, and how an older file becomes one of today.
+// The schema of a SQLite store, and the migration of older files.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,20 @@
 
 namespace orlop {
 
-// "Orlp", in the file's header: so that the store knows its own files.
+// "Orlp", in the file's header, identifies files of this library.
 inline constexpr std::uint32_t sqlite_application_id = 0x4F726C70;
 
-// Step n (from 0) makes a file of version n one of version n + 1; a new file takes them all. Steps are history: they are never edited.
+// Step n (from 0) migrates a file of version n to version n + 1; a new file runs all of them. Released steps are never edited.
 std::span<const char* const> sqlite_migrations();
 
 // The version that this library writes.
 inline std::uint32_t sqlite_schema_version() { return static_cast<std::uint32_t>(sqlite_migrations().size()); }
 
-// Reads the header alone, before SQLite reads the file for itself: so that no other program's file is ever changed.
-// Errors: storage_corrupt (no file of this library), storage_newer, storage_failed (it cannot be read).
+// Reads only the header, before SQLite opens the file, so that files of other programs are never changed.
+// Errors: storage_corrupt (not a file of this library), storage_newer, storage_failed (it cannot be read).
 Result<void> require_own_file(SqliteConnection& connection, const std::string& path);
 
-// Makes the tables of a new file, and migrates an older one; each in one transaction. Then writes down the families' words, for people.
+// Creates the tables of a new file or migrates an older one, each in one transaction. Then writes the names of the families, for readers of the file.
 // Errors: storage_corrupt, storage_newer, storage_busy, storage_failed.
 Result<void> prepare_schema(SqliteConnection& connection, const std::string& path);
 

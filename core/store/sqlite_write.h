@@ -1,4 +1,4 @@
-// Puts changes into the open transaction of a connection.
+// Applies changes in the open transaction of a connection.
 #pragma once
 
 #include "store/sqlite_connection.h"
@@ -6,7 +6,7 @@
 
 namespace orlop {
 
-// Errors: lost_update, conflict, misuse; what went in before stays until the caller rolls back. May throw SQLite::Exception.
+// Errors: lost_update, conflict, misuse; earlier changes remain until the caller rolls back. May throw SQLite::Exception.
 Result<void> apply_changes(SqliteConnection& connection, const Changes& changes);
 
 }  // namespace orlop

@@ -1,5 +1,5 @@
-// The one connection that writes, and the queue in front of it. Writers that wait for each other share one durable commit: who
-// commits while another waits hands the open SQL transaction on, and both succeed or fail with the last one's COMMIT.
+// The writing connection and its queue. Writers that wait for each other share one durable commit: a writer that commits while another waits passes the open SQL
+// transaction on, and both succeed or fail with the COMMIT of the last one.
 #pragma once
 
 #include <condition_variable>
@@ -15,24 +15,24 @@ namespace orlop {
 
 class SqliteWriter {
  public:
-  // `files` are looked at before each durable commit, and outlive this.
+  // `files` are checked before each durable commit and outlive this.
   SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFiles& files) : connection_(std::move(connection)), files_(files) {
-    // What ends a transaction must do so when memory has run out, too.
+    // The end of a transaction must also work without memory.
     for (const Query query : {Query::commit, Query::roll_back, Query::roll_back_to_savepoint, Query::release_savepoint}) {
       connection_->prepare(query);
     }
   }
 
-  // Waits for its turn. Between a begin() that succeeded and the end of commit() or roll_back(), the connection is the caller's.
+  // Waits for its turn. The caller owns the connection from a successful begin() to the end of commit() or roll_back().
   Result<void> begin();
-  // Returns when the changes are durable, or when nothing of them is kept. Neither throws: memory that runs out is an outcome.
+  // Returns when the changes are durable or none of them is kept. Neither throws: out-of-memory is a result.
   Result<void> commit() noexcept;
   void roll_back() noexcept;
 
   SqliteConnection& connection() { return *connection_; }
 
  private:
-  // Who is in the open SQL transaction and waits for its COMMIT.
+  // The writers in the open SQL transaction that wait for its COMMIT.
   struct Group {
     std::size_t members = 0;
     bool ended = false;
@@ -40,7 +40,7 @@ class SqliteWriter {
     std::condition_variable over;
   };
 
-  // Begins on pages that are read anew, and rolls back.
+  // Begins a transaction on freshly read pages and rolls it back.
   Result<void> try_begin();
   void take_turn();
   void pass_turn(const std::unique_lock<std::mutex>& lock);
@@ -49,10 +49,10 @@ class SqliteWriter {
 
   std::unique_ptr<SqliteConnection> connection_;
   SqliteFiles& files_;
-  std::shared_ptr<Group> group_;  // of whoever has the turn
+  std::shared_ptr<Group> group_;  // of the writer whose turn it is
   bool has_savepoint_ = false;
 
-  std::mutex mutex_;  // over what follows, and every Group
+  std::mutex mutex_;  // guards the following members and every Group
   std::condition_variable turn_;
   bool taken_ = false;
   std::size_t waiting_ = 0;

@@ -1,15 +1,15 @@
-// The storage contract. A store keeps records, machines and one append-only feed of events; everything the engine knows is in it.
+// The storage contract. A store holds records, machines and one append-only feed of events: all data of the engine.
 //
-// What a store promises:
+// A store guarantees:
 //  - A transaction is open, committed or rolled back. One that is destroyed while open is rolled back.
-//  - A write transaction sees what it applied; nobody else does before commit. At most one write transaction is open at a time:
+//  - A write transaction sees its own changes; others see them after commit only. At most one write transaction is open at a time:
 //    begin(Access::write) waits for the other. Read transactions see one consistent state, and block no writer.
 //  - When commit() has returned success, the transaction survives the loss of power (for stores that claim durability); when it has
-//    returned an error, nothing of it is kept. There is nothing in between.
+//    returned an error, nothing of it is kept.
 //  - Event numbers start at 1, have no gaps, and follow the order of commits.
-//  - Revisions: a change names the revision it was made from. If the store holds another, apply() answers lost_update and the
+//  - A change names the revision from which it was made. If the store holds another one, apply() returns lost_update and the
 //    transaction can only be rolled back.
-//  - A store never interprets bodies, names or states. It keeps bytes and compares them.
+//  - A store does not interpret bodies, names or states. It stores and compares bytes.
 //
 // Threads: a Store may be used from any thread; a Transaction by one thread at a time. Transactions end before their store does.
 #pragma once

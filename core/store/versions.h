@@ -1,5 +1,4 @@
-// The versions of one value in the memory store: what it was after which commit. Old ones are kept only while a reader
-// that began before the change is still open.
+// The versions of one value in the memory store, by commit. Old versions are kept only while a reader that began before the change is open.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +9,13 @@
 
 namespace orlop {
 
-// The commit numbers that readers see or may yet come to see, ascending.
+// The commit numbers that readers see or may see, ascending.
 using Snapshots = std::vector<std::uint64_t>;
 
 template <typename Value>
 class Versions {
  public:
-  // The value after commit `snapshot`; nullptr where there was none.
+  // The value after commit `snapshot`; nullptr if there was none.
   const Value* at(std::uint64_t snapshot) const {
     for (const Version* version = &newest_; version != nullptr; version = version->older.get()) {
       if (version->number <= snapshot) return version->value ? &*version->value : nullptr;
@@ -27,7 +26,7 @@ class Versions {
   // The number of the last change; 0: never changed.
   std::uint64_t number() const { return newest_.number; }
 
-  // Sets the value as of `number`, which is not below number(). nullopt: from then on there is none.
+  // Sets the value as of `number`, which is not below number(). nullopt: no value from then on.
   void put(std::uint64_t number, std::optional<Value> value) {
     if (newest_.number != number) {
       if (!is_bare()) newest_.older = std::make_unique<Version>(std::move(newest_));
@@ -36,14 +35,14 @@ class Versions {
     newest_.value = std::move(value);
   }
 
-  // Takes back every put() of `number`.
+  // Reverts every put() of `number`.
   void undo(std::uint64_t number) {
     if (newest_.number != number) return;
     std::unique_ptr<Version> older = std::move(newest_.older);
     newest_ = older ? std::move(*older) : Version{};
   }
 
-  // Forgets what none of these can see, but for the newest. The chain is never longer than they are many.
+  // Removes versions that none of these can see, except the newest. The chain is never longer than the list.
   void prune(const Snapshots& snapshots) {
     std::unique_ptr<Version>* link = &newest_.older;
     std::uint64_t end = newest_.number;
@@ -58,7 +57,7 @@ class Versions {
   }
 
   bool has_older() const { return newest_.older != nullptr; }
-  // No value, now or for any reader: the entry can go.
+  // True if there is no value, now or for any reader: the entry can be removed.
   bool is_bare() const { return !newest_.value && !newest_.older; }
 
  private:

@@ -1,5 +1,5 @@
-// A message in the outbox: a record of webhook_delivery_number below its webhook, and a machine beside it. The record's body is the
-// answer of the delivery log without what follows from the machine.
+// A message in the outbox: a record of family webhook_delivery_number below its webhook, with a machine. The record's body is the entry of the delivery log
+// without the members that are computed from the machine.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@
 
 namespace orlop {
 
-// Numbers are stored.
+// The numbers are stored.
 enum class DeliveryState : std::uint8_t {
-  waiting = 1,    // for its next attempt, at the machine's deadline
-  sending = 2,    // handed to the webhook sender; an answer is due by the machine's deadline
+  waiting = 1,    // until its next attempt, at the machine's deadline
+  sending = 2,    // passed to the webhook sender; an answer is due by the machine's deadline
   delivered = 3,
   failed = 4,     // after the last attempt
   dropped = 5,    // its webhook was disabled
@@ -26,26 +26,26 @@ std::string_view to_string(DeliveryState state);
 
 constexpr DeliveryState delivery_state(const Machine& machine) { return static_cast<DeliveryState>(machine.state); }
 
-// Ended deliveries that the log of one webhook keeps.
+// Number of ended deliveries in the log of one webhook.
 inline constexpr std::size_t log_kept = 100;
 
-// Puts a new message for the webhook into the unit, to be sent at once.
+// Writes a new message for the webhook into the unit, to be sent at once.
 void post_delivery(Unit& unit, const Webhook& webhook, const DeploymentNews& news);
 
-// The bytes to be sent. Errors: storage_corrupt.
+// The body to send. Errors: storage_corrupt.
 Result<std::string> payload_of(const Record& delivery);
 
-// Notes where the attempt goes, or what came back.
+// Stores the address of an attempt, or its result.
 Result<void> note_target(Record& delivery, std::string_view url);
 Result<void> note_answer(Record& delivery, std::uint16_t status, std::string_view text);
 
-// Ends the delivery; the oldest of the webhook's log beyond log_kept go.
+// Ends the delivery, and erases the oldest entries of the webhook's log beyond log_kept.
 Result<void> end_delivery(Unit& unit, Machine machine, DeliveryState state);
 
-// Ends all that wait or are being sent.
+// Ends all deliveries of the webhook that are waiting or being sent.
 Result<void> drop_deliveries(Unit& unit, const Id& webhook);
 
-// The delivery as the log shows it.
+// The delivery as an entry of the log.
 std::string render_delivery(const Record& delivery, const Machine& machine);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// What a message to a webhook says and how it is signed. Pure.
+// The body, headers and signature of a webhook message. Pure functions.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace orlop {
 
-// What happened to a deployment request. Nothing in it is secret.
+// An event of a deployment request. It contains no secrets.
 struct DeploymentNews {
   std::string_view event;  // one of webhook_events
   Instant at;
@@ -36,10 +36,10 @@ std::string payload_of(WebhookKind kind, const DeploymentNews& news);
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-// "v1," and the signature of the Standard Webhooks specification; `secret` is base64 after "whsec_", or any other text.
+// "v1," and the signature by the Standard Webhooks specification. A `secret` that begins with "whsec_" is base64; any other text is the key itself.
 std::string signature_of(std::string_view message, std::string_view timestamp, std::string_view body, std::string_view secret);
 
-// What is sent along with the body in an attempt at `at`; signed if there is a secret.
+// The headers of an attempt at `at`, with a signature if there is a secret.
 Headers headers_of(const Id& message, Instant at, std::string_view body, std::string_view secret, std::string_view brand);
 
 }  // namespace orlop

@@ -1,5 +1,5 @@
-// Hands messages to the webhook sender and takes its answers. It decides inside one unit (tick), and hands over only after that unit was
-// committed (act): after a crash the same message goes out again under its own id, never another and never none.
+// Passes messages to the webhook sender and takes its answers. Decisions are made inside one unit (tick); messages are passed after that unit was committed
+// (act). After a crash the same message is sent again with the same id.
 //
 // Threads: one at a time; the engine holds its tick lock around every call.
 #pragma once
@@ -20,22 +20,22 @@ class Notifier {
  public:
   explicit Notifier(WebhookSender& webhook_sender) : webhook_sender_(webhook_sender) {}
 
-  // Forgets everything and reads the active deliveries: at open, and after a commit that failed.
+  // Discards the memory and reads the active deliveries: at open, and after a failed commit.
   Result<void> recover(Transaction& store);
 
-  // Deliveries that are new, or to be sent again.
+  // Adds deliveries that are new or to be sent again.
   void post(std::span<const Id> deliveries);
 
-  // True if tick() would have something to do at `now`, beside reports.
+  // True if tick() has something to do at `now`, apart from reports.
   bool is_due(Instant now) const;
 
-  // Takes the reports, the answers that never came and what is due; writes into the unit. Cost follows what changed.
+  // Processes reports, missing answers and due deliveries, and writes into the unit. The cost depends on what changed.
   Result<void> tick(Unit& unit, std::span<const DeliveryReport> reports);
 
-  // After the unit was committed: hands over what it decided. Refusals of the webhook sender become reports for the next tick.
+  // After the commit: passes the decided messages. Errors of the webhook sender become reports for the next tick.
   void act();
 
-  // When tick() next has something to do; nothing: not before a report or a post.
+  // The instant at which tick() next has something to do; nothing: not before a report or a new delivery.
   std::optional<Instant> due() const;
 
  private:

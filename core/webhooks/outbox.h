@@ -1,12 +1,12 @@
-// What is told to webhooks leaves through the outbox: a message is stored in the very transaction of the event that it tells of.
+// The outbox of webhook messages: a message is stored in the transaction of its event.
 #pragma once
 
 #include "ops/unit.h"
 
 namespace orlop {
 
-// Hooks::finishing. Looks at the unit's events: each start and end of a deployment request becomes one message for every enabled
-// webhook of the organization that wants it; a webhook that was disabled loses those that wait. Cost follows the events.
+// Hooks::finishing. Makes one message for each start and end of a deployment request among the unit's events and each enabled webhook of the organization that
+// selects it. Drops the waiting messages of a webhook that was disabled. The cost depends on the number of events.
 Result<void> fill_outbox(Unit& unit);
 
 }  // namespace orlop

@@ -1,5 +1,5 @@
-// Which messages are to be sent when, and which are on their way. A receiver that is slow or gone holds up its own messages only: each
-// webhook has a few on their way at a time, and all together have a bound. Memory only: rebuilt from the active machines.
+// The waiting messages by due time, and those being sent. Each webhook has a small number being sent at a time, and all together have a limit, so that a slow
+// receiver delays only its own messages. In memory only; rebuilt from the active machines.
 #pragma once
 
 #include <cstddef>
@@ -19,17 +19,17 @@ class DeliveryQueue {
   static constexpr std::size_t sending_max = 64;
   static constexpr std::size_t sending_of_one_max = 4;
 
-  // From now on the delivery waits for `at`, whatever it did before.
+  // Lets the delivery wait until `at`, whatever its state was.
   void wait(const Id& webhook, const Id& delivery, Instant at);
-  // Nothing is to be done about it any more.
+  // Removes the delivery.
   void drop(const Id& delivery);
 
-  // Those that may be sent now, the first come first; from now on they are on their way, and answers are due by `answer_by`.
+  // Returns the deliveries that may be sent now, in order of arrival, and marks them as being sent, with answers due by `answer_by`.
   std::vector<Id> take_due(Instant now, Instant answer_by);
-  // Those on their way whose answer is overdue. They stay on their way, without a deadline, until wait() or drop().
+  // The deliveries being sent whose answer is overdue. They remain marked, without a deadline, until wait() or drop().
   std::vector<Id> take_overdue(Instant now);
 
-  // When there is something to take; nothing: not before wait() or drop().
+  // The instant at which there is something to take; nothing: not before wait() or drop().
   std::optional<Instant> first() const;
 
  private:
@@ -51,8 +51,8 @@ class DeliveryQueue {
 
   std::unordered_map<Id, Place> places_;  // by delivery
   std::unordered_map<Id, Line> lines_;    // by webhook
-  std::set<Entry> heads_;                 // of each line that may send: its first instant, and its webhook
-  std::set<Entry> answers_;               // of each that is on its way: its deadline
+  std::set<Entry> heads_;                 // of each webhook that may send: the first instant and the webhook
+  std::set<Entry> answers_;               // of each delivery being sent: its deadline
   std::size_t sending_ = 0;
 };
 

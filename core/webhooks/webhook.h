@@ -1,4 +1,4 @@
-// A webhook as its record holds it, and what it wants to hear of.
+// A webhook as its record stores it, and the events that it selects.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace orlop {
 
 enum class WebhookKind : std::uint8_t { standard, slack };
 
-// What webhooks tell of, in the interface's words.
+// The events of webhooks, by their public names.
 namespace webhook_events {
 inline constexpr std::string_view started = "DEPLOYMENT_STARTED";
 inline constexpr std::string_view cancelled = "DEPLOYMENT_CANCELLED";
@@ -41,8 +41,8 @@ const Family& webhook_family();
 // Errors: storage_corrupt.
 Result<Webhook> parse_webhook(const Record& record);
 
-// Whether it is to be told of the event in an environment of that mode, of a project of that name. Names are compared without regard
-// to case; in a filter * stands for any text.
+// True if the webhook selects the event in an environment of this mode and a project of this name. Names are compared without regard to case; * in a filter
+// matches any text.
 bool wants(const Webhook& webhook, std::string_view event, std::string_view project_name, std::string_view mode);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// What a host gives to the engine of orlop.hpp: its driver, its ports, its choices, and how they become C callbacks. Included by it.
+// What a host passes to the engine of orlop.hpp: driver, ports and options, and their conversion to C callbacks. Included by orlop.hpp.
 #ifndef ORLOP_HOST_HPP
 #define ORLOP_HOST_HPP
 
@@ -19,10 +19,10 @@
 #include "orlop/values.hpp"
 
 namespace orlop {
-// A name of its own in object files, so that a program may hold this face and the library's inside at once.
+// An inline namespace, so that a program may contain this API and the library's internals at once.
 inline namespace api {
 
-// ---- What the host gives ---------------------------------------------------------------------------------------------------
+// ---- Driver and options ----------------------------------------------------------------------------------------------------
 using Step = orlop_step;
 using Cancellation = orlop_cancellation;
 using Delivery = orlop_delivery;
@@ -31,28 +31,28 @@ using Repository = orlop_repository;
 struct Report {
   orlop_id step;
   orlop_report_kind kind;
-  std::string_view text = {};  // a reason or line over 64 KiB is cut, outputs over 1 MiB make the step fail (driver.h)
+  std::string_view text = {};  // a reason or line over 64 KiB is cut, outputs over 1 MiB fail the step (driver.h)
   orlop_running_state running = ORLOP_RUNNING_NONE;
 };
 
-// See driver.h for what a driver must do.
+// driver.h has the contract of drivers.
 class Driver {
  public:
   virtual ~Driver() = default;
-  // To refuse the step, throw: what() becomes the reason that it failed with, cut to 64 KiB.
+  // An exception fails the step with what() as the reason, cut to 64 KiB.
   virtual void start(const Step& step) = 0;
-  // One that throws has done nothing.
+  // An exception is ignored.
   virtual void cancel(const Cancellation& cancellation) { (void)cancellation; }
 };
 
-// What a token authenticator or policy evaluator throws that cannot tell, since what it asks did not answer in time: the request then fails with the error
-// DRIVER_FAILED. Anything else that one throws refuses.
+// Thrown by a token authenticator or policy evaluator that cannot answer, for example after a timeout: the request fails with DRIVER_FAILED. Any other exception
+// refuses.
 class PortTimeout : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Whom a token proves (ports.h).
+// The person that a token authenticates (ports.h).
 struct Identity {
   std::string subject;
   std::string email = {};
@@ -111,14 +111,14 @@ struct Rule {
   Duration delay{0}, jitter{0}, cancel_after{0};
 };
 
-// What the git provider of a simulation says of the repositories that fit (ports.h).
+// A rule of the scripted git provider of a simulation (ports.h).
 struct HookRule {
   std::string_view provider = {}, url = {};
   orlop_hook_presence presence = ORLOP_HOOK_PRESENT;
   std::vector<std::string_view> events = {};
 };
 
-// What the receivers that fit answer in a simulation.
+// A rule of the scripted receivers of a simulation.
 struct Receiver {
   std::string_view url = {};
   int status = 200;
@@ -158,7 +158,7 @@ inline std::int64_t now(void* clock) noexcept {
 
 inline std::uint64_t draw(void* random_source) noexcept { return (*static_cast<std::function<std::uint64_t()>*>(random_source))(); }
 
-// Runs a port's function; what it throws becomes an error of this code.
+// Runs a port's function; an exception becomes an error of this code.
 template <typename Call>
 orlop_error* run_port(orlop_code code, const Call& call) noexcept {
   try {
@@ -220,7 +220,7 @@ void release(void* held) noexcept {
   delete static_cast<T*>(held);
 }
 
-// A copy of `given` for the library to release; nullptr of nothing.
+// A copy of `given` that the library releases; nullptr if it is empty.
 template <typename T>
 std::unique_ptr<T> copy_of(const T& given) {
   return given ? std::make_unique<T>(given) : nullptr;

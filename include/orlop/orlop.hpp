@@ -1,12 +1,11 @@
-// The C++20 face of orlop.h: the same functions with objects that free themselves, views and chrono. Header only.
-// orlop.h is the manual; here stands only what differs.
+// The C++20 API over orlop.h, header only: the same functions with objects that free themselves, std::string_view and std::chrono. orlop.h is the
+// contract; this header describes the differences.
 //
 //   orlop::Engine engine({.storage = "platform.db"});
 //   orlop::Reply reply = engine.dispatch({.method = "GET", .path = "/organization"});
 //
-// Every function that can fail comes twice: dispatch() throws orlop::Error, try_dispatch() returns an Outcome that holds the
-// value or the Error. Objects may be moved, not copied; one that was moved from, or closed, answers ORLOP_ERROR_MISUSE or
-// ORLOP_ERROR_CLOSED.
+// Every function that can fail exists twice: dispatch() throws orlop::Error, try_dispatch() returns an Outcome with the value or the Error. Objects can be
+// moved and not copied. Calls on an object that was moved from, or closed, give ORLOP_ERROR_MISUSE or ORLOP_ERROR_CLOSED.
 #ifndef ORLOP_ORLOP_HPP
 #define ORLOP_ORLOP_HPP
 
@@ -24,14 +23,14 @@
 #include "orlop/values.hpp"
 
 namespace orlop {
-// A name of its own in object files, so that a program may hold this face and the library's inside at once.
+// An inline namespace, so that a program may contain this API and the library's internals at once.
 inline namespace api {
 
 // ---- The engine ------------------------------------------------------------------------------------------------------------
 class Engine;
 
-// An engine that somebody else holds open: what a step, a cancellation or a delivery brings, orlop::EngineRef(step.engine). It may be copied, and
-// answers ORLOP_ERROR_CLOSED when the engine was closed.
+// A reference to an engine that does not keep it open: the `engine` of a step, a cancellation or a delivery, orlop::EngineRef(step.engine). It can be
+// copied. Its calls give ORLOP_ERROR_CLOSED after the engine was closed.
 class EngineRef {
  public:
   explicit EngineRef(orlop_engine* engine) noexcept : engine_(engine) {}
@@ -45,11 +44,11 @@ class EngineRef {
   Outcome<Reply> try_dispatch(const Request& request);
   Reply dispatch(const Request& request) { return try_dispatch(request).value(); }
 
-  // The refusal that the request's credentials would meet; nothing if they hold. For a server, before it reads the body.
+  // The refusal of the request's credentials; nothing if they are valid. For a server, before it reads the body.
   Outcome<std::optional<Reply>> try_authenticate(const Request& request);
   std::optional<Reply> authenticate(const Request& request) { return std::move(try_authenticate(request).value()); }
 
-  // How long until it wants the next call; nothing: not before a report or a request.
+  // Time until the next call is needed; nothing: not before a report or a request.
   Outcome<std::optional<Duration>> try_tick() {
     std::int64_t next = -1;
     if (orlop_error* error = orlop_tick(engine_, &next)) return Error(error);
@@ -57,7 +56,7 @@ class EngineRef {
   }
   std::optional<Duration> tick() { return try_tick().value(); }
 
-  // True: a tick has something to do. No timeout: no bound.
+  // True: a tick has something to do. Without a timeout: no limit.
   Outcome<bool> try_wait(std::optional<Duration> timeout = std::nullopt) {
     std::int32_t ready = 0;
     if (orlop_error* error = orlop_wait(engine_, timeout ? timeout->count() : -1, &ready)) return Error(error);
@@ -65,7 +64,7 @@ class EngineRef {
   }
   bool wait(std::optional<Duration> timeout = std::nullopt) { return try_wait(timeout).value(); }
 
-  // Which of `wake` there is (ORLOP_WAKE_…); 0: none. `since` counts for events only.
+  // The conditions of `wake` (ORLOP_WAKE_…) that hold; 0: none. `since` is used for events only.
   Outcome<orlop_wake> try_wait_for(orlop_wake wake, std::uint64_t since = 0, std::optional<Duration> timeout = std::nullopt) {
     orlop_wake woken = 0;
     if (orlop_error* error = orlop_wait_for(engine_, wake, since, timeout ? timeout->count() : -1, &woken)) return Error(error);
@@ -96,7 +95,7 @@ class EngineRef {
   }
   Buffer events(std::uint64_t since = 0, std::uint32_t limit = 1000) { return try_events(since, limit).value(); }
 
-  // Those of one deployment request, or about one subject; the other is nullptr.
+  // Events of one deployment request or about one subject; the other argument is nullptr.
   Outcome<Buffer> try_events_of(const orlop_id* request, const orlop_id* subject, std::uint64_t since = 0, std::uint32_t limit = 1000) {
     orlop_buffer* list = nullptr;
     if (orlop_error* error = orlop_events_of(&list, engine_, request, subject, since, limit)) return Error(error);
@@ -183,7 +182,7 @@ class Engine : public EngineRef {
  public:
   static Outcome<Engine> try_open(const Options& options = {});
   explicit Engine(const Options& options = {}) : Engine(try_open(options).value()) {}
-  // Takes a handle over.
+  // Takes ownership of a handle.
   static Engine attach(orlop_engine* engine) noexcept { return Engine(engine, Adopted{}); }
   Engine(Engine&& other) noexcept : EngineRef(std::exchange(other.engine_, nullptr)) {}
   Engine& operator=(Engine&& other) noexcept { return std::swap(engine_, other.engine_), *this; }
@@ -214,7 +213,7 @@ inline Outcome<Engine> Engine::try_open(const Options& options) {
 
 namespace detail {
 
-// The request as the library takes it; `headers` keeps them.
+// The request as a C struct; `headers` holds its headers.
 inline orlop_request given(const Request& request, std::vector<orlop_header>& headers) {
   headers.reserve(request.headers.size());
   for (const auto& [name, value] : request.headers) headers.push_back({text_of(name), text_of(value)});

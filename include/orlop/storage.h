@@ -1,33 +1,29 @@
-// The host's own store, for a control plane that has a database already: give it as options.store, in the place of options.storage. What
-// it holds is the engine's whole memory, and what it promises is what the engine rests on.
+// A store of the host, for a control plane that has a database: pass it as options.store instead of options.storage. It holds all data of the engine.
 //
-// What a store keeps: records (one resource each, as JSON text), machines (the part of a resource that moves, under the same id), and one
-// append-only feed of events. It interprets none of it: bytes are kept and compared.
+// Contents: records (one resource each, as JSON text), machines (the state of a resource, under the same id), and one append-only feed of events. A store
+// does not interpret them: it stores and compares bytes.
 //
-// What a store promises.
-//  - A transaction is open, committed or rolled back. end() on one that was not committed rolls it back.
-//  - A write transaction sees what it applied; nobody else does before commit(). At most one write transaction is open at a time:
-//    begin(ORLOP_ACCESS_WRITE) waits for the other. Read transactions see one consistent state, and block no writer.
-//  - When commit() has returned NULL, the changes survive whatever the store is said to survive; when it has returned an error, nothing of
-//    them is kept. There is nothing in between.
-//  - Event numbers start at 1, have no gaps, and follow the order of commits. The store gives them.
-//  - Revisions: a change names the revision it was made from. If the store holds another, apply() returns ORLOP_ERROR_LOST_UPDATE.
-//  - A name key is held by one record at most. A second one gives ORLOP_ERROR_CONFLICT, after lost updates were looked for.
-// docs/guide/storage.md says how to check a store against the same tests that those of the library pass.
+// A store must guarantee the following.
+//  - A transaction is open, committed or rolled back. end() rolls back a transaction that was not committed.
+//  - A write transaction sees its own changes; others see them after commit() only. At most one write transaction is open at a time:
+//    begin(ORLOP_ACCESS_WRITE) waits for the other. Read transactions see one consistent state and block no writer.
+//  - When commit() has returned NULL, the changes are as durable as the store promises. When it has returned an error, none of them is kept.
+//  - Event numbers start at 1, have no gaps, and follow the order of commits. The store assigns them.
+//  - A change names the revision from which it was made. If the store holds another one, apply() returns ORLOP_ERROR_LOST_UPDATE.
+//  - A name key belongs to at most one record. A second one is ORLOP_ERROR_CONFLICT; lost updates are checked first.
+// docs/guide/storage.md describes how to run the contract tests of the library on a store.
 //
-// Ownership. What the engine gives lives until the function returns, and is to be copied; what a store gives to a visitor is copied before
-// the visitor returns. A transaction is the store's own pointer, given back to it in each call and ended by end(), always and once.
+// Ownership. Arguments from the engine are valid until the function returns and must be copied. The engine copies what a store passes to a visitor before the
+// visitor returns. A transaction is a pointer of the store, passed back in each call and ended by exactly one end().
 //
-// Errors. NULL is success; others are made by orlop_error_new and freed by the engine. Of their codes these are understood:
-// LOST_UPDATE, CONFLICT, STORAGE_BUSY, STORAGE_FAILED, STORAGE_NEWER, STORAGE_CORRUPT, OUT_OF_MEMORY; any other counts as
-// STORAGE_FAILED. After an error of apply() or commit() the engine calls nothing but end() on the transaction. A store that gives what
-// breaks its promises (an order, a bound, a text without a start) is told so by ORLOP_ERROR_STORAGE_FAILED in what the engine answers.
+// Errors. NULL is success; errors are made with orlop_error_new and freed by the engine. These codes are distinguished: LOST_UPDATE, CONFLICT, STORAGE_BUSY,
+// STORAGE_FAILED, STORAGE_NEWER, STORAGE_CORRUPT, OUT_OF_MEMORY; any other is treated as STORAGE_FAILED. After an error of apply() or commit() the engine calls only
+// end() on the transaction. If a store violates a guarantee (order, bound, text without a start), the engine answers ORLOP_ERROR_STORAGE_FAILED.
 //
-// Threads. The functions may be called from any thread, for any number of transactions at a time, and each transaction by one thread at a
-// time. They must not call the engine: orlop_error_new is allowed, calls on the engine give ORLOP_ERROR_MISUSE.
+// Threads. The functions may be called from any thread and for several transactions at once; each transaction is used by one thread at a time. They must not
+// call the engine: orlop_error_new is allowed, other calls return ORLOP_ERROR_MISUSE.
 //
-// Versions. Each struct begins with its size; later versions append members. A function that a store does not have is NULL: all but
-// release() are asked for.
+// Versions. Each struct begins with its size; later versions append members. All functions except release() must be present.
 #ifndef ORLOP_STORAGE_H
 #define ORLOP_STORAGE_H
 
@@ -37,7 +33,7 @@
 extern "C" {
 #endif
 
-// ---- What is kept ----------------------------------------------------------------------------------------------------------
+// ---- Contents --------------------------------------------------------------------------------------------------------------
 
 // One resource. Ids of sixteen zeros are nil.
 typedef struct orlop_record {
@@ -51,7 +47,7 @@ typedef struct orlop_record {
   uint16_t family;
 } orlop_record;
 
-// The part of a resource that moves, under that resource's id. Numbers are the engine's.
+// The state of a resource, under that resource's id. The meaning of the numbers belongs to the engine.
 typedef struct orlop_machine {
   size_t size;
   orlop_id id;
@@ -59,7 +55,7 @@ typedef struct orlop_machine {
   orlop_id request;
   orlop_id stage;
   orlop_id step;
-  uint64_t revision;  // of this row; counts its changes
+  uint64_t revision;  // of this row; incremented by each change
   uint64_t configured;
   uint64_t deployed;
   int64_t step_started_at_ms;
@@ -77,19 +73,19 @@ typedef struct orlop_machine {
   uint8_t freshness;
   uint8_t running;
   uint8_t step_kind;
-  uint8_t active;  // 1: on the list that is read at open
+  uint8_t active;  // 1: in the list that is read at open
 } orlop_machine;
 
 typedef struct orlop_event {
   size_t size;
-  uint64_t sequence;  // given by the store; ignored in changes
+  uint64_t sequence;  // assigned by the store; ignored in changes
   int64_t at_ms;
   uint64_t revision;
   orlop_id subject;
   orlop_id owner;
   orlop_id organization;
   orlop_id request;
-  orlop_text author;  // empty: nobody
+  orlop_text author;  // empty: none
   orlop_text detail;
   uint16_t family;
   uint8_t kind;
@@ -97,39 +93,38 @@ typedef struct orlop_event {
   uint8_t to;
 } orlop_event;
 
-// ---- What changes ----------------------------------------------------------------------------------------------------------
+// ---- Changes ---------------------------------------------------------------------------------------------------------------
 
 typedef struct orlop_record_write {
   size_t size;
-  const orlop_record *record;  // its revision is expected_revision + 1, unless the changes restore
-  uint64_t expected_revision;  // that the store must hold; 0: there must be no such record
-  // The key under which find() answers this record. Only if has_name_key is not 0, else it stays as it is; empty: none.
+  const orlop_record *record;  // its revision is expected_revision + 1, except in a restore
+  uint64_t expected_revision;  // revision that the store must hold; 0: there must be no such record
+  // The key under which find() returns this record; empty: none. Used if has_name_key is not 0, else the key stays as it is.
   orlop_text name_key;
   int32_t has_name_key;
-  // The records this one refers to, maybe more than once. Only if has_references is not 0, else they stay as they are.
+  // The records to which this one refers, possibly with duplicates. Used if has_references is not 0, else they stay as they are.
   int32_t has_references;
   const orlop_id *references;
   size_t reference_count;
 } orlop_record_write;
 
-// What one call of apply() changes, in this order: erasures, records, machines, events. All or nothing.
+// The changes of one call of apply(), in this order: erasures, records, machines, events. All or none of them are applied.
 typedef struct orlop_changes {
   size_t size;
-  const orlop_id *erasures;  // records that go, with their machines, keys and references; one that is not there is no error
+  const orlop_id *erasures;  // records to erase, with their machines, keys and references; a missing one is not an error
   size_t erasure_count;
   const orlop_record_write *const *records;
   size_t record_count;
-  // The revision of a machine is 1 for a new one, else the stored one + 1; if it is not, that is a lost update.
+  // The revision of a machine is 1 for a new one, else the stored one + 1; anything else is a lost update.
   const orlop_machine *const *machines;
   size_t machine_count;
   const orlop_event *const *events;
   size_t event_count;
-  // Other than 0: records and machines are put back as they were, with any revision from 1, where there is none; one that is there
-  // already is a lost update.
+  // Other than 0: a restore. Records and machines are inserted with any revision from 1; one that exists is a lost update.
   int32_t is_restore;
 } orlop_changes;
 
-// ---- What is asked ---------------------------------------------------------------------------------------------------------
+// ---- Queries ---------------------------------------------------------------------------------------------------------------
 
 typedef int32_t orlop_access;
 enum { ORLOP_ACCESS_READ = 0, ORLOP_ACCESS_WRITE = 1 };
@@ -146,27 +141,27 @@ enum {
 typedef struct orlop_range {
   size_t size;
   orlop_id key;
-  orlop_id after;     // only ids greater than this one
-  uint64_t limit;     // this many at most
+  orlop_id after;     // only ids greater than this
+  uint64_t limit;     // at most this many
   orlop_range_by by;
-  int32_t with_text;  // 0: body and secrets may be left empty
+  int32_t with_text;  // 0: body and secrets may be empty
   uint16_t family;    // only this family; 0: any
 } orlop_range;
 
 typedef struct orlop_event_range {
   size_t size;
-  uint64_t after;         // only numbers greater than this one
-  uint64_t before;        // only numbers less than this one
+  uint64_t after;         // only numbers greater than this
+  uint64_t before;        // only numbers less than this
   uint64_t limit;
-  orlop_id organization;  // other than nil: only those of this organization that have an author
-  int32_t newest_first;   // other than 0: from the greatest number down
-  // Other than nil: only those of this deployment request, or about this resource or request. At most one of the three ids is set.
+  orlop_id organization;  // other than nil: only events of this organization that have an author
+  int32_t newest_first;   // other than 0: in descending order
+  // Other than nil: only events of this deployment request, or about this resource or request. At most one of the three ids is set.
   orlop_id request;
   orlop_id subject;
 } orlop_event_range;
 
-// Takes one of them; 0: no more is wanted, return NULL now. `visitor` is handed through. They must not be called after the function
-// that they were given to has returned.
+// Receives one item. Returns 0 if no more are needed: the store then returns NULL. `visitor` is the argument of the query. A visitor must not be called after the
+// query has returned.
 typedef int32_t (*orlop_record_visitor)(void *visitor, const orlop_record *record);
 typedef int32_t (*orlop_machine_visitor)(void *visitor, const orlop_machine *machine);
 typedef int32_t (*orlop_event_visitor)(void *visitor, const orlop_event *event);
@@ -178,12 +173,12 @@ typedef struct orlop_store {
   size_t size;    // sizeof(orlop_store)
   void *context;  // given to begin() and release()
   orlop_error *(*begin)(void *context, orlop_access access, void **transaction);
-  // Visit the one of this id, if it is there.
+  // Visit the item with this id, if it exists.
   orlop_error *(*record)(void *transaction, const orlop_id *id, orlop_record_visitor visit, void *visitor);
   orlop_error *(*machine)(void *transaction, const orlop_id *id, orlop_machine_visitor visit, void *visitor);
-  // Sets `id` to the record that holds the key; nil if none does.
+  // Sets `id` to the record with this key; nil if there is none.
   orlop_error *(*find)(void *transaction, orlop_text name_key, orlop_id *id);
-  // Visits once with the record's key and references, each reference once and in ascending order; not at all if there is no such record.
+  // Visits once with the record's key and its references, without duplicates and in ascending order; not at all if there is no such record.
   orlop_error *(*links)(void *transaction, const orlop_id *id, orlop_links_visitor visit, void *visitor);
   orlop_error *(*records)(void *transaction, const orlop_range *range, orlop_record_visitor visit, void *visitor);
   orlop_error *(*machines)(void *transaction, const orlop_range *range, orlop_machine_visitor visit, void *visitor);
@@ -191,7 +186,7 @@ typedef struct orlop_store {
   orlop_error *(*apply)(void *transaction, const orlop_changes *changes);
   orlop_error *(*commit)(void *transaction);
   void (*end)(void *transaction);
-  void (*release)(void *context);  // called once, when the engine is gone; not if orlop_open failed; may be NULL
+  void (*release)(void *context);  // called once, when the engine no longer exists; not if orlop_open failed; may be NULL
 } orlop_store;
 
 #ifdef __cplusplus

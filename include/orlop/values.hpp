@@ -1,4 +1,4 @@
-// The values of orlop.hpp: errors and outcomes, ids and instants, requests and replies. Included by it.
+// The values of orlop.hpp: errors and outcomes, ids and instants, requests and replies. Included by orlop.hpp.
 #ifndef ORLOP_VALUES_HPP
 #define ORLOP_VALUES_HPP
 
@@ -19,7 +19,7 @@
 #include "orlop/orlop.h"
 
 namespace orlop {
-// A name of its own in object files, so that a program may hold this face and the library's inside at once.
+// An inline namespace, so that a program may contain this API and the library's internals at once.
 inline namespace api {
 
 using Duration = std::chrono::milliseconds;
@@ -31,7 +31,7 @@ inline std::string_view view_of(orlop_text text) noexcept { return {text.data ==
 // ---- Errors ----------------------------------------------------------------------------------------------------------------
 class Error : public std::runtime_error {
  public:
-  // Takes the error over.
+  // Takes ownership of the error.
   explicit Error(orlop_error* error)
       : std::runtime_error(orlop_error_message(error)), code_(orlop_error_code(error)), name_(orlop_error_name(error)) {
     orlop_error_free(error);
@@ -44,7 +44,7 @@ class Error : public std::runtime_error {
   const char* name_;
 };
 
-// A value, or the Error that kept it from being.
+// A value or an Error.
 template <typename T>
 class [[nodiscard]] Outcome {
  public:
@@ -100,7 +100,7 @@ struct Request {
   std::string_view body = {};
   std::string_view query = {};
   std::vector<Header> headers = {};
-  bool untrusted = false;  // it came from outside, and must prove who sends it
+  bool untrusted = false;  // it comes from outside and is authenticated as the options require
 };
 
 class Reply {
@@ -110,12 +110,12 @@ class Reply {
   int status() const noexcept { return orlop_reply_status(reply_.get()); }
   bool ok() const noexcept { return status() >= 200 && status() < 300; }
   std::string_view body() const noexcept { return view_of(orlop_reply_body(reply_.get())); }
-  // What a JSON Pointer names in the body, as orlop_reply_find gives it; nothing if it names nothing there.
+  // The value at a JSON Pointer in the body, as orlop_reply_find returns it; nothing if there is none.
   std::optional<std::string_view> find(const char* pointer) const noexcept {
     const orlop_text found = orlop_reply_find(reply_.get(), pointer);
     return found.data == nullptr ? std::nullopt : std::optional(view_of(found));
   }
-  // "" if there is none of that name.
+  // "" if there is no such header.
   std::string_view header(std::string_view name) const noexcept {
     return view_of(orlop_reply_header_find(reply_.get(), text_of(name)));
   }
@@ -135,7 +135,7 @@ class Reply {
   std::unique_ptr<orlop_reply, Free> reply_;
 };
 
-// Text that the library made.
+// Text of the library.
 class Buffer {
  public:
   explicit Buffer(orlop_buffer* buffer) noexcept : buffer_(buffer) {}
@@ -151,7 +151,7 @@ class Buffer {
 // ---- Events ----------------------------------------------------------------------------------------------------------------
 using Event = orlop_feed_event;
 
-// Some events in their order: a range.
+// A list of events in order: a range.
 class Feed {
  public:
   class Iterator {

@@ -1,4 +1,4 @@
-// What a driver is given with a step: all that it needs to know of the subject, so that it has to ask nobody.
+// The configuration of a step: everything that a driver needs to know about the subject.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace orlop {
 
-// JSON text: the record with its secrets; what the request overrides, in place; and beside them
+// JSON text: the record with its secrets and with the overrides of the request, and these members:
 //   "master_credentials"  of a database: {"login", "password"}
-//   "references"          by id, what the record refers to (registry, git token, credentials …), with its secrets; left out if there is none
-//   "outputs"             of the jobs before it, as one object; left out if there are none
-//   "target_version"      of a cluster that is upgraded: the version to reach
+//   "references"          by id, the records to which it refers (registry, git token, credentials …), with their secrets; left out if there are none
+//   "outputs"             the merged outputs of earlier jobs; left out if there are none
+//   "target_version"      of a cluster upgrade: the version to reach
 //   "revision"            of the record
 // `overrides` may be null; `outputs` is a null value if there are none.
 Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs);

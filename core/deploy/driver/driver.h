@@ -1,8 +1,7 @@
-// What the engine hands to the host: steps. What the host hands back: reports.
+// The driver interface: steps from the engine to the host, reports from the host to the engine.
 //
-// A step is committed before the driver sees it, under an id that never changes; after a crash the driver is asked again with the
-// same id, `resumed` set. A driver must therefore treat the id as an idempotency key: starting a step it already runs, or has
-// finished, starts nothing new.
+// A step is committed before the driver receives it, with an id that never changes. After a crash the driver is called again with the same id and `resumed` set.
+// The id is therefore an idempotency key: starting a step that runs or has ended must start nothing new.
 #pragma once
 
 #include <cstdint>

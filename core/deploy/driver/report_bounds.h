@@ -1,4 +1,4 @@
-// The bounds of what a driver reports. A text over its bound is cut and says so; outputs over theirs end the step as failed.
+// The bounds of a driver's reports. A longer text is cut with a mark; larger outputs fail the step.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@ namespace orlop {
 
 inline constexpr std::size_t outputs_size_max = std::size_t{1} << 20;  // bytes of a step's outputs
 
-// The report of these words, within its bounds and in UTF-8 (bytes that are none become U+FFFD). A text over text_size_max is cut at a
-// character, and ends in a mark of how many bytes are missing. Outputs over outputs_size_max turn `succeeded` into `failed`, with a
-// reason that names outputs, size and bound. Copies no more of `text` than it keeps.
+// Makes a report within the bounds and in UTF-8 (invalid bytes become U+FFFD). A text over text_size_max is cut at a character and ends in the number of missing
+// bytes. Outputs over outputs_size_max turn `succeeded` into `failed`, with a reason that names outputs, size and bound. Copies only the part of `text`
+// that is kept.
 Report bounded_report(const Id& step, ReportKind kind, std::string_view text, RunningState running = RunningState::none);
 
-// The same of a report that may be within its bounds already.
+// The same for a report that may already be within the bounds.
 Report within_bounds(Report report);
 
-// True of the kinds after which the driver says nothing more about the step.
+// True for the kinds that end a step.
 bool ends_step(ReportKind kind);
 
 }  // namespace orlop

@@ -1,5 +1,5 @@
-// A driver without a platform: what becomes of a step, and when, is written in rules. Times count from the instant at which the step
-// was committed, and chance comes from the step's id, so that a run that was cut off goes on as the uncut one would have.
+// A driver for simulations: rules determine the result and the duration of steps. Times count from the instant at which the step was committed, and random
+// numbers follow from the step's id, so that an interrupted run continues as an uninterrupted one.
 #pragma once
 
 #include <cstdint>

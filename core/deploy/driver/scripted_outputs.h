@@ -1,4 +1,4 @@
-// What a scripted step gives when its rule names no outputs: for a cluster that is made, what its cloud provider would say of it.
+// The default outputs of a scripted step: for the creation of a cluster, plausible infrastructure outputs of its cloud provider.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Which services an order concerns, and which of them can go. Pure.
+// The services of a request, and which of them allow its action. Pure functions.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@
 
 namespace orlop {
 
-// Whether the whole environment takes this service along: a skipped one is deleted with it, and left out of all else.
+// True if an action on the whole environment includes this service: a skipped service is included in a delete only.
 bool is_included(const Machine& service, Action action);
 
-// Why the service cannot begin the action now, as a sentence for a person; "" if it can. `name` is the service's.
+// Why the service does not allow the action now, as one sentence; "" if it does. `name` is the service's.
 std::string refusal_of(const Machine& service, Action action, std::string_view name);
-// The same without the words.
+// The same as a bool.
 bool can_begin(const Machine& service, Action action);
 
-// Nothing of it was ever made, or all was unmade: there is nothing to delete but the record.
+// True if it was never deployed or is uninstalled: only the record has to be deleted.
 bool is_untouched(const Machine& service);
 
-// Whether the job has the event that is forced; true for none.
+// True if the job has the forced event, or none is forced.
 bool has_event(const Machine& service, ForcedEvent forced);
 
 }  // namespace orlop

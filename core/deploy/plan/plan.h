@@ -1,7 +1,7 @@
-// What a request will do, in which order: a pure function of the services' rows as they are when it begins.
+// The plan of a request: a pure function of the services' machines when the request starts.
 //
-// Builds come first, side by side. Then stage after stage, by Machine::stage_order; stop and delete go through the stages backwards,
-// and before them all a delete has a stage of the jobs that have something to do when they are deleted.
+// Builds come first, in parallel. Then stage after stage, by Machine::stage_order; stop and delete process the stages in reverse. A delete begins with a stage of
+// the jobs with `on_delete`.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,22 @@
 namespace orlop {
 
 struct Part {
-  std::uint32_t service = 0;            // its place among the rows that the plan was made from
-  std::uint32_t stage = 0;              // its place in Plan::stages
-  StepKind step = StepKind::none;       // when its stage has come
-  StepKind follow = StepKind::none;     // right after that step, none: that was all
-  bool builds = false;                  // has a build, before all stages
+  std::uint32_t service = 0;            // index in the machines from which the plan was made
+  std::uint32_t stage = 0;              // index in Plan::stages
+  StepKind step = StepKind::none;       // step in its stage
+  StepKind follow = StepKind::none;     // step after that one; none: there is no other
+  bool builds = false;                  // has a build before all stages
 };
 
 struct Plan {
-  std::vector<Part> parts;             // in the order in which they start; inside a stage, in the order of the rows
-  std::vector<std::uint32_t> stages;   // where each stage begins in `parts`, and at the end parts.size()
-  std::vector<std::uint32_t> builds;   // the parts that build, in the order in which they start
+  std::vector<Part> parts;             // in the order of start; inside a stage in the order of the machines
+  std::vector<std::uint32_t> stages;   // index in `parts` at which each stage begins, then parts.size()
+  std::vector<std::uint32_t> builds;   // the parts with a build, in the order of start
 
   std::size_t stage_count() const { return stages.empty() ? 0 : stages.size() - 1; }
 };
 
-// `services`: those that the request has moved, ascending by id.
+// `services`: those of the request, ascending by id.
 Plan make_plan(std::span<const Machine> services, Action action, ForcedEvent forced);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// Whether an environment's cluster can take a deployment: services are deployed only to a cluster that is there.
+// Whether an environment's cluster allows a deployment: services are deployed only to a deployed cluster.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@
 namespace orlop {
 
 enum class ClusterGate : std::uint8_t {
-  open = 1,    // the cluster is DEPLOYED or RESTARTED, or the engine does not ask
-  wait = 2,    // it is on its way there
-  closed = 3,  // it is not, and will not be before somebody asks for it
+  open = 1,    // the cluster is DEPLOYED or RESTARTED, or Settings::require_cluster is off
+  wait = 2,    // the cluster is being deployed or restarted
+  closed = 3,  // any other state
 };
 
 struct ClusterReadiness {
   ClusterGate gate = ClusterGate::open;
-  std::string reason;  // of a closed gate: a sentence for a person, with the cluster's state
+  std::string reason;  // of a closed gate: one sentence with the cluster's state
 };
 
-// Pure: by the cluster's state, of a dry run by the state before it.
+// Pure: by the cluster's state; during a dry run by the state before it.
 ClusterGate gate_of(const Machine& cluster);
 
-// Of the cluster of this environment; always open where Settings::require_cluster is off.
+// For the cluster of this environment; always open if Settings::require_cluster is off.
 Result<ClusterReadiness> cluster_readiness(Unit& unit, const Record& environment);
 
-// The environments that run on the cluster, without their texts, ascending by id.
+// The environments on the cluster, without their bodies, ascending by id.
 Result<std::vector<Record>> environments_on(Unit& unit, const Id& cluster);
 
 }  // namespace orlop

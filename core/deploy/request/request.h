@@ -1,5 +1,5 @@
-// Deployment requests: what the operations on environments, services and clusters ask of the engine. Each function works inside
-// the unit of the operation: it moves machines to *_QUEUED, keeps the request, and wakes the environment or cluster.
+// Deployment requests. Each function works inside the unit of an operation: it sets machines to *_QUEUED, stores the request, and wakes the environment or
+// cluster.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ namespace orlop {
 // Where a deployment request stands: Machine::state of its machine.
 enum class RequestState : std::uint8_t { waiting = 1, running = 2, canceling = 3, ended = 4 };
 
-// Which event of a job is forced (query forceEvent of a job's deploy).
+// The forced event of a job (query forceEvent of a job's deploy).
 enum class ForcedEvent : std::uint8_t { none = 0, start = 1, stop = 2, remove = 3, cron = 4 };
 
 struct Order {
@@ -45,7 +45,7 @@ struct Order {
   std::string overrides;
 };
 
-// The requests of an environment in the order they were asked for: those that ended, the running one, those that wait.
+// The requests of an environment in order of creation: ended ones, the running one, waiting ones.
 Result<std::vector<Machine>> request_machines(Unit& unit, const Id& environment);
 
 // Queues the order, or merges it into a waiting one of the same author and action. Answers the request's id; nil if nothing is left to
@@ -56,7 +56,7 @@ Result<std::vector<Machine>> request_machines(Unit& unit, const Id& environment)
 // below it, when its request ends well; at once, if none of its services was ever deployed.
 Result<Id> enqueue(Unit& unit, const Order& order);
 
-// Cancels the running request and the waiting ones of an environment, or one request of its queue.
+// Cancels the running and the waiting requests of an environment, or one request of its queue.
 // Errors: not_found; conflict if there is nothing to cancel.
 Result<void> cancel_environment(Unit& unit, const Id& environment, CancelMode mode);
 Result<void> cancel_request(Unit& unit, const Id& request, CancelMode mode);

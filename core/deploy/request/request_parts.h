@@ -1,4 +1,4 @@
-// What placing, cancelling, running and ending a request share: its two rows and the services it has.
+// Shared by enqueuing, canceling, running and ending a request: its record, its machine and its services.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace orlop {
 
-// A request as it is stored.
+// A stored request.
 struct StoredRequest {
   Machine machine;
   Record record;
@@ -25,7 +25,7 @@ constexpr bool is_unfinished(const Machine& request) { return request_state(requ
 Result<StoredRequest> require_stored_request(Unit& unit, const Id& request);
 Result<StoredRequest> stored_request(Unit& unit, Machine machine);
 
-// Both rows go into the unit, the body as text.
+// Writes record and machine into the unit.
 void put_request(Unit& unit, StoredRequest request);
 
 void emit_request(Unit& unit, const StoredRequest& request, EventKind kind, ServiceState to, std::string detail = {});
@@ -33,16 +33,16 @@ void emit_request(Unit& unit, const StoredRequest& request, EventKind kind, Serv
 // The services of an environment, ascending by id.
 Result<std::vector<Machine>> services_of(Unit& unit, const Id& environment);
 
-// The services that the order of a request names, whatever they do now; ascending by id.
+// The services that a request names, in any state; ascending by id.
 Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body);
 
-// Those that the request has moved, or is about to.
+// The services that the request has changed or is about to change.
 Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body);
 
-// The end of a request: result, timings and history go into the record, the environment's row follows.
+// Ends a request: writes result, times and history into the record, and updates the environment's machine.
 Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status);
 
-// Moves the service to the action's *_QUEUED for the request. The machine must accept it.
+// Sets the service to the action's *_QUEUED for the request. The state machine must allow it.
 void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// A deployment request as its record's body holds it.
+// A deployment request as its record stores it.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ struct RequestBody {
   std::optional<Instant> started_at;
   std::optional<Instant> ended_at;
   std::optional<ServiceState> status;
-  std::string reason;                // why nothing could be done; "" if something was
+  std::string reason;                // why nothing could be done; "" if something was done
   Value planned = Value::list();     // of a delete: the services as they were when it began, in the form of "stages"
   std::string stages;                // JSON text; "" until it has ended
 };

@@ -1,4 +1,4 @@
-// What kind of an action a request is for one service: the word `sub_action` of statuses and histories.
+// The `sub_action` of statuses and histories: what an action does to one service.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// What the record of a cluster learns from an operation that ended well: its new version, and the outputs of its making.
+// The effect of a successful cluster action on the cluster's record: its version, and the outputs of its creation.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace orlop {
 
-// `outputs`: the driver's word. What does not fit the cluster's field of outputs is not kept, and the feed is told why.
+// `outputs`: those of the driver. Outputs that are not valid for the cluster's field are not stored, and an event says why.
 Result<void> store_outcome(Unit& unit, StateTransition& cluster, Record record, std::string_view outputs);
 
 }  // namespace orlop

@@ -1,5 +1,4 @@
-// Clusters: no queue and no stages; each has one operation, which is one step. Everything is written into the unit; what the driver is
-// to be asked waits in InFlight.
+// Running actions of clusters. A cluster has no queue and no stages: one action is one step. Changes are written into the unit; calls of the driver wait in InFlight.
 #pragma once
 
 #include <string_view>

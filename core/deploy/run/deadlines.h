@@ -1,5 +1,4 @@
-// Which steps have to end by when. Made for many entries that mostly share their instants and mostly leave before they are due: one
-// bucket for each instant, and no entry is ever moved.
+// The deadlines of steps, for many entries that often share an instant and are usually removed before it: one bucket for each instant; entries are never moved.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +18,8 @@ class Deadlines {
   // Must have been added with the same instant, and not removed since.
   void remove(Instant at);
   std::optional<Instant> first() const;
-  // Appends every step that was ever added for an instant up to `now`, in the order of instants and of adding, and forgets them. Some
-  // may have been removed since: the caller knows which of them still run, and with what deadline.
+  // Appends the steps that were added for instants up to `now`, in order of instant and of addition, and removes them. Some of them may have been removed before:
+  // the caller knows which still run, and with which deadline.
   void take_due(Instant now, std::vector<Id>& steps);
 
  private:

@@ -1,5 +1,5 @@
-// The cold part of a service's or cluster's machine: what its status says of the current or last action, kept as JSON text in
-// Machine::detail under the interface's own names.
+// The detail of a service's or cluster's machine: what its status shows about the current or last action, stored as JSON text in Machine::detail with the public
+// names.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The requests of environments: begins the next one, carries the runner's decisions out, takes reports and deadlines, ends requests.
-// Everything is written into the unit; what the driver is to be asked waits in InFlight.
+// Running requests of environments: starts the next one, executes the runner's decisions, processes reports and deadlines, ends requests. Changes are written into the
+// unit; calls of the driver wait in InFlight.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// The steps that run, by their ids, and what the driver is to be asked once the unit is committed. Memory only: rebuilt from the
-// active machines.
+// The running steps by id, and the calls of the driver after the commit. In memory only; rebuilt from the active machines.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ namespace orlop {
 
 enum class SubjectKind : std::uint8_t { service = 1, cluster = 2 };
 
-// Whose step it is.
+// The owner of a step.
 struct StepPlace {
   SubjectKind kind = SubjectKind::service;
   Id subject;

@@ -1,5 +1,5 @@
-// The steps that an engine knows: those under way, and those that ended last. The tick says what begins and ends; whoever brings a report asks,
-// without waiting for a tick or for the store.
+// The steps that an engine knows: the running ones and the last ended ones. The tick adds and ends them; reports are checked against them without waiting for a
+// tick or the store.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ class KnownSteps {
 
   void began(const Id& step);
   void ended(const Id& step);
-  // Of those under way, the ones that `runs` does not confirm have ended. For when memory was rebuilt from the store.
+  // Ends the running steps for which `runs` is false. Called after the memory was read from the store.
   void confirm(const std::function<bool(const Id&)>& runs);
-  // False: no such step is under way, and none of the last `ended_kept` that ended was this one.
+  // False if the step neither runs nor is one of the last `ended_kept` ended ones.
   bool knows(const Id& step) const;
 
  private:
@@ -30,7 +30,7 @@ class KnownSteps {
   mutable std::mutex mutex_;
   std::unordered_set<Id> under_way_;
   std::unordered_set<Id> ended_;
-  std::deque<Id> order_;  // in which those of ended_ ended
+  std::deque<Id> order_;  // ended_ in order of their end
 };
 
 }  // namespace orlop

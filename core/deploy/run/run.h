@@ -1,4 +1,4 @@
-// A running request in memory: its plan and where each part stands. Everything in it follows from the stored rows.
+// A running request in memory: its plan and the state of each part. Everything in it follows from the stored machines.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// A plan on its way: which part may start now, what follows from an outcome, when all is over. Pure: it is told what happened and
-// answers what is to be done; it knows no store, driver or clock. A deadline that passed is told as a failure.
+// The execution of a plan: which part may start now, what follows from a result, when the request has ended. Pure: it receives what happened and returns what to
+// do, without store, driver or clock. A passed deadline is a failure.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace orlop {
 
-// Where a part stands.
+// The state of a part.
 enum class Progress : std::uint8_t {
   waiting = 0,    // nothing of it has started
   building = 1,
   built = 2,      // waits for its stage
   acting = 3,     // its step runs
   following = 4,  // the step that follows runs
-  done = 5,       // it came to an end, whichever
+  done = 5,       // it has ended, with any result
 };
 
 struct Decision {
@@ -25,7 +25,7 @@ struct Decision {
     build = 1,    // start the part's build
     step = 2,     // start its step
     follow = 3,   // start the step that follows
-    abandon = 4,  // it will not start any more
+    abandon = 4,  // it will not start
     end = 5,      // of the whole request; the last decision
   };
   Kind kind = Kind::end;
@@ -39,30 +39,29 @@ struct RunLimits {
   std::uint32_t steps = 1;  // inside a stage
 };
 
-// Decisions are appended to `out`. A part that has succeeded or failed must run (building, acting, following).
+// Decisions are appended to `out`. Only a running part (building, acting, following) can succeed or fail.
 class Runner {
  public:
   Runner(Plan plan, RunLimits limits);
 
   const Plan& plan() const { return plan_; }
-  // Done, for a part that the plan does not have.
+  // `done` for a part that is not in the plan.
   Progress progress(std::uint32_t part) const { return part < progress_.size() ? progress_[part] : Progress::done; }
   bool has_ended() const { return has_ended_; }
   RunOutcome outcome() const { return outcome_; }
 
-  // Puts a part where it stood when memory was lost. Before begin().
+  // Sets the state of a part after a recovery. Called before begin().
   void restore(std::uint32_t part, Progress progress) { progress_.at(part) = progress; }
-  // A failure or cancel of the time before begin(): nothing new will start.
+  // A failure or cancellation before begin(): no part will start.
   void restore_stop(RunOutcome outcome) { stop_as(outcome); }
 
   void begin(std::vector<Decision>& out);
-  // Error internal of both: the part does not run; nothing has changed.
+  // Both: error internal if the part does not run; nothing has changed.
   Result<void> succeeded(std::uint32_t part, std::vector<Decision>& out);
   Result<void> failed(std::uint32_t part, std::vector<Decision>& out);
-  // The part came to its end by a cancel, or is no longer there; the others go on unless cancel() was called. Error internal: the plan
-  // does not have the part; nothing has changed.
+  // The part was canceled or no longer exists; the others continue unless cancel() was called. Error internal if the part is not in the plan; nothing has changed.
   Result<void> left(std::uint32_t part, std::vector<Decision>& out);
-  // Nothing new starts.
+  // No further part starts.
   void cancel(std::vector<Decision>& out);
 
  private:

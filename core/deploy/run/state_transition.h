@@ -1,4 +1,4 @@
-// A service or cluster on its way through its machine: one row with its cold part, the events that the feed is told, and the write.
+// A state transition of a service or cluster: its machine with the detail, the events, and the write.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// What a driver's report does to the subject of its step: the events of the machine, the freshness, the timings. The caller writes the
-// row and tells the runner.
+// The effect of a driver's report on the subject of its step: the events of the state machine, freshness and times. The caller writes the machine and informs the
+// runner.
 #pragma once
 
 #include <string>
@@ -11,23 +11,23 @@
 namespace orlop {
 
 enum class StepResult : std::uint8_t {
-  ignored = 1,    // it does not apply any more; nothing has changed
+  ignored = 1,    // it no longer applies; nothing has changed
   goes_on = 2,
   succeeded = 3,
   failed = 4,
   left = 5,       // canceled
 };
 
-// `follow`: another step follows this one, so that its success is not yet the action's.
+// `follow`: another step follows this one, so that its success does not end the action.
 enum class StepRole : std::uint8_t { last = 1, followed = 2 };
 
 StepResult take_service_report(StateTransition& service, const Report& report, StepRole role, Instant now);
 StepResult take_cluster_report(StateTransition& cluster, const Report& report, Instant now);
 
-// Why the outputs of a step cannot be taken, as a sentence; "" if they can: a JSON object, or "" for none.
+// Why the outputs of a step are invalid, as one sentence; "" if they are a JSON object or empty.
 std::string outputs_refusal(std::string_view text);
 
-// The step failed, by its driver's word or by a deadline.
+// The step failed, by a report or by its deadline.
 StepResult fail_service(StateTransition& service, std::string_view reason);
 StepResult fail_cluster(StateTransition& cluster, std::string_view reason);
 

@@ -1,7 +1,7 @@
-// The orchestrator: what turns waiting requests and reports into steps. It decides inside one unit (tick), and acts on the driver only
-// after that unit was committed (act). Its memory holds nothing but what recover() rebuilds from the store.
+// The tick: turns waiting requests and reports into steps. Decisions are made inside one unit (tick); the driver is called after that unit was committed (act). Its
+// memory holds only what recover() reads from the store.
 //
-// Threads: one at a time for all but nothing here locks; the engine holds its tick lock around every call.
+// Threads: one at a time, except where a function says otherwise; the engine holds its tick lock around every call.
 #pragma once
 
 #include <cstddef>
@@ -23,35 +23,34 @@ class Orchestrator {
   Orchestrator(Driver& driver, const Settings& settings);
   ~Orchestrator();
 
-  // Forgets everything and reads the active machines: at open, and after a commit that failed. Steps that had been committed are
-  // handed to the driver again at the next act(), `resumed`, under their own ids.
+  // Discards the memory and reads the active machines: at open, and after a failed commit. Committed steps are started again at the next act(), with `resumed` and
+  // their own ids.
   Result<void> recover(Transaction& store);
 
-  // Environments and clusters that have new work.
+  // Adds environments and clusters with new work.
   void wake(std::span<const Id> owners);
 
-  // True if tick() would have something to do at `now`, beside reports.
+  // True if tick() has something to do at `now`, apart from reports.
   bool is_due(Instant now) const;
 
-  // Takes the reports (and what the driver's poll brings), the deadlines that have passed and the woken owners; decides; writes into
-  // the unit. Cost follows what changed.
+  // Processes reports (and those of the driver's poll), passed deadlines and woken owners; decides; writes into the unit. The cost depends on what changed.
   Result<void> tick(Unit& unit, std::vector<Report> reports);
 
-  // After the unit was committed: starts and cancels what it decided. Refusals of the driver become reports for the next tick.
+  // After the commit: starts and cancels steps as decided. Errors of the driver become reports for the next tick.
   void act();
 
-  // How many steps are handed to the driver by the next act(); after recover(): how many were under way.
+  // Number of steps that the next act() starts; after recover(): the number of running steps.
   std::size_t steps_under_way() const;
 
   // Safe on every thread, with no lock held.
   const KnownSteps& known_steps() const { return known_; }
 
-  // When tick() next has something to do; nothing: not before a report or a wake.
+  // The instant at which tick() next has something to do; nothing: not before a report or a wake.
   std::optional<Instant> due() const;
 
  private:
   struct State;
-  KnownSteps known_;  // outlives a recovery that fails, so that no report is refused because of it
+  KnownSteps known_;  // kept during a failed recovery, so that no report is refused because of it
   std::unique_ptr<State> state_;
 };
 
