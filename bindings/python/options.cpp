@@ -1,141 +1,81 @@
-#include "settings.h"
+#include "options.h"
 
+#include <chrono>
 #include <cstdint>
-#include <limits>
+#include <optional>
 #include <string>
-#include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "arguments.h"
 
 namespace orlop_python {
 namespace {
 
-using orlop::Options;
+using Facts = orlop::OptionFacts;
 
-struct Setting {
-  std::string_view name;
-  void (*read)(Options& options, py::handle given, std::string_view name);
-};
-
-template <std::string_view Options::*member>
-void text(Options& options, py::handle given, std::string_view name) {
-  options.*member = text_in(given, name);
+std::int64_t number_of(const Facts& facts, py::handle given) {
+  return number_in(given, facts.name, static_cast<std::int64_t>(facts.least), static_cast<std::int64_t>(facts.most));
 }
 
-template <std::string_view Options::*member>
-void bytes(Options& options, py::handle given, std::string_view name) {
-  options.*member = bytes_in(given, name);
+void read(std::string_view& member, py::handle given, const Facts& facts) {
+  member = facts.is_bytes ? bytes_in(given, facts.name) : text_in(given, facts.name);
 }
 
-template <auto member, const auto& enum_values>
-void enum_value(Options& options, py::handle given, std::string_view name) {
-  options.*member = word_in(enum_values, given, name);
+void read(std::vector<std::string_view>& member, py::handle given, const Facts& facts) {
+  member = facts.is_bytes ? byte_texts_in(given, facts.name) : texts_in(given, facts.name);
 }
 
-// The engine says what its bounds are, and takes 0 for the default: that is None here.
-template <std::uint32_t Options::*member>
-void count(Options& options, py::handle given, std::string_view name) {
-  options.*member = static_cast<std::uint32_t>(number_in(given, name, 1, std::numeric_limits<std::uint32_t>::max()));
+void read(std::uint32_t& member, py::handle given, const Facts& facts) { member = static_cast<std::uint32_t>(number_of(facts, given)); }
+void read(std::uint64_t& member, py::handle given, const Facts& facts) { member = static_cast<std::uint64_t>(number_of(facts, given)); }
+
+void read(std::optional<std::uint32_t>& member, py::handle given, const Facts& facts) {
+  member = static_cast<std::uint32_t>(number_of(facts, given));
 }
 
-template <orlop::Duration Options::*member>
-void duration(Options& options, py::handle given, std::string_view name) {
-  options.*member = orlop::Duration(number_in(given, name, 1, std::numeric_limits<std::int64_t>::max()));
-}
+void read(std::optional<std::uint64_t>& member, py::handle given, const Facts& facts) { member = natural_in(given, facts.name); }
+void read(bool& member, py::handle given, const Facts& facts) { member = flag_in(given, facts.name); }
+void read(orlop::Duration& member, py::handle given, const Facts& facts) { member = orlop::Duration(number_of(facts, given)); }
+void read(orlop::Instant& member, py::handle given, const Facts& facts) { member = orlop::Instant(orlop::Duration(number_of(facts, given))); }
 
-template <std::vector<std::string_view> Options::*member>
-void texts(Options& options, py::handle given, std::string_view name) {
-  options.*member = texts_in(given, name);
-}
-
-void mmap_size(Options& options, py::handle given, std::string_view name) {
-  options.mmap_size = static_cast<std::uint64_t>(number_in(given, name, 0, std::numeric_limits<std::int64_t>::max()));
-}
-
-void seed(Options& options, py::handle given, std::string_view name) { options.seed = natural_in(given, name); }
-
-void simulation(Options& options, py::handle given, std::string_view name) { options.simulation = flag_in(given, name); }
-
-void require_cluster(Options& options, py::handle given, std::string_view name) {
-  options.require_cluster = flag_in(given, name) ? ORLOP_REQUIRE_CLUSTER_YES : ORLOP_REQUIRE_CLUSTER_NO;
-}
-
-void start(Options& options, py::handle given, std::string_view name) {
-  constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
-  options.start = orlop::Instant(orlop::Duration(number_in(given, name, -any, any)));
-}
-
-// Other than in C, 0 is no limit.
-void rate_limit(Options& options, py::handle given, std::string_view name) {
-  constexpr std::int64_t none = std::numeric_limits<std::uint32_t>::max();
-  const std::int64_t limit = number_in(given, name, 0, none);
-  options.rate_limit = static_cast<std::uint32_t>(limit == 0 ? none : limit);
-}
-
-void previous_secret_keys(Options& options, py::handle given, std::string_view name) {
-  options.previous_secret_keys = byte_texts_in(given, name);
-}
-
-constexpr Setting settings[] = {
-    {"storage", text<&Options::storage>},
-    {"durability", enum_value<&Options::durability, durabilities>},
-    {"brand", text<&Options::brand>},
-    {"busy", enum_value<&Options::busy, busy_policies>},
-    {"max_parallel_builds", count<&Options::max_parallel_builds>},
-    {"max_parallel_deploys", count<&Options::max_parallel_deploys>},
-    {"step_deadline", duration<&Options::step_deadline>},
-    {"cancel_deadline", duration<&Options::cancel_deadline>},
-    {"history_kept", count<&Options::history_kept>},
-    {"seed", seed},
-    {"simulation", simulation},
-    {"start", start},
-    {"authentication", enum_value<&Options::authentication, authentications>},
-    {"rate_limit", rate_limit},
-    {"kubernetes_versions", texts<&Options::kubernetes_versions>},
-    {"webhook_allow", texts<&Options::webhook_allow>},
-    {"snapshot", bytes<&Options::snapshot>},
-    {"secret_key", bytes<&Options::secret_key>},
-    {"previous_secret_keys", previous_secret_keys},
-    {"mmap_size", mmap_size},
-    {"require_cluster", require_cluster},
-    {"catalogs", enum_value<&Options::catalogs, catalog_uses>},
-};
-
-struct CallbackSetting {
-  std::string_view name;
-  py::object Host::*member;
-};
-
-constexpr CallbackSetting callbacks[] = {
-    {"driver", &Host::driver},     {"clock", &Host::clock}, {"random_source", &Host::random_source},   {"token_authenticator", &Host::token_authenticator},
-    {"git_provider", &Host::git_provider}, {"policy_evaluator", &Host::policy_evaluator}, {"webhook_sender", &Host::webhook_sender},
-    {"log", &Host::log},
-};
-
-bool read_setting(std::string_view name, py::handle value, Options& options, Host& host) {
-  for (const Setting& setting : settings) {
-    if (setting.name != name) continue;
-    if (!value.is_none()) setting.read(options, value, name);
-    return true;
+void read_choice(std::int32_t& member, py::handle given, const Facts& facts) {
+  const std::string_view name = text_in(given, facts.name);
+  std::string known;
+  for (std::size_t number = 0; number < facts.values.size(); ++number) {
+    if (facts.values[number] == name) {
+      member = static_cast<std::int32_t>(number);
+      return;
+    }
+    known.append(known.empty() ? "" : ", ").append(facts.values[number]);
   }
-  for (const CallbackSetting& callback : callbacks) {
-    if (callback.name != name) continue;
-    host.*callback.member = py::reinterpret_borrow<py::object>(value);
-    return true;
-  }
-  return false;
+  refuse(std::string(facts.name) + " must be one of " + known + ", not " + shown(given));
 }
 
 }  // namespace
 
-Options read_settings(const py::dict& given, const std::shared_ptr<Host>& host) {
-  Options options;
-  for (const auto& [key, value] : given) {
-    const std::string_view name = text_in(key, "the name of a setting");
-    if (!read_setting(name, value, options, *host)) refuse("there is no setting named " + shown(key));
-  }
-  give_callbacks(host, options);
-  return options;
+void PythonOptions::set(std::string_view name, const py::object& value) {
+  const auto set_one = [&](const Facts& facts, auto& member) {
+    using Member = std::remove_reference_t<decltype(member)>;
+    if (facts.name != name) return false;
+    if (value.is_none()) return true;
+    if constexpr (std::is_same_v<Member, std::int32_t>) {
+      read_choice(member, value, facts);
+    } else if constexpr (std::is_same_v<Member, const orlop_store*>) {
+      refuse("store cannot be given from Python: its functions are called under locks");
+    } else if constexpr (requires { give(member, HostedPort{}); }) {
+      give(member, host_->add(facts.name, value));
+    } else {
+      read(member, value, facts);
+      kept_.push_back(value);
+    }
+    return true;
+  };
+  if (!orlop::visit_options(options_, set_one)) refuse("there is no option named \"" + std::string(name) + "\"");
+}
+
+std::shared_ptr<Host> PythonOptions::take_host() {
+  if (host_ == nullptr) refuse("these options have opened an engine already");
+  return std::exchange(host_, nullptr);
 }
 
 }  // namespace orlop_python

@@ -1,17 +1,30 @@
-// The settings of an engine as Python gives them: a dict whose keys are the members of orlop_options.
+// The options of an engine as Python sets them: by name, each value as the type that the option has in C++.
 #pragma once
 
 #include <pybind11/pybind11.h>
 
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include "host.h"
 #include "orlop/orlop.hpp"
 
 namespace orlop_python {
 
-// Views in the options live as long as the dict. A value of None is the default. Raises orlop.Misuse for a name that is no setting and for a value
-// that is none of that setting. Callbacks go to the host, which the options then share.
-orlop::Options read_settings(const py::dict& given, const std::shared_ptr<Host>& host);
+class PythonOptions {
+ public:
+  // None is the default. Raises orlop.Misuse for a name that no option has, and for a value that the option cannot have.
+  void set(std::string_view name, const py::object& value);
+
+  const orlop::Options& options() const { return options_; }
+  // The ports, for the engine that these options open; it can be only one. Raises orlop.Misuse the second time.
+  std::shared_ptr<Host> take_host();
+
+ private:
+  orlop::Options options_;  // its views point into what is kept
+  std::vector<py::object> kept_;
+  std::shared_ptr<Host> host_ = std::make_shared<Host>();
+};
 
 }  // namespace orlop_python
