@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from .deployments import Deployments
     from .models import OrganizationCollection
+    from .resources import Family, Resource
 
 _EVENTS_AT_ONCE = 10_000
 _SIGNALS_SEEN_AFTER = 0.2  # seconds: how long a wait keeps Ctrl-C waiting
@@ -215,6 +216,21 @@ class Engine(EngineOptions, Live):
 
     def _call(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None) -> Any:
         return self.request(method, path, json, None, query).check()
+
+    def _class_of(self, name: str) -> type[Resource]:
+        """The class of that name in `models`, for modules that `models` imports."""
+        from . import models
+
+        found: type[Resource] = getattr(models, name)
+        return found
+
+    def _family_of_kind(self, kind: str) -> Family:
+        """The family of the services of this kind, "CONTAINER" say."""
+        from . import models
+        from .resources import Resource
+
+        classes = (value for value in vars(models).values() if isinstance(value, type) and issubclass(value, Resource) and "_family" in vars(value))
+        return next(found._family for found in classes if found._family.kind == kind)
 
     def _pause(self, seconds: float | None) -> None:
         """Waits so long, or until there is something to do; on the main thread in slices, so that signals are seen."""
