@@ -57,21 +57,22 @@ inline namespace sqlite {
 
 // One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. What is bound is not copied: it has
 // to live until then.
-class Run {
+// Not named Run: core/deploy has a struct of that name, and two types of one name in one program are undefined behavior.
+class StatementRun {
  public:
-  explicit Run(KeptStatement& kept) : kept_(kept), statement_(kept.statement) {}
-  ~Run() { statement_.tryReset(); }
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
+  explicit StatementRun(KeptStatement& kept) : kept_(kept), statement_(kept.statement) {}
+  ~StatementRun() { statement_.tryReset(); }
+  StatementRun(const StatementRun&) = delete;
+  StatementRun& operator=(const StatementRun&) = delete;
 
-  Run& integer(std::int64_t value);
-  Run& number(std::uint64_t value) { return integer(static_cast<std::int64_t>(value)); }
-  Run& id(const Id& value);
-  Run& id_or_null(const Id& value);
-  Run& text(const std::string& value);
-  Run& text_or_null(const std::string& value);
+  StatementRun& integer(std::int64_t value);
+  StatementRun& number(std::uint64_t value) { return integer(static_cast<std::int64_t>(value)); }
+  StatementRun& id(const Id& value);
+  StatementRun& id_or_null(const Id& value);
+  StatementRun& text(const std::string& value);
+  StatementRun& text_or_null(const std::string& value);
   // Up to the largest integer of SQLite; what is greater means no limit, or nothing behind.
-  Run& bounded(std::uint64_t value);
+  StatementRun& bounded(std::uint64_t value);
 
   // Whether there is a row; false at the end.
   bool step() { return statement_.executeStep(); }
@@ -93,6 +94,7 @@ class Run {
   SQLite::Statement& statement_;
   int bound_ = 0;
 };
+using Run = StatementRun;
 
 }  // namespace sqlite
 

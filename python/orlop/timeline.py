@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .arguments import path as path_of
 from .arguments import whole
-from .chart import PHASE_OF_STATE, PHASES, Phase
-from .deployment import cut, instant, is_change_of_state, words_of
 from .errors import Misuse
+from .event_text import cut, instant, is_change_of_state, words_of
+from .phases import FAILED, IDLE, PHASES, phase_of
 
 if TYPE_CHECKING:
     import os
@@ -17,15 +17,6 @@ if TYPE_CHECKING:
 
 
 _WIDTH_MIN, _WIDTH_MAX = 40, 10_000  # characters
-
-
-_IDLE, _FAILED = PHASES["idle"], PHASES["failed"]
-LEGEND = tuple(phase for name, phase in PHASES.items() if name != "idle")
-
-
-def phase_of(state: str) -> Phase:
-    """How charts draw the state; a state that is not known is drawn as idle."""
-    return PHASES[PHASE_OF_STATE.get(state, "idle")]
 
 
 class Span(NamedTuple):
@@ -119,8 +110,8 @@ class Timeline:
                 lines.append(group)
             lines.append(name.ljust(label + 1) + self._bar(row, columns).rstrip())
         lines.append("")
-        lines += [cut(f"{_FAILED.glyph} {row.name}: {row.reason}", width) for row in self.rows if row.reason]
-        lines.append("   ".join(f"{phase.glyph} {phase.meaning}" for phase in LEGEND))
+        lines += [cut(f"{FAILED.glyph} {row.name}: {row.reason}", width) for row in self.rows if row.reason]
+        lines.append("   ".join(f"{phase.glyph} {phase.meaning}" for phase in PHASES))
         return "\n".join(lines)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -144,7 +135,7 @@ class Timeline:
         return at.strftime("%H:%M:%S") if self.seconds >= 1 else at.strftime("%H:%M:%S.%f")[:-3]
 
     def _bar(self, row: Row, columns: int) -> str:
-        slices = [_IDLE] * columns
+        slices = [IDLE] * columns
         for span in row.spans:
             first = min(int((span.begin - self.begin).total_seconds() / self.seconds * columns), columns - 1)
             last = int((span.end - self.begin).total_seconds() / self.seconds * columns)
