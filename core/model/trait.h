@@ -22,7 +22,9 @@ enum class Trait : std::uint8_t {
   token,              // API tokens: shown once, found by what they hash to
 };
 
-// What planning needs to know of a service or cluster without reading its body: bits of Machine::traits.
+// What planning needs to know of a service or cluster without reading its body: bits of Machine::traits, and of
+// Machine::planned_traits as they were when the current request began. Plans are made from the latter, so that what is edited in the midst of
+// a request changes nothing of it, whenever the plan is made anew.
 enum class MachineTrait : std::uint32_t {
   skipped = 1U << 0,          // left out of its environment's deploy, stop and restart
   builds = 1U << 1,           // has a build before its deploy
@@ -43,15 +45,5 @@ constexpr std::uint32_t operator|(MachineTrait left, MachineTrait right) {
 }
 constexpr std::uint32_t operator|(std::uint32_t left, MachineTrait right) { return left | static_cast<std::uint32_t>(right); }
 constexpr bool has(std::uint32_t traits, MachineTrait trait) { return (traits & static_cast<std::uint32_t>(trait)) != 0; }
-
-// Machine::traits has two halves: the lower says what the resource is; the upper what it was when its request began. Plans are made from
-// the upper one, so that what is edited in the midst of a request changes nothing of it, whenever the plan is made anew.
-inline constexpr int planned_traits_shift = 16;
-inline constexpr std::uint32_t live_traits_mask = (1U << planned_traits_shift) - 1;
-constexpr std::uint32_t planned_traits(std::uint32_t traits) { return traits >> planned_traits_shift; }
-constexpr std::uint32_t with_planned_traits(std::uint32_t traits) {
-  return (traits & live_traits_mask) | traits << planned_traits_shift;
-}
-constexpr std::uint32_t with_live_traits(std::uint32_t traits, std::uint32_t live) { return (traits & ~live_traits_mask) | live; }
 
 }  // namespace orlop

@@ -74,7 +74,7 @@ Result<void> refresh_machine_traits(Unit& unit, const Family& family, const Id& 
   ORLOP_TRY(machine, unit.machine(id));
   if (!machine) return {};
   const std::uint32_t skipped = machine->traits & static_cast<std::uint32_t>(MachineTrait::skipped);
-  const std::uint32_t traits = with_live_traits(machine->traits, family.machine_traits(value) | skipped);
+  const std::uint32_t traits = family.machine_traits(value) | skipped;
   if (traits == machine->traits) return {};
   machine->traits = traits;
   unit.put(std::move(*machine));

@@ -50,6 +50,18 @@ Run& Run::id_or_null(const Id& value) {
   return *this;
 }
 
+Run& Run::number_or_null(std::int64_t value) {
+  if (value != 0) return integer(value);
+  statement_.bind(++bound_);
+  return *this;
+}
+
+Run& Run::instant_or_null(const std::optional<Instant>& value) {
+  if (value) return integer(value->milliseconds);
+  statement_.bind(++bound_);
+  return *this;
+}
+
 Run& Run::text(const std::string& value) {
   statement_.bindNoCopy(++bound_, value);
   return *this;
@@ -58,6 +70,13 @@ Run& Run::text(const std::string& value) {
 Run& Run::text_or_null(const std::string& value) {
   if (!value.empty()) return text(value);
   statement_.bind(++bound_);
+  return *this;
+}
+
+Run& Run::bytes_or_null(const std::string& value) {
+  ++bound_;
+  if (value.empty()) statement_.bind(bound_);
+  else statement_.bindNoCopy(bound_, value.data(), static_cast<int>(value.size()));
   return *this;
 }
 
@@ -82,6 +101,11 @@ Id Run::id_at(int column) const {
   if (bytes != nullptr)
     std::memcpy(id.bytes.data(), bytes, std::min(id.bytes.size(), static_cast<std::size_t>(value.getBytes())));
   return id;
+}
+
+std::optional<Instant> Run::instant_at(int column) const {
+  const SQLite::Column& value = column_at(column);
+  return value.isNull() ? std::nullopt : std::optional(Instant{value.getInt64()});
 }
 
 void Run::read_bytes(int column, std::string& out) const {
@@ -139,6 +163,8 @@ bool SqliteConnection::has_journal() const {
 }
 
 void SqliteConnection::forget_pages() { sqlite3_db_release_memory(database_.getHandle()); }
+
+std::int64_t SqliteConnection::last_number() const { return sqlite3_last_insert_rowid(database_.getHandle()); }
 
 bool SqliteConnection::in_transaction() const { return sqlite3_get_autocommit(database_.getHandle()) == 0; }
 

@@ -17,7 +17,9 @@
 #include <vector>
 
 #include "base/id.h"
+#include "base/instant.h"
 #include "base/result.h"
+#include "store/sqlite_identities.h"
 #include "store/sqlite_queries.h"
 
 namespace orlop {
@@ -65,8 +67,11 @@ class Run {
   Run& number(std::uint64_t value) { return integer(static_cast<std::int64_t>(value)); }
   Run& id(const Id& value);
   Run& id_or_null(const Id& value);
+  Run& number_or_null(std::int64_t value);  // NULL for 0
+  Run& instant_or_null(const std::optional<Instant>& value);
   Run& text(const std::string& value);
   Run& text_or_null(const std::string& value);
+  Run& bytes_or_null(const std::string& value);
   // Up to the largest integer of SQLite; what is greater means no limit, or nothing behind.
   Run& bounded(std::uint64_t value);
 
@@ -77,6 +82,7 @@ class Run {
 
   std::int64_t integer_at(int column) const;
   Id id_at(int column) const;
+  std::optional<Instant> instant_at(int column) const;
   // A text that is no UTF-8 counts as damage: the library never wrote it.
   std::string text_at(int column) const;
   void read_text(int column, std::string& out) const;
@@ -111,6 +117,9 @@ class SqliteConnection {
   bool has_journal() const;
   // Forgets every page that is not in use, so that it is read from the disk again.
   void forget_pages();
+  // The number of the row that the last INSERT made.
+  std::int64_t last_number() const;
+  SqliteIdentities& identities() { return identities_; }
   // Whether a transaction is open: SQLite itself ends one when the disk is full.
   bool in_transaction() const;
 
@@ -119,6 +128,7 @@ class SqliteConnection {
 
   SQLite::Database database_;
   std::array<std::optional<KeptStatement>, query_count> statements_;
+  SqliteIdentities identities_;
 };
 
 }  // namespace orlop
