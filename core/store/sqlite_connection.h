@@ -56,24 +56,24 @@ struct KeptStatement {
 
 // One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. What is bound is not copied: it has
 // to live until then.
-class Run {
+class StatementRun {
  public:
-  explicit Run(KeptStatement& kept) : kept_(kept), statement_(kept.statement) {}
-  ~Run() { statement_.tryReset(); }
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
+  explicit StatementRun(KeptStatement& kept) : kept_(kept), statement_(kept.statement) {}
+  ~StatementRun() { statement_.tryReset(); }
+  StatementRun(const StatementRun&) = delete;
+  StatementRun& operator=(const StatementRun&) = delete;
 
-  Run& integer(std::int64_t value);
-  Run& number(std::uint64_t value) { return integer(static_cast<std::int64_t>(value)); }
-  Run& id(const Id& value);
-  Run& id_or_null(const Id& value);
-  Run& number_or_null(std::int64_t value);  // NULL for 0
-  Run& instant_or_null(const std::optional<Instant>& value);
-  Run& text(const std::string& value);
-  Run& text_or_null(const std::string& value);
-  Run& bytes_or_null(const std::string& value);
+  StatementRun& integer(std::int64_t value);
+  StatementRun& number(std::uint64_t value) { return integer(static_cast<std::int64_t>(value)); }
+  StatementRun& id(const Id& value);
+  StatementRun& id_or_null(const Id& value);
+  StatementRun& number_or_null(std::int64_t value);  // NULL for 0
+  StatementRun& instant_or_null(const std::optional<Instant>& value);
+  StatementRun& text(const std::string& value);
+  StatementRun& text_or_null(const std::string& value);
+  StatementRun& bytes_or_null(const std::string& value);
   // Up to the largest integer of SQLite; what is greater means no limit, or nothing behind.
-  Run& bounded(std::uint64_t value);
+  StatementRun& bounded(std::uint64_t value);
 
   // Whether there is a row; false at the end.
   bool step() { return statement_.executeStep(); }
@@ -103,7 +103,7 @@ class SqliteConnection {
   SqliteConnection(const std::string& path, bool may_create);
 
   SQLite::Database& database() { return database_; }
-  Run run(Query query) { return Run(statement(query)); }
+  StatementRun run(Query query) { return StatementRun(statement(query)); }
   // Makes the statement, so that its first run needs no memory.
   void prepare(Query query) { statement(query); }
   // Runs a statement without parameters and rows.

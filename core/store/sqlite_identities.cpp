@@ -10,7 +10,7 @@ Id SqliteIdentities::id_of(SqliteConnection& connection, std::int64_t number) {
   if (number == 0) return {};
   const Known& known = by_number_[static_cast<std::size_t>(number) % known_count];
   if (known.number == number) return known.id;
-  Run run = connection.run(Query::id_of_number);
+  StatementRun run = connection.run(Query::id_of_number);
   run.integer(number);
   if (!run.step()) throw SQLite::Exception("a row names an id that is not there", SQLITE_CORRUPT);
   const Id id = run.id_at(0);
@@ -22,7 +22,7 @@ std::optional<std::int64_t> SqliteIdentities::number_of(SqliteConnection& connec
   if (id.is_nil()) return 0;
   const Known& known = by_id_[place_of(id)];
   if (known.number != 0 && known.id == id) return known.number;
-  Run run = connection.run(Query::number_of_id);
+  StatementRun run = connection.run(Query::number_of_id);
   run.id(id);
   if (!run.step()) return std::nullopt;
   const std::int64_t number = run.integer_at(0);

@@ -8,7 +8,7 @@
 namespace orlop {
 namespace {
 
-void visit_rows(SqliteConnection& connection, Run& run, const RecordVisitor& visit) {
+void visit_rows(SqliteConnection& connection, StatementRun& run, const RecordVisitor& visit) {
   Record record;
   while (run.step()) {
     read_record(run, connection, record);
@@ -17,7 +17,7 @@ void visit_rows(SqliteConnection& connection, Run& run, const RecordVisitor& vis
 }
 
 // The numbers that a statement answers, whose parameters are bound.
-std::vector<std::int64_t> numbers_of(Run& run) {
+std::vector<std::int64_t> numbers_of(StatementRun& run) {
   std::vector<std::int64_t> numbers;
   while (run.step()) numbers.push_back(run.integer_at(0));
   return numbers;
@@ -29,7 +29,7 @@ void visit_numbers(SqliteConnection& connection, const std::vector<std::int64_t>
   Record record;
   for (std::int64_t number : numbers) {
     if (left == 0) return;
-    Run run = connection.run(range.with_text ? Query::record_at : Query::record_bare_at);
+    StatementRun run = connection.run(range.with_text ? Query::record_at : Query::record_bare_at);
     run.integer(number);
     if (!run.step()) continue;
     read_record(run, connection, record);
@@ -43,7 +43,7 @@ void visit_numbers(SqliteConnection& connection, const std::vector<std::int64_t>
 void visit_children(SqliteConnection& connection, std::int64_t parent, const RecordRange& range, const RecordVisitor& visit) {
   std::vector<std::int64_t> numbers;
   {
-    Run run = connection.run(Query::children_numbers);
+    StatementRun run = connection.run(Query::children_numbers);
     run.integer(parent).id(range.after).bounded(range.limit);
     numbers = numbers_of(run);
   }
@@ -51,7 +51,7 @@ void visit_children(SqliteConnection& connection, std::int64_t parent, const Rec
 }
 
 void visit_children_of_family(SqliteConnection& connection, std::int64_t parent, const RecordRange& range, const RecordVisitor& visit) {
-  Run run = connection.run(range.with_text ? Query::children_of_family : Query::children_of_family_bare);
+  StatementRun run = connection.run(range.with_text ? Query::children_of_family : Query::children_of_family_bare);
   run.integer(parent).id(range.after).number(range.family).bounded(range.limit);
   visit_rows(connection, run, visit);
 }
@@ -59,7 +59,7 @@ void visit_children_of_family(SqliteConnection& connection, std::int64_t parent,
 void visit_referrers(SqliteConnection& connection, std::int64_t target, const RecordRange& range, const RecordVisitor& visit) {
   std::vector<std::int64_t> numbers;
   {
-    Run run = connection.run(Query::referrer_numbers);
+    StatementRun run = connection.run(Query::referrer_numbers);
     run.integer(target).id(range.after);
     numbers = numbers_of(run);
   }
@@ -69,20 +69,20 @@ void visit_referrers(SqliteConnection& connection, std::int64_t target, const Re
 }  // namespace
 
 std::optional<Record> read_record(SqliteConnection& connection, const Id& id) {
-  Run run = connection.run(Query::record);
+  StatementRun run = connection.run(Query::record);
   run.id(id);
   return run.step() ? std::optional(read_record(run, connection)) : std::nullopt;
 }
 
 std::optional<Machine> read_machine(SqliteConnection& connection, const Id& id) {
-  Run run = connection.run(Query::machine);
+  StatementRun run = connection.run(Query::machine);
   run.id(id);
   return run.step() ? std::optional(read_machine(run, connection)) : std::nullopt;
 }
 
 std::optional<Id> read_name(SqliteConnection& connection, std::string_view name_key) {
   const std::string key(name_key);
-  Run run = connection.run(Query::record_of_name);
+  StatementRun run = connection.run(Query::record_of_name);
   run.bytes_or_null(key);
   return run.step() ? std::optional(connection.identities().id_of(connection, run.integer_at(0))) : std::nullopt;
 }
@@ -92,11 +92,11 @@ RecordLinks read_links(SqliteConnection& connection, const Id& id) {
   const std::optional<std::int64_t> number = connection.identities().number_of(connection, id);
   if (!number) return links;
   {
-    Run run = connection.run(Query::record_name);
+    StatementRun run = connection.run(Query::record_name);
     run.integer(*number);
     if (run.step()) run.read_bytes(0, links.name_key);
   }
-  Run run = connection.run(Query::references_of);
+  StatementRun run = connection.run(Query::references_of);
   run.integer(*number);
   for (const std::int64_t target : numbers_of(run)) links.references.push_back(connection.identities().id_of(connection, target));
   std::ranges::sort(links.references);
@@ -119,18 +119,18 @@ void visit_records(SqliteConnection& connection, const RecordRange& range, const
 
 void visit_machines(SqliteConnection& connection, const MachineRange& range, const MachineVisitor& visit) {
   std::vector<Machine> machines;
-  const auto read = [&](Run& run) {
+  const auto read = [&](StatementRun& run) {
     run.number(range.family);
     while (run.step()) machines.push_back(read_machine(run, connection));
   };
   if (range.by == MachineRange::By::owner) {
     const std::optional<std::int64_t> owner = connection.identities().number_of(connection, range.owner);
     if (!owner) return;
-    Run run = connection.run(Query::machines_of_owner);
+    StatementRun run = connection.run(Query::machines_of_owner);
     run.integer(*owner);
     read(run);
   } else {
-    Run run = connection.run(Query::active_machines);
+    StatementRun run = connection.run(Query::active_machines);
     run.number(range.partition.value_or(0)).number(range.partition.value_or(UINT8_MAX));
     read(run);
   }
@@ -157,7 +157,7 @@ void visit_events(SqliteConnection& connection, const EventRange& range, const E
   }
   const std::optional<std::int64_t> number = connection.identities().number_of(connection, key);
   if (!number) return;
-  Run run = connection.run(query);
+  StatementRun run = connection.run(query);
   run.bounded(range.after).bounded(range.before).bounded(range.limit);
   if (!key.is_nil()) run.integer(*number);
   while (run.step()) {

@@ -11,7 +11,7 @@ namespace {
 // The next column of a row as any integer type; what this library wrote always fits.
 class Columns {
  public:
-  Columns(const Run& run, SqliteConnection& connection) : run_(run), connection_(connection) {}
+  Columns(const StatementRun& run, SqliteConnection& connection) : run_(run), connection_(connection) {}
 
   template <typename Integer>
   void take(Integer& out) {
@@ -25,7 +25,7 @@ class Columns {
   void take_bytes(std::string& out) { run_.read_bytes(column_++, out); }
 
  private:
-  const Run& run_;
+  const StatementRun& run_;
   SqliteConnection& connection_;
   int column_ = 0;
 };
@@ -62,14 +62,14 @@ std::string packed_phases(const Machine& machine) {
   return text;
 }
 
-void bind_record(Run& run, SqliteConnection& connection, std::int64_t number, const Record& record) {
+void bind_record(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Record& record) {
   SqliteIdentities& identities = connection.identities();
   run.integer(number).number(record.family).integer(identities.make_number(connection, record.parent));
   run.integer(identities.make_number(connection, record.organization)).number(record.revision);
   run.text_or_null(record.secrets).text(record.body);
 }
 
-void bind_machine(Run& run, SqliteConnection& connection, std::int64_t number, const Machine& machine, const std::string& phases) {
+void bind_machine(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Machine& machine, const std::string& phases) {
   SqliteIdentities& identities = connection.identities();
   const ActionDetail& detail = machine.detail;
   run.integer(number).number(machine.family).integer(identities.make_number(connection, machine.owner)).number(machine.partition);
@@ -86,7 +86,7 @@ void bind_machine(Run& run, SqliteConnection& connection, std::int64_t number, c
   run.instant_or_null(detail.reported_at);
 }
 
-void bind_event(Run& run, SqliteConnection& connection, const Event& event) {
+void bind_event(StatementRun& run, SqliteConnection& connection, const Event& event) {
   SqliteIdentities& identities = connection.identities();
   run.integer(event.at.milliseconds).number(static_cast<std::uint64_t>(event.kind)).number(event.family);
   run.number(event.from).number(event.to);
@@ -94,13 +94,13 @@ void bind_event(Run& run, SqliteConnection& connection, const Event& event) {
   run.number(event.revision).text_or_null(event.author).text_or_null(event.detail);
 }
 
-Record read_record(const Run& run, SqliteConnection& connection) {
+Record read_record(const StatementRun& run, SqliteConnection& connection) {
   Record record;
   read_record(run, connection, record);
   return record;
 }
 
-void read_record(const Run& run, SqliteConnection& connection, Record& record) {
+void read_record(const StatementRun& run, SqliteConnection& connection, Record& record) {
   Columns columns(run, connection);
   columns.take(record.id);
   columns.take(record.family);
@@ -111,7 +111,7 @@ void read_record(const Run& run, SqliteConnection& connection, Record& record) {
   columns.take(record.body);
 }
 
-Machine read_machine(const Run& run, SqliteConnection& connection) {
+Machine read_machine(const StatementRun& run, SqliteConnection& connection) {
   Machine machine;
   ActionDetail& detail = machine.detail;
   Columns columns(run, connection);
@@ -158,7 +158,7 @@ Machine read_machine(const Run& run, SqliteConnection& connection) {
   return machine;
 }
 
-Event read_event(const Run& run, SqliteConnection& connection) {
+Event read_event(const StatementRun& run, SqliteConnection& connection) {
   Event event;
   Columns columns(run, connection);
   columns.take(event.sequence);

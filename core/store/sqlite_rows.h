@@ -9,18 +9,18 @@
 namespace orlop {
 
 // Their ids get numbers where they have none yet. What is bound has to live until the run ends.
-void bind_record(Run& run, SqliteConnection& connection, std::int64_t number, const Record& record);
+void bind_record(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Record& record);
 // `phases`: packed_phases(machine).
-void bind_machine(Run& run, SqliteConnection& connection, std::int64_t number, const Machine& machine, const std::string& phases);
-void bind_event(Run& run, SqliteConnection& connection, const Event& event);
+void bind_machine(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Machine& machine, const std::string& phases);
+void bind_event(StatementRun& run, SqliteConnection& connection, const Event& event);
 
 // "PHASE,STATUS,MILLISECONDS;…"; "" for none.
 std::string packed_phases(const Machine& machine);
 
-Record read_record(const Run& run, SqliteConnection& connection);
+Record read_record(const StatementRun& run, SqliteConnection& connection);
 // Into a record whose memory is used again.
-void read_record(const Run& run, SqliteConnection& connection, Record& record);
-Machine read_machine(const Run& run, SqliteConnection& connection);
-Event read_event(const Run& run, SqliteConnection& connection);
+void read_record(const StatementRun& run, SqliteConnection& connection, Record& record);
+Machine read_machine(const StatementRun& run, SqliteConnection& connection);
+Event read_event(const StatementRun& run, SqliteConnection& connection);
 
 }  // namespace orlop

@@ -199,7 +199,7 @@ std::uint32_t big_endian(const unsigned char* bytes) {
 // Whether the file has the words of today's families.
 bool names_families(SqliteConnection& connection) {
   for (const Family* family : all_families()) {
-    Run run = connection.run(Query::family_name);
+    StatementRun run = connection.run(Query::family_name);
     run.number(family->number);
     if (!run.step() || run.text_at(0) != family->name) return false;
   }

@@ -18,7 +18,7 @@ struct Place {
 };
 
 std::optional<Place> place_of(SqliteConnection& connection, std::int64_t number) {
-  Run run = connection.run(Query::record_place);
+  StatementRun run = connection.run(Query::record_place);
   run.integer(number);
   return run.step() ? std::optional(Place{run.integer_at(0), run.integer_at(1)}) : std::nullopt;
 }
@@ -44,20 +44,20 @@ void erase(SqliteConnection& connection, const Id& id) {
 }
 
 bool run_record(SqliteConnection& connection, Query query, std::int64_t number, const Record& record) {
-  Run run = connection.run(query);
+  StatementRun run = connection.run(query);
   bind_record(run, connection, number, record);
   return run.change() == 1;
 }
 
 bool run_record(SqliteConnection& connection, Query query, std::int64_t number, const Record& record, const std::string& name_key) {
-  Run run = connection.run(query);
+  StatementRun run = connection.run(query);
   bind_record(run, connection, number, record);
   run.bytes_or_null(name_key);
   return run.change() == 1;
 }
 
 std::uint64_t revision_of(SqliteConnection& connection, std::int64_t number) {
-  Run run = connection.run(Query::record_revision);
+  StatementRun run = connection.run(Query::record_revision);
   run.integer(number);
   return run.step() ? static_cast<std::uint64_t>(run.integer_at(0)) : 0;
 }
@@ -106,7 +106,7 @@ Result<void> put_machine(SqliteConnection& connection, const Machine& machine, b
   const std::int64_t number = connection.identities().make_number(connection, machine.id);
   const std::string phases = packed_phases(machine);
   const auto run_machine = [&](Query query) {
-    Run run = connection.run(query);
+    StatementRun run = connection.run(query);
     bind_machine(run, connection, number, machine, phases);
     return run.change() == 1;
   };
@@ -128,7 +128,7 @@ Result<void> apply_changes(SqliteConnection& connection, const Changes& changes)
     ORLOP_CHECK(put_machine(connection, machine, changes.is_restore || machine.revision == 1));
   }
   for (const Event& event : changes.events) {
-    Run run = connection.run(Query::insert_event);
+    StatementRun run = connection.run(Query::insert_event);
     bind_event(run, connection, event);
     run.change();
   }
