@@ -20,8 +20,8 @@
 #include "ops/snapshot.h"
 #include "rest/dispatch.h"
 #include "store/hiding_store.h"
-#include "operations/environments/after_create.h"
-#include "operations/environments/jobs.h"
+#include "operations/registry.h"
+#include "operations/environments/parts/jobs.h"
 #include "rest/event.h"
 
 namespace orlop {
@@ -60,8 +60,8 @@ class Engine::Body {
         resting_(std::move(resting)),
         store_(std::move(store)),
         seen_(store_),
-        committer_(seen_, *options_.clock, *options_.random_source, options_.settings, Hooks{complete_creation, touch, fill_outbox}),
-        job_committer_(*store_, *options_.clock, *options_.random_source, options_.settings, Hooks{complete_creation, touch, fill_outbox}),
+        committer_(seen_, *options_.clock, *options_.random_source, options_.settings, Hooks{after_create, touch, fill_outbox}),
+        job_committer_(*store_, *options_.clock, *options_.random_source, options_.settings, Hooks{after_create, touch, fill_outbox}),
         jobs_(seen_, job_committer_),
         dispatcher_(seen_, committer_, *options_.clock, *options_.random_source, options_.settings,
                     [this](std::span<const Id> owners) { wake(owners); }, [this] { return description(); }),

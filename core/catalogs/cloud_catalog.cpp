@@ -5,14 +5,15 @@
 namespace orlop {
 namespace {
 
-// From the providers' public lists of regions, November 2026.
+// From the providers' public lists of regions, November 2026. Those of Amazon Web Services are the regions of the public, China, government
+// and European sovereign partitions in botocore 1.44.5; Azure's include the government regions.
 constexpr std::string_view aws_regions[] = {
     "af-south-1",     "ap-east-1",      "ap-east-2",      "ap-northeast-1", "ap-northeast-2", "ap-northeast-3", "ap-south-1",
     "ap-south-2",     "ap-southeast-1", "ap-southeast-2", "ap-southeast-3", "ap-southeast-4", "ap-southeast-5", "ap-southeast-6",
     "ap-southeast-7", "ca-central-1",   "ca-west-1",      "cn-north-1",     "cn-northwest-1", "eu-central-1",   "eu-central-2",
     "eu-north-1",     "eu-south-1",     "eu-south-2",     "eu-west-1",      "eu-west-2",      "eu-west-3",      "il-central-1",
     "me-central-1",   "me-south-1",     "mx-central-1",   "sa-east-1",      "us-east-1",      "us-east-2",      "us-gov-east-1",
-    "us-gov-west-1",  "us-west-1",      "us-west-2"};
+    "us-gov-west-1",  "us-west-1",      "us-west-2",      "eusc-de-east-1"};
 
 constexpr std::string_view gcp_regions[] = {
     "africa-south1",           "asia-east1",           "asia-east2",              "asia-northeast1",   "asia-northeast2",
@@ -35,7 +36,7 @@ constexpr std::string_view azure_regions[] = {
     "polandcentral",      "qatarcentral",      "southafricanorth", "southafricawest",  "southcentralus",    "southeastasia",
     "southindia",         "spaincentral",      "swedencentral",  "switzerlandnorth",   "switzerlandwest",   "uaecentral",
     "uaenorth",           "uksouth",           "ukwest",         "westcentralus",      "westeurope",        "westindia",
-    "westus",             "westus2",           "westus3"};
+    "westus",             "westus2",           "westus3",        "usgovarizona",       "usgovtexas",        "usgovvirginia"};
 
 // Regions, and the zones that a cluster can be put into.
 constexpr std::string_view scaleway_regions[] = {"fr-par",   "fr-par-1", "fr-par-2", "fr-par-3", "nl-ams",   "nl-ams-1",

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/brand.h"
+#include "describe/chart.h"
 #include "describe/diagram.h"
 #include "describe/enums.h"
 #include "describe/models.h"
@@ -29,6 +30,7 @@ std::vector<Entry> all_entries() {
   std::vector<Entry> entries = {
       {"openapi.json", "docs/openapi.json", [] { return openapi(brand_default); }},
       {"enums", "include/orlop/enums.h", enums_header},
+      {"chart.py", "python/orlop/chart.py", python_chart},
       {"models.py", "python/orlop/models.py", python_models},
       {"models.pyi", "python/orlop/models.pyi", python_model_types},
       {"diagram/service.mmd", "", [] { return mermaid(MachineKind::service); }},

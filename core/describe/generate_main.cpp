@@ -25,6 +25,9 @@ bool write(const std::filesystem::path& path, const std::string& text) {
   return static_cast<bool>(file.flush());
 }
 
+// A page of the same folder that another program writes, docs/site/python_api.py.
+constexpr const char* python_page = "docs/reference/python.md";
+
 // Pages that no family, machine or table makes any more.
 std::vector<std::filesystem::path> left_over(const std::filesystem::path& project,
                                              const std::vector<orlop::Document>& documents) {
@@ -32,7 +35,8 @@ std::vector<std::filesystem::path> left_over(const std::filesystem::path& projec
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(project / "docs/reference", error)) {
     const auto path = entry.path().lexically_relative(project);
-    if (std::ranges::find(documents, path.generic_string(), &orlop::Document::path) == documents.end()) pages.push_back(path);
+    const bool is_ours = path != python_page;
+    if (is_ours && std::ranges::find(documents, path.generic_string(), &orlop::Document::path) == documents.end()) pages.push_back(path);
   }
   std::ranges::sort(pages);
   return pages;

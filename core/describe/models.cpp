@@ -9,6 +9,7 @@
 #include "describe/python_types.h"
 #include "describe/words.h"
 #include "model/registry.h"
+#include "operations/registry.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -22,39 +23,10 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
-std::string_view class_of(Trait trait) {
-  switch (trait) {
-    case Trait::deployable:
-      return "Deployable";
-    case Trait::environment_deploy:
-      return "EnvironmentDeploy";
-    case Trait::cluster_deploy:
-      return "ClusterDeploy";
-    case Trait::clonable_service:
-      return "ClonableService";
-    case Trait::clonable_environment:
-      return "ClonableEnvironment";
-    case Trait::staged:
-      return "Staged";
-    case Trait::previewable:
-      return "Previewable";
-    case Trait::group:
-      return "Group";
-    case Trait::notified:
-      return "Notified";
-    case Trait::membership:
-    case Trait::invitation:
-    case Trait::role:
-    case Trait::token:
-      return "";  // their operations are asked for by request()
-  }
-  return "";
-}
-
 std::vector<std::string> bases_of(const Family& family) {
   std::vector<std::string> bases;
-  for (const Trait trait : family.traits) {
-    if (!class_of(trait).empty()) bases.emplace_back(class_of(trait));
+  for (const OperationSet* set : all_operation_sets()) {
+    if (set->serves(family) && !set->python_class.empty()) bases.emplace_back(set->python_class);
   }
   if (bases.empty()) bases.emplace_back("Resource");
   return bases;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "model/registry.h"
-#include "operations/services/status_shapes.h"
+#include "operations/services/parts/status_shapes.h"
 
 namespace orlop {
 namespace {

@@ -13,7 +13,6 @@ constexpr Field fields[] = {
     computed(integer("associated_items_count", "How many services carry it."), Computed::referring_items),
 };
 
-constexpr Trait traits[] = {Trait::group};
 
 void check(const Value& record, ValidationContext&, Violations& violations) {
   check_distinct(record, "annotations", "key", violations);
@@ -33,7 +32,6 @@ constexpr Family annotations_group = {
     .path = PathForm::nested,
     .fields = fields,
     .name_scope = NameScope::none,
-    .traits = traits,
     .sample = R"({"name": "scraping", "annotations": [{"key": "prometheus.io/scrape", "value": "true"}], "scopes": ["PODS"]})",
     .check = check,
 };

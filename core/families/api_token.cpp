@@ -35,7 +35,6 @@ constexpr Family api_token = {
     .fields = fields,
     .verbs = Verb::create | Verb::list | Verb::remove,
     .name_scope = NameScope::organization,
-    .traits = token_traits,
     .needs = token_needs,
     .sample = R"({"name": "pipeline", "role_id": "01900000-0000-7000-8000-000000000a02"})",
     .check = check_token,

@@ -47,7 +47,6 @@ constexpr Field fields[] = {
     integer("maximun_gpu", "The most graphics processors that its cluster allows.").read_only(),
 };
 
-constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service};
 
 void check(const Value& record, ValidationContext&, Violations& violations) {
   if (const Value* repository = record.find("git_repository")) check_git_repository(*repository, "git_repository", violations);
@@ -70,8 +69,8 @@ void complete(Value& record, ValidationContext& context) {
   complete_autoscaling(record, context);
 }
 
-std::uint32_t machine_traits(const Value&) {
-  return MachineTrait::builds | MachineTrait::has_git | MachineTrait::restartable | MachineTrait::stoppable;
+std::uint32_t plan_flags(const Value&) {
+  return PlanFlag::builds | PlanFlag::has_git | PlanFlag::restartable | PlanFlag::stoppable;
 }
 
 }  // namespace
@@ -88,13 +87,12 @@ constexpr Family application = {
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,
-    .traits = traits,
     .sample =
         R"({"name": "api", "healthchecks": {},
       "git_repository": {"url": "https://github.com/acme/api.git", "provider": "GITHUB"}})",
     .check = check,
     .complete = complete,
-    .machine_traits = machine_traits,
+    .plan_flags = plan_flags,
 };
 
 }  // namespace orlop::families

@@ -24,9 +24,9 @@ constexpr Field fields[] = {
 
 void complete(Value& record, ValidationContext& context) { complete_service(record, "ARGOCD_APP", "argocd", context); }
 
-std::uint32_t machine_traits(const Value& record) {
-  const auto always = static_cast<std::uint32_t>(MachineTrait::stoppable);
-  return record.has("git_repository") ? always | MachineTrait::has_git : always;
+std::uint32_t plan_flags(const Value& record) {
+  const auto always = static_cast<std::uint32_t>(PlanFlag::stoppable);
+  return record.has("git_repository") ? always | PlanFlag::has_git : always;
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ constexpr Family argocd_app = {
     .verbs = static_cast<std::uint8_t>(Verb::read),
     .machine = MachineKind::service,
     .complete = complete,
-    .machine_traits = machine_traits,
+    .plan_flags = plan_flags,
 };
 
 }  // namespace orlop::families

@@ -8,6 +8,7 @@
 #include "families/shapes/group.h"
 #include "families/shapes/secret_manager_access.h"
 #include "catalogs/cloud_catalog.h"
+#include "catalogs/instance_type.h"
 #include "catalogs/nearest.h"
 
 namespace orlop::families {
@@ -101,7 +102,6 @@ constexpr Field fields[] = {
     secret_manager_accesses,
 };
 
-constexpr Trait traits[] = {Trait::cluster_deploy};
 
 // A provider without a catalogue has any region.
 void check_region(const Value& record, const ValidationContext& context, Violations& violations) {
@@ -113,8 +113,21 @@ void check_region(const Value& record, const ValidationContext& context, Violati
   refuse(violations, "region", "must be a region of " + std::string(provider) + ", not " + quoted(region) + nearest_hint(region, known));
 }
 
+// The type of the nodes; a provider without a catalogue has any.
+void check_instance_type(const Value& record, const ValidationContext& context, Violations& violations) {
+  const std::string_view provider = record.text_or("cloud_provider", "");
+  const std::string_view type = record.text_or("instance_type", "");
+  const bool is_preserved = context.previous() != nullptr && context.previous()->text_or("instance_type", "") == type;
+  if (type.empty() || is_preserved || context.has_open_catalogs() || !has_instance_types(provider)) return;
+  if (is_known_instance_type(provider, type)) return;
+  refuse(violations, "instance_type",
+         "must be an instance type of " + std::string(provider) + ", not " + quoted(type) + "; the nearest known one is \"" +
+             nearest_instance_type(provider, type) + "\"");
+}
+
 void check(const Value& record, ValidationContext& context, Violations& violations) {
   check_region(record, context, violations);
+  check_instance_type(record, context, violations);
   check_order(record, "min_running_nodes", "max_running_nodes", violations);
   check_features(record, context, violations);
   check_groups(record, violations);
@@ -153,11 +166,11 @@ void complete(Value& record, ValidationContext& context) {
   complete_secret_accesses(record, context);
 }
 
-std::uint32_t machine_traits(const Value& record) {
+std::uint32_t plan_flags(const Value& record) {
   const std::string_view provider = record.text_or("cloud_provider", "");
   if (record.text_or("kubernetes", "") == "PARTIALLY_MANAGED") return 0;
-  const auto upgradable = static_cast<std::uint32_t>(MachineTrait::upgradable);
-  return provider == "GCP" || provider == "AZURE" ? upgradable : upgradable | MachineTrait::stoppable;
+  const auto upgradable = static_cast<std::uint32_t>(PlanFlag::upgradable);
+  return provider == "GCP" || provider == "AZURE" ? upgradable : upgradable | PlanFlag::stoppable;
 }
 
 }  // namespace
@@ -175,11 +188,10 @@ constexpr Family cluster = {
     .fields = fields,
     .name_scope = NameScope::organization,
     .machine = MachineKind::cluster,
-    .traits = traits,
     .sample = R"({"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})",
     .check = check,
     .complete = complete,
-    .machine_traits = machine_traits,
+    .plan_flags = plan_flags,
 };
 
 }  // namespace orlop::families

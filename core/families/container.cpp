@@ -44,7 +44,6 @@ constexpr Field fields[] = {
     service_maximum_gpu,
 };
 
-constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service, Trait::previewable};
 
 void check(const Value& record, ValidationContext&, Violations& violations) {
   check_order(record, "min_running_instances", "max_running_instances", violations);
@@ -64,7 +63,7 @@ void complete(Value& record, ValidationContext& context) {
   complete_autoscaling(record, context);
 }
 
-std::uint32_t machine_traits(const Value&) { return MachineTrait::restartable | MachineTrait::stoppable; }
+std::uint32_t plan_flags(const Value&) { return PlanFlag::restartable | PlanFlag::stoppable; }
 
 }  // namespace
 
@@ -80,12 +79,11 @@ constexpr Family container = {
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,
-    .traits = traits,
     .sample =
         R"({"name": "web", "registry_id": "{container_registry}", "image_name": "acme/web", "tag": "1.0.0", "healthchecks": {}})",
     .check = check,
     .complete = complete,
-    .machine_traits = machine_traits,
+    .plan_flags = plan_flags,
 };
 
 }  // namespace orlop::families

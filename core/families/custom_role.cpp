@@ -53,7 +53,6 @@ constexpr Field fields[] = {
 constexpr VerbNeed needs[] = {
     {Verb::create, Level::administer}, {Verb::edit, Level::administer}, {Verb::remove, Level::administer}};
 
-constexpr Trait traits[] = {Trait::role};
 
 // Each entry names something of this organization, once.
 void check_targets(const Value& record, std::string_view list, std::string_view member, std::string_view family, ValidationContext& context,
@@ -151,7 +150,6 @@ constexpr Family custom_role = {
     .path = PathForm::nested,
     .fields = fields,
     .name_scope = NameScope::organization,
-    .traits = traits,
     .needs = needs,
     .sample = R"({"name": "release managers"})",
     .check = check,

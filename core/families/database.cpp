@@ -4,6 +4,7 @@
 
 #include "base/brand.h"
 #include "catalogs/cloud_catalog.h"
+#include "catalogs/instance_type.h"
 #include "catalogs/nearest.h"
 
 namespace orlop::families {
@@ -42,7 +43,6 @@ constexpr Field fields[] = {
     service_maximum_memory,
 };
 
-constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service};
 
 struct Engine {
   std::string_view type;
@@ -72,10 +72,35 @@ void check_version(const Value& record, const ValidationContext& context, Violat
          "must be a version of " + std::string(type) + ", not " + quoted(version) + nearest_hint(version, known_versions(type)));
 }
 
+// The cloud provider of the cluster on which the database's environment lies; "" if it has none.
+std::string_view cloud_provider_of(ValidationContext& context) {
+  const Value* environment = context.find("environment", context.parent());
+  const auto cluster_id = environment == nullptr ? std::nullopt : id_of(*environment, "cluster_id");
+  const Value* cluster = cluster_id ? context.find("cluster", *cluster_id) : nullptr;
+  return cluster == nullptr ? std::string_view() : cluster->text_or("cloud_provider", "");
+}
+
+// The instance type of a managed database: "db." or, for REDIS, "cache.", and a machine of the provider.
+void check_instance_type(const Value& record, ValidationContext& context, Violations& violations) {
+  const std::string_view type = record.text_or("instance_type", "");
+  const bool is_preserved = context.previous() != nullptr && context.previous()->text_or("instance_type", "") == type;
+  if (type.empty() || is_preserved || context.has_open_catalogs()) return;
+  const std::string_view provider = cloud_provider_of(context);
+  if (!has_instance_types(provider) || is_known_instance_type(provider, machine_of_database(type))) return;
+  const std::string prefix = record.text_or("type", "") == "REDIS" ? "cache." : "db.";
+  const std::string_view machine = machine_of_database(type).empty() ? type : machine_of_database(type);
+  refuse(violations, "instance_type",
+         "must be an instance type of " + std::string(provider) + " for managed databases, not " + quoted(type) +
+             "; the nearest known one is \"" + prefix + nearest_instance_type(provider, machine) + "\"");
+}
+
 void check(const Value& record, ValidationContext& context, Violations& violations) {
   check_groups(record, violations);
   check_version(record, context, violations);
-  if (is_managed(record)) return;
+  if (is_managed(record)) {
+    check_instance_type(record, context, violations);
+    return;
+  }
   for (const std::string_view member : {"instance_type", "disk_type"}) {
     if (!record.has(member)) continue;
     refuse(violations, member, "must be null for a database of mode CONTAINER, not " + quoted(record.text_or(member, "")));
@@ -96,9 +121,9 @@ void complete(Value& record, ValidationContext& context) {
   record.set("host", Value("z" + to_text(context.self()) + branded(branded_names::internal_domain, context.brand())));
 }
 
-std::uint32_t machine_traits(const Value& record) {
-  const std::uint32_t always = MachineTrait::restartable | MachineTrait::stoppable;
-  return is_managed(record) ? always | MachineTrait::uninterruptible : always;
+std::uint32_t plan_flags(const Value& record) {
+  const std::uint32_t always = PlanFlag::restartable | PlanFlag::stoppable;
+  return is_managed(record) ? always | PlanFlag::uninterruptible : always;
 }
 
 }  // namespace
@@ -115,11 +140,10 @@ constexpr Family database = {
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,
-    .traits = traits,
     .sample = R"({"name": "orders", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})",
     .check = check,
     .complete = complete,
-    .machine_traits = machine_traits,
+    .plan_flags = plan_flags,
 };
 
 }  // namespace orlop::families

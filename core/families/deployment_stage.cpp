@@ -26,7 +26,6 @@ constexpr Field fields[] = {
     computed(list_of("services", service, "The services it holds."), Computed::stage_services),
 };
 
-constexpr Trait traits[] = {Trait::staged};
 
 void complete(Value& record, ValidationContext&) { set_absent(record, "description", Value("")); }
 
@@ -44,7 +43,6 @@ constexpr Family deployment_stage = {
     .fields = fields,
     .create_status = 200,
     .name_scope = NameScope::none,
-    .traits = traits,
     .sample = R"({"name": "after the databases"})",
     .complete = complete,
 };

@@ -28,7 +28,6 @@ constexpr Field fields[] = {
     parent_object("project", "The project it belongs to."),
 };
 
-constexpr Trait traits[] = {Trait::environment_deploy, Trait::clonable_environment};
 
 std::optional<Id> cluster_of(const Value& record, ValidationContext& context) {
   if (const auto id = id_of(record, "cluster")) return id;
@@ -80,7 +79,6 @@ constexpr Family environment = {
     .parent = "project",
     .fields = fields,
     .machine = MachineKind::environment,
-    .traits = traits,
     .needs = needs,
     .sample = R"({"name": "production", "cluster": "{cluster}", "mode": "PRODUCTION"})",
     .check = check,

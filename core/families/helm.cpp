@@ -119,7 +119,6 @@ constexpr Field fields[] = {
     uuid("blueprint_id", "The blueprint it was made from; null for none.").nullable(),
 };
 
-constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service};
 
 void check_ports(const Value& record, Violations& violations) {
   check_distinct(record, "ports", "name", violations);
@@ -222,10 +221,10 @@ void complete(Value& record, ValidationContext& context) {
   if (Value* held = record.find("values_override")) complete_override(*held, context);
 }
 
-std::uint32_t machine_traits(const Value& record) {
+std::uint32_t plan_flags(const Value& record) {
   const bool has_git = record.find_path({"source", "git"}) != nullptr;
-  const auto always = static_cast<std::uint32_t>(MachineTrait::stoppable);
-  return has_git ? always | MachineTrait::has_git : always;
+  const auto always = static_cast<std::uint32_t>(PlanFlag::stoppable);
+  return has_git ? always | PlanFlag::has_git : always;
 }
 
 }  // namespace
@@ -242,12 +241,11 @@ constexpr Family helm = {
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,
-    .traits = traits,
     .sample = R"({"name": "queue", "auto_deploy": false, "arguments": [], "values_override": {},
       "source": {"helm_repository": {"repository": "{helm_repository}", "chart_name": "rabbitmq", "chart_version": "15.0.0"}}})",
     .check = check,
     .complete = complete,
-    .machine_traits = machine_traits,
+    .plan_flags = plan_flags,
 };
 
 }  // namespace orlop::families

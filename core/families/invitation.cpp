@@ -23,7 +23,6 @@ constexpr Field fields[] = {
 
 constexpr VerbNeed needs[] = {{Verb::create, Level::administer}, {Verb::remove, Level::administer}};
 
-constexpr Trait traits[] = {Trait::invitation};
 
 void check(const Value& record, ValidationContext& context, Violations& violations) {
   const std::string_view email = record.text_or("email", "");
@@ -67,7 +66,6 @@ constexpr Family invitation = {
     .fields = fields,
     .verbs = Verb::create | Verb::list | Verb::read | Verb::remove,
     .name_scope = NameScope::organization,
-    .traits = traits,
     .needs = needs,
     .sample = R"({"email": "ada@example.org"})",
     .check = check,

@@ -80,7 +80,6 @@ constexpr Field fields[] = {
     service_maximum_gpu,
 };
 
-constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service};
 
 bool has_member(const Value& record, std::initializer_list<std::string_view> path) {
   const Value* held = record.find_path(path);
@@ -135,17 +134,17 @@ void complete(Value& record, ValidationContext& context) {
   }
 }
 
-std::uint32_t machine_traits(const Value& record) {
-  std::uint32_t bits = MachineTrait::executes | MachineTrait::uninterruptible | MachineTrait::stoppable;
-  const auto add_if = [&](std::initializer_list<std::string_view> path, MachineTrait trait) {
+std::uint32_t plan_flags(const Value& record) {
+  std::uint32_t bits = PlanFlag::executes | PlanFlag::uninterruptible | PlanFlag::stoppable;
+  const auto add_if = [&](std::initializer_list<std::string_view> path, PlanFlag trait) {
     if (has_member(record, path)) bits = bits | trait;
   };
-  add_if({"source", "docker"}, MachineTrait::builds);
-  add_if({"source", "docker", "git_repository"}, MachineTrait::has_git);
-  add_if({"schedule", "on_start"}, MachineTrait::on_start);
-  add_if({"schedule", "on_stop"}, MachineTrait::on_stop);
-  add_if({"schedule", "on_delete"}, MachineTrait::on_delete);
-  add_if({"schedule", "cronjob"}, MachineTrait::cron);
+  add_if({"source", "docker"}, PlanFlag::builds);
+  add_if({"source", "docker", "git_repository"}, PlanFlag::has_git);
+  add_if({"schedule", "on_start"}, PlanFlag::on_start);
+  add_if({"schedule", "on_stop"}, PlanFlag::on_stop);
+  add_if({"schedule", "on_delete"}, PlanFlag::on_delete);
+  add_if({"schedule", "cronjob"}, PlanFlag::cron);
   return bits;
 }
 
@@ -163,13 +162,12 @@ constexpr Family job = {
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,
-    .traits = traits,
     .sample = R"({"name": "migrate", "healthchecks": {},
       "source": {"image": {"registry_id": "{container_registry}", "image_name": "acme/migrate", "tag": "1.0.0"}},
       "schedule": {"on_start": {"arguments": ["up"]}}})",
     .check = check,
     .complete = complete,
-    .machine_traits = machine_traits,
+    .plan_flags = plan_flags,
 };
 
 }  // namespace orlop::families

@@ -12,7 +12,6 @@ constexpr Field fields[] = {
     computed(integer("associated_items_count", "How many services and clusters carry it."), Computed::referring_items),
 };
 
-constexpr Trait traits[] = {Trait::group};
 
 void check(const Value& record, ValidationContext&, Violations& violations) {
   check_distinct(record, "labels", "key", violations);
@@ -32,7 +31,6 @@ constexpr Family labels_group = {
     .path = PathForm::nested,
     .fields = fields,
     .name_scope = NameScope::none,
-    .traits = traits,
     .sample = R"({"name": "costs", "labels": [{"key": "team", "value": "shop", "propagate_to_cloud_provider": true}]})",
     .check = check,
 };

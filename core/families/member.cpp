@@ -15,7 +15,6 @@ constexpr Field fields[] = {
     uuid("role_id", "The role.").read_only(),
 };
 
-constexpr Trait traits[] = {Trait::membership};
 
 }  // namespace
 
@@ -32,7 +31,6 @@ constexpr Family member = {
     .fields = fields,
     .verbs = static_cast<std::uint8_t>(Verb::list),
     .name_scope = NameScope::none,
-    .traits = traits,
     .present = present_role,
 };
 

@@ -35,7 +35,6 @@ constexpr Family policy_api_token = {
     .fields = fields,
     .verbs = Verb::create | Verb::list | Verb::remove,
     .name_scope = NameScope::organization,
-    .traits = token_traits,
     .needs = token_needs,
     .sample = R"({"name": "guarded", "opa_policy": "package orlop\ndefault allow = false"})",
     .check = check_token,

@@ -110,7 +110,6 @@ constexpr Field fields[] = {
     service_type,
 };
 
-constexpr Trait traits[] = {Trait::deployable, Trait::clonable_service};
 
 // The value that a secret variable keeps when a request leaves it out; nullptr if there is none.
 const Value* kept_value(const Value& source, const ValidationContext& context, std::string_view key) {
@@ -190,7 +189,7 @@ void complete(Value& record, ValidationContext& context) {
   if (Value* held = record.find("terraform_variables_source")) complete_variables(*held, context);
 }
 
-std::uint32_t machine_traits(const Value&) { return MachineTrait::uninterruptible | MachineTrait::has_git; }
+std::uint32_t plan_flags(const Value&) { return PlanFlag::uninterruptible | PlanFlag::has_git; }
 
 }  // namespace
 
@@ -207,7 +206,6 @@ constexpr Family terraform = {
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,
-    .traits = traits,
     .sample = R"({"name": "bucket", "description": "",
       "auto_deploy_config": {"auto_deploy": false, "terraform_action": "DEFAULT"},
       "terraform_files_source": {"git_repository": {"url": "https://github.com/acme/infrastructure.git", "branch": "main"}},
@@ -216,7 +214,7 @@ constexpr Family terraform = {
       "job_resources": {"cpu_milli": 500, "ram_mib": 512, "storage_gib": 1}})",
     .check = check,
     .complete = complete,
-    .machine_traits = machine_traits,
+    .plan_flags = plan_flags,
 };
 
 }  // namespace orlop::families

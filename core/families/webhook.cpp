@@ -29,7 +29,6 @@ constexpr Field fields[] = {
         .defaults_to_empty(),
 };
 
-constexpr Trait traits[] = {Trait::notified};
 
 // An address may well be a secret.
 constexpr VerbNeed needs[] = {{Verb::create, Level::administer},
@@ -67,7 +66,6 @@ constexpr Family webhook = {
     .path = PathForm::nested,
     .fields = fields,
     .name_scope = NameScope::none,
-    .traits = traits,
     .needs = needs,
     .sample = R"({"kind": "STANDARD", "target_url": "https://hooks.example.com/orlop", "events": ["DEPLOYMENT_STARTED", "DEPLOYMENT_FAILURE"]})",
     .check = check,

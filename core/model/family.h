@@ -12,8 +12,8 @@
 #include "base/id.h"
 #include "base/instant.h"
 #include "model/field.h"
+#include "model/plan_flag.h"
 #include "model/role.h"
-#include "model/trait.h"
 #include "model/value.h"
 #include "base/family_number.h"
 
@@ -91,7 +91,6 @@ struct Family {
   NameScope name_scope = NameScope::parent;
   FamilyNumber name_space = 0;    // families that share one space of names give it one number; 0: its own
   MachineKind machine = MachineKind::none;
-  std::span<const Trait> traits = {};
   std::span<const VerbNeed> needs = {};
 
   // A body that a create accepts, for tests and documents; "{container_registry}" stands for the id of a record of that family.
@@ -104,8 +103,8 @@ struct Family {
   // Changes an answer before it is given: names that are copied from other records as they are now, entries for records that have come
   // since. The stored record stays as it is. Called at every read; `around.previous()` is nullptr.
   void (*present)(Value& record, ValidationContext& context) = nullptr;
-  // Bits of MachineTrait; for families with a machine.
-  std::uint32_t (*machine_traits)(const Value& record) = nullptr;
+  // Bits of PlanFlag; for families with a machine.
+  std::uint32_t (*plan_flags)(const Value& record) = nullptr;
 };
 
 }  // namespace orlop

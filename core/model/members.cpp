@@ -8,22 +8,40 @@
 namespace orlop {
 namespace {
 
-// Whether the member is called as the field says, whichever brand was in force when it was stored. Most are not, and differ in their first
-// letter.
-bool is_called(std::string_view member, std::string_view field) {
-  if (!member.empty() && member.front() != field.front() && field.front() != '{') return false;
-  return is_branded(member, field);
-}
+// How a field's member is called in records, whichever brand was in force when they were stored.
+class Name {
+ public:
+  explicit Name(const Field& field) : name_(field.name), is_pattern_(field.name.find('{') != std::string_view::npos) {}
+  bool is_pattern() const { return is_pattern_; }
+  bool fits(std::string_view member) const { return is_pattern_ ? is_branded(member, name_) : member == name_; }
 
-// The member that the field describes; a name that carries the brand is found under whichever was in force when it was stored.
-template <typename Record>
-auto find_member(Record& record, const Field& field) -> decltype(record.find(field.name)) {
-  if (field.name.find('{') == std::string_view::npos || !record.is_object()) return record.find(field.name);
-  for (auto& member : record.members()) {
-    if (is_called(member.name, field.name)) return &member.value;
+ private:
+  std::string_view name_;
+  bool is_pattern_;
+};
+
+// Finds the members that fields describe, field after field. Both mostly stand in the same order, so that the search begins behind the
+// last one found.
+class Finder {
+ public:
+  template <typename Record>
+  auto find(Record& record, const Field& field) -> decltype(record.find(field.name)) {
+    if (!record.is_object()) return nullptr;
+    auto& members = record.members();
+    const std::size_t count = members.size();
+    const Name name(field);
+    std::size_t at = next_ < count && !name.is_pattern() ? next_ : 0;
+    for (std::size_t step = 0; step < count; ++step, at = at + 1 == count ? 0 : at + 1) {
+      if (!name.fits(members[at].name)) continue;
+      next_ = at + 1;
+      return &members[at].value;
+    }
+    return nullptr;
   }
-  return nullptr;
-}
+
+ private:
+  std::size_t next_ = 0;
+};
 
 // Calls `visit` with every field of `shape` that applies to `record`.
 template <typename Visit>
@@ -39,8 +57,10 @@ void each_field(const Shape& shape, const Value& record, Visit visit) {
 
 Value split(const Shape& shape, Value& record) {
   Value secrets;
+  Finder finder;
   each_field(shape, record, [&](const Field& field) {
-    Value* member = find_member(record, field);
+    if (!field.is_secret && field.shape == nullptr) return;
+    Value* member = finder.find(record, field);
     if (member == nullptr) return;
     if (field.is_secret) {
       secrets.set(field.name, std::move(*member));
@@ -62,8 +82,10 @@ Value split(const Shape& shape, Value& record) {
 }
 
 void collect(const Shape& shape, const Value& record, std::vector<Id>& references) {
+  Finder finder;
   each_field(shape, record, [&](const Field& field) {
-    const Value* member = find_member(record, field);
+    if (field.refers_to.empty() && field.shape == nullptr) return;
+    const Value* member = finder.find(record, field);
     if (member == nullptr || member->is_null()) return;
     if (!field.refers_to.empty() && member->is_text()) {
       if (const auto id = parse_id(member->as_text())) references.push_back(*id);
@@ -85,8 +107,9 @@ Value writable(const Shape& shape, const Value& record) {
   Value kept = Value::object();
   each_field(shape, record, [&](const Field& field) {
     if (field.is_read_only || field.computed != Computed::none) return;
+    const Name name(field);
     for (const Member& member : record.members()) {
-      if (!is_called(member.name, field.name)) continue;
+      if (!name.fits(member.name)) continue;
       kept.set(member.name, field.shape == nullptr ? member.value : writable_member(*field.shape, member.value));
     }
   });
@@ -103,15 +126,17 @@ Value writable_member(const Shape& shape, const Value& member) {
 
 void put_in_order(const Shape& shape, Value& record) {
   std::vector<const Field*> order;
+  order.reserve(shape.fields.size());
   each_field(shape, record, [&order](const Field& field) { order.push_back(&field); });
   Value::Object& members = record.members();
   const auto is_field = [&order](const Member& member) {
-    return std::ranges::any_of(order, [&member](const Field* field) { return is_called(member.name, field->name); });
+    return std::ranges::any_of(order, [&member](const Field* field) { return Name(*field).fits(member.name); });
   };
   auto next = static_cast<std::size_t>(std::ranges::find_if(members, is_field) - members.begin());
   for (const Field* field : order) {
+    const Name name(*field);
     std::size_t at = next;
-    while (at < members.size() && !is_called(members[at].name, field->name)) ++at;
+    while (at < members.size() && !name.fits(members[at].name)) ++at;
     if (at == members.size()) continue;
     Value& member = members[at].value;
     if (field->shape != nullptr && member.is_object()) put_in_order(*field->shape, member);
@@ -121,7 +146,7 @@ void put_in_order(const Shape& shape, Value& record) {
       }
     }
     const auto from = members.begin() + static_cast<std::ptrdiff_t>(at);
-    std::rotate(members.begin() + static_cast<std::ptrdiff_t>(next), from, from + 1);
+    if (at != next) std::rotate(members.begin() + static_cast<std::ptrdiff_t>(next), from, from + 1);
     ++next;
   }
 }

@@ -90,34 +90,34 @@ class Builder {
       const Id id = field.server_set == ServerSet::organization_object ? context_->organization() : context_->parent();
       Value reference = Value::object();
       reference.set("id", Value(to_text(id)));
-      made.set(field.name, field.server_set == ServerSet::parent_id ? Value(to_text(id)) : std::move(reference));
+      made.add(field.name, field.server_set == ServerSet::parent_id ? Value(to_text(id)) : std::move(reference));
     } else if (old != nullptr) {
-      made.set(field.name, *old);
+      made.add(field.name, *old);
     } else if (field.absent.type != Default::Type::none) {
-      made.set(field.name, default_of(field.absent));
+      made.add(field.name, default_of(field.absent));
     }
   }
 
   void add_given(const Field& field, const Value& value, const Value* old, const std::string& path, Value& made) {
     if (field.kind == FieldKind::object && field.shape != nullptr && value.is_object()) {
-      made.set(field.name, members(*field.shape, value, old, path_of(path, field.name)));
+      made.add(field.name, members(*field.shape, value, old, path_of(path, field.name)));
       return;
     }
     Value checked = checker_.check(field, value, path_of(path, field.name));
     const bool is_changed = purpose_ == Purpose::edit && field.is_immutable && old != nullptr && checked != *old;
     if (is_changed) violations_.push_back({path_of(path, field.name), "cannot be changed once it is set"});
-    made.set(field.name, std::move(checked));
+    made.add(field.name, std::move(checked));
   }
 
   void add_absent(const Field& field, const Value* old, const std::string& path, Value& made) {
     if (purpose_ == Purpose::edit && field.is_preserved && old != nullptr) {
-      made.set(field.name, *old);
+      made.add(field.name, *old);
     } else if (field.is_required) {
       violations_.push_back({path_of(path, field.name), "is required"});
     } else if (field.absent.type == Default::Type::empty_object && field.shape != nullptr) {
-      made.set(field.name, members(*field.shape, Value::object(), old, path_of(path, field.name)));
+      made.add(field.name, members(*field.shape, Value::object(), old, path_of(path, field.name)));
     } else if (field.absent.type != Default::Type::none) {
-      made.set(field.name, default_of(field.absent));
+      made.add(field.name, default_of(field.absent));
     }
   }
 

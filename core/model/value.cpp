@@ -2,43 +2,65 @@
 
 namespace orlop {
 
-Value::Value(List items) : held_(std::move(items)) {}
-Value::Value(Object members) : held_(std::move(members)) {}
-Value Value::object() { return Value(Object{}); }
-Value Value::list() { return Value(List{}); }
-
-namespace {
-
-template <typename T, typename Held>
-const T& held_as(const Held& held) {
-  static const T nothing{};
-  const T* found = std::get_if<T>(&held);
-  return found == nullptr ? nothing : *found;
+Value::Value(const Value& other) {
+  switch (other.type_) {
+    case Type::null: break;
+    case Type::boolean: flag_ = other.flag_; break;
+    case Type::integer: integer_ = other.integer_; break;
+    case Type::number: number_ = other.number_; break;
+    case Type::text: std::construct_at(&text_, other.text_); break;
+    case Type::list: std::construct_at(&items_, other.items_); break;
+    case Type::object: std::construct_at(&members_, other.members_); break;
+  }
+  type_ = other.type_;  // last: where memory runs out, there is nothing to destroy
 }
 
-template <typename T, typename Held>
-T& made_into(Held& held) {
-  if (!std::holds_alternative<T>(held)) held = T{};
-  return *std::get_if<T>(&held);
+Value& Value::operator=(const Value& other) { return *this = Value(other); }
+
+bool operator==(const Value& left, const Value& right) {
+  if (left.type_ != right.type_) return false;
+  switch (left.type_) {
+    case Value::Type::null: return true;
+    case Value::Type::boolean: return left.flag_ == right.flag_;
+    case Value::Type::integer: return left.integer_ == right.integer_;
+    case Value::Type::number: return left.number_ == right.number_;
+    case Value::Type::text: return left.text_ == right.text_;
+    case Value::Type::list: return left.items_ == right.items_;
+    case Value::Type::object: return left.members_ == right.members_;
+  }
+  return false;
 }
 
-}  // namespace
-
-bool Value::as_boolean() const { return held_as<bool>(held_); }
-std::int64_t Value::as_integer() const { return held_as<std::int64_t>(held_); }
+bool Value::as_boolean() const { return type_ == Type::boolean && flag_; }
+std::int64_t Value::as_integer() const { return type_ == Type::integer ? integer_ : 0; }
 double Value::as_number() const {
-  return type() == Type::integer ? static_cast<double>(as_integer()) : held_as<double>(held_);
+  if (type_ == Type::integer) return static_cast<double>(integer_);
+  return type_ == Type::number ? number_ : 0;
 }
-const std::string& Value::as_text() const { return held_as<std::string>(held_); }
-const Value::List& Value::items() const { return held_as<List>(held_); }
-Value::List& Value::items() { return made_into<List>(held_); }
-const Value::Object& Value::members() const { return held_as<Object>(held_); }
-Value::Object& Value::members() { return made_into<Object>(held_); }
+const std::string& Value::as_text() const {
+  static const std::string nothing;
+  return type_ == Type::text ? text_ : nothing;
+}
+const Value::List& Value::items() const {
+  static const List nothing;
+  return type_ == Type::list ? items_ : nothing;
+}
+Value::List& Value::items() {
+  if (type_ != Type::list) *this = list();
+  return items_;
+}
+const Value::Object& Value::members() const {
+  static const Object nothing;
+  return type_ == Type::object ? members_ : nothing;
+}
+Value::Object& Value::members() {
+  if (type_ != Type::object) *this = object();
+  return members_;
+}
 
 const Value* Value::find(std::string_view name) const {
-  const auto* object = std::get_if<Object>(&held_);
-  if (object == nullptr) return nullptr;
-  for (const Member& member : *object) {
+  if (type_ != Type::object) return nullptr;
+  for (const Member& member : members_) {
     if (member.name == name) return &member.value;
   }
   return nullptr;
@@ -80,6 +102,10 @@ Value& Value::set(std::string_view name, Value value) {
     *member = std::move(value);
     return *member;
   }
+  return add(name, std::move(value));
+}
+
+Value& Value::add(std::string_view name, Value value) {
   return members().emplace_back(Member{std::string(name), std::move(value)}).value;
 }
 

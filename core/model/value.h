@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace orlop {
@@ -20,7 +20,7 @@ class Value {
   using Object = std::vector<Member>;
   enum class Type : std::uint8_t { null, boolean, integer, number, text, list, object };
 
-  Value();
+  Value() noexcept;
   explicit Value(bool flag);
   explicit Value(std::int64_t integer);
   explicit Value(double number);
@@ -29,10 +29,15 @@ class Value {
   explicit Value(const char* text);
   explicit Value(List items);
   explicit Value(Object members);
+  Value(const Value& other);
+  Value(Value&& other) noexcept;  // leaves a value of the same type there
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
   static Value object();
   static Value list();
 
-  Type type() const { return static_cast<Type>(held_.index()); }
+  Type type() const { return type_; }
   bool is_null() const { return type() == Type::null; }
   bool is_text() const { return type() == Type::text; }
   bool is_object() const { return type() == Type::object; }
@@ -62,21 +67,26 @@ class Value {
 
   // Sets or replaces a member.
   Value& set(std::string_view name, Value value);
+  // Adds a member that is not there yet: set() without the search.
+  Value& add(std::string_view name, Value value);
   void erase(std::string_view name);
   void append(Value value);
 
-  friend bool operator==(const Value&, const Value&) = default;
+  friend bool operator==(const Value& left, const Value& right);
 
  private:
-  // Null, and not trivially so: where every alternative counts as one that a variant never loses, g++ 12 destroys what was never
-  // made when a copy runs out of memory.
-  struct Null {
-    Null() = default;
-    Null(const Null&) noexcept {}
-    Null& operator=(const Null&) noexcept { return *this; }
-    friend bool operator==(const Null&, const Null&) { return true; }
+  void take(Value&& other) noexcept;  // into a value that holds nothing
+  void clear() noexcept;
+
+  Type type_ = Type::null;
+  union {
+    bool flag_;
+    std::int64_t integer_;
+    double number_;
+    std::string text_;
+    List items_;
+    Object members_;
   };
-  std::variant<Null, bool, std::int64_t, double, std::string, List, Object> held_;
 };
 
 struct Member {
@@ -85,14 +95,52 @@ struct Member {
   friend bool operator==(const Member&, const Member&) = default;
 };
 
-// After Member: a constructor must know how to destroy every alternative, and the members of an object are one of them.
-inline Value::Value() = default;
-inline Value::Value(bool flag) : held_(flag) {}
-inline Value::Value(std::int64_t integer) : held_(integer) {}
-inline Value::Value(double number) : held_(number) {}
-inline Value::Value(std::string text) : held_(std::move(text)) {}
-inline Value::Value(std::string_view text) : held_(std::string(text)) {}
-inline Value::Value(const char* text) : held_(std::string(text)) {}
+// After Member: what makes and destroys values must know it.
+inline Value::Value() noexcept {}
+inline Value::Value(bool flag) : type_(Type::boolean), flag_(flag) {}
+inline Value::Value(std::int64_t integer) : type_(Type::integer), integer_(integer) {}
+inline Value::Value(double number) : type_(Type::number), number_(number) {}
+inline Value::Value(std::string text) : type_(Type::text), text_(std::move(text)) {}
+inline Value::Value(std::string_view text) : type_(Type::text), text_(text) {}
+inline Value::Value(const char* text) : type_(Type::text), text_(text) {}
+inline Value::Value(List items) : type_(Type::list), items_(std::move(items)) {}
+inline Value::Value(Object members) : type_(Type::object), members_(std::move(members)) {}
+inline Value Value::object() { return Value(Object()); }
+inline Value Value::list() { return Value(List()); }
+
+inline Value::Value(Value&& other) noexcept { take(std::move(other)); }
+inline Value::~Value() { clear(); }
+inline Value& Value::operator=(Value&& other) noexcept {
+  if (this == &other) return *this;
+  clear();
+  take(std::move(other));
+  return *this;
+}
+
+inline void Value::take(Value&& other) noexcept {
+  switch (other.type_) {
+    case Type::null: break;
+    case Type::boolean: flag_ = other.flag_; break;
+    case Type::integer: integer_ = other.integer_; break;
+    case Type::number: number_ = other.number_; break;
+    case Type::text: std::construct_at(&text_, std::move(other.text_)); break;
+    case Type::list: std::construct_at(&items_, std::move(other.items_)); break;
+    case Type::object: std::construct_at(&members_, std::move(other.members_)); break;
+  }
+  type_ = other.type_;
+}
+
+inline void Value::clear() noexcept {
+  switch (std::exchange(type_, Type::null)) {
+    case Type::null:
+    case Type::boolean:
+    case Type::integer:
+    case Type::number: break;
+    case Type::text: std::destroy_at(&text_); break;
+    case Type::list: std::destroy_at(&items_); break;
+    case Type::object: std::destroy_at(&members_); break;
+  }
+}
 
 // "null", "a boolean", "an integer" …: for messages.
 std::string_view describe(Value::Type type);

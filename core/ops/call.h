@@ -56,10 +56,10 @@ enum class Method : std::uint8_t { get, post, put, remove };
 // What a route answers, for documents. A page is a list with its own `page` and `page_size`.
 enum class AnswerForm : std::uint8_t { none, record, record_list, shape, shape_list, shape_page };
 
-// One operation. Traits and families give these as data; the edge makes the table of paths from them.
+// One operation. Operation sets give these as data; the edge makes the table of paths from them.
 struct Operation {
   Method method = Method::get;
-  // Relative to the family that names the trait: "{item}" is its item path, "{collection}" its collection path, "{flat}" is
+  // Relative to the family that the set serves: "{item}" is its item path, "{collection}" its collection path, "{flat}" is
   // /segment/{idName} whatever its form. Anything else is literal; parameters are {names}.
   std::string_view path = {};
   std::string_view name = {};          // operation id, lower case with underscores, "{family}" for the family's name: "deploy_{family}"

@@ -38,15 +38,15 @@ Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& par
   if (!violations.empty()) return refusal(std::move(violations));
 
   Value value = with_base(record.id, unit.now(), std::move(made));
-  const std::uint32_t traits = family.machine_traits == nullptr ? 0 : family.machine_traits(value);
+  const std::uint32_t plan_flags = family.plan_flags == nullptr ? 0 : family.plan_flags(value);
   ORLOP_TRY(stored, put_value(unit, family, std::move(record), std::move(value), EventKind::created));
-  return NewRecord{std::move(stored), traits};
+  return NewRecord{std::move(stored), plan_flags};
 }
 
 Result<Record> create_record(Unit& unit, const Family& family, const Id& parent, const Value& body) {
   ORLOP_TRY(made, put_new_record(unit, family, parent, body));
   if (unit.hooks().created == nullptr) return std::move(made.record);
-  ORLOP_CHECK(unit.hooks().created(unit, family, made.record, made.traits));
+  ORLOP_CHECK(unit.hooks().created(unit, family, made.record, made.plan_flags));
   return require(unit, family, made.record.id);  // the hook may have completed it
 }
 

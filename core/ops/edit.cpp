@@ -69,12 +69,12 @@ Result<void> reach(Unit& unit, const Family& family, const Record& record) {
   return {};
 }
 
-Result<void> refresh_machine_traits(Unit& unit, const Family& family, const Id& id, const Value& value) {
-  if (family.machine_traits == nullptr) return {};
+Result<void> refresh_plan_flags(Unit& unit, const Family& family, const Id& id, const Value& value) {
+  if (family.plan_flags == nullptr) return {};
   ORLOP_TRY(machine, unit.machine(id));
   if (!machine) return {};
-  const std::uint32_t skipped = machine->traits & static_cast<std::uint32_t>(MachineTrait::skipped);
-  const std::uint32_t traits = with_live_traits(machine->traits, family.machine_traits(value) | skipped);
+  const std::uint32_t skipped = machine->traits & static_cast<std::uint32_t>(PlanFlag::skipped);
+  const std::uint32_t traits = with_live_traits(machine->traits, family.plan_flags(value) | skipped);
   if (traits == machine->traits) return {};
   machine->traits = traits;
   unit.put(std::move(*machine));
@@ -94,7 +94,7 @@ Result<Record> edit_record(Unit& unit, const Family& family, Record record, cons
   Value after = with_base_of(before, unit.now(), std::move(made));
   const auto changed = changed_members(before, after);
   if (changed.empty()) return record;
-  ORLOP_CHECK(refresh_machine_traits(unit, family, record.id, after));
+  ORLOP_CHECK(refresh_plan_flags(unit, family, record.id, after));
   ORLOP_TRY(stored, put_value(unit, family, std::move(record), std::move(after), EventKind::edited, changed));
   ORLOP_CHECK(reach(unit, family, stored));
   return std::move(stored);

@@ -42,7 +42,7 @@ Result<void> write_stage_services(Unit& unit, const Record& stage, std::string_v
     if (machine.stage != stage.id || family == nullptr) continue;
     out.begin_object().field("id", machine.id).field("created_at", created_at_of(machine.id));
     out.field("service_id", machine.id).field("service_type", family->service_kind);
-    out.field("is_skipped", has(machine.traits, MachineTrait::skipped)).end_object();
+    out.field("is_skipped", has(machine.traits, PlanFlag::skipped)).end_object();
   }
   out.end_list();
   return {};

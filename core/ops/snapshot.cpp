@@ -16,6 +16,10 @@
 namespace orlop {
 namespace {
 
+// What text can hold: the years 0 to 9999.
+constexpr Instant first_instant = {-62'167'219'200'000};
+constexpr Instant last_instant = {253'402'300'799'999};
+
 class MemberWriter {
  public:
   explicit MemberWriter(Writer& out) : out_(out) {}
@@ -38,8 +42,7 @@ class MemberWriter {
   // What text cannot hold stays a number of milliseconds.
   void instant(std::string_view name, Instant at) {
     if (at == Instant{}) return;
-    const auto read_back = parse_instant(to_text(at));
-    if (read_back && *read_back == at) out_.field(name, at);
+    if (at >= first_instant && at <= last_instant) out_.field(name, at);
     else out_.field(name, at.milliseconds);
   }
   void text(std::string_view name, std::string_view text) {
@@ -49,7 +52,7 @@ class MemberWriter {
   void json(std::string_view name, const std::string& json) {
     if (json.empty()) return;
     if (!is_stored_object(json)) is_broken_ = true;
-    else if (json.find_first_of("\r\n") != std::string::npos) out_.field(name, *parse_stored(json));
+    else if (json.find('\n') != std::string::npos || json.find('\r') != std::string::npos) out_.field(name, *parse_stored(json));
     else out_.field_raw(name, json);
   }
   bool is_broken() const { return is_broken_; }

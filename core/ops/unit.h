@@ -22,11 +22,11 @@ namespace orlop {
 class Unit;
 struct Family;
 
-// The records of jobs (traits/jobs.h); the numbers of the engine's other records stand in base/family_number.h.
+// The records of jobs (operations/environments/parts/jobs.h); the numbers of the engine's other records stand in base/family_number.h.
 inline constexpr FamilyNumber removal_number = 1010;
 inline constexpr FamilyNumber copy_number = 1011;
 
-// Work that goes on in commits of its own (traits/jobs.h), as its machine names it. `hides`: the root of the tree that is not to be seen
+// Work that goes on in commits of its own (operations/environments/parts/jobs.h), as its machine names it. `hides`: the root of the tree that is not to be seen
 // from this commit on; nil: none.
 struct Job {
   Id id;
@@ -35,8 +35,8 @@ struct Job {
 
 // What the layers above ops do when a record has come or changed: its machine, its stages, its freshness.
 struct Hooks {
-  // `traits`: the bits of MachineTrait that follow from the record.
-  Result<void> (*created)(Unit& unit, const Family& family, const Record& record, std::uint32_t traits) = nullptr;
+  // `plan_flags`: the bits of PlanFlag that follow from the record.
+  Result<void> (*created)(Unit& unit, const Family& family, const Record& record, std::uint32_t plan_flags) = nullptr;
   Result<void> (*edited)(Unit& unit, const Id& subject) = nullptr;  // of a service or cluster that an edit has reached
   Result<void> (*finishing)(Unit& unit) = nullptr;  // before the unit is applied: what follows from its events; it must not emit any
 };

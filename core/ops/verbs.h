@@ -28,7 +28,7 @@ Result<Record> create_record(Unit& unit, const Family& family, const Id& parent,
 // The same without what the record brings along (Hooks::created): for a caller that puts that itself.
 struct NewRecord {
   Record record;
-  std::uint32_t traits = 0;  // bits of MachineTrait
+  std::uint32_t plan_flags = 0;  // bits of PlanFlag
 };
 Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& parent, const Value& body);
 

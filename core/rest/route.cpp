@@ -5,7 +5,7 @@
 
 #include "model/registry.h"
 #include "ops/verbs.h"
-#include "operations/traits.h"
+#include "operations/registry.h"
 
 namespace orlop {
 namespace {
@@ -74,9 +74,9 @@ void add_verbs(const Family& family, std::vector<Route>& routes) {
     if ((family.verbs & static_cast<std::uint8_t>(plain.verb)) == 0) continue;
     Operation operation = plain.operation;
     if (plain.verb == Verb::create) operation.status = family.create_status;
-    if (const Override other = override_of(family, plain.verb); other.handle != nullptr) {
-      operation.handle = other.handle;
-      operation.query = other.query;
+    if (const ReplacedVerb* replaced = replacement_of(family, plain.verb)) {
+      operation.handle = replaced->handle;
+      operation.query = replaced->query;
     }
     routes.push_back(make_route(operation, &family, plain.verb));
   }
@@ -86,11 +86,15 @@ std::vector<Route> make_routes() {
   std::vector<Route> routes;
   for (const Family* family : all_families()) {
     add_verbs(*family, routes);
-    for (const Trait trait : family->traits) {
-      for (const Operation& operation : operations_of(trait, *family)) routes.push_back(make_route(operation, family, std::nullopt));
+    for (const OperationSet* set : all_operation_sets()) {
+      if (!set->serves(*family)) continue;
+      for (const Operation& operation : operations_of(*set, *family)) routes.push_back(make_route(operation, family, std::nullopt));
     }
   }
-  for (const Operation& operation : standalone_operations()) routes.push_back(make_route(operation, nullptr, std::nullopt));
+  for (const OperationSet* set : all_operation_sets()) {
+    if (set->families) continue;
+    for (const Operation& operation : set->operations) routes.push_back(make_route(operation, nullptr, std::nullopt));
+  }
   return routes;
 }
 

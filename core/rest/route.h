@@ -1,5 +1,4 @@
-// The table of paths: which operation answers a method and a path. Made once from the families' verbs, their traits and the operations
-// that belong to no family.
+// The table of paths: which operation answers a method and a path. Made once from the families' verbs and the operation sets.
 #pragma once
 
 #include <memory>

@@ -52,6 +52,9 @@ struct KeptStatement {
   std::vector<SQLite::Column> columns;
 };
 
+// A namespace of its own: deploy/run/run.h has a Run, too, and a program holds one destructor for each name.
+inline namespace sqlite {
+
 // One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. What is bound is not copied: it has
 // to live until then.
 class Run {
@@ -90,6 +93,8 @@ class Run {
   SQLite::Statement& statement_;
   int bound_ = 0;
 };
+
+}  // namespace sqlite
 
 class SqliteConnection {
  public:

@@ -56,7 +56,7 @@ struct Machine {
   std::uint8_t running = 0;       // RunningState
   std::uint8_t step_kind = 0;     // StepKind of the running step; 0 while none runs
   std::uint16_t attempt = 0;      // of the running step, from 1
-  std::uint32_t traits = 0;       // bits of MachineTrait: what planning needs to know without reading the body
+  std::uint32_t traits = 0;       // bits of PlanFlag: what planning needs to know without reading the body
   std::int32_t stage_order = 0;   // of its stage when its request began; capture, not the live order
   bool active = false;            // needs the engine's attention: on the list that is read at open
   Id request;                     // current or last deployment request (a cluster: operation)

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "wire/plain_run.h"
+
 namespace orlop {
 namespace {
 
@@ -9,12 +11,11 @@ constexpr std::size_t nowhere = std::string_view::npos;
 
 // Behind the closing quote of the string that opens at `at`.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
-  for (++at; at < text.size(); ++at) {
-    if (text[at] == '\\') {
-      ++at;
-    } else if (text[at] == '"') {
-      return at + 1;
-    }
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  for (const char* letter = skip_plain(begin + at + 1, end); letter < end; letter = skip_plain(letter + 1, end)) {
+    if (*letter == '"') return static_cast<std::size_t>(letter - begin) + 1;
+    if (*letter == '\\' && ++letter == end) break;
   }
   return nowhere;
 }

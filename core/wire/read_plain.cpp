@@ -9,29 +9,55 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "wire/plain_run.h"
 
 namespace orlop {
 namespace {
 
-constexpr std::size_t few_members = 16;  // up to here comparing each with each is cheaper than sorting
+// The names of one object so far. Two that are equal have the same mark, so that most need no comparison.
+class Names {
+ public:
+  // Where `names` ends is where those of this object begin.
+  explicit Names(std::vector<std::string_view>& names) : names_(names), begin_(names.size()) {}
+  ~Names() { names_.resize(begin_); }
+  Names(const Names&) = delete;
+  Names& operator=(const Names&) = delete;
 
-bool are_distinct(const std::vector<std::string_view>& names) {
-  if (names.size() > few_members) {
-    std::vector<std::string_view> sorted = names;
-    std::ranges::sort(sorted);
-    return std::ranges::adjacent_find(sorted) == sorted.end();
+  // False: it is there already. Of many it is found out by are_distinct().
+  bool add(std::string_view name) {
+    const std::uint64_t mark = mark_of(name);
+    const bool may_be_there = (marks_ & mark) != 0 && names_.size() - begin_ < few;
+    marks_ |= mark;
+    if (may_be_there && std::find(names_.begin() + static_cast<std::ptrdiff_t>(begin_), names_.end(), name) != names_.end()) return false;
+    names_.push_back(name);
+    return true;
   }
-  for (auto name = names.begin(); name != names.end(); ++name) {
-    if (std::find(names.begin(), name, *name) != name) return false;
+  bool are_distinct() {
+    if (names_.size() - begin_ <= few) return true;
+    const auto first = names_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    std::sort(first, names_.end());
+    return std::adjacent_find(first, names_.end()) == names_.end();
   }
-  return true;
-}
+
+ private:
+  static constexpr std::size_t few = 64;  // beyond, comparing each with each would cost more than sorting
+  static std::uint64_t mark_of(std::string_view name) {
+    if (name.empty()) return 1;
+    const auto letter = [&name](std::size_t at) { return static_cast<unsigned char>(name[at]); };
+    const std::size_t mixed = name.size() * 7 + letter(0) * 5 + letter(name.size() / 2) * 3 + letter(name.size() - 1);
+    return std::uint64_t{1} << (mixed & 63);
+  }
+
+  std::vector<std::string_view>& names_;
+  std::size_t begin_;
+  std::uint64_t marks_ = 0;
+};
 
 // Every function reads one thing at the cursor and moves behind it; false: it is not plain, and nothing counts any more. `out` is where
 // the value goes; nullptr if it is only looked at.
 class Reader {
  public:
-  explicit Reader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
+  explicit Reader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) { names_.reserve(48); }
 
   bool text(Value* out) {
     skip_space();
@@ -93,14 +119,14 @@ class Reader {
     if (out != nullptr) *out = Value::object();
     skip_space();
     if (take('}')) return true;
-    std::vector<std::string_view> names;
-    names.reserve(few_members);
+    if (out != nullptr) out->members().reserve(8);
+    Names names(names_);
     do {
       skip_space();
       std::string_view name;
       bool has_escapes = false;
       if (!quoted(name, has_escapes) || has_escapes) return false;
-      names.push_back(name);
+      if (!names.add(name)) return false;
       skip_space();
       if (!take(':')) return false;
       skip_space();
@@ -108,7 +134,7 @@ class Reader {
       if (!value(member, depth)) return false;
       skip_space();
     } while (take(','));
-    return take('}') && are_distinct(names);
+    return take('}') && names.are_distinct();
   }
 
   // What lies between the quotes, as it stands.
@@ -116,7 +142,7 @@ class Reader {
     if (!take('"')) return false;
     const char* const begin = at_;
     bool is_ascii = true;
-    for (; at_ != end_ && *at_ != '"'; ++at_) {
+    for (at_ = skip_plain(at_, end_); at_ != end_ && *at_ != '"'; at_ = skip_plain(at_ + 1, end_)) {
       const auto byte = static_cast<unsigned char>(*at_);
       if (byte < 0x20) return false;
       is_ascii = is_ascii && byte < 0x80;
@@ -181,6 +207,7 @@ class Reader {
 
   const char* at_;
   const char* end_;
+  std::vector<std::string_view> names_;  // of the objects that are open
 };
 
 }  // namespace

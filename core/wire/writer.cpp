@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "wire/plain_run.h"
+
 namespace orlop {
 namespace {
 
@@ -32,12 +34,13 @@ void append_number(std::string& out, Number number) {
 
 void append_quoted(std::string& out, std::string_view text) {
   out.push_back('"');
-  std::size_t start = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(text[at]);
+  const char* start = text.data();
+  const char* const end = start + text.size();
+  for (const char* at = skip_plain(start, end); at != end; at = skip_plain(at + 1, end)) {
+    const auto byte = static_cast<unsigned char>(*at);
     const char escape = escapes[byte];
     if (escape == 0) continue;
-    out.append(text, start, at - start);
+    out.append(start, at);
     out.push_back('\\');
     out.push_back(escape);
     if (escape == 'u') {
@@ -48,7 +51,7 @@ void append_quoted(std::string& out, std::string_view text) {
     }
     start = at + 1;
   }
-  out.append(text, start, text.size() - start);
+  out.append(start, end);
   out.push_back('"');
 }
 

@@ -725,7 +725,7 @@ class ProjectCollection(Collection[Project]):
     _item = Project
 
 
-class Environment(EnvironmentDeploy, ClonableEnvironment):
+class Environment(ClonableEnvironment, EnvironmentDeploy):
     """An environment holds services and the stages in which they are deployed, and runs on one cluster."""
 
     _family = Family(
@@ -788,7 +788,7 @@ class ClusterCollection(Collection[Cluster]):
     _item = Cluster
 
 
-class Application(Deployable, ClonableService):
+class Application(ClonableService, Deployable):
     """An application is built from a git repository, then run."""
 
     _family = Family(
@@ -809,7 +809,7 @@ class ApplicationCollection(Collection[Application]):
     _item = Application
 
 
-class Container(Deployable, ClonableService, Previewable):
+class Container(Previewable, ClonableService, Deployable):
     """A container runs an image of a registry."""
 
     _family = Family(
@@ -830,7 +830,7 @@ class ContainerCollection(Collection[Container]):
     _item = Container
 
 
-class Database(Deployable, ClonableService):
+class Database(ClonableService, Deployable):
     """A database runs in a container of the cluster, or is managed by the cloud provider."""
 
     _family = Family(
@@ -851,7 +851,7 @@ class DatabaseCollection(Collection[Database]):
     _item = Database
 
 
-class Job(Deployable, ClonableService):
+class Job(ClonableService, Deployable):
     """A job runs to its end: when its environment starts, stops or is deleted, or by the clock."""
 
     _family = Family(
@@ -872,7 +872,7 @@ class JobCollection(Collection[Job]):
     _item = Job
 
 
-class Helm(Deployable, ClonableService):
+class Helm(ClonableService, Deployable):
     """A helm service installs a chart, from a git repository or from a helm repository."""
 
     _family = Family(
@@ -893,7 +893,7 @@ class HelmCollection(Collection[Helm]):
     _item = Helm
 
 
-class Terraform(Deployable, ClonableService):
+class Terraform(ClonableService, Deployable):
     """A terraform service applies a set of terraform files, so that what they describe lives and dies with its environment."""
 
     _family = Family(

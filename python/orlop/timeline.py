@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .arguments import path as path_of
 from .arguments import whole
+from .chart import PHASE_OF_STATE, PHASES, Phase
 from .deployment import cut, instant, is_change_of_state, words_of
 from .errors import Misuse
 
@@ -18,48 +19,12 @@ if TYPE_CHECKING:
 _WIDTH_MIN, _WIDTH_MAX = 40, 10_000  # characters
 
 
-class Phase(NamedTuple):
-    """How a group of states is drawn: character, colour and meaning."""
-
-    glyph: str
-    colour: str
-    meaning: str
-
-
-QUEUED = Phase("·", "#d5d9e0", "queued")
-WAITING = Phase("-", "#aeb6c2", "waiting")
-BUILDING = Phase("▒", "#8b6fd6", "building")
-WORKING = Phase("▓", "#2f7de1", "deploying, restarting, executing")
-RUNNING = Phase("█", "#2e9e5b", "deployed")
-STOPPING = Phase("<", "#c98a1b", "stopping, deleting")
-STOPPED = Phase("_", "#efe3c8", "stopped")
-FAILED = Phase("!", "#d6453d", "failed")
-CANCELED = Phase("x", "#6b7280", "canceled")
-IDLE = Phase(" ", "#ffffff", "ready")
-
-PHASES = (QUEUED, WAITING, BUILDING, WORKING, RUNNING, STOPPING, STOPPED, FAILED, CANCELED)
-
-_OF_STATE = {
-    "READY": IDLE, "DELETED": IDLE,
-    "BUILDING": BUILDING,
-    "DEPLOYING": WORKING, "EXECUTING": WORKING, "RECAP": WORKING, "RESTARTING": WORKING, "DRY_RUN": WORKING,
-    "DEPLOYED": RUNNING, "RESTARTED": RUNNING,
-    "STOPPING": STOPPING, "DELETING": STOPPING,
-    "STOPPED": STOPPED,
-    "CANCELING": CANCELED, "CANCELED": CANCELED,
-    "UNAVAILABLE": FAILED, "INVALID_CREDENTIALS": FAILED,
-}  # fmt: skip
+LEGEND = tuple(phase for name, phase in PHASES.items() if name != "idle")
 
 
 def phase_of(state: str) -> Phase:
-    """The phase of a state."""
-    if state.startswith("WAITING"):
-        return WAITING
-    if state.endswith("QUEUED"):
-        return QUEUED
-    if state.endswith("_ERROR"):
-        return FAILED
-    return _OF_STATE.get(state, IDLE)
+    """How charts draw the state; a state that is not known is drawn as idle."""
+    return PHASES[PHASE_OF_STATE.get(state, "idle")]
 
 
 class Span(NamedTuple):
@@ -154,7 +119,7 @@ class Timeline:
             lines.append(name.ljust(label + 1) + self._bar(row, columns).rstrip())
         lines.append("")
         lines += [cut(f"{FAILED.glyph} {row.name}: {row.reason}", width) for row in self.rows if row.reason]
-        lines.append("   ".join(f"{phase.glyph} {phase.meaning}" for phase in PHASES))
+        lines.append("   ".join(f"{phase.glyph} {phase.meaning}" for phase in LEGEND))
         return "\n".join(lines)
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -8,7 +8,7 @@
 
 #include "deploy/plan/plan.h"
 #include "deploy/run/runner.h"
-#include "model/trait.h"
+#include "model/plan_flag.h"
 #include "paired.h"
 #include "platform.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 using orlop::Decision;
 using orlop::Machine;
-using orlop::MachineTrait;
+using orlop::PlanFlag;
 
 constexpr std::uint32_t stages = 20;
 
@@ -25,8 +25,8 @@ std::vector<Machine> services(std::uint32_t count) {
   for (std::uint32_t at = 0; at < count; ++at) {
     machines[at].id.bytes[15] = static_cast<std::uint8_t>(at);
     machines[at].stage_order = static_cast<std::int32_t>((at * 7) % stages);
-    machines[at].traits = MachineTrait::stoppable | MachineTrait::restartable;
-    if (at % 3 == 0) machines[at].traits |= static_cast<std::uint32_t>(MachineTrait::builds);
+    machines[at].traits = PlanFlag::stoppable | PlanFlag::restartable;
+    if (at % 3 == 0) machines[at].traits |= static_cast<std::uint32_t>(PlanFlag::builds);
     machines[at].traits = orlop::with_planned_traits(machines[at].traits);
   }
   return machines;
@@ -97,7 +97,7 @@ std::uint64_t run_bare(const std::vector<Machine>& machines) {
   std::uint32_t next = 0;
   std::vector<std::uint32_t> starts;
   for (std::uint32_t at = 0; at < machines.size(); ++at) {
-    if (has(machines[at].traits, MachineTrait::builds)) starts.push_back(at);
+    if (has(machines[at].traits, PlanFlag::builds)) starts.push_back(at);
   }
   for (std::uint32_t at = 0; at < machines.size(); ++at) starts.push_back(at);
   for (; next < std::min<std::size_t>(64, starts.size()); ++next) heap.push({now + duration_of(starts[next]), starts[next]});

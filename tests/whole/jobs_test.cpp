@@ -1,5 +1,5 @@
 // Large trees are removed and copied in several commits: what is seen meanwhile, what comes between, and what a crash leaves.
-#include "operations/environments/jobs.h"
+#include "operations/environments/parts/jobs.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 #include "engine.h"
 #include "ops/removal.h"
 #include "store/open.h"
-#include "operations/environments/clone_environment.h"
+#include "operations/environments/parts/clone_environment.h"
 #include "wire/json.h"
 
 namespace orlop {

@@ -91,6 +91,9 @@ class Driver {
   virtual ~Driver() = default;
   // An error counts as a report `failed` with its message.
   virtual Result<void> start(const Step& step) = 0;
+  // Whether start() reads the configuration of the step that `subject` is about to run; where it does not, none is made. `subject` is the
+  // row as it is committed, with the step in it.
+  virtual bool reads_configuration(const Machine& subject) const { (void)subject; return true; }
   virtual void cancel(const Id& step, CancelMode mode) = 0;
   // Drivers that keep their own time (the scripted one): appends what is due by `now`. Others answer by Engine::report.
   virtual void poll(Instant now, std::vector<Report>& reports) { (void)now; (void)reports; }

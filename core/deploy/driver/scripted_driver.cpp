@@ -140,6 +140,8 @@ Result<void> ScriptedDriver::start(const Step& step) {
   return {};
 }
 
+bool ScriptedDriver::reads_configuration(const Machine& subject) const { return needs_configuration(subject); }
+
 void ScriptedDriver::cancel(const Id& step, CancelMode) {
   const std::lock_guard lock(mutex_);
   const auto found = running_.find(step);

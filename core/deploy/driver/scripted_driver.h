@@ -72,6 +72,7 @@ class ScriptedDriver : public Driver {
   void add_rule(ScriptRule rule);
 
   Result<void> start(const Step& step) override;
+  bool reads_configuration(const Machine& subject) const override;
   void cancel(const Id& step, CancelMode mode) override;
   void poll(Instant now, std::vector<Report>& reports) override;
   std::optional<Instant> due() override;

@@ -6,12 +6,19 @@
 
 #include "base/digest.h"
 #include "deploy/request/deployed_commit.h"
+#include "model/plan_flag.h"
 #include "model/value.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
 namespace orlop {
 namespace {
+
+bool uses_commit(StepKind kind) { return kind == StepKind::build || kind == StepKind::deploy; }
+
+bool makes_cluster(StepKind kind) {
+  return kind == StepKind::cluster_create || kind == StepKind::cluster_update || kind == StepKind::cluster_upgrade;
+}
 
 struct Cluster {
   std::string name;    // at its provider
@@ -85,11 +92,14 @@ std::string scripted_commit(const Step& step) {
 
 }  // namespace
 
+bool needs_configuration(const Machine& subject) {
+  const auto kind = static_cast<StepKind>(subject.step_kind);
+  return makes_cluster(kind) || (uses_commit(kind) && has(subject.traits, PlanFlag::has_git));
+}
+
 std::string scripted_outputs(const Step& step) {
-  if (step.kind == StepKind::build || step.kind == StepKind::deploy) return scripted_commit(step);
-  const bool makes = step.kind == StepKind::cluster_create || step.kind == StepKind::cluster_update ||
-                     step.kind == StepKind::cluster_upgrade;
-  const auto told = makes ? parse_stored(step.configuration) : Result<Value>(Value());
+  if (uses_commit(step.kind)) return scripted_commit(step);
+  const auto told = makes_cluster(step.kind) ? parse_stored(step.configuration) : Result<Value>(Value());
   if (!told || told->text_or("kubernetes", "") != "MANAGED") return {};
   const Cluster cluster{"z" + to_text(step.subject).substr(0, 8), std::string(told->text_or("region", "")),
                         digits_of(step.subject, 12), reads_secrets(*told)};

@@ -5,7 +5,7 @@
 #include "deploy/run/state_transition.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_parts.h"
-#include "model/trait.h"
+#include "model/plan_flag.h"
 #include "ops/call.h"
 
 namespace orlop {
@@ -24,7 +24,7 @@ Result<void> cancel_waiting(Unit& unit, StoredRequest request) {
 }
 
 bool is_interrupted(const Machine& service, CancelMode mode) {
-  return mode == CancelMode::force || !has(service.traits, MachineTrait::uninterruptible);
+  return mode == CancelMode::force || !has(service.traits, PlanFlag::uninterruptible);
 }
 
 // A step that was handed to the driver counts as begun, whether the driver has said so or not: somebody has to be asked for its end.

@@ -12,7 +12,7 @@
 #include "lifecycle/table.h"
 #include "catalogs/kubernetes_version.h"
 #include "model/registry.h"
-#include "model/trait.h"
+#include "model/plan_flag.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -65,7 +65,7 @@ Result<bool> has_running_deployment(Unit& unit, const Id& cluster) {
 Result<void> check_upgrade(Unit& unit, const Record& cluster, const Machine& machine) {
   ORLOP_TRY(locked, is_locked(unit, cluster.id));
   if (locked) return refuse(cluster, "it is locked");
-  if (!has(machine.traits, MachineTrait::upgradable)) return refuse(cluster, "a PARTIALLY_MANAGED cluster is not upgraded from here");
+  if (!has(machine.traits, PlanFlag::upgradable)) return refuse(cluster, "a PARTIALLY_MANAGED cluster is not upgraded from here");
   ORLOP_TRY(body, parse_stored(cluster.body));
   const std::string_view version = body.text_or("version", "");
   if (next_kubernetes_version(unit.settings().kubernetes_versions, version).empty()) {
@@ -75,7 +75,7 @@ Result<void> check_upgrade(Unit& unit, const Record& cluster, const Machine& mac
 }
 
 Result<void> check_stop(Unit& unit, const Record& cluster, const Machine& machine) {
-  if (!has(machine.traits, MachineTrait::stoppable)) {
+  if (!has(machine.traits, PlanFlag::stoppable)) {
     return refuse(cluster, "a cluster on GCP or AZURE, or a PARTIALLY_MANAGED one, cannot be stopped");
   }
   ORLOP_TRY(running, has_running_deployment(unit, cluster.id));

@@ -68,22 +68,27 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   const StepKind kind = step_for(cluster);
   if (kind == StepKind::none) return {};
   const Instant deadline = unit.now() + settings_.step_deadline;
-  const Value overrides = overrides_of(unit, cluster, record);
-  ORLOP_TRY(configuration, configuration_of(unit, record, &overrides, Value()));
   ORLOP_TRY(transition, StateTransition::take(unit, record.organization, std::move(cluster)));
   if (transition.machine().configured == revision_at_start) transition.machine().configured = record.revision;
   transition.begin_step(unit.make_id(), kind, deadline);
   transition.put();
   in_flight_.add(transition.machine().step, {SubjectKind::cluster, record.id, record.parent, 0, deadline, {}});
+  ORLOP_TRY(configuration, configuration_for(unit, transition.machine(), record));
   in_flight_.ask_start(step_of(transition.machine(), record, std::move(configuration)));
   return {};
+}
+
+// "" if the driver does not read it.
+Result<std::string> ClusterRuns::configuration_for(Unit& unit, const Machine& cluster, const Record& record) {
+  if (!in_flight_.needs_configuration(cluster)) return std::string();
+  const Value overrides = overrides_of(unit, cluster, record);
+  return configuration_of(unit, record, &overrides, Value());
 }
 
 Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
   ORLOP_TRY(record, unit.record(cluster.id));
   if (!record || cluster.step.is_nil()) return {};
-  const Value overrides = overrides_of(unit, cluster, *record);
-  ORLOP_TRY(configuration, configuration_of(unit, *record, &overrides, Value()));
+  ORLOP_TRY(configuration, configuration_for(unit, cluster, *record));
   ORLOP_TRY(detail, parse_detail(cluster.detail));
   Step step = step_of(cluster, *record, std::move(configuration));
   step.resumed = true;

@@ -4,11 +4,10 @@
 #include <utility>
 
 #include "deploy/request/cluster_gate.h"
-#include "deploy/driver/configuration.h"
 #include "deploy/run/environment_runs.h"
 #include "deploy/plan/expand.h"
 #include "model/registry.h"
-#include "model/trait.h"
+#include "model/plan_flag.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 
@@ -145,7 +144,7 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
     in_flight_.add(service.step, {SubjectKind::service, service.id, run.environment, part, service.deadline, run.request});
     if (asked == Asked::again) ORLOP_CHECK(ask_again(unit, run, part, service));
     const bool is_canceling = static_cast<ServiceState>(service.state) == ServiceState::canceling;
-    const bool may_finish = has(service.traits, MachineTrait::uninterruptible) && run.cancel != CancelMode::force;
+    const bool may_finish = has(service.traits, PlanFlag::uninterruptible) && run.cancel != CancelMode::force;
     if (is_canceling && !may_finish) in_flight_.ask_cancel(service.step, run.cancel.value_or(CancelMode::interruptible));
   }
   const Id environment = run.environment;
@@ -157,8 +156,7 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
 Result<void> EnvironmentRuns::ask_again(Unit& unit, const Run& run, std::uint32_t part, const Machine& service) {
   ORLOP_TRY(record, unit.record(service.id));
   if (!record) return {};
-  const Value* overrides = run.overrides.find(to_text(service.id));
-  ORLOP_TRY(configuration, configuration_of(unit, *record, overrides, run.outputs_before(part)));
+  ORLOP_TRY(configuration, configuration_for(unit, run, part, service, *record));
   ORLOP_TRY(detail, parse_detail(service.detail));
   Step step = step_of(service, *record, std::move(configuration));
   step.resumed = true;

@@ -69,7 +69,7 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   const StepResult result = take_service_report(transition, report, is_followed ? StepRole::followed : StepRole::last, unit.now());
   const bool is_deployed = transition.action() == Action::deploy && transition.service_state() == ServiceState::deployed;
   if (result == StepResult::succeeded && is_deployed) {
-    ORLOP_CHECK(store_deployed_commit(unit, transition, run->overrides.find(to_text(place.subject))));
+    ORLOP_CHECK(store_deployed_commit(unit, transition, run->overrides_of(place.subject)));
   }
   if (result == StepResult::succeeded && !transition.detail().outputs.empty()) run->add_outputs(place.part, transition.detail().outputs);
   return apply(unit, report.step, place, transition, result);
@@ -166,16 +166,22 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   ORLOP_TRY(record, unit.record(subject));
   if (!record) return false;
   ORLOP_TRY(deadline, deadline_of(*record, kind, unit.now(), settings_));
-  const Value* overrides = run.overrides.find(to_text(subject));
-  ORLOP_TRY(configuration, configuration_of(unit, *record, overrides, run.outputs_before(part)));
   ORLOP_TRY(transition, StateTransition::take(unit, run.organization, std::move(*service)));
   transition.move(ServiceEvent::admitted);
   if (transition.machine().configured == revision_at_start) transition.machine().configured = record->revision;
   transition.begin_step(unit.make_id(), kind, deadline);
   transition.put();
   in_flight_.add(transition.machine().step, {SubjectKind::service, subject, run.environment, part, deadline, run.request});
+  ORLOP_TRY(configuration, configuration_for(unit, run, part, transition.machine(), *record));
   in_flight_.ask_start(step_of(transition.machine(), *record, std::move(configuration)));
   return true;
+}
+
+// "" if the driver does not read it.
+Result<std::string> EnvironmentRuns::configuration_for(Unit& unit, const Run& run, std::uint32_t part, const Machine& service,
+                                                       const Record& record) {
+  if (!in_flight_.needs_configuration(service)) return std::string();
+  return configuration_of(unit, record, run.overrides_of(service.id), run.outputs_before(part));
 }
 
 // What will not start any more comes to rest as CANCELED.

@@ -35,7 +35,7 @@ struct CancelOrder {
 class InFlight {
  public:
   // `known` is told of each step that is added and ended.
-  explicit InFlight(KnownSteps& known) : known_(known) {}
+  InFlight(KnownSteps& known, const Driver& driver) : known_(known), driver_(driver) {}
 
   void add(const Id& step, const StepPlace& place);
   void end(const Id& step);
@@ -47,6 +47,8 @@ class InFlight {
   // The steps whose deadline has passed, in the order of deadlines. They are still in flight; their deadlines are forgotten.
   std::vector<Id> take_overdue(Instant now);
 
+  // Whether the step that this row runs is handed over with its configuration.
+  bool needs_configuration(const Machine& subject) const { return driver_.reads_configuration(subject); }
   void ask_start(Step step) { starts_.push_back(std::move(step)); }
   void ask_cancel(const Id& step, CancelMode mode) { cancels_.push_back({step, mode}); }
   bool has_asks() const { return !starts_.empty() || !cancels_.empty(); }
@@ -56,6 +58,7 @@ class InFlight {
 
  private:
   KnownSteps& known_;
+  const Driver& driver_;
   std::unordered_map<Id, StepPlace> places_;
   Deadlines deadlines_;
   std::vector<Step> starts_;

@@ -31,6 +31,8 @@ struct Run {
   Runner runner;
   std::vector<Decision> pending;     // of the runner's beginning; nobody has carried them out yet
 
+  // What the request changes of the service for this deployment; nullptr: nothing.
+  const Value* overrides_of(const Id& service) const { return overrides.members().empty() ? nullptr : overrides.find(to_text(service)); }
   void add_outputs(std::uint32_t part, std::string text);
   // The outputs of all jobs of earlier stages together; null if there are none.
   Value outputs_before(std::uint32_t part) const;

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "lifecycle/machine.h"
-#include "model/trait.h"
+#include "model/plan_flag.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -52,7 +52,7 @@ bool StateTransition::move(ServiceEvent event) {
   const ServiceState from = service_state();
   const std::optional<ServiceState> to = advance(from, event, context());
   if (!to) return false;
-  const bool build_is_next = action() == Action::deploy && has(machine_.traits, MachineTrait::builds) && !has_built(detail_);
+  const bool build_is_next = action() == Action::deploy && has(machine_.traits, PlanFlag::builds) && !has_built(detail_);
   const std::string_view phase = phase_of(from, build_is_next, this->phase() == Phase::building);
   if (!phase.empty()) {
     const bool is_cut = *to == ServiceState::canceled || *to == ServiceState::canceling;

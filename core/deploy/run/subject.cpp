@@ -3,7 +3,7 @@
 
 #include "deploy/run/state_transition.h"
 #include "deploy/request/request.h"
-#include "model/trait.h"
+#include "model/plan_flag.h"
 
 namespace orlop {
 namespace {

@@ -31,7 +31,7 @@ struct Orchestrator::State {
   State(Driver& driver_given, const Settings& settings_given, KnownSteps& known)
       : driver(driver_given),
         settings(settings_given),
-        in_flight(known),
+        in_flight(known, driver_given),
         environments(settings_given, in_flight, woken),
         clusters(settings_given, in_flight, woken) {}
 

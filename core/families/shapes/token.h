@@ -7,7 +7,6 @@ namespace orlop::shapes {
 
 inline constexpr VerbNeed token_needs[] = {
     {Verb::create, Level::administer}, {Verb::list, Level::administer}, {Verb::remove, Level::administer}};
-inline constexpr Trait token_traits[] = {Trait::token};
 
 void check_token(const Value& record, ValidationContext& context, Violations& violations);
 void complete_token(Value& record, ValidationContext& context);

@@ -1,6 +1,4 @@
-// The trait `role`: the roles that an organization can give.
-#include "operations/access/roles.h"
-
+// The roles that an organization can give.
 #include <string>
 #include <utility>
 
@@ -8,7 +6,7 @@
 #include "model/role.h"
 #include "ops/name.h"
 #include "ops/verbs.h"
-#include "operations/operations.h"
+#include "operations/operation_set.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -29,25 +27,7 @@ Result<Answer> list_roles(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-constexpr Field role_fields[] = {
-    uuid("id", "The role.").required(),
-    text("name", "Name of the role: owner, admin, devops, billing or viewer for the built-in ones, or that of a custom role.").required(),
-};
-constexpr Shape available_role{.name = "OrganizationAvailableRole", .fields = role_fields};
-
-constexpr Operation operations[] = {
-    {.path = "/organization/{organizationId}/availableRole",
-     .name = "list_available_roles",
-     .handle = list_roles,
-     .form = AnswerForm::shape_list,
-     .answer = &available_role,
-     .about = "The roles that members and tokens can have: the built-in ones, then the organization's own."},
-};
-
-}  // namespace
-
-std::span<const Operation> role_operations() { return operations; }
-
+// Error conflict while a member, an invitation or a token holds the role.
 Result<Answer> remove_role(Unit& unit, const Call& call) {
   ORLOP_TRY(role, require(unit, *call.family, call.ids.back()));
   if (role.parent != call.ids.front()) return not_found(words_for(*call.family), role.id);
@@ -66,5 +46,33 @@ Result<Answer> remove_role(Unit& unit, const Call& call) {
   ORLOP_CHECK(remove_tree(unit, role));
   return Answer{204, ""};
 }
+
+constexpr Field role_fields[] = {
+    uuid("id", "The role.").required(),
+    text("name", "Name of the role: owner, admin, devops, billing or viewer for the built-in ones, or that of a custom role.").required(),
+};
+constexpr Shape available_role{.name = "OrganizationAvailableRole", .fields = role_fields};
+
+constexpr Operation operations[] = {
+    {.path = "/organization/{organizationId}/availableRole",
+     .name = "list_available_roles",
+     .handle = list_roles,
+     .form = AnswerForm::shape_list,
+     .answer = &available_role,
+     .about = "The roles that members and tokens can have: the built-in ones, then the organization's own."},
+};
+
+constexpr ReplacedVerb replaced[] = {{.verb = Verb::remove, .handle = remove_role}};
+
+}  // namespace
+
+namespace operation_sets::access {
+extern const OperationSet roles;
+constexpr OperationSet roles = {
+    .families = families_named("custom_role"),
+    .operations = operations,
+    .replaced = replaced,
+};
+}  // namespace operation_sets::access
 
 }  // namespace orlop

@@ -1,6 +1,4 @@
-// The trait `token`: API tokens. The engine keeps what a token hashes to, under the token's record; the token itself is shown once.
-#include "operations/access/tokens.h"
-
+// API tokens. The engine keeps what a token hashes to, under the token's record; the token itself is shown once.
 #include <array>
 #include <string>
 #include <utility>
@@ -12,7 +10,8 @@
 #include "model/registry.h"
 #include "ops/permission.h"
 #include "ops/verbs.h"
-#include "operations/services/subject.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/subject.h"
 #include "wire/json.h"
 #include "wire/member.h"
 #include "wire/writer.h"
@@ -41,8 +40,7 @@ void keep_digest(Unit& unit, const Record& token, const std::string& text) {
 
 bool contains(std::string_view text, std::string_view part) { return lower_case(text).find(lower_case(part)) != std::string::npos; }
 
-}  // namespace
-
+// Answers with the token, this once.
 Result<Answer> create_token(Unit& unit, const Call& call) {
   ORLOP_TRY(organization, require(unit, *parent_of(*call.family), call.ids.front()));
   ORLOP_TRY(record, create_record(unit, *call.family, organization.id, *call.body));
@@ -76,12 +74,25 @@ Result<Answer> list_tokens(Unit& unit, const Call& call) {
   return render_list(unit, call, *call.family, records);
 }
 
-std::span<const Field> list_tokens_query(const Family& family) {
-  static constexpr Field fields[] = {
-      text("name", "Only tokens with this in their name."),
-      text("creatorName", "Only tokens with this in the name of who made them."),
-  };
-  return family.number == policy_api_token_number ? std::span<const Field>() : fields;
-}
+constexpr Field list_query[] = {
+    text("name", "Only tokens with this in their name."),
+    text("creatorName", "Only tokens with this in the name of who made them."),
+};
+
+constexpr ReplacedVerb replaced[] = {
+    {.verb = Verb::create, .handle = create_token},
+    {.verb = Verb::list, .handle = list_tokens, .query = list_query, .only = families_named("api_token")},
+    {.verb = Verb::list, .handle = list_tokens, .only = families_named("policy_api_token")},
+};
+
+}  // namespace
+
+namespace operation_sets::access {
+extern const OperationSet tokens;
+constexpr OperationSet tokens = {
+    .families = families_named("api_token", "policy_api_token"),
+    .replaced = replaced,
+};
+}  // namespace operation_sets::access
 
 }  // namespace orlop

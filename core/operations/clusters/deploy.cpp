@@ -1,14 +1,14 @@
-// The trait `cluster_deploy`: what can be asked of a cluster.
+// What can be asked of a cluster.
 #include <string>
 #include <utility>
 
 #include "deploy/request/request.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
-#include "operations/clusters/status.h"
-#include "operations/operations.h"
-#include "operations/services/status_shapes.h"
-#include "operations/services/subject.h"
+#include "operations/clusters/parts/status.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/status_shapes.h"
+#include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -82,6 +82,13 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-std::span<const Operation> cluster_deploy_operations() { return operations; }
+namespace operation_sets::clusters {
+extern const OperationSet deploy;
+constexpr OperationSet deploy = {
+    .families = families_named("cluster"),
+    .operations = operations,
+    .python_class = "ClusterDeploy",
+};
+}  // namespace operation_sets::clusters
 
 }  // namespace orlop

@@ -5,7 +5,7 @@
 #include "base/brand.h"
 #include "catalogs/feature_value.h"
 #include "catalogs/offered_feature.h"
-#include "operations/operations.h"
+#include "operations/operation_set.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -63,6 +63,11 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-std::span<const Operation> cluster_feature_operations() { return operations; }
+namespace operation_sets::clusters {
+extern const OperationSet features;
+constexpr OperationSet features = {
+    .operations = operations,
+};
+}  // namespace operation_sets::clusters
 
 }  // namespace orlop

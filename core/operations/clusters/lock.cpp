@@ -5,11 +5,11 @@
 #include "base/family_number.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
-#include "operations/clusters/status.h"
-#include "operations/operations.h"
-#include "operations/services/request_shapes.h"
-#include "operations/services/status_shapes.h"
-#include "operations/services/subject.h"
+#include "operations/clusters/parts/status.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/request_shapes.h"
+#include "operations/services/parts/status_shapes.h"
+#include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -58,6 +58,11 @@ Result<Answer> unlock(Unit& unit, const Call& call) {
   return Answer{204, {}};
 }
 
+Result<Answer> edit_cluster(Unit& unit, const Call& call) {
+  ORLOP_CHECK(require_unlocked(unit, call.ids.back()));
+  return edit(unit, call);
+}
+
 Result<Answer> list_locks(Unit& unit, const Call& call) {
   ORLOP_TRY(organization, require(unit, *parent_of(*call.family), call.ids.front()));
   RecordRange range;
@@ -101,8 +106,17 @@ constexpr Operation operations[] = {
      .about = "The locks that hold in the organization."},
 };
 
+constexpr ReplacedVerb replaced[] = {{.verb = Verb::edit, .handle = edit_cluster}};
+
 }  // namespace
 
-std::span<const Operation> cluster_lock_operations() { return operations; }
+namespace operation_sets::clusters {
+extern const OperationSet lock;
+constexpr OperationSet lock = {
+    .families = families_named("cluster"),
+    .operations = operations,
+    .replaced = replaced,
+};
+}  // namespace operation_sets::clusters
 
 }  // namespace orlop

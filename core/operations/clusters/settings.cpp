@@ -1,5 +1,4 @@
-#include "operations/clusters/settings.h"
-
+// With which credentials of its cloud provider a cluster is made.
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -7,9 +6,9 @@
 
 #include "model/registry.h"
 #include "ops/verbs.h"
-#include "operations/clusters/status.h"
-#include "operations/operations.h"
-#include "operations/services/subject.h"
+#include "operations/clusters/parts/status.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -91,18 +90,12 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-Result<void> require_unlocked(Unit& unit, const Id& cluster) {
-  ORLOP_TRY(lock, lock_of(unit, cluster));
-  if (!lock) return {};
-  return make_error(ErrorCode::conflict, "the cluster is locked by " + std::string(lock->body.text_or("owner_name", "")) + ": " +
-                                             std::string(lock->body.text_or("reason", "")));
-}
-
-Result<Answer> edit_cluster(Unit& unit, const Call& call) {
-  ORLOP_CHECK(require_unlocked(unit, call.ids.back()));
-  return edit(unit, call);
-}
-
-std::span<const Operation> cluster_settings_operations() { return operations; }
+namespace operation_sets::clusters {
+extern const OperationSet settings;
+constexpr OperationSet settings = {
+    .families = families_named("cluster"),
+    .operations = operations,
+};
+}  // namespace operation_sets::clusters
 
 }  // namespace orlop

@@ -1,16 +1,16 @@
-// The trait `environment_deploy`: what can be asked of an environment, of all its services or a selection.
+// What can be asked of an environment, of all its services or a selection.
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "deploy/request/request.h"
 #include "ops/verbs.h"
-#include "operations/services/deploy_body.h"
-#include "operations/operations.h"
-#include "operations/services/request_shapes.h"
-#include "operations/services/status.h"
-#include "operations/services/status_shapes.h"
-#include "operations/services/subject.h"
+#include "operations/services/parts/deploy_body.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/request_shapes.h"
+#include "operations/services/parts/status.h"
+#include "operations/services/parts/status_shapes.h"
+#include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -218,6 +218,13 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-std::span<const Operation> environment_deploy_operations() { return operations; }
+namespace operation_sets::environments {
+extern const OperationSet deploy;
+constexpr OperationSet deploy = {
+    .families = families_named("environment"),
+    .operations = operations,
+    .python_class = "EnvironmentDeploy",
+};
+}  // namespace operation_sets::environments
 
 }  // namespace orlop

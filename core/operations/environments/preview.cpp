@@ -1,4 +1,4 @@
-// The trait `previewable`: environments that show what another tag of an image would do.
+// Environments that show what another tag of an image would do.
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,13 +7,13 @@
 #include "model/registry.h"
 #include "ops/name.h"
 #include "ops/verbs.h"
-#include "operations/environments/clone_environment.h"
-#include "operations/services/deploy_body.h"
-#include "operations/operations.h"
-#include "operations/services/request_shapes.h"
-#include "operations/services/status.h"
-#include "operations/services/status_shapes.h"
-#include "operations/services/subject.h"
+#include "operations/environments/parts/clone_environment.h"
+#include "operations/services/parts/deploy_body.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/request_shapes.h"
+#include "operations/services/parts/status.h"
+#include "operations/services/parts/status_shapes.h"
+#include "operations/services/parts/subject.h"
 #include "wire/json.h"
 
 namespace orlop {
@@ -123,6 +123,13 @@ constexpr Operation operations[] = {{
 
 }  // namespace
 
-std::span<const Operation> previewable_operations() { return operations; }
+namespace operation_sets::environments {
+extern const OperationSet preview;
+constexpr OperationSet preview = {
+    .families = families_named("container"),
+    .operations = operations,
+    .python_class = "Previewable",
+};
+}  // namespace operation_sets::environments
 
 }  // namespace orlop

@@ -1,64 +1,63 @@
-#include "operations/environments/requests.h"
-
-#include <algorithm>
+// Deployment requests by their own id.
+#include <string>
 #include <utility>
 
-#include "base/family_number.h"
-#include "deploy/plan/expand.h"
-#include "ops/call.h"
+#include "deploy/request/request.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/request_shapes.h"
+#include "operations/services/parts/status.h"
+#include "operations/services/parts/status_shapes.h"
+#include "operations/services/parts/subject.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {
 
-Result<WaitingRequest> read_waiting(Unit& unit, const Machine& request) {
-  ORLOP_TRY(body, body_of_request(unit, request.id));
-  return WaitingRequest{request.id, body.action, body.whole_environment, {body.services.begin(), body.services.end()}};
+Result<Answer> cancel_queued(Unit& unit, const Call& call) {
+  ORLOP_TRY(request, require_request(unit, call.ids.front()));
+  ORLOP_CHECK(cancel_request(unit, request.id, CancelMode::interruptible));
+  return Answer{202, {}};
 }
+
+Result<Answer> read_request_status(Unit& unit, const Call& call) {
+  const Id id = parse_id(query_text(call, "deploymentRequestId")).value_or(Id{});
+  ORLOP_TRY(request, require_request(unit, id));
+  ORLOP_TRY(view, view_environment(unit, request.owner));
+  ORLOP_TRY(shown, state_under(unit, request, view));
+  Writer out;
+  out.begin_object().field("deployment_request_id", id).field("environment_id", request.owner);
+  out.field("status", to_string(shown)).end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+constexpr Field request_query[] = {uuid("deploymentRequestId", "The request.").required()};
+
+constexpr Operation operations[] = {
+    {.path = "/environment/deploymentStatus",
+     .name = "get_deployment_status",
+     .handle = read_request_status,
+     .query = request_query,
+     .form = AnswerForm::shape,
+     .answer = &trait_shapes::request_status,
+     .about = "The state of an environment under one deployment request."},
+    {.method = Method::post,
+     .path = "/deploymentQueue/{deploymentRequestId}/cancelDeployment",
+     .name = "cancel_deployment_request",
+     .status = 202,
+     .access = Access::write,
+     .handle = cancel_queued,
+     .body = &trait_shapes::nothing,
+     .about = "Cancels one deployment request.",
+     .need = Level::operate},
+};
 
 }  // namespace
 
-const Machine* RequestsView::current() const {
-  const auto found =
-      std::ranges::find_if(machines, [](const Machine& request) { return state_of_request(request) != RequestState::ended; });
-  if (found != machines.end()) return &*found;
-  return machines.empty() ? nullptr : &machines.back();
-}
-
-bool RequestsView::concerns(const Machine& request, const Machine& service) const {
-  const auto found = std::ranges::find(waiting, request.id, &WaitingRequest::id);
-  if (found == waiting.end()) return service.request == request.id;
-  return found->whole_environment ? is_included(service, found->action) : found->services.contains(service.id);
-}
-
-std::int64_t RequestsView::count_unfinished(const Machine& service) const {
-  return std::ranges::count_if(machines, [&](const Machine& request) {
-    return state_of_request(request) != RequestState::ended && concerns(request, service);
-  });
-}
-
-Result<RequestsView> view_requests(Unit& unit, const Id& environment) {
-  RequestsView view;
-  view.environment = environment;
-  ORLOP_TRY(machines, request_machines(unit, environment));
-  for (const Machine& request : machines) {
-    if (state_of_request(request) != RequestState::waiting) continue;
-    ORLOP_TRY(waiting, read_waiting(unit, request));
-    view.waiting.push_back(std::move(waiting));
-  }
-  view.machines = std::move(machines);
-  return view;
-}
-
-Result<Machine> require_request(Unit& unit, const Id& id) {
-  ORLOP_TRY(machine, unit.machine(id));
-  if (!machine || machine->family != deployment_request_number) return not_found("deployment request", id);
-  return std::move(*machine);
-}
-
-Result<RequestBody> body_of_request(Unit& unit, const Id& id) {
-  ORLOP_TRY(record, unit.record(id));
-  if (!record) return not_found("deployment request", id);
-  return parse_request(record->body);
-}
+namespace operation_sets::environments {
+extern const OperationSet requests;
+constexpr OperationSet requests = {
+    .operations = operations,
+};
+}  // namespace operation_sets::environments
 
 }  // namespace orlop

@@ -1,13 +1,14 @@
-// The trait `staged`: the order of an environment's deployment stages, and which services they hold.
+// Deployment stages: the order of an environment's deployment stages, and which services they hold.
 #include <algorithm>
 #include <string>
 #include <utility>
 
+#include "model/registry.h"
 #include "ops/verbs.h"
-#include "operations/operations.h"
-#include "operations/services/request_shapes.h"
-#include "operations/environments/stage_list.h"
-#include "operations/services/subject.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/request_shapes.h"
+#include "operations/environments/parts/stage_list.h"
+#include "operations/services/parts/subject.h"
 
 namespace orlop {
 namespace {
@@ -44,7 +45,7 @@ Result<Answer> attach_service(Unit& unit, const Call& call) {
   Machine machine = service.machine;
   machine.stage = stage.id;
   if (call.body != nullptr && call.body->has("is_skipped")) {
-    const auto skipped = static_cast<std::uint32_t>(MachineTrait::skipped);
+    const auto skipped = static_cast<std::uint32_t>(PlanFlag::skipped);
     machine.traits = call.body->boolean_or("is_skipped", false) ? machine.traits | skipped : machine.traits & ~skipped;
   }
   if (machine.stage != service.machine.stage || machine.traits != service.machine.traits) unit.put(std::move(machine));
@@ -56,6 +57,36 @@ Result<Answer> read_stage_of_service(Unit& unit, const Call& call) {
   ORLOP_TRY(stage, require(unit, stage_family(), service.machine.stage));
   ORLOP_TRY(text, render(unit, stage_family(), stage));
   return Answer{200, std::move(text)};
+}
+
+// The plain list would go by age.
+Result<Answer> list_stages(Unit& unit, const Call& call) {
+  ORLOP_TRY(environment, require(unit, *parent_of(*call.family), call.ids.front()));
+  return answer_stages(unit, call, environment.id);
+}
+
+// Errors: invalid while the stage holds a service.
+Result<Answer> remove_stage(Unit& unit, const Call& call) {
+  ORLOP_TRY(stage, require(unit, stage_family(), call.ids.back()));
+  ORLOP_TRY(machines, unit.machines(stage.parent));
+  const auto held = std::ranges::count(machines, stage.id, &Machine::stage);
+  if (held > 0) {
+    return invalid_field("deploymentStageId",
+                         "must be a stage that is empty of services; this one holds " + std::to_string(held));
+  }
+  ORLOP_CHECK(remove_tree(unit, stage));
+  ORLOP_TRY(stages, stages_of(unit, stage.parent));
+  renumber(unit, stages);
+  return Answer{204, {}};
+}
+
+// A new stage is the last one of its environment.
+Result<void> append_stage(Unit& unit, const Creation& creation) {
+  ORLOP_TRY(stages, stages_of(unit, creation.record.parent));
+  const auto found = std::ranges::find(stages, creation.record.id, [](const Stage& stage) { return stage.record.id; });
+  std::rotate(found, found + 1, stages.end());
+  renumber(unit, stages);
+  return {};
 }
 
 constexpr Operation operations[] = {
@@ -88,8 +119,22 @@ constexpr Operation operations[] = {
      .about = "Moves a service into the stage; answers all stages of the environment."},
 };
 
+constexpr ReplacedVerb replaced[] = {
+    {.verb = Verb::list, .handle = list_stages},
+    {.verb = Verb::remove, .handle = remove_stage},
+};
+
 }  // namespace
 
-std::span<const Operation> staged_operations() { return operations; }
+namespace operation_sets::environments {
+extern const OperationSet stages;
+constexpr OperationSet stages = {
+    .families = families_named("deployment_stage"),
+    .operations = operations,
+    .replaced = replaced,
+    .created = append_stage,
+    .python_class = "Staged",
+};
+}  // namespace operation_sets::environments
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// The trait `environment_deploy`: how an environment and its requests stand.
+// The state of environments, and their queues.
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,13 +7,13 @@
 #include "model/registry.h"
 #include "ops/permission.h"
 #include "ops/verbs.h"
-#include "operations/operations.h"
-#include "operations/services/request_shapes.h"
-#include "operations/history/request_entry.h"
-#include "operations/environments/stage_list.h"
-#include "operations/services/status.h"
-#include "operations/services/status_shapes.h"
-#include "operations/services/subject.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/request_shapes.h"
+#include "operations/history/parts/request_entry.h"
+#include "operations/environments/parts/stage_list.h"
+#include "operations/services/parts/status.h"
+#include "operations/services/parts/status_shapes.h"
+#include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -139,23 +139,6 @@ Result<Answer> read_queue(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-Result<Answer> cancel_queued(Unit& unit, const Call& call) {
-  ORLOP_TRY(request, require_request(unit, call.ids.front()));
-  ORLOP_CHECK(cancel_request(unit, request.id, CancelMode::interruptible));
-  return Answer{202, {}};
-}
-
-Result<Answer> read_request_status(Unit& unit, const Call& call) {
-  const Id id = parse_id(query_text(call, "deploymentRequestId")).value_or(Id{});
-  ORLOP_TRY(request, require_request(unit, id));
-  ORLOP_TRY(view, view_environment(unit, request.owner));
-  ORLOP_TRY(shown, state_under(unit, request, view));
-  Writer out;
-  out.begin_object().field("deployment_request_id", id).field("environment_id", request.owner);
-  out.field("status", to_string(shown)).end_object();
-  return Answer{200, std::move(out).take()};
-}
-
 constexpr Operation reading(std::string_view path, std::string_view name, Handler handle, const Shape& answer,
                             std::string_view about) {
   return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape, .answer = &answer, .about = about};
@@ -186,7 +169,7 @@ constexpr Field queued_fields[] = {
 };
 constexpr Shape queued = {.name = "QueuedDeploymentRequestWithStages", .fields = queued_fields};
 
-constexpr Operation environment_operations[] = {
+constexpr Operation operations[] = {
     reading("{flat}/status", "get_{family}_status", read_status, trait_shapes::environment_status,
             "The state of the environment."),
     reading("{flat}/statuses", "get_{family}_statuses", read_statuses, trait_shapes::environment_statuses,
@@ -199,30 +182,14 @@ constexpr Operation environment_operations[] = {
             "The requests that wait, in their order."),
 };
 
-constexpr Field request_query[] = {uuid("deploymentRequestId", "The request.").required()};
-
-constexpr Operation requests[] = {
-    {.path = "/environment/deploymentStatus",
-     .name = "get_deployment_status",
-     .handle = read_request_status,
-     .query = request_query,
-     .form = AnswerForm::shape,
-     .answer = &trait_shapes::request_status,
-     .about = "The state of an environment under one deployment request."},
-    {.method = Method::post,
-     .path = "/deploymentQueue/{deploymentRequestId}/cancelDeployment",
-     .name = "cancel_deployment_request",
-     .status = 202,
-     .access = Access::write,
-     .handle = cancel_queued,
-     .body = &trait_shapes::nothing,
-     .about = "Cancels one deployment request.",
-     .need = Level::operate},
-};
-
 }  // namespace
 
-std::span<const Operation> environment_status_operations() { return environment_operations; }
-std::span<const Operation> request_operations() { return requests; }
+namespace operation_sets::environments {
+extern const OperationSet status;
+constexpr OperationSet status = {
+    .families = families_named("environment"),
+    .operations = operations,
+};
+}  // namespace operation_sets::environments
 
 }  // namespace orlop

@@ -9,9 +9,9 @@
 
 #include "model/registry.h"
 #include "ops/verbs.h"
-#include "operations/history/audit_names.h"
-#include "operations/operations.h"
-#include "operations/services/subject.h"
+#include "operations/history/parts/audit_names.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/subject.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -369,6 +369,11 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-std::span<const Operation> audit_operations() { return operations; }
+namespace operation_sets::history {
+extern const OperationSet audit;
+constexpr OperationSet audit = {
+    .operations = operations,
+};
+}  // namespace operation_sets::history
 
 }  // namespace orlop

@@ -1,14 +1,14 @@
-// The trait `environment_deploy`: the requests that an environment has seen.
+// The requests that an environment has seen.
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "operations/history/history.h"
-#include "operations/operations.h"
-#include "operations/services/service_kind.h"
-#include "operations/services/status_shapes.h"
-#include "operations/services/subject.h"
+#include "operations/history/parts/history.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/service_kind.h"
+#include "operations/services/parts/status_shapes.h"
+#include "operations/services/parts/subject.h"
 
 namespace orlop {
 namespace {
@@ -149,6 +149,12 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-std::span<const Operation> environment_history_operations() { return operations; }
+namespace operation_sets::history {
+extern const OperationSet environment_history;
+constexpr OperationSet environment_history = {
+    .families = families_named("environment"),
+    .operations = operations,
+};
+}  // namespace operation_sets::history
 
 }  // namespace orlop

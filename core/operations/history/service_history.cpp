@@ -1,13 +1,13 @@
-// The trait `deployable`: the requests that concerned one service.
+// The requests that concerned one service.
 #include <algorithm>
 #include <span>
 #include <string>
 #include <utility>
 
-#include "operations/history/history.h"
-#include "operations/operations.h"
-#include "operations/services/status_shapes.h"
-#include "operations/services/subject.h"
+#include "operations/history/parts/history.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/status_shapes.h"
+#include "operations/services/parts/subject.h"
 
 namespace orlop {
 namespace {
@@ -108,6 +108,12 @@ constexpr KindOperation operations[] = {
 
 }  // namespace
 
-std::span<const KindOperation> history_operations() { return operations; }
+namespace operation_sets::history {
+extern const OperationSet service_history;
+constexpr OperationSet service_history = {
+    .families = deployable_services,
+    .operations_by_kind = operations,
+};
+}  // namespace operation_sets::history
 
 }  // namespace orlop

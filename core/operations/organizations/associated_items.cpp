@@ -1,4 +1,4 @@
-// The trait `group`: what carries a group of labels or annotations.
+// What carries a group of labels or annotations.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,7 +7,7 @@
 #include "ops/name.h"
 #include "ops/permission.h"
 #include "ops/verbs.h"
-#include "operations/operations.h"
+#include "operations/operation_set.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -99,6 +99,13 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-std::span<const Operation> group_operations() { return operations; }
+namespace operation_sets::organizations {
+extern const OperationSet associated_items;
+constexpr OperationSet associated_items = {
+    .families = families_named("labels_group", "annotations_group"),
+    .operations = operations,
+    .python_class = "Group",
+};
+}  // namespace operation_sets::organizations
 
 }  // namespace orlop

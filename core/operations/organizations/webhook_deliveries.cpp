@@ -1,4 +1,4 @@
-// The trait `notified`: the messages of a webhook, and sending one again.
+// The messages of a webhook, and sending one again.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,7 +8,7 @@
 #include "webhooks/delivery.h"
 #include "ops/name.h"
 #include "ops/verbs.h"
-#include "operations/operations.h"
+#include "operations/operation_set.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -103,6 +103,13 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-std::span<const Operation> webhook_operations() { return operations; }
+namespace operation_sets::organizations {
+extern const OperationSet webhook_deliveries;
+constexpr OperationSet webhook_deliveries = {
+    .families = families_named("webhook"),
+    .operations = operations,
+    .python_class = "Notified",
+};
+}  // namespace operation_sets::organizations
 
 }  // namespace orlop

@@ -1,16 +1,15 @@
-// The trait `deployable`: what can be asked of one service.
+// What can be asked of one service.
 #include <string>
 #include <utility>
 
 #include "deploy/request/request.h"
 #include "lifecycle/state.h"
-#include "operations/services/deploy_body.h"
-#include "operations/services/master_credentials.h"
-#include "operations/operations.h"
-#include "operations/services/request_shapes.h"
-#include "operations/services/status.h"
-#include "operations/services/status_shapes.h"
-#include "operations/services/subject.h"
+#include "operations/services/parts/deploy_body.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/request_shapes.h"
+#include "operations/services/parts/status.h"
+#include "operations/services/parts/status_shapes.h"
+#include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -44,13 +43,13 @@ Result<Answer> place_and_answer(Unit& unit, const Order& order) {
 struct Forced {
   std::string_view enum_value;
   ForcedEvent event;
-  MachineTrait needs;
+  PlanFlag needs;
 };
 constexpr Forced forced_events[] = {
-    {"START", ForcedEvent::start, MachineTrait::on_start},
-    {"STOP", ForcedEvent::stop, MachineTrait::on_stop},
-    {"DELETE", ForcedEvent::remove, MachineTrait::on_delete},
-    {"CRON", ForcedEvent::cron, MachineTrait::cron},
+    {"START", ForcedEvent::start, PlanFlag::on_start},
+    {"STOP", ForcedEvent::stop, PlanFlag::on_stop},
+    {"DELETE", ForcedEvent::remove, PlanFlag::on_delete},
+    {"CRON", ForcedEvent::cron, PlanFlag::cron},
 };
 
 // The event that the query forces; nullptr: none.
@@ -194,18 +193,17 @@ constexpr KindOperation operations[] = {
      action("{flat}/stop", "stop_{family}", stop, nullptr, {}, "Stops what runs, and keeps its data.")},
     {application | container | database | job | helm, uninstall_of({})},
     {terraform, uninstall_of(terraform_query)},
-    {database,
-     {.path = "{flat}/masterCredentials",
-      .name = "get_{family}_master_credentials",
-      .handle = read_master_credentials,
-      .form = AnswerForm::shape,
-      .answer = &master_credentials_shape,
-      .about = "With what the database is entered.",
-      .need = Level::manage}},
 };
 
 }  // namespace
 
-std::span<const KindOperation> deployable_operations() { return operations; }
+namespace operation_sets::services {
+extern const OperationSet deploy;
+constexpr OperationSet deploy = {
+    .families = deployable_services,
+    .operations_by_kind = operations,
+    .python_class = "Deployable",
+};
+}  // namespace operation_sets::services
 
 }  // namespace orlop

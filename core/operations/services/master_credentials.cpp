@@ -1,12 +1,12 @@
-#include "operations/services/master_credentials.h"
-
+// With what a database is entered: a login of its engine's custom, and a password that is drawn when it is created.
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/family_number.h"
 #include "ops/verbs.h"
-#include "operations/services/subject.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/subject.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -34,9 +34,9 @@ std::string_view login_of(std::string_view type) {
   return "root";
 }
 
-}  // namespace
-
-Result<void> add_master_credentials(Unit& unit, const Record& database) {
+// They lie below the database, as a record of database_credentials_number whose password is among its secrets.
+Result<void> add_master_credentials(Unit& unit, const Creation& creation) {
+  const Record& database = creation.record;
   ORLOP_TRY(body, parse_stored(database.body));
   Record record;
   record.id = unit.make_id();
@@ -63,5 +63,34 @@ Result<Answer> read_master_credentials(Unit& unit, const Call& call) {
   out.field("login", credentials.text_or("login", "")).field("password", credentials.text_or("password", "")).end_object();
   return Answer{200, std::move(out).take()};
 }
+
+constexpr Field credentials_fields[] = {
+    text("host", "The host it is reached at."),
+    integer("port", "The port it is reached at."),
+    text("login", "Who enters."),
+    text("password", "What opens."),
+};
+constexpr Shape credentials_shape = {.name = "Credentials", .fields = credentials_fields};
+
+constexpr Operation operations[] = {
+    {.path = "{flat}/masterCredentials",
+     .name = "get_{family}_master_credentials",
+     .handle = read_master_credentials,
+     .form = AnswerForm::shape,
+     .answer = &credentials_shape,
+     .about = "With what the database is entered.",
+     .need = Level::manage},
+};
+
+}  // namespace
+
+namespace operation_sets::services {
+extern const OperationSet master_credentials;
+constexpr OperationSet master_credentials = {
+    .families = families_named("database"),
+    .operations = operations,
+    .created = add_master_credentials,
+};
+}  // namespace operation_sets::services
 
 }  // namespace orlop

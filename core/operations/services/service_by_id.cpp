@@ -9,8 +9,8 @@
 
 #include "base/port.h"
 #include "ops/verbs.h"
-#include "operations/operations.h"
-#include "operations/services/subject.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -136,6 +136,11 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-std::span<const Operation> service_operations() { return operations; }
+namespace operation_sets::services {
+extern const OperationSet service_by_id;
+constexpr OperationSet service_by_id = {
+    .operations = operations,
+};
+}  // namespace operation_sets::services
 
 }  // namespace orlop

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "model/registry.h"
-#include "model/trait.h"
+#include "model/plan_flag.h"
 #include "unit/deploy/counting_store.h"
 #include "unit/deploy/fixture.h"
 
 namespace orlop {
 namespace {
 
-constexpr std::uint32_t container = MachineTrait::restartable | MachineTrait::stoppable;
+constexpr std::uint32_t container = PlanFlag::restartable | PlanFlag::stoppable;
 
 // What each act of one story cost, by the act's name.
 using Bill = std::vector<std::pair<std::string, StoreCounts>>;

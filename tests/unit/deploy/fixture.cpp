@@ -78,7 +78,7 @@ Fixture::Fixture(FixtureOptions options) : options_(std::move(options)), random_
     cluster_ = cluster.id;
     names_[cluster_] = "main";
     ids_["main"] = cluster_;
-    unit.put(new_cluster_machine(unit, cluster, MachineTrait::stoppable | MachineTrait::upgradable));
+    unit.put(new_cluster_machine(unit, cluster, PlanFlag::stoppable | PlanFlag::upgradable));
     unit.put(std::move(cluster));
     std::vector<Id> references;
     if (options_.settings.require_cluster) {

@@ -7,7 +7,7 @@
 
 #include "lifecycle/state.h"
 #include "model/registry.h"
-#include "model/trait.h"
+#include "model/plan_flag.h"
 
 namespace orlop {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "deploy/run/detail.h"
 #include "deploy/driver/report_bounds.h"
-#include "model/trait.h"
+#include "model/plan_flag.h"
 #include "unit/deploy/fixture.h"
 
 namespace orlop {
@@ -17,7 +17,7 @@ std::string reason_after(const std::string& outputs) {
   FixtureOptions options;
   options.rules.emplace_back().outputs = outputs;
   Fixture fixture(std::move(options));
-  fixture.add_service("job", "job", MachineTrait::executes | MachineTrait::on_start, 0);
+  fixture.add_service("job", "job", PlanFlag::executes | PlanFlag::on_start, 0);
   const std::string refused = fixture.change([&](Unit& unit) -> Result<void> {
     Order order;
     order.environment = fixture.environment();

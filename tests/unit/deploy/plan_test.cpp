@@ -8,7 +8,7 @@
 #include <map>
 #include <sstream>
 
-#include "model/trait.h"
+#include "model/plan_flag.h"
 
 namespace orlop {
 namespace {
@@ -25,9 +25,9 @@ struct Case {
 const std::map<std::string, Action> actions = {{"deploy", Action::deploy}, {"restart", Action::restart}, {"stop", Action::stop},
                                                {"delete", Action::remove}, {"uninstall", Action::uninstall}};
 const std::map<std::string, ForcedEvent> forced_events = {{"CRON", ForcedEvent::cron}, {"STOP", ForcedEvent::stop}};
-const std::map<std::string, MachineTrait> traits = {
-    {"builds", MachineTrait::builds},   {"executes", MachineTrait::executes},   {"on_start", MachineTrait::on_start},
-    {"on_stop", MachineTrait::on_stop}, {"on_delete", MachineTrait::on_delete}, {"cron", MachineTrait::cron}};
+const std::map<std::string, PlanFlag> traits = {
+    {"builds", PlanFlag::builds},   {"executes", PlanFlag::executes},   {"on_start", PlanFlag::on_start},
+    {"on_stop", PlanFlag::on_stop}, {"on_delete", PlanFlag::on_delete}, {"cron", PlanFlag::cron}};
 
 Machine service_of(std::istringstream& enum_values) {
   Machine service;

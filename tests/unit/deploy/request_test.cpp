@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "deploy/request/request_parts.h"
-#include "model/trait.h"
+#include "model/plan_flag.h"
 #include "ops/unit.h"
 #include "unit/deploy/invariants.h"
 #include "unit/deploy/script.h"
@@ -13,8 +13,8 @@
 namespace orlop {
 namespace {
 
-constexpr std::uint32_t container = MachineTrait::restartable | MachineTrait::stoppable;
-constexpr std::uint32_t job = MachineTrait::executes | MachineTrait::on_start;
+constexpr std::uint32_t container = PlanFlag::restartable | PlanFlag::stoppable;
+constexpr std::uint32_t job = PlanFlag::executes | PlanFlag::on_start;
 
 Order order_of(const Fixture& fixture, Action action, std::initializer_list<const char*> names = {}) {
   Order order;
@@ -126,7 +126,7 @@ TEST(History, TellsWhatBecameOfEveryService) {
   FixtureOptions options;
   options.rules = {rule_of("web", seconds(7))};
   Fixture fixture(options);
-  fixture.add_service("web", "container", container | MachineTrait::builds, 3);
+  fixture.add_service("web", "container", container | PlanFlag::builds, 3);
   fixture.run_until(world_begin);
   ASSERT_EQ(ask(fixture, order_of(fixture, Action::deploy, {"web"})), "");
   fixture.run_until_idle();

@@ -5,14 +5,14 @@
 
 #include <vector>
 
-#include "model/trait.h"
+#include "model/plan_flag.h"
 
 namespace orlop {
 namespace {
 
 Plan plan_of(std::size_t count) {
   std::vector<Machine> services(count);
-  for (Machine& service : services) service.traits = MachineTrait::restartable | MachineTrait::stoppable;
+  for (Machine& service : services) service.traits = PlanFlag::restartable | PlanFlag::stoppable;
   return make_plan(services, Action::deploy, ForcedEvent::none);
 }
 

@@ -51,8 +51,8 @@ Value value_of(const std::map<std::string, Value, std::less<>>& table, const std
 }
 
 const std::map<std::string, std::uint32_t, std::less<>>& trait_values() {
-  using enum MachineTrait;
-  const auto bits = [](MachineTrait trait) { return static_cast<std::uint32_t>(trait); };
+  using enum PlanFlag;
+  const auto bits = [](PlanFlag trait) { return static_cast<std::uint32_t>(trait); };
   static const std::map<std::string, std::uint32_t, std::less<>> table = {
       {"skipped", bits(skipped)},         {"builds", bits(builds)},   {"on_start", bits(on_start)},
       {"on_stop", bits(on_stop)},         {"cron", bits(cron)},       {"on_delete", bits(on_delete)},
@@ -180,7 +180,7 @@ Result<void> become(Unit& unit, const Script& script, const Fixture& fixture, co
   const auto service = std::ranges::find(script.services, enum_values.at(1), &Script::Service::name);
   std::uint32_t traits = traits_of_family(service->family);
   for (std::size_t at = 2; at < enum_values.size(); ++at) traits |= value_of(trait_values(), enum_values[at]);
-  traits |= machine->traits & static_cast<std::uint32_t>(MachineTrait::skipped);
+  traits |= machine->traits & static_cast<std::uint32_t>(PlanFlag::skipped);
   machine->traits = with_live_traits(machine->traits, traits);
   unit.put(std::move(*machine));
   return edit(unit, fixture.id_of(enum_values.at(1)));
@@ -202,10 +202,10 @@ Result<void> act(Unit& unit, const Script& script, const Fixture& fixture, const
 }  // namespace
 
 std::uint32_t traits_of_family(std::string_view family) {
-  if (family == "job") return MachineTrait::executes | MachineTrait::uninterruptible | MachineTrait::stoppable;
-  if (family == "terraform") return static_cast<std::uint32_t>(MachineTrait::uninterruptible);
-  if (family == "helm" || family == "argocd_app") return static_cast<std::uint32_t>(MachineTrait::stoppable);
-  return MachineTrait::restartable | MachineTrait::stoppable;
+  if (family == "job") return PlanFlag::executes | PlanFlag::uninterruptible | PlanFlag::stoppable;
+  if (family == "terraform") return static_cast<std::uint32_t>(PlanFlag::uninterruptible);
+  if (family == "helm" || family == "argocd_app") return static_cast<std::uint32_t>(PlanFlag::stoppable);
+  return PlanFlag::restartable | PlanFlag::stoppable;
 }
 
 Script parse_script(std::string_view text) {

@@ -111,7 +111,7 @@ TEST(Families, HaveParentsThatThereAre) {
     EXPECT_NE(parent_of(*family), nullptr) << family->name;
     EXPECT_EQ(family->service_kind.empty(), family->machine != MachineKind::service) << family->name;
     EXPECT_EQ(family->machine == MachineKind::service || family->machine == MachineKind::cluster,
-              family->machine_traits != nullptr)
+              family->plan_flags != nullptr)
         << family->name;
   }
 }

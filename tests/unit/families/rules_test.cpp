@@ -28,18 +28,18 @@
 namespace orlop {
 namespace {
 
-constexpr std::pair<MachineTrait, std::string_view> trait_names[] = {
-    {MachineTrait::builds, "builds"},
-    {MachineTrait::on_start, "on_start"},
-    {MachineTrait::on_stop, "on_stop"},
-    {MachineTrait::on_delete, "on_delete"},
-    {MachineTrait::cron, "cron"},
-    {MachineTrait::uninterruptible, "uninterruptible"},
-    {MachineTrait::restartable, "restartable"},
-    {MachineTrait::stoppable, "stoppable"},
-    {MachineTrait::has_git, "has_git"},
-    {MachineTrait::upgradable, "upgradable"},
-    {MachineTrait::executes, "executes"},
+constexpr std::pair<PlanFlag, std::string_view> trait_names[] = {
+    {PlanFlag::builds, "builds"},
+    {PlanFlag::on_start, "on_start"},
+    {PlanFlag::on_stop, "on_stop"},
+    {PlanFlag::on_delete, "on_delete"},
+    {PlanFlag::cron, "cron"},
+    {PlanFlag::uninterruptible, "uninterruptible"},
+    {PlanFlag::restartable, "restartable"},
+    {PlanFlag::stoppable, "stoppable"},
+    {PlanFlag::has_git, "has_git"},
+    {PlanFlag::upgradable, "upgradable"},
+    {PlanFlag::executes, "executes"},
 };
 
 // "ports[1].id"
@@ -145,12 +145,12 @@ class Table {
     std::istringstream enum_values(names);
     std::uint32_t expected = 0;
     for (std::string enum_value; enum_values >> enum_value;) {
-      const auto named = std::ranges::find(trait_names, enum_value, &std::pair<MachineTrait, std::string_view>::second);
+      const auto named = std::ranges::find(trait_names, enum_value, &std::pair<PlanFlag, std::string_view>::second);
       ASSERT_NE(named, std::end(trait_names)) << enum_value;
       expected = expected | named->first;
     }
-    ASSERT_NE(family_.machine_traits, nullptr);
-    EXPECT_EQ(family_.machine_traits(accepted_), expected);
+    ASSERT_NE(family_.plan_flags, nullptr);
+    EXPECT_EQ(family_.plan_flags(accepted_), expected);
   }
 
   void finish() {

@@ -2,6 +2,7 @@
 // moves.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -92,6 +93,21 @@ TEST(Numbers, of_states_never_move) {
   number = 0;
   for (const std::string_view enum_value : cluster) EXPECT_EQ(to_string(static_cast<ClusterState>(++number)), enum_value);
   EXPECT_EQ(number, cluster_state_count);
+}
+
+TEST(Charts, draw_a_state_that_services_and_clusters_share_alike) {
+  std::map<std::string, std::string> charts;
+  const std::set<std::string> phases = {
+#define ORLOP_CHART_PHASE(name, glyph, colour, meaning) #name,
+#include "lifecycle/states.def"
+  };
+  const auto expect_same = [&](const std::string& state, const std::string& chart) {
+    EXPECT_EQ(phases.count(chart), 1U) << state << " is drawn as " << chart;
+    EXPECT_EQ(charts.emplace(state, chart).first->second, chart) << state;
+  };
+#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart) expect_same(spelling, #chart);
+#define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, chart) expect_same(spelling, #chart);
+#include "lifecycle/states.def"
 }
 
 }  // namespace

@@ -1,0 +1,55 @@
+// Invitations: their acceptance.
+#include <string>
+#include <utility>
+
+#include "model/form.h"
+#include "ops/verbs.h"
+#include "operations/access/parts/membership.h"
+#include "operations/operation_set.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+// Who accepts must be who was invited: to anybody else the invitation is not there.
+Result<Answer> accept_invitation(Unit& unit, const Call& call) {
+  ORLOP_TRY(invitation, require(unit, *call.family, call.ids.back()));
+  ORLOP_TRY(body, parse_stored(invitation.body));
+  const Caller& caller = *call.caller;
+  const bool is_invited = invitation.parent == call.ids.front() && caller.kind == Caller::Kind::user && !caller.email.empty() &&
+                          lower_case(caller.email) == lower_case(body.text_or("email", ""));
+  if (!is_invited) return not_found("invitation", call.ids.back());
+  ORLOP_TRY(text, render(unit, *call.family, invitation));
+  if (text.find("\"invitation_status\":\"EXPIRED\"") != std::string::npos) {
+    return make_error(ErrorCode::conflict, "the invitation has expired; ask for another one");
+  }
+  const Id role = parse_id(body.text_or("role_id", "")).value_or(Id{});
+  ORLOP_TRY(member, add_member(unit, caller, invitation.organization, role, body.text_or("role_name", "")));
+  (void)member;
+  unit.erase(invitation.id);
+  return Answer{201, std::move(text)};
+}
+
+constexpr Operation operations[] = {
+    {.method = Method::post,
+     .path = "{item}",
+     .name = "accept_{family}",
+     .status = 201,
+     .access = Access::write,
+     .handle = accept_invitation,
+     .form = AnswerForm::record,
+     .about = "Accepts an invitation: who was invited becomes a member.",
+     .bypasses_tenancy = true},
+};
+
+}  // namespace
+
+namespace operation_sets::access {
+extern const OperationSet invitations;
+constexpr OperationSet invitations = {
+    .families = families_named("invitation"),
+    .operations = operations,
+};
+}  // namespace operation_sets::access
+
+}  // namespace orlop

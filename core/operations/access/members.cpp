@@ -1,0 +1,135 @@
+// Members: their roles, their leaving, and who owns the organization.
+#include "operations/access/parts/membership.h"
+
+#include <string>
+#include <utility>
+
+#include "base/family_number.h"
+#include "model/form.h"
+#include "model/registry.h"
+#include "ops/permission.h"
+#include "ops/store_record.h"
+#include "ops/verbs.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/subject.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+struct Member {
+  Record record;
+  Value body;
+  bool is_owner() const { return parse_id(body.text_or("role_id", "")) == parse_id(owner_role.id); }
+};
+
+Result<Member> require_member(Unit& unit, const Call& call) {
+  const Id& organization = call.ids.front();
+  if (auto found = require(unit, *find_family("organization"), organization); !found) return std::move(found).error();
+  const auto user = parse_id(call.body->text_or("user_id", ""));
+  ORLOP_TRY(id, user ? unit.find(member_key(organization, *user)) : Result<std::optional<Id>>(std::nullopt));
+  ORLOP_TRY(record, id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt));
+  if (!record) return make_error(ErrorCode::not_found, "there is no member " + std::string(call.body->text_or("user_id", "")));
+  ORLOP_TRY(body, parse_stored(record->body));
+  return Member{std::move(*record), std::move(body)};
+}
+
+void put_role(Unit& unit, Member member, const Id& role, std::string_view name) {
+  set_role(unit, member.body, role, name);
+  member.record.body = to_json(member.body);
+  emit_member(unit, EventKind::edited, member.record);
+  unit.put(std::move(member.record));
+}
+
+Error owner_stays() {
+  return make_error(ErrorCode::conflict, "the member owns the organization; transfer its ownership first");
+}
+
+Result<Answer> edit_role(Unit& unit, const Call& call) {
+  ORLOP_TRY(member, require_member(unit, call));
+  const Id role = parse_id(call.body->text_or("role_id", "")).value_or(Id{});
+  ORLOP_TRY(held, find_held_role(unit, call.ids.front(), role));
+  if (!held || held->built_in == &owner_role) {
+    return invalid_field("role_id", held ? "must not be that of OWNER: ownership is transferred" : "must name a role of this organization");
+  }
+  if (member.is_owner()) return owner_stays();
+  const std::string name(held->built_in != nullptr ? held->built_in->name : held->custom->text_or("name", ""));
+  put_role(unit, std::move(member), role, name);
+  return Answer{200, ""};
+}
+
+Result<Answer> remove_member(Unit& unit, const Call& call) {
+  ORLOP_TRY(member, require_member(unit, call));
+  if (member.is_owner()) return owner_stays();
+  emit_member(unit, EventKind::deleted, member.record);
+  unit.erase(member.record.id);
+  return Answer{204, ""};
+}
+
+Result<Answer> transfer_ownership(Unit& unit, const Call& call) {
+  ORLOP_TRY(new_owner, require_member(unit, call));
+  if (new_owner.is_owner()) return Answer{204, ""};
+  RecordRange range;
+  range.key = call.ids.front();
+  range.family = member_number;
+  ORLOP_TRY(records, unit.records(range));
+  for (Record& record : records) {
+    ORLOP_TRY(body, parse_stored(record.body));
+    Member member{std::move(record), std::move(body)};
+    if (member.is_owner()) put_role(unit, std::move(member), *parse_id(admin_role.id), admin_role.name);
+  }
+  put_role(unit, std::move(new_owner), *parse_id(owner_role.id), owner_role.name);
+  return Answer{204, ""};
+}
+
+constexpr Field user_fields[] = {uuid("user_id", "The person.").required()};
+constexpr Field role_fields[] = {uuid("user_id", "The person.").required(), uuid("role_id", "The role from now on.").required()};
+constexpr Shape user_shape{.name = "MemberReference", .fields = user_fields};
+constexpr Shape role_shape{.name = "MemberRoleUpdateRequest", .fields = role_fields};
+constexpr Shape transfer_shape{.name = "TransferOwnershipRequest", .fields = user_fields};
+
+constexpr Operation operations[] = {
+    {.method = Method::put,
+     .path = "{collection}",
+     .name = "edit_{family}_role",
+     .status = 200,
+     .access = Access::write,
+     .handle = edit_role,
+     .body = &role_shape,
+     .is_body_required = true,
+     .about = "Gives a member another role.",
+     .need = Level::administer},
+    {.method = Method::remove,
+     .path = "{collection}",
+     .name = "delete_{family}",
+     .status = 204,
+     .access = Access::write,
+     .handle = remove_member,
+     .body = &user_shape,
+     .is_body_required = true,
+     .about = "Takes a member out of the organization.",
+     .need = Level::administer},
+    {.method = Method::post,
+     .path = "/organization/{organizationId}/transferOwnership",
+     .name = "transfer_ownership",
+     .status = 204,
+     .access = Access::write,
+     .handle = transfer_ownership,
+     .body = &transfer_shape,
+     .is_body_required = true,
+     .about = "Makes a member the owner; who was it before becomes an administrator.",
+     .need = Level::own},
+};
+
+}  // namespace
+
+namespace operation_sets::access {
+extern const OperationSet members;
+constexpr OperationSet members = {
+    .families = families_named("member"),
+    .operations = operations,
+};
+}  // namespace operation_sets::access
+
+}  // namespace orlop

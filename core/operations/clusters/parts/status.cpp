@@ -1,0 +1,94 @@
+#include "operations/clusters/parts/status.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/family_number.h"
+#include "lifecycle/state.h"
+#include "catalogs/kubernetes_version.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+bool is_over(const Value& lock, Instant now) {
+  const auto locked_at = parse_instant(lock.text_or("locked_at", ""));
+  const std::int64_t days = lock.integer_or("ttl_in_days", 0);
+  return !locked_at || *locked_at + seconds(days * 24 * 3600) <= now;
+}
+
+std::string_view next_version_of(Unit& unit, const Value& cluster) {
+  return next_kubernetes_version(unit.settings().kubernetes_versions, cluster.text_or("version", ""));
+}
+
+void write_lock(Writer& out, const std::optional<ClusterLock>& lock) {
+  if (lock) {
+    out.field_raw("cluster_lock", lock->record.body);
+  } else {
+    out.field_null("cluster_lock");
+  }
+}
+
+void write_text_or_null(Writer& out, std::string_view name, std::string_view text) {
+  if (text.empty()) {
+    out.field_null(name);
+  } else {
+    out.field(name, text);
+  }
+}
+
+}  // namespace
+
+Result<std::optional<ClusterLock>> stored_lock_of(Unit& unit, const Id& cluster) {
+  RecordRange range;
+  range.key = cluster;
+  range.family = cluster_lock_number;
+  range.limit = 1;
+  ORLOP_TRY(records, unit.records(range));
+  if (records.empty()) return std::optional<ClusterLock>();
+  ORLOP_TRY(body, parse_stored(records.front().body));
+  return std::optional<ClusterLock>(ClusterLock{std::move(records.front()), std::move(body)});
+}
+
+Result<std::optional<ClusterLock>> lock_of(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(lock, stored_lock_of(unit, cluster));
+  if (lock && is_over(lock->body, unit.now())) return std::optional<ClusterLock>();
+  return std::move(lock);
+}
+
+Result<void> require_unlocked(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(lock, lock_of(unit, cluster));
+  if (!lock) return {};
+  return make_error(ErrorCode::conflict, "the cluster is locked by " + std::string(lock->body.text_or("owner_name", "")) + ": " +
+                                             std::string(lock->body.text_or("reason", "")));
+}
+
+Result<void> write_cluster_status(Unit& unit, Writer& out, const Record& cluster) {
+  ORLOP_TRY(machine, require_machine(unit, cluster.id));
+  ORLOP_TRY(body, parse_stored(cluster.body));
+  ORLOP_TRY(detail, parse_stored(machine.detail.empty() ? "{}" : machine.detail));
+  ORLOP_TRY(lock, lock_of(unit, cluster.id));
+  out.begin_object().field("cluster_id", cluster.id);
+  out.field("status", to_string(static_cast<ClusterState>(machine.state)));
+  out.field("is_deployed", machine.deployed != 0);
+  out.field("reason", static_cast<Action>(machine.action) == Action::upgrade ? "MAINTENANCE" : "UNSPECIFIED");
+  write_text_or_null(out, "next_k8s_available_version", next_version_of(unit, body));
+  write_text_or_null(out, "last_execution_id", detail.text_or("execution_id", ""));
+  write_lock(out, lock);
+  const bool was_deployed = machine.last_deployment_at.milliseconds != 0;
+  write_text_or_null(out, "last_deployment_date", was_deployed ? to_text(machine.last_deployment_at) : "");
+  const bool has_failed = is_error(static_cast<ClusterState>(machine.state));
+  write_text_or_null(out, "failure_reason", has_failed ? detail.text_or("reason", "") : "");
+  out.end_object();
+  return {};
+}
+
+Result<std::string> cluster_status(Unit& unit, const Record& cluster) {
+  Writer out;
+  ORLOP_CHECK(write_cluster_status(unit, out, cluster));
+  return std::move(out).take();
+}
+
+}  // namespace orlop

@@ -1,0 +1,55 @@
+// Copies of environments.
+#include <string>
+#include <utility>
+
+#include "model/registry.h"
+#include "ops/verbs.h"
+#include "operations/environments/parts/clone_environment.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/request_shapes.h"
+#include "operations/services/parts/subject.h"
+
+namespace orlop {
+namespace {
+
+Result<Answer> clone_environment(Unit& unit, const Call& call) {
+  ORLOP_TRY(source, require(unit, *call.family, call.ids.front()));
+  CloneOptions options;
+  options.name = call.body->text_or("name", "");
+  options.mode = call.body->text_or("mode", "");
+  options.project = id_in(*call.body, "project_id");
+  options.cluster = id_in(*call.body, "cluster_id");
+  if (options.mode == "PREVIEW") return invalid_field("mode", "must be DEVELOPMENT, PRODUCTION or STAGING, not \"PREVIEW\"");
+  if (options.project) {
+    if (auto near = require_near(unit, "project", *options.project, source.organization); !near) return std::move(near).error();
+  }
+  ORLOP_TRY(copy, copy_environment(unit, source, options));
+  ORLOP_TRY(text, render(unit, *call.family, copy.environment));
+  return Answer{202, std::move(text)};
+}
+
+constexpr Operation operations[] = {{
+    .method = Method::post,
+    .path = "{flat}/clone",
+    .name = "clone_{family}",
+    .status = 202,
+    .access = Access::write,
+    .handle = clone_environment,
+    .body = &trait_shapes::clone_environment,
+    .is_body_required = true,
+    .form = AnswerForm::record,
+    .about = "Creates an environment with the same services in the same stages; data and domains are not copied.",
+}};
+
+}  // namespace
+
+namespace operation_sets::environments {
+extern const OperationSet clone;
+constexpr OperationSet clone = {
+    .families = families_named("environment"),
+    .operations = operations,
+    .python_class = "ClonableEnvironment",
+};
+}  // namespace operation_sets::environments
+
+}  // namespace orlop

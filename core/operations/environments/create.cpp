@@ -1,0 +1,30 @@
+// A new environment gets its machine and the default stages.
+#include <string_view>
+#include <utility>
+
+#include "deploy/request/request.h"
+#include "operations/environments/parts/stage_list.h"
+#include "operations/operation_set.h"
+
+namespace orlop {
+namespace {
+
+Result<void> add_machine_and_stages(Unit& unit, const Creation& creation) {
+  unit.put(new_environment_machine(unit, creation.record));
+  for (const std::string_view name : default_stages) {
+    if (auto added = add_stage(unit, creation.record.id, name); !added) return std::move(added).error();
+  }
+  return {};
+}
+
+}  // namespace
+
+namespace operation_sets::environments {
+extern const OperationSet create;
+constexpr OperationSet create = {
+    .families = families_named("environment"),
+    .created = add_machine_and_stages,
+};
+}  // namespace operation_sets::environments
+
+}  // namespace orlop

@@ -1,0 +1,64 @@
+#include "operations/environments/parts/requests.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/family_number.h"
+#include "deploy/plan/expand.h"
+#include "ops/call.h"
+
+namespace orlop {
+namespace {
+
+Result<WaitingRequest> read_waiting(Unit& unit, const Machine& request) {
+  ORLOP_TRY(body, body_of_request(unit, request.id));
+  return WaitingRequest{request.id, body.action, body.whole_environment, {body.services.begin(), body.services.end()}};
+}
+
+}  // namespace
+
+const Machine* RequestsView::current() const {
+  const auto found =
+      std::ranges::find_if(machines, [](const Machine& request) { return state_of_request(request) != RequestState::ended; });
+  if (found != machines.end()) return &*found;
+  return machines.empty() ? nullptr : &machines.back();
+}
+
+bool RequestsView::concerns(const Machine& request, const Machine& service) const {
+  const auto found = std::ranges::find(waiting, request.id, &WaitingRequest::id);
+  if (found == waiting.end()) return service.request == request.id;
+  return found->whole_environment ? is_included(service, found->action) : found->services.contains(service.id);
+}
+
+std::int64_t RequestsView::count_unfinished(const Machine& service) const {
+  return std::ranges::count_if(machines, [&](const Machine& request) {
+    return state_of_request(request) != RequestState::ended && concerns(request, service);
+  });
+}
+
+Result<RequestsView> view_requests(Unit& unit, const Id& environment) {
+  RequestsView view;
+  view.environment = environment;
+  ORLOP_TRY(machines, request_machines(unit, environment));
+  for (const Machine& request : machines) {
+    if (state_of_request(request) != RequestState::waiting) continue;
+    ORLOP_TRY(waiting, read_waiting(unit, request));
+    view.waiting.push_back(std::move(waiting));
+  }
+  view.machines = std::move(machines);
+  return view;
+}
+
+Result<Machine> require_request(Unit& unit, const Id& id) {
+  ORLOP_TRY(machine, unit.machine(id));
+  if (!machine || machine->family != deployment_request_number) return not_found("deployment request", id);
+  return std::move(*machine);
+}
+
+Result<RequestBody> body_of_request(Unit& unit, const Id& id) {
+  ORLOP_TRY(record, unit.record(id));
+  if (!record) return not_found("deployment request", id);
+  return parse_request(record->body);
+}
+
+}  // namespace orlop

@@ -1,0 +1,59 @@
+// Deleting an environment: all of its services, then the environment itself.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "deploy/request/request.h"
+#include "lifecycle/state.h"
+#include "model/registry.h"
+#include "ops/verbs.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/subject.h"
+
+namespace orlop {
+namespace {
+
+bool is_untouched_service(const Machine& machine) {
+  return static_cast<ServiceState>(machine.state) == ServiceState::ready &&
+         static_cast<Freshness>(machine.freshness) == Freshness::never_deployed;
+}
+
+// True if nothing of the environment runs, and nothing is about to.
+Result<bool> is_at_rest(Unit& unit, const Id& environment) {
+  ORLOP_TRY(machines, unit.machines(environment));
+  return std::ranges::all_of(machines, [](const Machine& machine) {
+    const Family* family = find_family(machine.family);
+    return family != nullptr && is_service(*family) ? is_untouched_service(machine) : !machine.active;
+  });
+}
+
+Result<Answer> remove_environment(Unit& unit, const Call& call) {
+  ORLOP_TRY(subject, subject_of(unit, call));
+  ORLOP_TRY(at_rest, is_at_rest(unit, subject.record.id));
+  if (at_rest || query_flag(call, "skipReconcile")) {
+    ORLOP_CHECK(remove_tree(unit, subject.record));
+    return Answer{204, {}};
+  }
+  Order order;
+  order.environment = subject.record.id;
+  order.action = Action::remove;
+  order.whole_environment = true;
+  order.author = std::string(call.author);
+  if (auto placed = enqueue(unit, order); !placed) return std::move(placed).error();
+  return Answer{204, {}};
+}
+
+constexpr Field remove_query[] = {boolean("skipReconcile", "Whether what runs is left alone, and only the record goes.")};
+constexpr ReplacedVerb replaced[] = {{.verb = Verb::remove, .handle = remove_environment, .query = remove_query}};
+
+}  // namespace
+
+namespace operation_sets::environments {
+extern const OperationSet remove;
+constexpr OperationSet remove = {
+    .families = families_named("environment"),
+    .replaced = replaced,
+};
+}  // namespace operation_sets::environments
+
+}  // namespace orlop

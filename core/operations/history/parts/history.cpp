@@ -1,0 +1,145 @@
+#include "operations/history/parts/history.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/brand.h"
+#include "deploy/request/sub_action.h"
+#include "model/registry.h"
+#include "ops/verbs.h"
+#include "operations/services/parts/service_kind.h"
+#include "operations/services/parts/subject.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+void copy_member(Writer& out, std::string_view name, const Value* value) {
+  if (value != nullptr && !value->is_null()) out.field(name, *value);
+}
+
+void write_image(Writer& out, const Value& image) {
+  out.field("image_name", image.text_or("image_name", "")).field("tag", image.text_or("tag", ""));
+}
+
+// What a job calls `cronjob` is `cron_job` in a history.
+void write_schedule(Writer& out, const Value* schedule) {
+  if (schedule == nullptr || !schedule->is_object()) return;
+  out.key("schedule").begin_object();
+  for (const Member& member : schedule->members()) out.field(member.name == "cronjob" ? "cron_job" : member.name, member.value);
+  out.end_object();
+}
+
+void write_job(Writer& out, const Value& service) {
+  const Value* image = service.find_path({"source", "image"});
+  write_image(out, image == nullptr ? Value::object() : *image);
+  out.field("job_type", service.text_or("job_type", "LIFECYCLE"));
+  write_schedule(out, service.find("schedule"));
+}
+
+void write_helm(Writer& out, const Value& service) {
+  const Value* source = service.find("source");
+  if (source == nullptr) return;
+  for (const std::string_view name : {"repository", "helm_repository"}) {
+    const Value* repository = source->find(name);
+    if (repository == nullptr || !repository->is_object()) continue;
+    out.key("repository").begin_object().field("chart_name", repository->text_or("chart_name", ""));
+    out.field("chart_version", repository->text_or("chart_version", "")).end_object();
+    return;
+  }
+}
+
+// What of the service the request was about; of one that is gone, nothing is known any more.
+Result<void> write_details(Unit& unit, Writer& out, const ServiceEntry& entry) {
+  out.begin_object();
+  ORLOP_TRY(record, unit.record(entry.id));
+  const Family* family = record ? find_family(record->family) : nullptr;
+  const ServiceKindNames* enum_values = family == nullptr ? nullptr : names_of_kind(*family);
+  const bool has_no_parts = entry.kind == "DATABASE" || entry.kind == "TERRAFORM";
+  if (has_no_parts) {
+    out.field_null("commit");
+  } else if (enum_values != nullptr) {
+    ORLOP_TRY(service, parse_stored(record->body));
+    switch (enum_values->kind) {
+      case ServiceKind::application:
+        out.field_null("commit").field("build_pod_name", "");
+        break;
+      case ServiceKind::container:
+        write_image(out, service);
+        copy_member(out, "arguments", service.find("arguments"));
+        copy_member(out, "entrypoint", service.find("entrypoint"));
+        break;
+      case ServiceKind::job:
+        write_job(out, service);
+        break;
+      case ServiceKind::helm:
+        write_helm(out, service);
+        break;
+      case ServiceKind::database:
+      case ServiceKind::terraform:
+      case ServiceKind::argocd_app:
+        break;
+    }
+  }
+  out.end_object();
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> icon_of(Unit& unit, const Id& service, std::string_view told, std::string_view kind) {
+  if (!told.empty()) return std::string(told);
+  ORLOP_TRY(record, unit.record(service));
+  if (record) {
+    ORLOP_TRY(body, parse_stored(record->body));
+    if (const std::string_view icon = body.text_or("icon_uri", ""); !icon.empty()) return std::string(icon);
+  }
+  const ServiceKindNames* enum_values = names_of_kind(kind);
+  return branded(branded_names::icon, unit.settings().brand) + std::string(enum_values == nullptr ? "service" : enum_values->icon);
+}
+
+Result<std::vector<RequestEntry>> entries_of(Unit& unit, const Id& environment) {
+  ORLOP_TRY(view, view_environment(unit, environment));
+  ORLOP_TRY(reader, HistoryReader::open(unit, view));
+  std::vector<RequestEntry> entries;
+  for (const Machine& request : view.requests.machines) {
+    if (state_of_request(request) == RequestState::waiting) continue;
+    ORLOP_TRY(entry, reader.read(request));
+    entries.push_back(std::move(entry));
+  }
+  std::ranges::reverse(entries);
+  return entries;
+}
+
+std::size_t history_size(const Call& call) {
+  return static_cast<std::size_t>(query_integer(call, "pageSize", static_cast<std::int64_t>(history_size_default)));
+}
+
+std::span<const RequestEntry> entries_from(const std::vector<RequestEntry>& entries, const Id& start) {
+  const std::span<const RequestEntry> all = entries;
+  const auto found = std::ranges::find(all, start, [](const RequestEntry& entry) { return entry.body.id; });
+  return found == all.end() ? all : all.subspan(static_cast<std::size_t>(found - all.begin()) + 1);
+}
+
+Result<void> write_service_entry(Unit& unit, Writer& out, const ServiceEntry& service, const RequestBody& body) {
+  out.begin_object().key("identifier").begin_object().field("name", service.name).field("service_id", service.id);
+  out.field("service_type", service.kind).field("execution_id", body.execution_id).end_object();
+  out.field("status", to_string(service.state)).key("auditing_data");
+  write_auditing(out, body);
+  out.key("details");
+  ORLOP_CHECK(write_details(unit, out, service));
+  out.key("status_details");
+  write_status_details(out, body.action, service.state, sub_action_of(service.kind, body.action, body.overrides, service.id),
+                       service.reason);
+  ORLOP_TRY(icon, icon_of(unit, service.id, service.icon, service.kind));
+  out.field("icon_uri", icon);
+  if (service.started_at && service.ended_at) out.field("total_duration", duration_text(*service.ended_at - *service.started_at));
+  out.end_object();
+  return {};
+}
+
+void write_page(Writer& out, std::size_t size) {
+  out.field("page", std::int64_t{1}).field("page_size", static_cast<std::int64_t>(size));
+}
+
+}  // namespace orlop

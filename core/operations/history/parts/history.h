@@ -1,0 +1,40 @@
+// What histories of environments and of services have in common.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/field.h"
+#include "ops/call.h"
+#include "ops/unit.h"
+#include "operations/history/parts/request_entry.h"
+#include "wire/writer.h"
+
+namespace orlop {
+
+// The requests of an environment that began, the newest first.
+Result<std::vector<RequestEntry>> entries_of(Unit& unit, const Id& environment);
+
+// How many a history tells of: the query's pageSize (20 if absent).
+std::size_t history_size(const Call& call);
+inline constexpr std::size_t history_size_default = 20;
+
+// Of a history that is read from a request on: those after it (older than it); all if it is nil or not there.
+std::span<const RequestEntry> entries_from(const std::vector<RequestEntry>& entries, const Id& start);
+
+// The icon of a service that a request was about: `told` unless that is empty, else the service's own, else that of its kind.
+Result<std::string> icon_of(Unit& unit, const Id& service, std::string_view told, std::string_view kind);
+
+// One service in a request, in the newer form.
+Result<void> write_service_entry(Unit& unit, Writer& out, const ServiceEntry& service, const RequestBody& body);
+
+// "page" and "page_size" of a history that is one page.
+void write_page(Writer& out, std::size_t size);
+
+inline constexpr Field page_query[] = {integer("pageSize", "How many requests are told of.").at_least(1).at_most(1000)};
+inline constexpr Field start_query[] = {uuid("startId", "Tells of the requests before this one.")};
+
+}  // namespace orlop

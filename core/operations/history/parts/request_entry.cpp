@@ -1,0 +1,160 @@
+#include "operations/history/parts/request_entry.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "deploy/run/detail.h"
+#include "model/registry.h"
+#include "ops/verbs.h"
+#include "operations/environments/parts/stage_list.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+ServiceEntry parse_service(const Value& value) {
+  ServiceEntry entry;
+  entry.id = parse_id(value.text_or("id", "")).value_or(Id{});
+  entry.name = value.text_or("name", "");
+  entry.kind = value.text_or("service_type", "");
+  entry.icon = value.text_or("icon_uri", "");
+  entry.state = parse_service_state(value.text_or("status", "")).value_or(ServiceState::ready);
+  entry.reason = value.text_or("reason", "");
+  entry.started_at = parse_instant(value.text_or("started_at", ""));
+  entry.ended_at = parse_instant(value.text_or("ended_at", ""));
+  return entry;
+}
+
+// A service that is in the midst of it, or waits for it.
+Result<ServiceEntry> describe_now(Unit& unit, const Machine& machine) {
+  ServiceEntry entry;
+  entry.id = machine.id;
+  entry.kind = find_family(machine.family)->service_kind;
+  entry.state = static_cast<ServiceState>(machine.state);
+  ORLOP_TRY(detail, parse_detail(machine.detail));
+  entry.reason = std::move(detail.reason);
+  ORLOP_TRY(record, unit.record(machine.id));
+  if (!record) return entry;
+  ORLOP_TRY(body, parse_stored(record->body));
+  entry.name = body.text_or("name", "");
+  entry.icon = body.text_or("icon_uri", "");
+  return entry;
+}
+
+}  // namespace
+
+Result<HistoryReader> HistoryReader::open(Unit& unit, const EnvironmentView& view) {
+  HistoryReader reader(unit, view);
+  ORLOP_TRY(stages, stages_of(unit, view.requests.environment));
+  for (const Stage& stage : stages) {
+    reader.order_.push_back(stage.record.id);
+    reader.names_[stage.record.id] = stage.body.text_or("name", "");
+  }
+  return reader;
+}
+
+Result<std::vector<StageEntry>> HistoryReader::stored_stages(std::string_view stages) const {
+  ORLOP_TRY(told, parse_stored(stages));
+  std::vector<StageEntry> entries;
+  for (const Value& stage : told.items()) {
+    StageEntry& entry = entries.emplace_back();
+    const auto name = names_.find(parse_id(stage.text_or("stage_id", "")).value_or(Id{}));
+    if (name != names_.end()) entry.name = name->second;
+    const Value* services = stage.find("services");
+    if (services == nullptr || !services->is_list()) continue;
+    for (const Value& service : services->items()) entry.services.push_back(parse_service(service));
+  }
+  return entries;
+}
+
+Result<std::vector<StageEntry>> HistoryReader::stages_now(const Machine& request) const {
+  std::vector<StageEntry> entries;
+  for (const Id& stage : order_) {
+    StageEntry entry;
+    entry.name = names_.at(stage);
+    for (const Machine& service : view_.services) {
+      if (service.stage != stage || !view_.requests.concerns(request, service)) continue;
+      ORLOP_TRY(told, describe_now(unit_, service));
+      entry.services.push_back(std::move(told));
+    }
+    if (!entry.services.empty()) entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+Result<RequestEntry> HistoryReader::read(const Machine& request) const {
+  ORLOP_TRY(body, body_of_request(unit_, request.id));
+  ORLOP_TRY(shown, state_under(unit_, request, view_));
+  RequestEntry entry;
+  entry.state = state_of_request(request);
+  entry.shown = shown;
+  ORLOP_TRY(stages, body.stages.empty() ? stages_now(request) : stored_stages(body.stages));
+  entry.stages = std::move(stages);
+  entry.body = std::move(body);
+  return entry;
+}
+
+std::string_view trigger_name(Action action) { return action == Action::uninstall ? "UNINSTALL" : to_string(action); }
+
+std::string_view request_status_name(const RequestEntry& entry) {
+  switch (entry.state) {
+    case RequestState::waiting:
+      return "QUEUED";
+    case RequestState::running:
+      return "ONGOING";
+    case RequestState::canceling:
+      return "CANCELING";
+    case RequestState::ended:
+      break;
+  }
+  if (entry.shown == ServiceState::canceled) return "CANCELED";
+  return is_error(entry.shown) ? "ERROR" : "SUCCESS";
+}
+
+std::string_view stage_status_name(ServiceState state) {
+  switch (action_status(state)) {
+    case ActionStatus::queued:
+      return "QUEUED";
+    case ActionStatus::ongoing:
+    case ActionStatus::executing:
+    case ActionStatus::canceling:
+      return "ONGOING";
+    case ActionStatus::never:
+    case ActionStatus::success:
+      return "DONE";
+    case ActionStatus::canceled:
+      return "CANCELED";
+    case ActionStatus::error:
+      return "ERROR";
+  }
+  return "DONE";
+}
+
+// The most urgent of what its services show.
+std::string_view stage_status_name(const std::vector<ServiceState>& services) {
+  constexpr std::array<std::string_view, 5> by_urgency = {"ERROR", "ONGOING", "CANCELED", "QUEUED", "DONE"};
+  for (const std::string_view enum_value : by_urgency) {
+    if (std::ranges::any_of(services, [enum_value](ServiceState state) { return stage_status_name(state) == enum_value; })) return enum_value;
+  }
+  return "SKIPPED";
+}
+
+std::string duration_text(Duration duration) {
+  const std::int64_t total = duration.milliseconds / 1000;
+  const std::int64_t hours = total / 3600;
+  const std::int64_t minutes = total / 60 % 60;
+  std::string text = "PT";
+  if (hours != 0) text += std::to_string(hours) + "H";
+  if (minutes != 0) text += std::to_string(minutes) + "M";
+  if (total % 60 != 0 || total == 0) text += std::to_string(total % 60) + "S";
+  return text;
+}
+
+void write_auditing(Writer& out, const RequestBody& body) {
+  const Instant updated_at = body.ended_at.value_or(body.started_at.value_or(body.created_at));
+  out.begin_object().field("created_at", body.created_at).field("updated_at", updated_at);
+  out.field("triggered_by", body.triggered_by).field("origin", body.origin).end_object();
+}
+
+}  // namespace orlop

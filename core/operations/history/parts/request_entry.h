@@ -1,0 +1,77 @@
+// A deployment request with its stages and services: what the queue and the history tell of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/id.h"
+#include "base/instant.h"
+#include "base/result.h"
+#include "lifecycle/state.h"
+#include "ops/unit.h"
+#include "operations/environments/parts/requests.h"
+#include "operations/services/parts/status.h"
+#include "wire/writer.h"
+
+namespace orlop {
+
+struct ServiceEntry {
+  Id id;
+  std::string name;
+  std::string kind;  // "DATABASE"
+  std::string icon;
+  ServiceState state = ServiceState::ready;
+  std::string reason;  // why it failed; "" if it did not
+  std::optional<Instant> started_at;
+  std::optional<Instant> ended_at;
+};
+
+struct StageEntry {
+  std::string name;
+  std::vector<ServiceEntry> services;
+};
+
+struct RequestEntry {
+  RequestBody body;
+  RequestState state = RequestState::waiting;
+  ServiceState shown = ServiceState::ready;  // the environment's state under it
+  std::vector<StageEntry> stages;            // those that it concerns, in the order of deployment
+};
+
+// Names of an environment's stages, for stories told after a stage was renamed or deleted.
+using StageNames = std::unordered_map<Id, std::string>;
+
+// Reads stories of one environment. Lives no longer than what it was made from.
+class HistoryReader {
+ public:
+  static Result<HistoryReader> open(Unit& unit, const EnvironmentView& view);
+  Result<RequestEntry> read(const Machine& request) const;
+
+ private:
+  HistoryReader(Unit& unit, const EnvironmentView& view) : unit_(unit), view_(view) {}
+  Result<std::vector<StageEntry>> stored_stages(std::string_view stages) const;
+  Result<std::vector<StageEntry>> stages_now(const Machine& request) const;
+
+  Unit& unit_;
+  const EnvironmentView& view_;
+  std::vector<Id> order_;
+  StageNames names_;
+};
+
+// DEPLOY, DELETE, RESTART, STOP, UNINSTALL or UNKNOWN.
+std::string_view trigger_name(Action action);
+// Of a request: QUEUED, ONGOING, SUCCESS, ERROR, CANCELED or CANCELING.
+std::string_view request_status_name(const RequestEntry& entry);
+// Of a service in a request, and of a stage: QUEUED, ONGOING, DONE, ERROR, SKIPPED or CANCELED.
+std::string_view stage_status_name(ServiceState state);
+std::string_view stage_status_name(const std::vector<ServiceState>& services);
+
+// "PT2M13S".
+std::string duration_text(Duration duration);
+// {"created_at", "updated_at", "triggered_by", "origin"}
+void write_auditing(Writer& out, const RequestBody& body);
+
+}  // namespace orlop

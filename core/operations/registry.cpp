@@ -1,0 +1,91 @@
+#include "operations/registry.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "model/registry.h"
+
+namespace orlop {
+namespace {
+
+using CreatedHook = decltype(OperationSet::created);
+
+std::unordered_map<const Family*, std::vector<CreatedHook>> make_hooks() {
+  std::unordered_map<const Family*, std::vector<CreatedHook>> hooks;
+  for (const Family* family : all_families()) {
+    for (const OperationSet* set : all_operation_sets()) {
+      if (set->created != nullptr && set->serves(*family)) hooks[family].push_back(set->created);
+    }
+  }
+  return hooks;
+}
+
+bool replaces(const OperationSet& set, const ReplacedVerb& replaced, const Family& family, Verb verb) {
+  return replaced.verb == verb && set.serves(family) && replaced.only.fits(family);
+}
+
+std::size_t count_replacements(std::span<const OperationSet* const> sets, const Family& family, Verb verb) {
+  std::size_t count = 0;
+  for (const OperationSet* set : sets) {
+    count += static_cast<std::size_t>(
+        std::ranges::count_if(set->replaced, [&](const ReplacedVerb& replaced) { return replaces(*set, replaced, family, verb); }));
+  }
+  return count;
+}
+
+}  // namespace
+
+std::vector<Operation> operations_of(const OperationSet& set, const Family& family) {
+  std::vector<Operation> operations(set.operations.begin(), set.operations.end());
+  const ServiceKindNames* names = names_of_kind(family);
+  for (const KindOperation& entry : set.operations_by_kind) {
+    if (names != nullptr && is_one_of(entry.kinds, names->kind)) operations.push_back(entry.operation);
+  }
+  return operations;
+}
+
+const ReplacedVerb* replacement_of(const Family& family, Verb verb) {
+  for (const OperationSet* set : all_operation_sets()) {
+    for (const ReplacedVerb& replaced : set->replaced) {
+      if (replaces(*set, replaced, family, verb)) return &replaced;
+    }
+  }
+  return nullptr;
+}
+
+Result<void> after_create(Unit& unit, const Creation& creation) {
+  static const auto hooks = make_hooks();
+  const auto found = hooks.find(&creation.family);
+  if (found == hooks.end()) return {};
+  for (const CreatedHook hook : found->second) ORLOP_CHECK(hook(unit, creation));
+  return {};
+}
+
+Result<void> after_create(Unit& unit, const Family& family, const Record& record, std::uint32_t plan_flags) {
+  return after_create(unit, {.family = family, .record = record, .plan_flags = plan_flags});
+}
+
+std::vector<std::string> conflicts_of(std::span<const OperationSet* const> sets) {
+  std::vector<std::string> conflicts;
+  for (const Family* family : all_families()) {
+    for (const Verb verb : {Verb::create, Verb::list, Verb::read, Verb::edit, Verb::remove}) {
+      if (count_replacements(sets, *family, verb) < 2) continue;
+      conflicts.push_back("two operation sets replace verb " + std::to_string(static_cast<int>(verb)) + " of family " +
+                          std::string(family->name));
+    }
+  }
+  for (const OperationSet* set : sets) {
+    if (!set->families) continue;
+    if (std::ranges::none_of(all_families(), [set](const Family* family) { return set->serves(*family); })) {
+      conflicts.push_back("an operation set serves no family");
+    }
+    for (const std::string_view name : set->families->names) {
+      if (name.empty() || find_family(name) != nullptr) continue;
+      conflicts.push_back("an operation set names family " + std::string(name) + ", which does not exist");
+    }
+  }
+  return conflicts;
+}
+
+}  // namespace orlop

@@ -1,0 +1,29 @@
+// All operation sets. The list is written by the build from the files operations/<folder>/<noun>.cpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "operations/operation_set.h"
+
+namespace orlop {
+
+// In the order of their files' names.
+std::span<const OperationSet* const> all_operation_sets();
+
+// The operations of `set` that `family` has: a terraform service has no stop. The set must serve the family.
+std::vector<Operation> operations_of(const OperationSet& set, const Family& family);
+
+// The answer of a set to this plain verb; nullptr: that of ops/verbs.h.
+const ReplacedVerb* replacement_of(const Family& family, Verb verb);
+
+// Calls the `created` hooks of the sets that serve the record's family.
+Result<void> after_create(Unit& unit, const Creation& creation);
+// The same as Hooks::created of a unit.
+Result<void> after_create(Unit& unit, const Family& family, const Record& record, std::uint32_t plan_flags);
+
+// What is wrong with the sets, a sentence for each: two replace the same verb of a family, or one is for no family that there is.
+std::vector<std::string> conflicts_of(std::span<const OperationSet* const> sets);
+
+}  // namespace orlop

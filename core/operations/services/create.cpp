@@ -1,0 +1,64 @@
+// A new service gets its machine, in a deployment stage.
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "deploy/request/request.h"
+#include "operations/environments/parts/stage_list.h"
+#include "operations/operation_set.h"
+#include "wire/member.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+// The one stage of that name; nil if there is none or several. Compares stored texts, without parsing them.
+Result<Id> only_stage_called(Unit& unit, const Id& environment, std::string_view name) {
+  RecordRange range;
+  range.key = environment;
+  range.family = stage_family().number;
+  ORLOP_TRY(records, unit.records(range));
+  const std::string wanted = to_json(Value(name));
+  Id found;
+  for (const Record& record : records) {
+    if (raw_member(record.body, "name") != wanted) continue;
+    if (!found.is_nil()) return Id{};
+    found = record.id;
+  }
+  return found;
+}
+
+// The stage of the service's kind; the last one if it was renamed or deleted; a new one if there is none at all.
+Result<Id> stage_for(Unit& unit, const Family& family, const Id& environment) {
+  const std::string_view wanted = names_of_kind(family)->default_stage;
+  ORLOP_TRY(only, only_stage_called(unit, environment, wanted));
+  if (!only.is_nil()) return only;
+  ORLOP_TRY(stages, stages_of(unit, environment));
+  for (const Stage& stage : stages) {
+    if (stage.body.text_or("name", "") == wanted) return stage.record.id;
+  }
+  if (!stages.empty()) return stages.back().record.id;
+  return add_stage(unit, environment, wanted);
+}
+
+Result<void> add_machine(Unit& unit, const Creation& creation) {
+  Id stage = creation.stage;
+  if (stage.is_nil()) {
+    ORLOP_TRY(usual, stage_for(unit, creation.family, creation.record.parent));
+    stage = usual;
+  }
+  unit.put(new_service_machine(unit, creation.record, creation.plan_flags, stage));
+  return {};
+}
+
+}  // namespace
+
+namespace operation_sets::services {
+extern const OperationSet create;
+constexpr OperationSet create = {
+    .families = all_services,
+    .created = add_machine,
+};
+}  // namespace operation_sets::services
+
+}  // namespace orlop

@@ -1,0 +1,48 @@
+// Lists of services that can be narrowed down.
+#include <utility>
+#include <vector>
+
+#include "lifecycle/state.h"
+#include "ops/verbs.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/service_kind.h"
+#include "operations/services/parts/subject.h"
+
+namespace orlop {
+namespace {
+
+constexpr Field query[] = {boolean("toUpdate", "Whether to list only services whose configuration is newer than what runs.")};
+
+// With toUpdate, only services whose configuration is newer than what runs.
+Result<Answer> list_services(Unit& unit, const Call& call) {
+  if (!query_flag(call, "toUpdate")) return list(unit, call);
+  ORLOP_TRY(environment, require_environment(unit, call));
+  ORLOP_TRY(machines, unit.machines(environment.id, call.family->number));
+  std::vector<Record> records;
+  for (const Machine& machine : machines) {
+    if (static_cast<Freshness>(machine.freshness) != Freshness::out_of_date) continue;
+    ORLOP_TRY(record, require(unit, *call.family, machine.id));
+    records.push_back(std::move(record));
+  }
+  return render_list(unit, call, *call.family, records);
+}
+
+constexpr auto narrowed_kinds = static_cast<std::uint8_t>(static_cast<int>(ServiceKind::application) | static_cast<int>(ServiceKind::helm) |
+                                                          static_cast<int>(ServiceKind::job));
+constexpr auto other_kinds = static_cast<std::uint8_t>(every_kind & ~narrowed_kinds);
+constexpr ReplacedVerb replaced[] = {
+    {.verb = Verb::list, .handle = list_services, .query = query, .only = services_of(narrowed_kinds)},
+    {.verb = Verb::list, .handle = list_services, .only = services_of(other_kinds)},
+};
+
+}  // namespace
+
+namespace operation_sets::services {
+extern const OperationSet list;
+constexpr OperationSet list = {
+    .families = all_services,
+    .replaced = replaced,
+};
+}  // namespace operation_sets::services
+
+}  // namespace orlop

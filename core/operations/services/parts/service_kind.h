@@ -1,0 +1,67 @@
+// The kinds of services, where operations on environments name them apart.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "model/family.h"
+
+namespace orlop {
+
+// Numbers are bits, so that an operation can name the kinds that have it.
+enum class ServiceKind : std::uint8_t {
+  application = 1,
+  container = 2,
+  database = 4,
+  job = 8,
+  helm = 16,
+  terraform = 32,
+  argocd_app = 64,
+};
+
+inline constexpr std::uint8_t every_kind = 127;
+inline constexpr std::uint8_t deployable_kinds = 63;  // an ArgoCD application is deployed by its controller
+
+struct ServiceKindNames {
+  ServiceKind kind;
+  std::string_view enum_value;           // Family::service_kind
+  std::string_view plural;         // its list in statuses and in a deploy of a selection
+  std::string_view id_list;        // its list in the other selections
+  std::string_view default_stage;  // that a new service of this kind joins
+  std::string_view icon;           // last part of the address of its usual icon
+};
+
+inline constexpr std::array<ServiceKindNames, 7> service_kinds = {{
+    {ServiceKind::application, "APPLICATION", "applications", "application_ids", "APPLICATION DEFAULT", "application"},
+    {ServiceKind::container, "CONTAINER", "containers", "container_ids", "CONTAINER DEFAULT", "container"},
+    {ServiceKind::database, "DATABASE", "databases", "database_ids", "DATABASE DEFAULT", "database"},
+    {ServiceKind::job, "JOB", "jobs", "job_ids", "JOB DEFAULT", "job"},
+    {ServiceKind::helm, "HELM", "helms", "helm_ids", "CONTAINER DEFAULT", "helm"},
+    {ServiceKind::terraform, "TERRAFORM", "terraforms", "terraform_ids", "DATABASE DEFAULT", "terraform"},
+    {ServiceKind::argocd_app, "ARGOCD_APP", "argocd_apps", "argocd_app_ids", "APPLICATION DEFAULT", "argocd"},
+}};
+
+// The stages of a new environment, in their order.
+inline constexpr std::array<std::string_view, 4> default_stages = {"DATABASE DEFAULT", "JOB DEFAULT", "CONTAINER DEFAULT",
+                                                                   "APPLICATION DEFAULT"};
+
+// The words of a service family; nullptr for any other family.
+constexpr const ServiceKindNames* names_of_kind(const Family& family) {
+  for (const ServiceKindNames& enum_values : service_kinds) {
+    if (enum_values.enum_value == family.service_kind) return &enum_values;
+  }
+  return nullptr;
+}
+
+// The same by Family::service_kind; nullptr for a word that is none.
+constexpr const ServiceKindNames* names_of_kind(std::string_view enum_value) {
+  for (const ServiceKindNames& enum_values : service_kinds) {
+    if (enum_values.enum_value == enum_value) return &enum_values;
+  }
+  return nullptr;
+}
+
+constexpr bool is_one_of(std::uint8_t kinds, ServiceKind kind) { return (kinds & static_cast<std::uint8_t>(kind)) != 0; }
+
+}  // namespace orlop

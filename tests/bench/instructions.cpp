@@ -1,0 +1,146 @@
+// One phase of the life of many services, alone: so that callgrind counts its instructions and nothing else. Run by instructions_bench.py.
+//
+// usage: instructions PHASE SERVICES [STORAGE]
+// Prints the phase's microseconds for each service, and the milliseconds of the longest single call, for which other writers wait.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string_view>
+
+#include "deploy/driver/scripted_driver.h"
+#include "platform.h"
+#include "sim/seeded_random_source.h"
+#include "sim/virtual_clock.h"
+
+namespace {
+
+using Time = std::chrono::steady_clock;
+
+class Lifetime {
+ public:
+  Lifetime(std::size_t services, const std::string& storage) : services_(services) {
+    orlop::EngineOptions options;
+    options.storage = storage;
+    options.clock = &clock_;
+    options.random_source = &random_source_;
+    options.settings.require_cluster = false;
+    options.driver = &driver_;
+    auto opened = orlop::Engine::open(std::move(options));
+    if (!opened) bench::fail("open: " + opened.error().message);
+    engine_ = std::move(*opened);
+    orlop::ScriptRule rule;
+    rule.duration = orlop::seconds(30);
+    driver_.add_rule(std::move(rule));
+    organization_ = create("/organization", R"({"name":"acme","plan":"FREE"})");
+    const std::string above = "/organization/" + organization_;
+    create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    registry_ = create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+    project_ = create(above + "/project", R"({"name":"shop"})");
+    environment_ = create("/project/" + project_ + "/environment", R"({"name":"production"})");
+  }
+
+  void create_services() {
+    for (std::size_t at = 0; at < services_; ++at) {
+      request("POST", "/environment/" + environment_ + "/container",
+              R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry_ +
+                  R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
+    }
+  }
+  void post_deploy() { request("POST", "/environment/" + environment_ + "/deploy"); }
+  void post_redeploy() { request("POST", "/environment/" + environment_ + "/redeploy"); }
+  void tick() {
+    while (true) {
+      const auto started = Time::now();
+      const auto next = engine_->tick();
+      note(started);
+      if (!next) bench::fail(next.error().message);
+      if (!*next) return;
+      clock_.move_to(**next);
+    }
+  }
+  void statuses() { request("GET", "/environment/" + environment_ + "/statuses"); }
+  void snapshot() {
+    const auto started = Time::now();
+    const auto taken = engine_->snapshot();
+    note(started);
+    if (!taken) bench::fail(taken.error().message);
+  }
+  void clone() {
+    request("POST", "/environment/" + environment_ + "/clone", R"({"name":"copy"})");
+    tick();
+  }
+  void remove() {
+    request("DELETE", "/organization/" + organization_);
+    tick();
+  }
+
+  double longest_milliseconds() const { return longest_; }
+  void forget_longest() { longest_ = 0; }
+
+ private:
+  void note(Time::time_point started) {
+    longest_ = std::max(longest_, std::chrono::duration<double, std::milli>(Time::now() - started).count());
+  }
+  std::string request(std::string_view method, const std::string& path, const std::string& body = "") {
+    const auto started = Time::now();
+    auto reply = engine_->dispatch({method, path, body, {}});
+    note(started);
+    if (!reply) bench::fail(path + ": " + reply.error().message);
+    if (reply->status >= 300) bench::fail(path + ": " + reply->body);
+    return std::move(reply->body);
+  }
+  std::string create(const std::string& path, const std::string& body) { return request("POST", path, body).substr(7, 36); }
+
+  std::size_t services_;
+  orlop::VirtualClock clock_{{1'767'225'600'000}};
+  orlop::SeededRandomSource random_source_{1};
+  orlop::ScriptedDriver driver_;
+  std::unique_ptr<orlop::Engine> engine_;
+  std::string organization_;
+  std::string registry_;
+  std::string project_;
+  std::string environment_;
+  double longest_ = 0;
+};
+
+struct Phase {
+  std::string_view name;
+  void (Lifetime::*run)();
+};
+
+// In their order: what comes before a phase is done first, and not measured.
+constexpr std::array phases = {
+    Phase{"create", &Lifetime::create_services}, Phase{"post_deploy", &Lifetime::post_deploy}, Phase{"ticks", &Lifetime::tick},
+    Phase{"statuses", &Lifetime::statuses},      Phase{"post_redeploy", &Lifetime::post_redeploy}, Phase{"redeploy_ticks", &Lifetime::tick},
+    Phase{"snapshot", &Lifetime::snapshot},      Phase{"clone", &Lifetime::clone}, Phase{"delete", &Lifetime::remove},
+};
+
+}  // namespace
+
+// What callgrind collects: --toggle-collect=measured.
+extern "C" __attribute__((noinline)) void measured(Lifetime& lifetime, const Phase& phase) {
+  (lifetime.*phase.run)();
+  asm volatile("" ::: "memory");
+}
+
+int main(int count, char** arguments) {
+  const std::string_view wanted = count > 1 ? arguments[1] : "";
+  const std::size_t services = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 0;
+  const bool is_all = wanted == "all";
+  const auto last = std::ranges::find(phases, wanted, &Phase::name);
+  if ((last == phases.end() && !is_all) || services == 0) bench::fail("usage: instructions PHASE|all SERVICES [STORAGE]");
+  Lifetime lifetime(services, count > 3 ? arguments[3] : "memory:");
+  for (auto phase = phases.begin(); phase != phases.end(); ++phase) {
+    const bool is_wanted = is_all || phase == last;
+    lifetime.forget_longest();
+    const auto started = Time::now();
+    if (is_wanted) measured(lifetime, *phase);
+    else (lifetime.*phase->run)();
+    if (!is_wanted) continue;
+    const double microseconds = std::chrono::duration<double, std::micro>(Time::now() - started).count();
+    std::printf("%-16s %8.2f us for each service, longest call %8.2f ms\n", std::string(phase->name).c_str(),
+                microseconds / static_cast<double>(services), lifetime.longest_milliseconds());
+    if (phase == last) break;
+  }
+  return 0;
+}
