@@ -27,20 +27,19 @@
 
 namespace orlop {
 
+// Ports must outlive the engine. Clock and random source must be given; a null driver is the scripted one. `snapshot` is read by open(), and not kept.
 struct EngineOptions {
-  std::string storage = "memory:";
-  Durability durability = Durability::full;
-  std::uint64_t mmap_size = 0;  // see open_store
-  std::shared_ptr<Store> store;  // the host's own, in the place of `storage`
-  // What snapshot() gave: the engine goes on from there. The store must be empty. Read by open(), and not kept.
-  std::string_view snapshot = {};
-  SealingKeys keys;  // the host's, for secrets at rest
+#define ORLOP_IN_rules(...)
+#define ORLOP_IN_opening(...) __VA_ARGS__
+#define ORLOP_OPTION ORLOP_OPTION_MEMBER
+#define ORLOP_CHOICE ORLOP_CHOICE_MEMBER
+#define ORLOP_PORT ORLOP_PORT_MEMBER
+#include "base/options.def"
+#undef ORLOP_IN_rules
+#undef ORLOP_IN_opening
+  std::shared_ptr<Store> store;  // the host's own, in place of `storage`
+  SealingKeys keys;
   Settings settings;
-  // Given by the host; must outlive the engine. A null driver: the scripted one, under which every step succeeds at once.
-  Clock* clock = nullptr;
-  RandomSource* random_source = nullptr;
-  Driver* driver = nullptr;
-  Log* log = nullptr;  // nullptr: what it would be told is not told
 };
 
 class Engine {

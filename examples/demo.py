@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import orlop
-from orlop.deployment import is_change_of_state
+from orlop.event_text import is_change_of_state
 from orlop.models import Cluster, Environment, Organization
 from orlop.timeline import Timeline
 

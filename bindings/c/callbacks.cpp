@@ -49,10 +49,6 @@ Callback Inside::of(const void* host) {
   return Callback::none;
 }
 
-HostClock::~HostClock() {
-  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
-}
-
 Instant HostClock::now() {
   const Inside inside(host_, Callback::source);
   const std::int64_t told = guard_or(INT64_MIN, [&] { return given_.now(given_.context); });
@@ -61,17 +57,9 @@ Instant HostClock::now() {
   return {told};
 }
 
-HostRandomSource::~HostRandomSource() {
-  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
-}
-
 std::uint64_t HostRandomSource::draw(std::uint64_t, std::uint64_t) {
   const Inside inside(host_, Callback::source);
   return given_.draw(given_.context);
-}
-
-HostLog::~HostLog() {
-  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
 }
 
 // What is written may be a view into something longer; the host is given a zero at its end as with every text.
@@ -82,10 +70,6 @@ void HostLog::write(LogLevel level, std::string_view message) {
     given_.write(given_.context, static_cast<orlop_log_level>(level), text_of(text));
     return 1;
   });
-}
-
-HostDriver::~HostDriver() {
-  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
 }
 
 Result<void> HostDriver::start(const Step& step) {

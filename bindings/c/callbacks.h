@@ -14,6 +14,8 @@
 
 namespace orlop::c {
 
+class Instance;
+
 enum class Callback : std::uint8_t { none, driver, source, port, store, log };
 
 // Stands on the stack while a callback of `host` runs on this thread.
@@ -33,62 +35,55 @@ class Inside {
   const Inside* outer_;
 };
 
-// Each of these calls the host's release() when it is destroyed, once own() has said that the host's struct was taken over.
-
-class HostClock final : public Clock {
+// The struct of a port that the host gave. Its release() is called at the end, once own() has said that the struct was taken over.
+template <typename Given>
+class HostPort {
  public:
-  HostClock(const orlop_clock& given, const void* host) : given_(given), host_(host) {}
-  ~HostClock() override;
+  // `engine`: the handle that functions of the port are handed.
+  HostPort(const Given& given, Instance* host, orlop_engine* engine) : given_(given), host_(host), engine_(engine) {}
+  HostPort(const HostPort&) = delete;
+  HostPort& operator=(const HostPort&) = delete;
   void own() { is_owned_ = true; }
+
+ protected:
+  ~HostPort() {
+    if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
+  }
+
+  Given given_;
+  Instance* host_;
+  orlop_engine* engine_;
+
+ private:
+  bool is_owned_ = false;
+};
+
+class HostClock final : public Clock, public HostPort<orlop_clock> {
+ public:
+  using HostPort::HostPort;
   Instant now() override;
 
  private:
-  orlop_clock given_;
-  const void* host_;
   std::atomic<std::int64_t> last_ = 0;
-  bool is_owned_ = false;
 };
 
-class HostRandomSource final : public RandomSource {
+class HostRandomSource final : public RandomSource, public HostPort<orlop_random_source> {
  public:
-  HostRandomSource(const orlop_random_source& given, const void* host) : given_(given), host_(host) {}
-  ~HostRandomSource() override;
-  void own() { is_owned_ = true; }
+  using HostPort::HostPort;
   std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override;
-
- private:
-  orlop_random_source given_;
-  const void* host_;
-  bool is_owned_ = false;
 };
 
-class HostLog final : public Log {
+class HostLog final : public Log, public HostPort<orlop_log> {
  public:
-  HostLog(const orlop_log& given, const void* host) : given_(given), host_(host) {}
-  ~HostLog() override;
-  void own() { is_owned_ = true; }
+  using HostPort::HostPort;
   void write(LogLevel level, std::string_view message) override;
-
- private:
-  orlop_log given_;
-  const void* host_;
-  bool is_owned_ = false;
 };
 
-class HostDriver final : public Driver {
+class HostDriver final : public Driver, public HostPort<orlop_driver> {
  public:
-  // `engine`: the handle that the driver is given.
-  HostDriver(const orlop_driver& given, const void* host, orlop_engine* engine) : given_(given), host_(host), engine_(engine) {}
-  ~HostDriver() override;
-  void own() { is_owned_ = true; }
+  using HostPort::HostPort;
   Result<void> start(const Step& step) override;
   void cancel(const Id& step, CancelMode mode) override;
-
- private:
-  orlop_driver given_;
-  const void* host_;
-  orlop_engine* engine_;
-  bool is_owned_ = false;
 };
 
 orlop_id id_of(const Id& id);

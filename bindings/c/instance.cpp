@@ -8,24 +8,27 @@
 namespace orlop::c {
 
 void Instance::bind_options(const ParsedOptions& parsed, EngineOptions& options) {
-  if (parsed.log) options.log = &host_log_.emplace(*parsed.log, this);
   options.clock = &system_clock_;
   options.random_source = &system_random_source_;
   options.driver = &scripted_driver_;
-  if (parsed.clock) options.clock = &host_clock_.emplace(*parsed.clock, this);
-  if (parsed.random_source) options.random_source = &host_random_source_.emplace(*parsed.random_source, this);
-  if (parsed.is_seeded) options.random_source = &seeded_random_source_.emplace(parsed.seed);
-  if (parsed.driver) options.driver = &host_driver_.emplace(*parsed.driver, this, reference_handle_);
-  if (parsed.token_authenticator) options.settings.token_authenticator = &host_token_authenticator_.emplace(*parsed.token_authenticator, this);
-  if (parsed.policy_evaluator) options.settings.policy_evaluator = &host_policy_evaluator_.emplace(*parsed.policy_evaluator, this);
-  if (parsed.git_provider) options.settings.git_provider = &host_git_provider_.emplace(*parsed.git_provider, this);
-  if (parsed.webhook_sender) options.settings.webhook_sender = &host_webhook_sender_.emplace(*parsed.webhook_sender, this, reference_handle_);
-  if (parsed.store) options.store = host_store_ = std::make_shared<HostStore>(*parsed.store, this);
+  if (parsed.seed) options.random_source = &seeded_random_source_.emplace(*parsed.seed);
+  // Each port that is given, and where the engine looks for it.
+#define ORLOP_BIND_opening(name) options.name = host_##name##_.get()
+#define ORLOP_BIND_rules(name) options.settings.name = host_##name##_.get()
+#define ORLOP_BIND_store(name) options.name = host_##name##_
+#define ORLOP_OPTION(...)
+#define ORLOP_CHOICE(...)
+#define ORLOP_PORT(group, name, Type, ...)                                                          \
+  if (parsed.name) {                                                                                \
+    host_##name##_ = std::make_shared<Host##Type>(*parsed.name, this, reference_handle_);           \
+    ORLOP_BIND_##group(name);                                                                       \
+  }
+#include "base/options.def"
 }
 
 Result<void> Instance::start(const ParsedOptions& parsed, EngineOptions options) {
-  if (parsed.is_simulation) {
-    ORLOP_TRY(simulator, Simulator::open({std::move(options), parsed.seed, parsed.start}));
+  if (parsed.simulation) {
+    ORLOP_TRY(simulator, Simulator::open({std::move(options), *parsed.seed, parsed.start}));
     simulator_ = std::move(simulator);
   } else {
     ORLOP_TRY(engine, Engine::open(std::move(options)));
@@ -69,15 +72,11 @@ void Instance::drop_handle() {
 }
 
 void Instance::own_callbacks() {
-  if (host_log_) host_log_->own();
-  if (host_clock_) host_clock_->own();
-  if (host_random_source_) host_random_source_->own();
-  if (host_driver_) host_driver_->own();
-  if (host_token_authenticator_) host_token_authenticator_->own();
-  if (host_policy_evaluator_) host_policy_evaluator_->own();
-  if (host_git_provider_) host_git_provider_->own();
-  if (host_webhook_sender_) host_webhook_sender_->own();
-  if (host_store_) host_store_->own();
+#define ORLOP_OPTION(...)
+#define ORLOP_CHOICE(...)
+#define ORLOP_PORT(group, name, ...) \
+  if (host_##name##_) host_##name##_->own();
+#include "base/options.def"
 }
 
 void Instance::log(LogLevel level, std::string_view message) {

@@ -1,4 +1,4 @@
-// One opened engine together with all that it stands on: clock, chance, driver, and the bell that wakes its threads.
+// One opened engine together with what it uses: clock, random source, driver, ports, and the wakeup of its threads.
 #pragma once
 
 #include <atomic>
@@ -62,15 +62,11 @@ class Instance : public std::enable_shared_from_this<Instance> {
   SystemRandomSource system_random_source_;
   ScriptedDriver scripted_driver_;
   std::optional<SeededRandomSource> seeded_random_source_;
-  std::optional<HostLog> host_log_;  // before what may still write to it
-  std::optional<HostClock> host_clock_;
-  std::optional<HostRandomSource> host_random_source_;
-  std::optional<HostDriver> host_driver_;
-  std::optional<HostTokenAuthenticator> host_token_authenticator_;
-  std::optional<HostPolicyEvaluator> host_policy_evaluator_;
-  std::optional<HostGitProvider> host_git_provider_;
-  std::optional<HostWebhookSender> host_webhook_sender_;
-  std::shared_ptr<HostStore> host_store_;
+  // std::shared_ptr<HostLog> host_log_; and so on.
+#define ORLOP_OPTION(...)
+#define ORLOP_CHOICE(...)
+#define ORLOP_PORT(group, name, Type, ...) std::shared_ptr<Host##Type> host_##name##_;
+#include "base/options.def"
   // Last: they use the others until they are gone. One of the two.
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Simulator> simulator_;

@@ -3,8 +3,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
 
 #include "base/result.h"
+#include "base/settings.h"
 #include "engine.h"
 #include "orlop/driver.h"
 #include "orlop/orlop.h"
@@ -14,23 +18,49 @@
 namespace orlop::c {
 
 struct ParsedOptions {
-  EngineOptions engine;
-  std::optional<orlop_log> log;
-  std::optional<orlop_driver> driver;
-  std::optional<orlop_clock> clock;
-  std::optional<orlop_random_source> random_source;
-  std::optional<orlop_token_authenticator> token_authenticator;
-  std::optional<orlop_policy_evaluator> policy_evaluator;
-  std::optional<orlop_git_provider> git_provider;
-  std::optional<orlop_webhook_sender> webhook_sender;
-  std::optional<orlop_store> store;
-  bool is_simulation = false;
-  bool is_seeded = false;
-  std::uint64_t seed = 0;
-  Instant start;
+  EngineOptions engine;  // without its ports
+  // std::optional<orlop_driver> driver; and so on.
+#define ORLOP_OPTION(...)
+#define ORLOP_CHOICE(...)
+#define ORLOP_PORT(group, name, Type, required, cpp_type, python_type, faces, text) std::optional<orlop_##name> name;
+#include "base/options.def"
+  // seed, simulation, start and the keys.
+#define ORLOP_IN_rules(...)
+#define ORLOP_IN_opening(...)
+#undef ORLOP_IN_simulation
+#undef ORLOP_IN_keys
+#define ORLOP_IN_simulation(...) __VA_ARGS__
+#define ORLOP_IN_keys(...) __VA_ARGS__
+#define ORLOP_OPTION ORLOP_OPTION_MEMBER
+#define ORLOP_CHOICE ORLOP_CHOICE_MEMBER
+#define ORLOP_PORT(...)
+#include "base/options.def"
 };
 
 // `options` may be NULL, older (smaller), or newer (larger, if what this library does not know is 0). Errors: misuse, invalid.
 Result<ParsedOptions> read_options(const orlop_options* options);
+
+// Checks one value by the bounds of its option, and copies it. Errors: misuse, which names the member, what was given and what is allowed.
+Result<void> read_option(orlop_text given, std::string& value, const Option& option);
+Result<void> read_option(orlop_text given, std::string_view& value, const Option& option);
+Result<void> read_option(orlop_text given, std::vector<std::string>& value, const Option& option);
+Result<void> read_option(std::uint32_t given, std::uint32_t& value, const Option& option);
+Result<void> read_option(std::uint32_t given, std::optional<std::uint32_t>& value, const Option& option);
+Result<void> read_option(std::uint64_t given, std::uint64_t& value, const Option& option);
+Result<void> read_option(std::uint64_t given, std::optional<std::uint64_t>& value, const Option& option);
+Result<void> read_option(std::int32_t given, bool& value, const Option& option);
+Result<void> read_option(std::int64_t given, Duration& value, const Option& option);
+Result<void> read_option(std::int64_t given, Instant& value, const Option& option);
+// Of a choice: its number.
+Result<void> check_choice(std::int32_t given, const Option& option);
+template <typename Enum>
+  requires std::is_enum_v<Enum>
+Result<void> read_option(std::int32_t given, Enum& value, const Option& option) {
+  ORLOP_CHECK(check_choice(given, option));
+  value = static_cast<Enum>(given);
+  return {};
+}
+// `given` as the message shows it.
+Error out_of_bounds(const Option& option, const std::string& given);
 
 }  // namespace orlop::c

@@ -75,10 +75,6 @@ void answer(void* answered, orlop_hook_presence presence, const orlop_text* even
 
 }  // namespace
 
-HostTokenAuthenticator::~HostTokenAuthenticator() {
-  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
-}
-
 Result<Identity> HostTokenAuthenticator::verify(std::string_view token, Instant now) {
   Accepted accepted;
   ORLOP_CHECK(call_port(host_, "the token authenticator", ErrorCode::unauthenticated, [&] {
@@ -86,10 +82,6 @@ Result<Identity> HostTokenAuthenticator::verify(std::string_view token, Instant 
   }));
   if (!accepted.identity) return make_error(ErrorCode::unauthenticated, "the token authenticator named nobody");
   return std::move(*accepted.identity);
-}
-
-HostPolicyEvaluator::~HostPolicyEvaluator() {
-  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
 }
 
 Result<bool> HostPolicyEvaluator::allows(std::string_view policy, std::string_view input) {
@@ -100,10 +92,6 @@ Result<bool> HostPolicyEvaluator::allows(std::string_view policy, std::string_vi
   return allowed != 0;
 }
 
-HostGitProvider::~HostGitProvider() {
-  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
-}
-
 Result<RepositoryHook> HostGitProvider::find_hook(const Repository& repository) {
   const orlop_repository given = {sizeof given, text_of(repository.provider), text_of(repository.url), text_of(repository.token)};
   Answered answered;
@@ -112,10 +100,6 @@ Result<RepositoryHook> HostGitProvider::find_hook(const Repository& repository) 
   }));
   if (!answered.hook) return make_error(ErrorCode::driver_failed, "the git provider gave no answer that can be read");
   return std::move(*answered.hook);
-}
-
-HostWebhookSender::~HostWebhookSender() {
-  if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
 }
 
 Result<void> HostWebhookSender::deliver(const Delivery& delivery) {

@@ -176,7 +176,10 @@ class HostTransaction final : public Transaction {
   }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
     Id last;
-    Visit<Machine, orlop_machine> rows(visit, UINT64_MAX, [&](const Machine& machine) { return in_order(machine, range.family, last); });
+    Visit<Machine, orlop_machine> rows(visit, UINT64_MAX, [&](const Machine& machine) {
+      const bool is_elsewhere = range.by == MachineRange::By::active && range.partition && machine.partition != *range.partition;
+      return is_elsewhere ? "it gave a machine of another partition than was asked for" : in_order(machine, range.family, last);
+    });
     const orlop_range given_range = given(range);
     ORLOP_CHECK(call([&] { return store_.machines(held_, &given_range, rows.take, &rows); }));
     return rows.outcome();

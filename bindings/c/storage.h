@@ -13,7 +13,7 @@ namespace orlop::c {
 class HostStore final : public Store {
  public:
   // `host`: whose callbacks these are, so that calls from inside them are found out.
-  HostStore(const orlop_store& given, const void* host) : given_(given), host_(host) {}
+  HostStore(const orlop_store& given, const void* host, const void* = nullptr) : given_(given), host_(host) {}
   ~HostStore() override;
   void own() { is_owned_ = true; }
   Result<std::unique_ptr<Transaction>> begin(Access access) override;

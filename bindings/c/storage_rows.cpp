@@ -1,6 +1,9 @@
 #include "storage_rows.h"
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "callbacks.h"
 #include "guard.h"
@@ -11,6 +14,7 @@ namespace {
 
 constexpr std::size_t text_size_limit = std::size_t{1} << 28;  // more than any record of the engine's has
 constexpr std::size_t reference_count_max = 1'000'000;
+constexpr std::size_t phase_count_max = 100'000;
 
 Result<std::string> copy_of(orlop_text text, const char* what) {
   if (text.size > text_size_limit || (text.data == nullptr && text.size != 0)) return broken_promise(what);
@@ -46,6 +50,53 @@ orlop_record given(const Record& record) {
   return out;
 }
 
+namespace {
+
+// A list of phases is given as it lies in memory.
+static_assert(sizeof(orlop_phase) == sizeof(PhaseTiming) && alignof(orlop_phase) == alignof(PhaseTiming));
+static_assert(offsetof(orlop_phase, phase) == offsetof(PhaseTiming, phase) && offsetof(orlop_phase, status) == offsetof(PhaseTiming, status) &&
+              offsetof(orlop_phase, spent_ms) == offsetof(PhaseTiming, spent));
+
+std::int64_t time_of(const std::optional<Instant>& at) { return at ? at->milliseconds : ORLOP_NO_TIME; }
+std::optional<Instant> time_of(std::int64_t at) { return at == ORLOP_NO_TIME ? std::nullopt : std::optional(Instant{at}); }
+
+void put_detail(orlop_machine& out, const ActionDetail& detail) {
+  out.execution_id = text_of(detail.execution_id);
+  out.triggered_by = text_of(detail.triggered_by);
+  out.reason = text_of(detail.reason);
+  out.outputs = text_of(detail.outputs);
+  out.commit = text_of(detail.commit);
+  out.phases = reinterpret_cast<const orlop_phase*>(detail.phases.data());
+  out.phase_count = detail.phases.size();
+  out.started_at_ms = time_of(detail.started_at);
+  out.ended_at_ms = time_of(detail.ended_at);
+  out.canceled_at_ms = time_of(detail.canceled_at);
+  out.reported_at_ms = time_of(detail.reported_at);
+}
+
+Result<ActionDetail> detail_of(const orlop_machine& in) {
+  constexpr const char* unreadable = "what is known of a machine's action cannot be read";
+  ActionDetail out;
+  const std::pair<orlop_text, std::string*> texts[] = {{in.execution_id, &out.execution_id}, {in.triggered_by, &out.triggered_by},
+                                                       {in.reason, &out.reason}, {in.outputs, &out.outputs}, {in.commit, &out.commit}};
+  for (const auto& [text, to] : texts) {
+    ORLOP_TRY(copy, copy_of(text, unreadable));
+    *to = std::move(copy);
+  }
+  if (in.phase_count > phase_count_max || (in.phases == nullptr && in.phase_count != 0)) return broken_promise(unreadable);
+  for (size_t at = 0; at < in.phase_count; ++at) {
+    const orlop_phase& phase = in.phases[at];
+    out.phases.push_back({phase.phase, phase.status, Duration{phase.spent_ms}});
+  }
+  out.started_at = time_of(in.started_at_ms);
+  out.ended_at = time_of(in.ended_at_ms);
+  out.canceled_at = time_of(in.canceled_at_ms);
+  out.reported_at = time_of(in.reported_at_ms);
+  return out;
+}
+
+}  // namespace
+
 orlop_machine given(const Machine& machine) {
   orlop_machine out{};
   out.size = sizeof out;
@@ -61,8 +112,13 @@ orlop_machine given(const Machine& machine) {
   out.deadline_ms = machine.deadline.milliseconds;
   out.changed_at_ms = machine.changed_at.milliseconds;
   out.last_deployment_at_ms = machine.last_deployment_at.milliseconds;
-  out.detail = text_of(machine.detail);
+  put_detail(out, machine.detail);
+  out.progress = machine.progress;
   out.traits = machine.traits;
+  out.planned_traits = machine.planned_traits;
+  out.number = machine.number;
+  out.partition = machine.partition;
+  out.configuration = static_cast<std::uint8_t>(machine.configuration);
   out.stage_order = machine.stage_order;
   out.family = machine.family;
   out.attempt = machine.attempt;
@@ -113,6 +169,8 @@ orlop_range given(const MachineRange& range) {
   out.key = id_of(range.owner);
   out.limit = UINT64_MAX;
   out.by = range.by == MachineRange::By::owner ? ORLOP_BY_OWNER : ORLOP_BY_ACTIVE;
+  out.has_partition = range.partition ? 1 : 0;
+  out.partition = range.partition.value_or(0);
   out.with_text = 1;
   out.family = range.family;
   return out;
@@ -140,7 +198,7 @@ Result<Record> taken(const orlop_record* record) {
 
 Result<Machine> taken(const orlop_machine* machine) {
   ORLOP_TRY(in, copy_of(machine, sizeof(orlop_machine), "a machine"));
-  ORLOP_TRY(detail, copy_of(in.detail, "a machine's detail cannot be read"));
+  ORLOP_TRY(detail, detail_of(in));
   Machine out;
   out.id = id_of(in.id);
   out.owner = id_of(in.owner);
@@ -155,7 +213,12 @@ Result<Machine> taken(const orlop_machine* machine) {
   out.changed_at = {in.changed_at_ms};
   out.last_deployment_at = {in.last_deployment_at_ms};
   out.detail = std::move(detail);
+  out.progress = in.progress;
   out.traits = in.traits;
+  out.planned_traits = in.planned_traits;
+  out.number = in.number;
+  out.partition = in.partition;
+  out.configuration = static_cast<ConfigurationState>(in.configuration);
   out.stage_order = in.stage_order;
   out.family = in.family;
   out.attempt = in.attempt;

@@ -46,15 +46,7 @@ inline constexpr Word running_states[] = {
     {"COMPLETED", ORLOP_RUNNING_COMPLETED}, {"UNKNOWN", ORLOP_RUNNING_UNKNOWN},
 };
 
-inline constexpr Word busy_policies[] = {{"queue", ORLOP_BUSY_QUEUE}, {"reject", ORLOP_BUSY_REJECT}};
-
-inline constexpr Word catalog_uses[] = {{"known", ORLOP_CATALOGS_KNOWN}, {"open", ORLOP_CATALOGS_OPEN}};
-
-inline constexpr Word durabilities[] = {{"full", ORLOP_DURABILITY_FULL}, {"normal", ORLOP_DURABILITY_NORMAL}};
-
 inline constexpr Word log_levels[] = {{"error", ORLOP_LOG_ERROR}, {"warning", ORLOP_LOG_WARNING}, {"info", ORLOP_LOG_INFO}};
-
-inline constexpr Word authentications[] = {{"off", ORLOP_AUTHENTICATION_OFF}, {"required", ORLOP_AUTHENTICATION_REQUIRED}};
 
 inline constexpr Word outcomes[] = {
     {"usual", ORLOP_OUTCOME_USUAL},

@@ -2,7 +2,6 @@
 
 #include <pybind11/stl.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -65,11 +64,11 @@ py::dict facts_of(const orlop::Step& step) {
 
 class PythonDriver final : public orlop::Driver {
  public:
-  explicit PythonDriver(std::shared_ptr<Host> host) : host_(std::move(host)) {}
+  explicit PythonDriver(HostedPort port) : port_(std::move(port)) {}
 
   void start(const orlop::Step& step) override {
     with_python([&] {
-      const py::object driver = host_->driver;
+      const py::object driver = port_.object();
       if (driver.is_none()) throw std::runtime_error("the engine was closed before the step began");
       try {
         driver.attr("start")(facts_of(step));
@@ -81,7 +80,7 @@ class PythonDriver final : public orlop::Driver {
 
   void cancel(const orlop::Cancellation& cancellation) override {
     with_python([&] {
-      const py::object driver = host_->driver;
+      const py::object driver = port_.object();
       if (driver.is_none()) return;
       try {
         driver.attr("cancel")(orlop::to_text(cancellation.step), cancellation.mode == ORLOP_CANCEL_FORCE);
@@ -92,19 +91,15 @@ class PythonDriver final : public orlop::Driver {
   }
 
  private:
-  std::shared_ptr<Host> host_;
+  HostedPort port_;
 };
 
-std::array<py::object*, 8> all_of(Host& host) {
-  return {&host.driver, &host.clock, &host.random_source, &host.token_authenticator, &host.policy_evaluator, &host.git_provider, &host.webhook_sender, &host.log};
-}
-
-// Runs a port of the host's in Python; what it raises is thrown on as words.
+// Runs a port of the host's in Python; what it raises is thrown on as text.
 template <typename Run>
-auto run_port(const py::object Host::* port, const std::shared_ptr<Host>& host, const Run& run) {
+auto run_port(const HostedPort& port, const Run& run) {
   const PortWait others_go_on;
   return with_python([&] {
-    const py::object held = (*host).*port;
+    const py::object held = port.object();
     if (held.is_none()) throw std::runtime_error("the engine was closed");
     try {
       return run(held);
@@ -117,63 +112,21 @@ auto run_port(const py::object Host::* port, const std::shared_ptr<Host>& host, 
   });
 }
 
-orlop::Identity verify(const std::shared_ptr<Host>& host, std::string_view token, orlop::Instant now) {
-  return run_port(&Host::token_authenticator, host, [&](const py::object& token_authenticator) {
-    const double seconds = static_cast<double>(now.time_since_epoch().count()) / 1000.0;
-    const auto [subject, email, name] =
-        token_authenticator(py::str(token.data(), token.size()), seconds).cast<std::tuple<std::string, std::string, std::string>>();
-    return orlop::Identity{subject, email, name};
-  });
+py::dict facts_of(const orlop::Delivery& delivery) {
+  py::list headers;
+  for (std::size_t index = 0; index < delivery.header_count; ++index) {
+    headers.append(py::make_tuple(text_of(delivery.headers[index].name), text_of(delivery.headers[index].value)));
+  }
+  py::dict facts;
+  facts["id"] = orlop::to_text(delivery.id);
+  facts["webhook"] = orlop::to_text(delivery.webhook);
+  facts["organization"] = orlop::to_text(delivery.organization);
+  facts["attempt"] = delivery.attempt;
+  facts["url"] = text_of(delivery.url);
+  facts["headers"] = headers;
+  facts["body"] = py::bytes(delivery.body.data, delivery.body.size);
+  return facts;
 }
-
-bool allows(const std::shared_ptr<Host>& host, std::string_view policy, std::string_view input) {
-  return run_port(&Host::policy_evaluator, host, [&](const py::object& policy_evaluator) {
-    return policy_evaluator(py::str(policy.data(), policy.size()), py::bytes(input.data(), input.size())).cast<bool>();
-  });
-}
-
-orlop::Hook find_hook(const std::shared_ptr<Host>& host, const orlop::Repository& repository) {
-  return run_port(&Host::git_provider, host, [&](const py::object& git_provider) {
-    const auto events = git_provider(text_of(repository.provider), text_of(repository.url), text_of(repository.token))
-                            .cast<std::optional<std::vector<std::string>>>();
-    if (!events) return orlop::Hook{ORLOP_HOOK_ABSENT, {}};
-    return orlop::Hook{ORLOP_HOOK_PRESENT, *events};
-  });
-}
-
-void deliver(const std::shared_ptr<Host>& host, const orlop::Delivery& delivery) {
-  run_port(&Host::webhook_sender, host, [&](const py::object& webhook_sender) {
-    py::list headers;
-    for (std::size_t index = 0; index < delivery.header_count; ++index) {
-      headers.append(py::make_tuple(text_of(delivery.headers[index].name), text_of(delivery.headers[index].value)));
-    }
-    py::dict facts;
-    facts["id"] = orlop::to_text(delivery.id);
-    facts["webhook"] = orlop::to_text(delivery.webhook);
-    facts["organization"] = orlop::to_text(delivery.organization);
-    facts["attempt"] = delivery.attempt;
-    facts["url"] = text_of(delivery.url);
-    facts["headers"] = headers;
-    facts["body"] = py::bytes(delivery.body.data, delivery.body.size);
-    webhook_sender(facts);
-  });
-}
-
-// What a log raises goes to sys.unraisablehook: the call that is under way did not fail.
-void write_log(const std::shared_ptr<Host>& host, orlop_log_level level, std::string_view message) {
-  with_python([&] {
-    const py::object log = host->log;
-    if (log.is_none()) return;
-    try {
-      log(to_string(log_levels, level), py::str(message.data(), message.size()));
-    } catch (py::error_already_set& raised) {
-      raised.discard_as_unraisable("the log of an engine");
-    }
-  });
-}
-
-std::function<orlop::Instant()> make_clock(std::shared_ptr<Host> host);
-std::function<std::uint64_t()> make_random_source(std::shared_ptr<Host> host);
 
 }  // namespace
 
@@ -197,45 +150,31 @@ void note_ending() {
 Host::~Host() {
   if (is_finalizing()) {
     // There is no interpreter any more to give them back to.
-    for (py::object* held : all_of(*this)) (void)held->release();
+    for (Port& port : ports) (void)port.object.release();
     return;
   }
-  with_python([this] {
-    for (py::object* held : all_of(*this)) *held = py::object();
-  });
+  with_python([this] { ports.clear(); });
+}
+
+HostedPort Host::add(std::string_view name, const py::object& object) {
+  ports.push_back({std::string(name), object});
+  return {shared_from_this(), ports.size() - 1};
 }
 
 void Host::let_go() {
   // Freed only after all are gone from here: a destructor written in Python may look at the engine.
   std::vector<py::object> old;
-  for (py::object* held : all_of(*this)) old.push_back(std::exchange(*held, py::none()));
+  for (Port& port : ports) old.push_back(std::exchange(port.object, py::none()));
 }
 
-void give_callbacks(const std::shared_ptr<Host>& host, orlop::Options& options) {
-  if (!host->driver.is_none()) options.driver = std::make_shared<PythonDriver>(host);
-  if (!host->clock.is_none()) options.clock = make_clock(host);
-  if (!host->random_source.is_none()) options.random_source = make_random_source(host);
-  if (!host->token_authenticator.is_none()) {
-    options.token_authenticator = [host](std::string_view token, orlop::Instant now) { return verify(host, token, now); };
-  }
-  if (!host->policy_evaluator.is_none()) {
-    options.policy_evaluator = [host](std::string_view policy, std::string_view input) { return allows(host, policy, input); };
-  }
-  if (!host->git_provider.is_none()) {
-    options.git_provider = [host](const orlop::Repository& repository) { return find_hook(host, repository); };
-  }
-  if (!host->log.is_none()) {
-    options.log = [host](orlop_log_level level, std::string_view message) { write_log(host, level, message); };
-  }
-  if (!host->webhook_sender.is_none()) options.webhook_sender = [host](const orlop::Delivery& delivery) { deliver(host, delivery); };
-}
+// Has start(facts) and cancel(step_id).
+void give(std::shared_ptr<orlop::Driver>& member, HostedPort port) { member = std::make_shared<PythonDriver>(std::move(port)); }
 
-namespace {
-
-std::function<orlop::Instant()> make_clock(std::shared_ptr<Host> host) {
-  return [host = std::move(host)] {
+// A callable that gives Unix seconds.
+void give(orlop::Clock& member, HostedPort port) {
+  member = [port = std::move(port)] {
     return with_python([&] {
-      const py::object clock = host->clock;
+      const py::object clock = port.object();
       if (clock.is_none()) throw std::runtime_error("the engine was closed");
       try {
         const auto seconds = clock().cast<double>();
@@ -253,11 +192,12 @@ std::function<orlop::Instant()> make_clock(std::shared_ptr<Host> host) {
   };
 }
 
-// The library needs a number at once: one that cannot be had is drawn from the system's, and the call into the engine raises.
-std::function<std::uint64_t()> make_random_source(std::shared_ptr<Host> host) {
-  return [host = std::move(host)]() -> std::uint64_t {
+// A callable that gives an int of 64 bits. The library needs a number at once: where the callable fails, the number is drawn from the system's
+// source, and the call into the engine raises.
+void give(orlop::RandomSource& member, HostedPort port) {
+  member = [port = std::move(port)]() -> std::uint64_t {
     return with_python([&] {
-      const py::object random_source = host->random_source;
+      const py::object random_source = port.object();
       try {
         if (!random_source.is_none()) return natural_in(random_source(), "the number that random source gives");
       } catch (const py::error_already_set& raised) {
@@ -269,7 +209,60 @@ std::function<std::uint64_t()> make_random_source(std::shared_ptr<Host> host) {
   };
 }
 
-}  // namespace
+// A callable (token, Unix seconds) that gives (subject, email, name), or raises.
+void give(orlop::TokenAuthenticator& member, HostedPort port) {
+  member = [port = std::move(port)](std::string_view token, orlop::Instant now) {
+    return run_port(port, [&](const py::object& verify) {
+      const double seconds = static_cast<double>(now.time_since_epoch().count()) / 1000.0;
+      const auto [subject, email, name] =
+          verify(py::str(token.data(), token.size()), seconds).cast<std::tuple<std::string, std::string, std::string>>();
+      return orlop::Identity{subject, email, name};
+    });
+  };
+}
+
+// A callable (policy, input) that gives a bool.
+void give(orlop::PolicyEvaluator& member, HostedPort port) {
+  member = [port = std::move(port)](std::string_view policy, std::string_view input) {
+    return run_port(port, [&](const py::object& allows) {
+      return allows(py::str(policy.data(), policy.size()), py::bytes(input.data(), input.size())).cast<bool>();
+    });
+  };
+}
+
+// A callable (provider, url, token) that gives the events of the repository's hook, or None if it has no hook.
+void give(orlop::GitProvider& member, HostedPort port) {
+  member = [port = std::move(port)](const orlop::Repository& repository) {
+    return run_port(port, [&](const py::object& find_hook) {
+      const auto events = find_hook(text_of(repository.provider), text_of(repository.url), text_of(repository.token))
+                              .cast<std::optional<std::vector<std::string>>>();
+      if (!events) return orlop::Hook{ORLOP_HOOK_ABSENT, {}};
+      return orlop::Hook{ORLOP_HOOK_PRESENT, *events};
+    });
+  };
+}
+
+// A callable (facts) that sends a message.
+void give(orlop::WebhookSender& member, HostedPort port) {
+  member = [port = std::move(port)](const orlop::Delivery& delivery) {
+    run_port(port, [&](const py::object& deliver) { deliver(facts_of(delivery)); });
+  };
+}
+
+// A callable (level, message). What it raises goes to sys.unraisablehook: the call that is under way did not fail.
+void give(orlop::Log& member, HostedPort port) {
+  member = [port = std::move(port)](orlop_log_level level, std::string_view message) {
+    with_python([&] {
+      const py::object log = port.object();
+      if (log.is_none()) return;
+      try {
+        log(to_string(log_levels, level), py::str(message.data(), message.size()));
+      } catch (py::error_already_set& raised) {
+        raised.discard_as_unraisable("the log of an engine");
+      }
+    });
+  };
+}
 
 PyObject* take_pending() { return std::exchange(pending, nullptr); }
 

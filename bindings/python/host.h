@@ -1,4 +1,4 @@
-// What Python gives to an engine: its driver, its clock and its ports. The library calls them back on threads that do not hold the interpreter;
+// The ports that Python gives to an engine. The library calls them back on threads that do not hold the interpreter;
 // `with_python` is the one place where they take it.
 #pragma once
 
@@ -6,7 +6,9 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "orlop/orlop.hpp"
 
@@ -14,25 +16,38 @@ namespace orlop_python {
 
 namespace py = pybind11;
 
-// Owned by the engine's Python object and by the callbacks inside the library. Its members are touched only by a thread that holds
-// the interpreter. close() lets go of them, so that a driver that knows its engine does not keep it alive.
-struct Host {
-  py::object driver = py::none();   // has start(facts) and cancel(step_id); None: the scripted one
-  py::object clock = py::none();    // a callable that gives Unix seconds; None: the system's
-  py::object random_source = py::none();  // a callable that gives an int of 64 bits; None: the operating system's
+class HostedPort;
 
-  py::object token_authenticator = py::none();  // a callable (token, Unix seconds) that gives (subject, email, name), or raises; None: none
-  py::object policy_evaluator = py::none();     // a callable (policy, input) that gives a bool; None: none
-  py::object git_provider = py::none();  // a callable (provider, url, token) that gives the hook's events, or None if there is no hook; None: none
-  py::object webhook_sender = py::none();   // a callable (facts) that takes a message on; None: none
-
-  py::object log = py::none();       // a callable (level, message); None: none
+// The ports that Python gave to one engine, each a callable but for the driver, which has start(facts) and cancel(step_id). Owned by the engine's
+// Python object and by the callbacks inside the library. Touched only by a thread that holds the interpreter. close() releases the ports, so that
+// a driver that knows its engine does not keep it alive.
+struct Host : std::enable_shared_from_this<Host> {
+  struct Port {
+    std::string name;
+    py::object object;
+  };
+  std::vector<Port> ports;
 
   Host() = default;
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
   ~Host();
+  HostedPort add(std::string_view name, const py::object& object);
   void let_go();
+};
+
+// One port of a host, for a callback inside the library.
+class HostedPort {
+ public:
+  HostedPort() = default;
+  HostedPort(std::shared_ptr<Host> host, std::size_t index) : host_(std::move(host)), index_(index) {}
+  // None once the engine was closed. The interpreter must be held.
+  py::object object() const { return host_->ports[index_].object; }
+  const std::string& name() const { return host_->ports[index_].name; }
+
+ private:
+  std::shared_ptr<Host> host_;
+  std::size_t index_ = 0;
 };
 
 // A thread that wants an interpreter which is ending would be unwound, through frames of the library that must not be. So the end waits
@@ -55,8 +70,15 @@ auto with_python(Work work) {
   return work();
 }
 
-// Puts what the host gave into the options, as the library wants it.
-void give_callbacks(const std::shared_ptr<Host>& host, orlop::Options& options);
+// Puts a port into the options, as the library calls it.
+void give(std::shared_ptr<orlop::Driver>& member, HostedPort port);
+void give(orlop::Clock& member, HostedPort port);
+void give(orlop::RandomSource& member, HostedPort port);
+void give(orlop::TokenAuthenticator& member, HostedPort port);
+void give(orlop::PolicyEvaluator& member, HostedPort port);
+void give(orlop::GitProvider& member, HostedPort port);
+void give(orlop::WebhookSender& member, HostedPort port);
+void give(orlop::Log& member, HostedPort port);
 
 // What a callback of this thread raised since the last time, owned by the caller; nullptr if none did. Needs no interpreter.
 PyObject* take_pending();

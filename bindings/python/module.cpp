@@ -15,9 +15,9 @@
 
 #include "arguments.h"
 #include "host.h"
+#include "options.h"
 #include "orlop/orlop.hpp"
 #include "request_pool.h"
-#include "settings.h"
 #include "enum_values.h"
 
 namespace orlop_python {
@@ -64,9 +64,8 @@ auto call(Work work) {
 
 class Engine {
  public:
-  explicit Engine(const py::dict& settings) : host_(std::make_shared<Host>()) {
-    const orlop::Options options = read_settings(settings, host_);
-    engine_ = call([&] { return std::make_unique<orlop::Engine>(options); });
+  explicit Engine(PythonOptions& options) : host_(options.take_host()) {
+    engine_ = call([&] { return std::make_unique<orlop::Engine>(options.options()); });
   }
 
   Engine(const Engine&) = delete;
@@ -219,13 +218,7 @@ class Engine {
   // For the collector of cycles: a driver or port may well know its engine.
   int traverse(visitproc visit, void* arg) const {
     if (host_ == nullptr) return 0;
-    Py_VISIT(host_->driver.ptr());
-    Py_VISIT(host_->clock.ptr());
-    Py_VISIT(host_->random_source.ptr());
-    Py_VISIT(host_->token_authenticator.ptr());
-    Py_VISIT(host_->policy_evaluator.ptr());
-    Py_VISIT(host_->git_provider.ptr());
-    Py_VISIT(host_->webhook_sender.ptr());
+    for (const Host::Port& port : host_->ports) Py_VISIT(port.object.ptr());
     return 0;
   }
   void let_go() {
@@ -295,8 +288,12 @@ PYBIND11_MODULE(_core, module) {
   module.def("parse_time", parse_time, py::arg("text"), py::arg("what"));
   module.def("format_time", format_time, py::arg("milliseconds"));
   module.def("describe", describe, py::arg("name"));
+  py::class_<PythonOptions>(module, "Options")
+      .def(py::init<>())
+      .def("set", [](PythonOptions& options, const py::object& name, const py::object& value) { options.set(text_in(name, "name"), value); },
+           py::arg("name"), py::arg("value"));
   py::class_<Engine>(module, "Engine", py::custom_type_setup(be_collected))
-      .def(py::init<const py::dict&>(), py::arg("settings"))
+      .def(py::init<PythonOptions&>(), py::arg("options"))
       .def("dispatch", &Engine::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"),
            py::arg("body"), py::arg("untrusted"))
       .def("tick", &Engine::tick)

@@ -1,4 +1,4 @@
-// What is known of cloud providers and database engines: regions and versions. Settings::open_catalogs accepts others besides.
+// What is known of cloud providers and database engines: regions and versions. Settings::catalogs decides whether others are accepted.
 #pragma once
 
 #include <span>

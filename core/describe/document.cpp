@@ -10,6 +10,7 @@
 #include "describe/enums.h"
 #include "describe/models.h"
 #include "describe/openapi.h"
+#include "describe/options.h"
 #include "describe/reference.h"
 #include "model/registry.h"
 
@@ -31,6 +32,10 @@ std::vector<Entry> all_entries() {
       {"openapi.json", "docs/openapi.json", [] { return openapi(brand_default); }},
       {"enums", "include/orlop/enums.h", enums_header},
       {"chart.py", "python/orlop/chart.py", python_chart},
+      {"options.json", "", options_json},
+      {"options_header", "include/orlop/options.h", options_header},
+      {"options_face", "include/orlop/options.hpp", options_face},
+      {"options.py", "python/orlop/options.py", python_options},
       {"models.py", "python/orlop/models.py", python_models},
       {"models.pyi", "python/orlop/models.pyi", python_model_types},
       {"diagram/service.mmd", "", [] { return mermaid(MachineKind::service); }},

@@ -5,7 +5,8 @@
 
 namespace orlop {
 
-// Bits of Machine::traits.
+// Bits of Machine::traits, and of Machine::planned_traits as they were when the current request began. Plans are made from the latter, so that an
+// edit during a request does not change its plan.
 enum class PlanFlag : std::uint32_t {
   skipped = 1U << 0,          // left out of its environment's deploy, stop and restart
   builds = 1U << 1,           // has a build before its deploy
@@ -26,15 +27,5 @@ constexpr std::uint32_t operator|(PlanFlag left, PlanFlag right) {
 }
 constexpr std::uint32_t operator|(std::uint32_t left, PlanFlag right) { return left | static_cast<std::uint32_t>(right); }
 constexpr bool has(std::uint32_t flags, PlanFlag flag) { return (flags & static_cast<std::uint32_t>(flag)) != 0; }
-
-// Machine::traits has two halves: the lower says what the resource is; the upper what it was when its request began. Plans are made from
-// the upper one, so that what is edited in the midst of a request changes nothing of it, whenever the plan is made anew.
-inline constexpr int planned_traits_shift = 16;
-inline constexpr std::uint32_t live_traits_mask = (1U << planned_traits_shift) - 1;
-constexpr std::uint32_t planned_traits(std::uint32_t traits) { return traits >> planned_traits_shift; }
-constexpr std::uint32_t with_planned_traits(std::uint32_t traits) {
-  return (traits & live_traits_mask) | traits << planned_traits_shift;
-}
-constexpr std::uint32_t with_live_traits(std::uint32_t traits, std::uint32_t live) { return (traits & ~live_traits_mask) | live; }
 
 }  // namespace orlop

@@ -74,7 +74,7 @@ Result<void> refresh_plan_flags(Unit& unit, const Family& family, const Id& id, 
   ORLOP_TRY(machine, unit.machine(id));
   if (!machine) return {};
   const std::uint32_t skipped = machine->traits & static_cast<std::uint32_t>(PlanFlag::skipped);
-  const std::uint32_t traits = with_live_traits(machine->traits, family.plan_flags(value) | skipped);
+  const std::uint32_t traits = family.plan_flags(value) | skipped;
   if (traits == machine->traits) return {};
   machine->traits = traits;
   unit.put(std::move(*machine));

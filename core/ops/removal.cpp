@@ -9,6 +9,7 @@
 #include "model/registry.h"
 #include "ops/name.h"
 #include "ops/verbs.h"
+#include "store/partition.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -145,6 +146,7 @@ Result<void> begin_removal(Unit& unit, const Record& root) {
   machine.id = job.id;
   machine.family = removal_number;
   machine.owner = job.id;
+  machine.partition = partition_of(root.organization);
   machine.active = true;
   machine.changed_at = unit.now();
   unit.put(root, std::string());

@@ -9,6 +9,7 @@
 #include "model/registry.h"
 #include "ops/snapshot.h"
 #include "ops/snapshot_members.h"
+#include "store/partition.h"
 #include "store/sealed_text.h"
 #include "wire/json.h"
 #include "wire/member.h"
@@ -71,6 +72,23 @@ class MemberReader {
     const auto parsed = parse_instant(given->as_text());
     if (!parsed) return expect(name, "an instant");
     out = *parsed;
+  }
+  void instant(std::string_view name, std::optional<Instant>& out) {
+    if (object_.find(name) != nullptr) instant(name, out.emplace());
+  }
+  void phases(std::string_view name, std::vector<PhaseTiming>& out) {
+    const Value* given = take(name);
+    if (given == nullptr) return;
+    if (!given->is_list()) return expect(name, "a list of phases");
+    for (const Value& item : given->items()) {
+      MemberReader members(item, {});
+      PhaseTiming& timing = out.emplace_back();
+      if (item.is_object()) members.number("phase", timing.phase);
+      if (item.is_object()) members.number("status", timing.status);
+      if (item.is_object()) members.number("spent_ms", timing.spent.milliseconds);
+      const bool is_known = timing.phase >= 1 && timing.phase <= phase_max && timing.status >= 1 && timing.status <= phase_status_max;
+      if (!is_known || !members.reason().empty()) return expect(name, "a list of phases");
+    }
   }
   void text(std::string_view name, std::string& out) {
     const Value* given = take(name);
@@ -176,6 +194,8 @@ void check(const Machine& machine, MemberReader& members) {
   bound("action", machine.action, static_cast<int>(Action::upgrade));
   bound("freshness", machine.freshness, static_cast<int>(Freshness::up_to_date));
   bound("running", machine.running, static_cast<int>(RunningState::unknown));
+  bound("configuration", static_cast<int>(machine.configuration), static_cast<int>(ConfigurationState::overtaken));
+  bound("partition", machine.partition, static_cast<int>(partition_count) - 1);
   if (machine.revision == 0) members.expect("revision", "1 or more");
 }
 

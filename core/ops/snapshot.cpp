@@ -1,5 +1,6 @@
 #include "ops/snapshot.h"
 
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -41,9 +42,19 @@ class MemberWriter {
   }
   // What text cannot hold stays a number of milliseconds.
   void instant(std::string_view name, Instant at) {
-    if (at == Instant{}) return;
-    if (at >= first_instant && at <= last_instant) out_.field(name, at);
-    else out_.field(name, at.milliseconds);
+    if (at != Instant{}) write(name, at);
+  }
+  void instant(std::string_view name, std::optional<Instant> at) {
+    if (at) write(name, *at);
+  }
+  void phases(std::string_view name, const std::vector<PhaseTiming>& phases) {
+    if (phases.empty()) return;
+    out_.key(name).begin_list();
+    for (const PhaseTiming& timing : phases) {
+      out_.begin_object().field("phase", std::int64_t{timing.phase}).field("status", std::int64_t{timing.status});
+      out_.field("spent_ms", timing.spent.milliseconds).end_object();
+    }
+    out_.end_list();
   }
   void text(std::string_view name, std::string_view text) {
     if (!text.empty()) out_.field(name, text);
@@ -58,6 +69,12 @@ class MemberWriter {
   bool is_broken() const { return is_broken_; }
 
  private:
+  void write(std::string_view name, Instant at) {
+    const auto read_back = parse_instant(to_text(at));
+    if (read_back && *read_back == at) out_.field(name, at);
+    else out_.field(name, at.milliseconds);
+  }
+
   Writer& out_;
   bool is_broken_ = false;
 };

@@ -3,7 +3,7 @@
 // The text is JSON Lines, for people too: a header, then every record below its parent, each followed by its machine if it has one, then
 // the events in their order. What is 0, nil or empty is left out; name keys, which are bytes, are in base64. Plain secrets never leave the store: only sealed ones travel.
 //
-//   {"orlop_snapshot":1,"taken_at":"2026-01-01T00:00:00.000Z","records":2,"machines":1,"events":5,"secrets_left_out":1}
+//   {"orlop_snapshot":2,"taken_at":"2026-01-01T00:00:00.000Z","records":2,"machines":1,"events":5,"secrets_left_out":1}
 //   {"record":{"id":"…","family":"organization","organization":"…","revision":1,"name_key":"AAE…","body":{"name":"acme",…}}}
 //   {"machine":{"id":"…","family":"container","owner":"…","revision":7,"state":9,…}}
 //   {"event":{"sequence":1,"at":"2026-01-01T00:00:00.000Z","kind":1,…}}
@@ -18,7 +18,7 @@
 
 namespace orlop {
 
-inline constexpr std::int64_t snapshot_version = 1;
+inline constexpr std::int64_t snapshot_version = 2;
 
 // `taken_at`: the engine's time. Errors: storage_*; storage_corrupt if the store holds a body that is no JSON.
 Result<std::string> take_snapshot(Transaction& store, Instant taken_at);

@@ -35,8 +35,13 @@ void visit_members(Given& machine, Act& act) {
   act.number("running", machine.running);
   act.number("step_kind", machine.step_kind);
   act.number("attempt", machine.attempt);
+  act.number("partition", machine.partition);
+  act.number("configuration", machine.configuration);
   act.number("traits", machine.traits);
+  act.number("planned_traits", machine.planned_traits);
   act.number("stage_order", machine.stage_order);
+  act.number("number", machine.number);
+  act.number("progress", machine.progress);
   act.flag("active", machine.active);
   act.id("request", machine.request);
   act.id("stage", machine.stage);
@@ -47,7 +52,16 @@ void visit_members(Given& machine, Act& act) {
   act.instant("last_deployment_at", machine.last_deployment_at);
   act.number("configured", machine.configured);
   act.number("deployed", machine.deployed);
-  act.json("detail", machine.detail);
+  act.text("execution_id", machine.detail.execution_id);
+  act.text("triggered_by", machine.detail.triggered_by);
+  act.text("reason", machine.detail.reason);
+  act.json("outputs", machine.detail.outputs);
+  act.json("commit", machine.detail.commit);
+  act.phases("phases", machine.detail.phases);
+  act.instant("started_at", machine.detail.started_at);
+  act.instant("ended_at", machine.detail.ended_at);
+  act.instant("canceled_at", machine.detail.canceled_at);
+  act.instant("reported_at", machine.detail.reported_at);
 }
 
 template <either<Event> Given, typename Act>

@@ -29,7 +29,7 @@ class UnitContext final : public ValidationContext {
   Id make_id() override { return unit_.make_id(); }
   std::span<const std::string> webhook_allow() const override { return unit_.settings().webhook_allow; }
   std::string_view brand() const override { return unit_.settings().brand; }
-  bool has_open_catalogs() const override { return unit_.settings().open_catalogs; }
+  bool has_open_catalogs() const override { return unit_.settings().catalogs == Catalogs::open; }
   std::string_view author() const override { return unit_.author(); }
 
   // The first error that a look-up met; rules cannot report it, so the caller asks afterwards.

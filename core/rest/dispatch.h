@@ -34,7 +34,7 @@ class Dispatcher {
         settings_(settings),
         wake_(std::move(wake)),
         describe_(std::move(describe)),
-        limiter_(settings.rate_limit) {}
+        limiter_(settings.rate_limit.value_or(0)) {}
 
   // A refusal is a reply; an error means that the engine could not answer. From any thread.
   Result<Reply> dispatch(const Request& request);

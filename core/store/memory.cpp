@@ -220,6 +220,7 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
       for (const Id& id : ids) batch.push_back(*store_.tables.machines.at(id, snapshot_));
     }
     for (const SharedMachine& held : batch) {
+      if (!by_owner && held->partition != range.partition.value_or(held->partition)) continue;
       if (!visit(*held)) return {};
     }
     if (!ids.empty()) after = ids.back();

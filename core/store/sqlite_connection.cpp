@@ -34,48 +34,67 @@ Error error_of(const SQLite::Exception& exception) noexcept try {
   return {ErrorCode::out_of_memory, {}, {}};
 }
 
-Run& Run::integer(std::int64_t value) {
+StatementRun& StatementRun::integer(std::int64_t value) {
   statement_.bind(++bound_, value);
   return *this;
 }
 
-Run& Run::id(const Id& value) {
+StatementRun& StatementRun::id(const Id& value) {
   statement_.bindNoCopy(++bound_, value.bytes.data(), static_cast<int>(value.bytes.size()));
   return *this;
 }
 
-Run& Run::id_or_null(const Id& value) {
+StatementRun& StatementRun::id_or_null(const Id& value) {
   if (!value.is_nil()) return id(value);
   statement_.bind(++bound_);
   return *this;
 }
 
-Run& Run::text(const std::string& value) {
+StatementRun& StatementRun::number_or_null(std::int64_t value) {
+  if (value != 0) return integer(value);
+  statement_.bind(++bound_);
+  return *this;
+}
+
+StatementRun& StatementRun::instant_or_null(const std::optional<Instant>& value) {
+  if (value) return integer(value->milliseconds);
+  statement_.bind(++bound_);
+  return *this;
+}
+
+StatementRun& StatementRun::text(const std::string& value) {
   statement_.bindNoCopy(++bound_, value);
   return *this;
 }
 
-Run& Run::text_or_null(const std::string& value) {
+StatementRun& StatementRun::text_or_null(const std::string& value) {
   if (!value.empty()) return text(value);
   statement_.bind(++bound_);
   return *this;
 }
 
-Run& Run::bounded(std::uint64_t value) {
+StatementRun& StatementRun::bytes_or_null(const std::string& value) {
+  ++bound_;
+  if (value.empty()) statement_.bind(bound_);
+  else statement_.bindNoCopy(bound_, value.data(), static_cast<int>(value.size()));
+  return *this;
+}
+
+StatementRun& StatementRun::bounded(std::uint64_t value) {
   return number(std::min<std::uint64_t>(value, std::numeric_limits<std::int64_t>::max()));
 }
 
-int Run::change() { return statement_.exec(); }
+int StatementRun::change() { return statement_.exec(); }
 
-const SQLite::Column& Run::column_at(int column) const {
+const SQLite::Column& StatementRun::column_at(int column) const {
   const auto place = static_cast<std::size_t>(column);
   while (kept_.columns.size() <= place) kept_.columns.push_back(statement_.getColumn(static_cast<int>(kept_.columns.size())));
   return kept_.columns[place];
 }
 
-std::int64_t Run::integer_at(int column) const { return column_at(column).getInt64(); }
+std::int64_t StatementRun::integer_at(int column) const { return column_at(column).getInt64(); }
 
-Id Run::id_at(int column) const {
+Id StatementRun::id_at(int column) const {
   const SQLite::Column& value = column_at(column);
   Id id;
   const void* bytes = value.getBlob();
@@ -84,7 +103,12 @@ Id Run::id_at(int column) const {
   return id;
 }
 
-void Run::read_bytes(int column, std::string& out) const {
+std::optional<Instant> StatementRun::instant_at(int column) const {
+  const SQLite::Column& value = column_at(column);
+  return value.isNull() ? std::nullopt : std::optional(Instant{value.getInt64()});
+}
+
+void StatementRun::read_bytes(int column, std::string& out) const {
   const SQLite::Column& value = column_at(column);
   if (value.isNull()) {
     out.clear();
@@ -95,12 +119,12 @@ void Run::read_bytes(int column, std::string& out) const {
   out.assign(text, static_cast<std::size_t>(value.getBytes()));
 }
 
-void Run::read_text(int column, std::string& out) const {
+void StatementRun::read_text(int column, std::string& out) const {
   read_bytes(column, out);
   if (!is_utf8(out)) throw SQLite::Exception("it holds a text that is no UTF-8", SQLITE_CORRUPT);
 }
 
-std::string Run::text_at(int column) const {
+std::string StatementRun::text_at(int column) const {
   std::string text;
   read_text(column, text);
   return text;
@@ -139,6 +163,8 @@ bool SqliteConnection::has_journal() const {
 }
 
 void SqliteConnection::forget_pages() { sqlite3_db_release_memory(database_.getHandle()); }
+
+std::int64_t SqliteConnection::last_number() const { return sqlite3_last_insert_rowid(database_.getHandle()); }
 
 bool SqliteConnection::in_transaction() const { return sqlite3_get_autocommit(database_.getHandle()) == 0; }
 

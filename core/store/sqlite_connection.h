@@ -17,7 +17,9 @@
 #include <vector>
 
 #include "base/id.h"
+#include "base/instant.h"
 #include "base/result.h"
+#include "store/sqlite_identities.h"
 #include "store/sqlite_queries.h"
 
 namespace orlop {
@@ -52,26 +54,27 @@ struct KeptStatement {
   std::vector<SQLite::Column> columns;
 };
 
-// A namespace of its own: deploy/run/run.h has a Run, too, and a program holds one destructor for each name.
-inline namespace sqlite {
-
 // One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. What is bound is not copied: it has
 // to live until then.
-class Run {
+// Not named Run: core/deploy has a struct of that name, and two types of one name in one program are undefined behavior.
+class StatementRun {
  public:
-  explicit Run(KeptStatement& kept) : kept_(kept), statement_(kept.statement) {}
-  ~Run() { statement_.tryReset(); }
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
+  explicit StatementRun(KeptStatement& kept) : kept_(kept), statement_(kept.statement) {}
+  ~StatementRun() { statement_.tryReset(); }
+  StatementRun(const StatementRun&) = delete;
+  StatementRun& operator=(const StatementRun&) = delete;
 
-  Run& integer(std::int64_t value);
-  Run& number(std::uint64_t value) { return integer(static_cast<std::int64_t>(value)); }
-  Run& id(const Id& value);
-  Run& id_or_null(const Id& value);
-  Run& text(const std::string& value);
-  Run& text_or_null(const std::string& value);
+  StatementRun& integer(std::int64_t value);
+  StatementRun& number(std::uint64_t value) { return integer(static_cast<std::int64_t>(value)); }
+  StatementRun& id(const Id& value);
+  StatementRun& id_or_null(const Id& value);
+  StatementRun& number_or_null(std::int64_t value);  // NULL for 0
+  StatementRun& instant_or_null(const std::optional<Instant>& value);
+  StatementRun& text(const std::string& value);
+  StatementRun& text_or_null(const std::string& value);
+  StatementRun& bytes_or_null(const std::string& value);
   // Up to the largest integer of SQLite; what is greater means no limit, or nothing behind.
-  Run& bounded(std::uint64_t value);
+  StatementRun& bounded(std::uint64_t value);
 
   // Whether there is a row; false at the end.
   bool step() { return statement_.executeStep(); }
@@ -80,6 +83,7 @@ class Run {
 
   std::int64_t integer_at(int column) const;
   Id id_at(int column) const;
+  std::optional<Instant> instant_at(int column) const;
   // A text that is no UTF-8 counts as damage: the library never wrote it.
   std::string text_at(int column) const;
   void read_text(int column, std::string& out) const;
@@ -94,7 +98,6 @@ class Run {
   int bound_ = 0;
 };
 
-}  // namespace sqlite
 
 class SqliteConnection {
  public:
@@ -102,7 +105,7 @@ class SqliteConnection {
   SqliteConnection(const std::string& path, bool may_create);
 
   SQLite::Database& database() { return database_; }
-  Run run(Query query) { return Run(statement(query)); }
+  StatementRun run(Query query) { return StatementRun(statement(query)); }
   // Makes the statement, so that its first run needs no memory.
   void prepare(Query query) { statement(query); }
   // Runs a statement without parameters and rows.
@@ -116,6 +119,9 @@ class SqliteConnection {
   bool has_journal() const;
   // Forgets every page that is not in use, so that it is read from the disk again.
   void forget_pages();
+  // The number of the row that the last INSERT made.
+  std::int64_t last_number() const;
+  SqliteIdentities& identities() { return identities_; }
   // Whether a transaction is open: SQLite itself ends one when the disk is full.
   bool in_transaction() const;
 
@@ -124,6 +130,7 @@ class SqliteConnection {
 
   SQLite::Database database_;
   std::array<std::optional<KeptStatement>, query_count> statements_;
+  SqliteIdentities identities_;
 };
 
 }  // namespace orlop

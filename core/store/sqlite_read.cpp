@@ -1,5 +1,6 @@
 #include "store/sqlite_read.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "store/sqlite_rows.h"
@@ -7,94 +8,136 @@
 namespace orlop {
 namespace {
 
-void visit_rows(Run& run, const RecordVisitor& visit) {
+void visit_rows(SqliteConnection& connection, StatementRun& run, const RecordVisitor& visit) {
   Record record;
   while (run.step()) {
-    read_record(run, record);
+    read_record(run, connection, record);
     if (!visit(record)) return;
   }
 }
 
-// Children of every family: the index orders them by family, so that their numbers are sorted first, and only then is text read.
-void visit_children(SqliteConnection& connection, const RecordRange& range, const RecordVisitor& visit) {
+// The numbers that a statement answers, whose parameters are bound.
+std::vector<std::int64_t> numbers_of(StatementRun& run) {
+  std::vector<std::int64_t> numbers;
+  while (run.step()) numbers.push_back(run.integer_at(0));
+  return numbers;
+}
+
+// Their text is read one by one, after their numbers were sorted: rows with text are never sorted.
+void visit_numbers(SqliteConnection& connection, const std::vector<std::int64_t>& numbers, const RecordRange& range, const RecordVisitor& visit) {
+  std::size_t left = range.limit;
+  Record record;
+  for (std::int64_t number : numbers) {
+    if (left == 0) return;
+    StatementRun run = connection.run(range.with_text ? Query::record_at : Query::record_bare_at);
+    run.integer(number);
+    if (!run.step()) continue;
+    read_record(run, connection, record);
+    if (range.family != 0 && record.family != range.family) continue;
+    --left;
+    if (!visit(record)) return;
+  }
+}
+
+// Children of every family: the table orders them by family.
+void visit_children(SqliteConnection& connection, std::int64_t parent, const RecordRange& range, const RecordVisitor& visit) {
   std::vector<std::int64_t> numbers;
   {
-    Run run = connection.run(Query::children_numbers);
-    run.id_or_null(range.key).id(range.after).bounded(range.limit);
-    while (run.step()) numbers.push_back(run.integer_at(0));
+    StatementRun run = connection.run(Query::children_numbers);
+    run.integer(parent).id(range.after).bounded(range.limit);
+    numbers = numbers_of(run);
   }
-  for (std::int64_t number : numbers) {
-    Run run = connection.run(range.with_text ? Query::record_at : Query::record_bare_at);
-    run.integer(number);
-    if (run.step() && !visit(read_record(run))) return;
-  }
+  visit_numbers(connection, numbers, range, visit);
 }
 
-void visit_children_of_family(SqliteConnection& connection, const RecordRange& range, const RecordVisitor& visit) {
-  Run run = connection.run(range.with_text ? Query::children_of_family : Query::children_of_family_bare);
-  run.id_or_null(range.key).id(range.after).number(range.family).bounded(range.limit);
-  visit_rows(run, visit);
+void visit_children_of_family(SqliteConnection& connection, std::int64_t parent, const RecordRange& range, const RecordVisitor& visit) {
+  StatementRun run = connection.run(range.with_text ? Query::children_of_family : Query::children_of_family_bare);
+  run.integer(parent).id(range.after).number(range.family).bounded(range.limit);
+  visit_rows(connection, run, visit);
 }
 
-void visit_referrers(SqliteConnection& connection, const RecordRange& range, const RecordVisitor& visit) {
-  Run run = connection.run(range.with_text ? Query::referrers : Query::referrers_bare);
-  run.id(range.key).id(range.after).number(range.family).bounded(range.limit);
-  visit_rows(run, visit);
+void visit_referrers(SqliteConnection& connection, std::int64_t target, const RecordRange& range, const RecordVisitor& visit) {
+  std::vector<std::int64_t> numbers;
+  {
+    StatementRun run = connection.run(Query::referrer_numbers);
+    run.integer(target).id(range.after);
+    numbers = numbers_of(run);
+  }
+  visit_numbers(connection, numbers, range, visit);
 }
 
 }  // namespace
 
 std::optional<Record> read_record(SqliteConnection& connection, const Id& id) {
-  Run run = connection.run(Query::record);
+  StatementRun run = connection.run(Query::record);
   run.id(id);
-  return run.step() ? std::optional(read_record(run)) : std::nullopt;
+  return run.step() ? std::optional(read_record(run, connection)) : std::nullopt;
 }
 
 std::optional<Machine> read_machine(SqliteConnection& connection, const Id& id) {
-  Run run = connection.run(Query::machine);
+  StatementRun run = connection.run(Query::machine);
   run.id(id);
-  return run.step() ? std::optional(read_machine(run)) : std::nullopt;
+  return run.step() ? std::optional(read_machine(run, connection)) : std::nullopt;
 }
 
 std::optional<Id> read_name(SqliteConnection& connection, std::string_view name_key) {
   const std::string key(name_key);
-  Run run = connection.run(Query::record_of_name);
-  run.text(key);
-  return run.step() ? std::optional(run.id_at(0)) : std::nullopt;
+  StatementRun run = connection.run(Query::record_of_name);
+  run.bytes_or_null(key);
+  return run.step() ? std::optional(connection.identities().id_of(connection, run.integer_at(0))) : std::nullopt;
 }
 
 RecordLinks read_links(SqliteConnection& connection, const Id& id) {
   RecordLinks links;
+  const std::optional<std::int64_t> number = connection.identities().number_of(connection, id);
+  if (!number) return links;
   {
-    Run run = connection.run(Query::record_name);
-    run.id(id);
+    StatementRun run = connection.run(Query::record_name);
+    run.integer(*number);
     if (run.step()) run.read_bytes(0, links.name_key);
   }
-  Run run = connection.run(Query::references_of);
-  run.id(id);
-  while (run.step()) links.references.push_back(run.id_at(0));
+  StatementRun run = connection.run(Query::references_of);
+  run.integer(*number);
+  for (const std::int64_t target : numbers_of(run)) links.references.push_back(connection.identities().id_of(connection, target));
+  std::ranges::sort(links.references);
   return links;
 }
 
 void visit_records(SqliteConnection& connection, const RecordRange& range, const RecordVisitor& visit) {
+  const std::optional<std::int64_t> key = connection.identities().number_of(connection, range.key);
+  if (!key) return;
   switch (range.by) {
     case RecordRange::By::parent:
-      if (range.family == 0) visit_children(connection, range, visit);
-      else visit_children_of_family(connection, range, visit);
+      if (range.family == 0) visit_children(connection, *key, range, visit);
+      else visit_children_of_family(connection, *key, range, visit);
       return;
     case RecordRange::By::reference:
-      visit_referrers(connection, range, visit);
+      visit_referrers(connection, *key, range, visit);
       return;
   }
 }
 
 void visit_machines(SqliteConnection& connection, const MachineRange& range, const MachineVisitor& visit) {
-  const bool by_owner = range.by == MachineRange::By::owner;
-  Run run = connection.run(by_owner ? Query::machines_of_owner : Query::active_machines);
-  if (by_owner) run.id_or_null(range.owner);
-  run.number(range.family);
-  while (run.step()) {
-    if (!visit(read_machine(run))) return;
+  std::vector<Machine> machines;
+  const auto read = [&](StatementRun& run) {
+    run.number(range.family);
+    while (run.step()) machines.push_back(read_machine(run, connection));
+  };
+  if (range.by == MachineRange::By::owner) {
+    const std::optional<std::int64_t> owner = connection.identities().number_of(connection, range.owner);
+    if (!owner) return;
+    StatementRun run = connection.run(Query::machines_of_owner);
+    run.integer(*owner);
+    read(run);
+  } else {
+    StatementRun run = connection.run(Query::active_machines);
+    run.number(range.partition.value_or(0)).number(range.partition.value_or(UINT8_MAX));
+    read(run);
+  }
+  // Their numbers, in whose order they come, are given in the order in which ids were first named: nearly always that of the ids.
+  if (!std::ranges::is_sorted(machines, {}, &Machine::id)) std::ranges::sort(machines, {}, &Machine::id);
+  for (const Machine& machine : machines) {
+    if (!visit(machine)) return;
   }
 }
 
@@ -112,11 +155,13 @@ void visit_events(SqliteConnection& connection, const EventRange& range, const E
     key = range.subject;
     query = is_ascending ? Query::events_of_subject : Query::newest_events_of_subject;
   }
-  Run run = connection.run(query);
+  const std::optional<std::int64_t> number = connection.identities().number_of(connection, key);
+  if (!number) return;
+  StatementRun run = connection.run(query);
   run.bounded(range.after).bounded(range.before).bounded(range.limit);
-  if (!key.is_nil()) run.id(key);
+  if (!key.is_nil()) run.integer(*number);
   while (run.step()) {
-    if (!visit(read_event(run))) return;
+    if (!visit(read_event(run, connection))) return;
   }
 }
 

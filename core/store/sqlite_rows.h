@@ -1,19 +1,26 @@
-// The conversion of records, machines and events to and from rows of a SQLite file.
+// How records, machines and events lie in the rows of a SQLite file. Ids lie there as numbers (sqlite_identities.h).
 #pragma once
+
+#include <string>
 
 #include "store/sqlite_connection.h"
 #include "store/store.h"
 
 namespace orlop {
 
-void bind_record(Run& run, const Record& record);
-void bind_machine(Run& run, const Machine& machine);
-void bind_event(Run& run, const Event& event);
+// Their ids get numbers where they have none yet. What is bound has to live until the run ends.
+void bind_record(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Record& record);
+// `phases`: packed_phases(machine).
+void bind_machine(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Machine& machine, const std::string& phases);
+void bind_event(StatementRun& run, SqliteConnection& connection, const Event& event);
 
-Record read_record(const Run& run);
-// Reads into a record whose memory is reused.
-void read_record(const Run& run, Record& record);
-Machine read_machine(const Run& run);
-Event read_event(const Run& run);
+// "PHASE,STATUS,MILLISECONDS;…"; "" for none.
+std::string packed_phases(const Machine& machine);
+
+Record read_record(const StatementRun& run, SqliteConnection& connection);
+// Into a record whose memory is used again.
+void read_record(const StatementRun& run, SqliteConnection& connection, Record& record);
+Machine read_machine(const StatementRun& run, SqliteConnection& connection);
+Event read_event(const StatementRun& run, SqliteConnection& connection);
 
 }  // namespace orlop

@@ -1,11 +1,16 @@
 #include "store/sqlite_schema.h"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
 #include "model/registry.h"
+#include "store/partition.h"
+#include "store/sqlite_layout_5.h"
 
 namespace orlop {
 namespace {
@@ -114,7 +119,7 @@ constexpr const char* add_ways_to_events =
     "CREATE INDEX event_request ON event (request) WHERE request IS NOT NULL;\n"
     "CREATE INDEX event_subject ON event (subject) WHERE subject IS NOT NULL;\n";
 
-constexpr std::array migrations = {make_tables, make_views, add_authors, add_ways_to_events};
+const std::array migrations = {make_tables, make_views, add_authors, add_ways_to_events, sqlite_layout_5};
 
 Error foreign(const std::string& path) {
   return make_error(ErrorCode::storage_corrupt, "\"" + path + "\" is not a store of this library, and was left as it is");
@@ -140,6 +145,19 @@ Result<std::uint32_t> version_of(SqliteConnection& connection, const std::string
   return version;
 }
 
+// orlop_partition(id): what step 5 computes in C++.
+void compute_partition(sqlite3_context* context, int, sqlite3_value** values) {
+  Id organization;
+  const void* bytes = sqlite3_value_blob(values[0]);
+  const auto size = static_cast<std::size_t>(sqlite3_value_bytes(values[0]));
+  if (bytes != nullptr) std::memcpy(organization.bytes.data(), bytes, std::min(size, organization.bytes.size()));
+  sqlite3_result_int(context, partition_of(organization));
+}
+
+void add_functions(SQLite::Database& database) {
+  database.createFunction("orlop_partition", 1, true, nullptr, compute_partition, nullptr, nullptr, nullptr);
+}
+
 // What the file holds beside SQLite's own tables and indexes: a line for each, in their order.
 std::vector<std::string> objects_in(SQLite::Database& database) {
   SQLite::Statement rows(database,
@@ -161,6 +179,7 @@ std::string first_missing(const std::vector<std::string>& these, const std::vect
 // The file of this version holds what its migrations made, and nothing else: a trigger would run with every change.
 Result<void> require_own_objects(SqliteConnection& connection, const std::string& path, std::uint32_t version) {
   SQLite::Database made(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX);
+  add_functions(made);
   for (std::size_t step = 0; step < version; ++step) made.exec(migrations[step]);
   const std::vector<std::string> expected = objects_in(made);
   const std::vector<std::string> found = objects_in(connection.database());
@@ -180,7 +199,7 @@ std::uint32_t big_endian(const unsigned char* bytes) {
 // Whether the file has the words of today's families.
 bool names_families(SqliteConnection& connection) {
   for (const Family* family : all_families()) {
-    Run run = connection.run(Query::family_name);
+    StatementRun run = connection.run(Query::family_name);
     run.number(family->number);
     if (!run.step() || run.text_at(0) != family->name) return false;
   }
@@ -225,6 +244,7 @@ Result<void> prepare_schema(SqliteConnection& connection, const std::string& pat
     ORLOP_TRY(found, version_of(connection, path));
     ORLOP_CHECK(require_own_objects(connection, path, found));
     if (found == migrations.size()) return name_families(connection);
+    add_functions(connection.database());
     connection.execute(Query::begin_write);
     // Another process may have made or migrated it since.
     ORLOP_TRY(version, version_of(connection, path));

@@ -76,6 +76,7 @@ Result<void> SqliteWriter::commit() noexcept {
 }
 
 void SqliteWriter::roll_back() noexcept {
+  connection_->identities().forget();
   // A full disk ends the whole SQL transaction, and with it the others of the group.
   if (!connection_->in_transaction()) {
     (void)end_group(lost_with_others());
@@ -117,6 +118,7 @@ void SqliteWriter::pass_turn(const std::unique_lock<std::mutex>&) {
 Result<void> SqliteWriter::commit_group() noexcept {
   Result<void> committed = fenced([&] { return files_.require_in_place(); });
   if (committed) committed = execute(*connection_, Query::commit);
+  if (!committed) connection_->identities().forget();
   if (!committed && connection_->in_transaction()) (void)execute(*connection_, Query::roll_back);
   return end_group(std::move(committed));
 }

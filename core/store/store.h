@@ -42,33 +42,71 @@ struct Record {
   std::string secrets;
 };
 
-// The hot part of a resource that moves: a service, cluster, environment or deployment request, under that resource's own id.
+// Where the revision that an action applies stands.
+enum class ConfigurationState : std::uint8_t {
+  none = 0,       // no action has begun yet
+  pending = 1,    // the action has begun, and its first step has not read the record yet
+  read = 2,       // Machine::configured is the record's revision that the action applies
+  overtaken = 3,  // an edit came after the action had begun: no revision is known to be applied
+};
+
+// The time that an action spent in one phase. Numbers are those of deploy/run/detail.h, from 1; a store keeps them as they are.
+inline constexpr std::uint8_t phase_max = 5;
+inline constexpr std::uint8_t phase_status_max = 3;
+struct PhaseTiming {
+  std::uint8_t phase = 0;
+  std::uint8_t status = 0;
+  Duration spent;
+  friend bool operator==(const PhaseTiming&, const PhaseTiming&) = default;
+};
+
+// What is known of the current or last action of a service or cluster. Cold: the plan needs none of it.
+struct ActionDetail {
+  std::string execution_id;
+  std::string triggered_by;              // of a cluster; a service's is in its request
+  std::string reason;                    // of a failure, or of a lost contact
+  std::string outputs;                   // of a job: JSON object text; "" for none
+  std::string commit;                    // that the driver says it used: JSON object text; "" for none
+  std::vector<PhaseTiming> phases;       // in the order in which they began
+  std::optional<Instant> started_at;     // when the action's first step was committed
+  std::optional<Instant> ended_at;       // when the action came to rest
+  std::optional<Instant> canceled_at;    // when the driver was to be asked for the running step's end
+  std::optional<Instant> reported_at;    // when a report of the running step was last taken
+  friend bool operator==(const ActionDetail&, const ActionDetail&) = default;
+};
+
+// The part of a resource that moves: a service, cluster, environment, deployment request or job, under that resource's own id.
 // Numbers are those of the lifecycle's enums; a store keeps them as they are.
 struct Machine {
   Id id;
   FamilyNumber family = 0;
-  Id owner;                       // service: its environment; cluster: organization; environment: project; request: environment
-  std::uint64_t revision = 0;     // of this row; counts its changes
-  std::uint8_t state = 0;         // ServiceState, ClusterState, or RequestState
-  std::uint8_t origin_state = 0;  // the state before the current action began
-  std::uint8_t action = 0;        // Action: current or last
-  std::uint8_t freshness = 0;     // Freshness
-  std::uint8_t running = 0;       // RunningState
-  std::uint8_t step_kind = 0;     // StepKind of the running step; 0 while none runs
-  std::uint16_t attempt = 0;      // of the running step, from 1
-  std::uint32_t traits = 0;       // bits of PlanFlag: what planning needs to know without reading the body
-  std::int32_t stage_order = 0;   // of its stage when its request began; capture, not the live order
-  bool active = false;            // needs the engine's attention: on the list that is read at open
-  Id request;                     // current or last deployment request (a cluster: operation)
-  Id stage;                       // a service's deployment stage
-  Id step;                        // the running step; nil while none runs
-  Instant step_started_at;        // when the running step was committed
-  Instant deadline;               // of the running step, or of the transient state
-  Instant changed_at;             // last change of state
-  Instant last_deployment_at;     // 0: never
-  std::uint64_t configured = 0;   // the record's revision that the current action applies; 0: overtaken by an edit
-  std::uint64_t deployed = 0;     // the record's revision that was last deployed; 0: none
-  std::string detail;             // JSON text: execution id, reason, timings; "" for none
+  Id owner;                        // service: its environment; cluster: organization; environment: project; request: environment
+  std::uint64_t revision = 0;      // of this row; counts its changes
+  std::uint8_t partition = 0;      // partition_of(its organization)
+  std::uint8_t state = 0;          // ServiceState, ClusterState, or RequestState
+  std::uint8_t origin_state = 0;   // the state before the current action began
+  std::uint8_t action = 0;         // Action: current or last
+  std::uint8_t freshness = 0;      // Freshness
+  std::uint8_t running = 0;        // RunningState
+  std::uint8_t step_kind = 0;      // StepKind of the running step; 0 while none runs
+  ConfigurationState configuration = ConfigurationState::none;
+  bool active = false;             // needs the engine's attention: on the list that is read at open
+  std::uint16_t attempt = 0;       // of the running step, from 1
+  std::uint32_t traits = 0;        // bits of PlanFlag: what planning needs to know without reading the body
+  std::uint32_t planned_traits = 0;  // the same as they were when the current request began
+  std::int32_t stage_order = 0;    // of its stage when its request began; capture, not the live order
+  std::int32_t number = 0;         // of a deployment request: its place in the order of its environment's requests
+  std::uint64_t progress = 0;      // of a job: how many of its items are done
+  Id request;                      // current or last deployment request (a cluster: operation)
+  Id stage;                        // a service's deployment stage
+  Id step;                         // the running step; nil while none runs
+  Instant step_started_at;         // when the running step was committed
+  Instant deadline;                // of the running step, or of the transient state
+  Instant changed_at;              // last change of state
+  Instant last_deployment_at;      // 0: never
+  std::uint64_t configured = 0;    // the record's revision that the current action applies, once it was read
+  std::uint64_t deployed = 0;      // the record's revision that was last deployed; 0: none
+  ActionDetail detail;
 };
 
 enum class EventKind : std::uint8_t {
@@ -146,6 +184,7 @@ struct MachineRange {
   By by = By::owner;
   Id owner = {};            // By::owner: whose machines. By::active: ignored
   FamilyNumber family = 0;  // only this family; 0: any
+  std::optional<std::uint8_t> partition = {};  // By::active: only those of this partition
 };
 
 // Which events to visit, in ascending order of number or from the newest back.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/family_number.h"
+#include "store/partition.h"
 #include "wire/json.h"
 #include "wire/member.h"
 #include "wire/writer.h"
@@ -92,6 +93,7 @@ void post_delivery(Unit& unit, const Webhook& webhook, const DeploymentNews& new
   machine.id = record.id;
   machine.family = webhook_delivery_number;
   machine.owner = webhook.id;
+  machine.partition = partition_of(webhook.organization);
   machine.state = static_cast<std::uint8_t>(DeliveryState::waiting);
   machine.active = true;
   machine.deadline = unit.now();

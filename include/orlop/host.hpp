@@ -1,4 +1,4 @@
-// What a host passes to the engine of orlop.hpp: driver, ports and options, and their conversion to C callbacks. Included by orlop.hpp.
+// What a host gives to the engine of orlop.hpp: its driver and its ports, and how they become C callbacks. Included by options.hpp.
 #ifndef ORLOP_HOST_HPP
 #define ORLOP_HOST_HPP
 
@@ -64,40 +64,14 @@ struct Hook {
   std::vector<std::string> events = {};
 };
 
-struct Options {
-  std::string_view storage = "memory:";
-  std::shared_ptr<Driver> driver = nullptr;            // nullptr: the scripted one; kept until the engine is gone
-  std::function<Instant()> clock = nullptr;            // nullptr: the system's; one that throws keeps the last instant
-  std::function<std::uint64_t()> random_source = nullptr;    // nullptr: the operating system's; must not throw
-  std::optional<std::uint64_t> seed = std::nullopt;
-  orlop_durability durability = ORLOP_DURABILITY_FULL;
-  std::string_view brand = {};
-  orlop_busy busy = ORLOP_BUSY_QUEUE;
-  std::uint32_t max_parallel_builds = 0;
-  std::uint32_t max_parallel_deploys = 0;
-  Duration step_deadline{0};
-  Duration cancel_deadline{0};
-  std::uint32_t history_kept = 0;
-  bool simulation = false;
-  std::optional<Instant> start = std::nullopt;
-  orlop_authentication authentication = ORLOP_AUTHENTICATION_OFF;
-  std::uint32_t rate_limit = 0;
-  // Ports, each called from any thread. One that throws refuses the token, cannot tell, or has failed to deliver.
-  std::function<Identity(std::string_view token, Instant now)> token_authenticator = nullptr;
-  std::function<Hook(const Repository&)> git_provider = nullptr;
-  std::function<void(const Delivery&)> webhook_sender = nullptr;
-  std::vector<std::string_view> kubernetes_versions = {};
-  std::vector<std::string_view> webhook_allow = {};
-  std::function<bool(std::string_view policy, std::string_view input)> policy_evaluator = nullptr;  // a port, too: one that throws refuses
-  const orlop_store* store = nullptr;    // storage.h has no face of its own here; copied, and `storage` is then left alone
-  std::string_view snapshot = {};        // what Engine::snapshot gave
-  std::string_view secret_key = {};      // 32 bytes
-  std::vector<std::string_view> previous_secret_keys = {};
-  std::uint64_t mmap_size = 0;  // bytes of the store's file that are mapped into memory; orlop.h says what that risks
-  std::function<void(orlop_log_level level, std::string_view message)> log = nullptr;  // ports.h; one that throws has written nothing
-  orlop_require_cluster require_cluster = ORLOP_REQUIRE_CLUSTER_YES;
-  orlop_catalogs catalogs = ORLOP_CATALOGS_KNOWN;
-};
+// Ports, by the names of their options. Each may be called from any thread.
+using Clock = std::function<Instant()>;                // one that throws leaves the engine at the last instant
+using RandomSource = std::function<std::uint64_t()>;   // must not throw
+using TokenAuthenticator = std::function<Identity(std::string_view token, Instant now)>;             // one that throws refuses the token
+using PolicyEvaluator = std::function<bool(std::string_view policy, std::string_view input)>;        // one that throws refuses the request
+using GitProvider = std::function<Hook(const Repository& repository)>;                               // one that throws: the check was impossible
+using WebhookSender = std::function<void(const Delivery& delivery)>;                                 // one that throws: the attempt failed
+using Log = std::function<void(orlop_log_level level, std::string_view message)>;                    // one that throws has written nothing
 
 struct Rule {
   std::string_view kind = {}, step = {}, name = {};
@@ -150,13 +124,13 @@ inline void cancel(void* driver, const orlop_cancellation* cancellation) noexcep
 
 inline std::int64_t now(void* clock) noexcept {
   try {
-    return (*static_cast<std::function<Instant()>*>(clock))().time_since_epoch().count();
+    return (*static_cast<Clock*>(clock))().time_since_epoch().count();
   } catch (...) {
     return INT64_MIN;
   }
 }
 
-inline std::uint64_t draw(void* random_source) noexcept { return (*static_cast<std::function<std::uint64_t()>*>(random_source))(); }
+inline std::uint64_t draw(void* random_source) noexcept { return (*static_cast<RandomSource*>(random_source))(); }
 
 // Runs a port's function; an exception becomes an error of this code.
 template <typename Call>
@@ -173,15 +147,9 @@ orlop_error* run_port(orlop_code code, const Call& call) noexcept {
   }
 }
 
-using Verify = std::function<Identity(std::string_view, Instant)>;
-using Allow = std::function<bool(std::string_view, std::string_view)>;
-using FindHook = std::function<Hook(const Repository&)>;
-using Deliver = std::function<void(const Delivery&)>;
-using WriteLog = std::function<void(orlop_log_level, std::string_view)>;
-
 inline void write_log(void* log, orlop_log_level level, orlop_text message) noexcept {
   try {
-    (*static_cast<WriteLog*>(log))(level, view_of(message));
+    (*static_cast<Log*>(log))(level, view_of(message));
   } catch (...) {
     return;
   }
@@ -190,21 +158,21 @@ inline void write_log(void* log, orlop_log_level level, orlop_text message) noex
 inline orlop_error* verify(void* token_authenticator, orlop_text token, std::int64_t now_ms,
                            void (*accept)(void* accepted, const orlop_identity* identity), void* accepted) noexcept {
   return run_port(ORLOP_ERROR_UNAUTHENTICATED, [&] {
-    const Identity identity = (*static_cast<Verify*>(token_authenticator))(view_of(token), Instant(Duration(now_ms)));
+    const Identity identity = (*static_cast<TokenAuthenticator*>(token_authenticator))(view_of(token), Instant(Duration(now_ms)));
     const orlop_identity given = {sizeof given, text_of(identity.subject), text_of(identity.email), text_of(identity.name)};
     accept(accepted, &given);
   });
 }
 
 inline orlop_error* allows(void* policy_evaluator, orlop_text policy, orlop_text input, std::int32_t* allowed) noexcept {
-  return run_port(ORLOP_ERROR_FORBIDDEN, [&] { *allowed = (*static_cast<Allow*>(policy_evaluator))(view_of(policy), view_of(input)) ? 1 : 0; });
+  return run_port(ORLOP_ERROR_FORBIDDEN, [&] { *allowed = (*static_cast<PolicyEvaluator*>(policy_evaluator))(view_of(policy), view_of(input)) ? 1 : 0; });
 }
 
 inline orlop_error* find_hook(void* git_provider, const orlop_repository* repository,
                               void (*answer)(void* answered, orlop_hook_presence presence, const orlop_text* events, size_t event_count),
                               void* answered) noexcept {
   return run_port(ORLOP_ERROR_DRIVER_FAILED, [&] {
-    const Hook hook = (*static_cast<FindHook*>(git_provider))(*repository);
+    const Hook hook = (*static_cast<GitProvider*>(git_provider))(*repository);
     std::vector<orlop_text> events;
     for (const std::string& event : hook.events) events.push_back(text_of(event));
     answer(answered, hook.presence, events.data(), events.size());
@@ -212,123 +180,85 @@ inline orlop_error* find_hook(void* git_provider, const orlop_repository* reposi
 }
 
 inline orlop_error* deliver(void* webhook_sender, const orlop_delivery* delivery) noexcept {
-  return run_port(ORLOP_ERROR_DRIVER_FAILED, [&] { (*static_cast<Deliver*>(webhook_sender))(*delivery); });
+  return run_port(ORLOP_ERROR_DRIVER_FAILED, [&] { (*static_cast<WebhookSender*>(webhook_sender))(*delivery); });
 }
 
-template <typename T>
+template <typename Port>
 void release(void* held) noexcept {
-  delete static_cast<T*>(held);
+  delete static_cast<Port*>(held);
 }
 
-// A copy of `given` that the library releases; nullptr if it is empty.
-template <typename T>
-std::unique_ptr<T> copy_of(const T& given) {
-  return given ? std::make_unique<T>(given) : nullptr;
+// The C struct of each port, around a copy that release() deletes.
+inline orlop_driver callbacks_of(std::shared_ptr<Driver>* held) { return {sizeof(orlop_driver), held, start, cancel, release<std::shared_ptr<Driver>>}; }
+inline orlop_clock callbacks_of(Clock* held) { return {sizeof(orlop_clock), held, now, release<Clock>}; }
+inline orlop_random_source callbacks_of(RandomSource* held) { return {sizeof(orlop_random_source), held, draw, release<RandomSource>}; }
+inline orlop_log callbacks_of(Log* held) { return {sizeof(orlop_log), held, write_log, release<Log>}; }
+inline orlop_token_authenticator callbacks_of(TokenAuthenticator* held) {
+  return {sizeof(orlop_token_authenticator), held, verify, release<TokenAuthenticator>};
 }
+inline orlop_policy_evaluator callbacks_of(PolicyEvaluator* held) {
+  return {sizeof(orlop_policy_evaluator), held, allows, release<PolicyEvaluator>};
+}
+inline orlop_git_provider callbacks_of(GitProvider* held) { return {sizeof(orlop_git_provider), held, find_hook, release<GitProvider>}; }
+inline orlop_webhook_sender callbacks_of(WebhookSender* held) { return {sizeof(orlop_webhook_sender), held, deliver, release<WebhookSender>}; }
 
-// Options as the library wants them, and the copies of the host's callbacks that they point to.
-class Given {
+// A port of the host on its way into the library.
+template <typename Callbacks, typename Port>
+class Held {
  public:
-  explicit Given(const Options& options);
-  Given(const Given&) = delete;
-  Given& operator=(const Given&) = delete;
-  const orlop_options* options() const noexcept { return &options_; }
-  // The library has taken the callbacks over, and will release them.
-  void let_go() noexcept {
-    (void)held_driver_.release(), (void)held_clock_.release(), (void)held_random_source_.release();
-    (void)held_token_authenticator_.release(), (void)held_policy_evaluator_.release(), (void)held_git_provider_.release(), (void)held_webhook_sender_.release();
-    (void)held_log_.release();
+  // nullptr of nothing.
+  const Callbacks* hold(const Port& given) {
+    if (!given) return nullptr;
+    held_ = std::make_unique<Port>(given);
+    callbacks_ = callbacks_of(held_.get());
+    return &callbacks_;
+  }
+  void let_go() noexcept { (void)held_.release(); }
+
+ private:
+  std::unique_ptr<Port> held_;
+  Callbacks callbacks_{};
+};
+
+// Lists as the library takes them: one text. What an entry must not be is remembered as an error.
+class GivenLists {
+ public:
+  GivenLists() = default;
+  GivenLists(const GivenLists&) = delete;
+  GivenLists& operator=(const GivenLists&) = delete;
+  ~GivenLists() { orlop_error_free(refusal_); }
+  // NULL, or the caller's to free.
+  orlop_error* take_refusal() noexcept { return std::exchange(refusal_, nullptr); }
+
+ protected:
+  std::string join_entries(std::string_view option, const std::vector<std::string_view>& entries) {
+    std::string text;
+    for (const std::string_view entry : entries) {
+      if (entry.empty() || entry.find(',') != entry.npos) refuse("an entry of options." + std::string(option) + " must be a text without a comma");
+      text.append(text.empty() ? "" : ",").append(entry);
+    }
+    return text;
+  }
+  std::string concatenate_keys(std::string_view option, const std::vector<std::string_view>& keys) {
+    std::string text;
+    for (const std::string_view key : keys) {
+      if (key.size() != 32) refuse("a key of options." + std::string(option) + " must have 32 bytes, not " + std::to_string(key.size()));
+      text += key;
+    }
+    return text;
   }
 
  private:
-  void give_settings(const Options& options);
+  void refuse(const std::string& message) {
+    if (refusal_ == nullptr) refusal_ = orlop_error_new(ORLOP_ERROR_MISUSE, text_of(message));
+  }
 
-  std::unique_ptr<std::shared_ptr<Driver>> held_driver_;
-  std::unique_ptr<std::function<Instant()>> held_clock_;
-  std::unique_ptr<std::function<std::uint64_t()>> held_random_source_;
-  std::unique_ptr<Verify> held_token_authenticator_;
-  std::unique_ptr<Allow> held_policy_evaluator_;
-  std::unique_ptr<FindHook> held_git_provider_;
-  std::unique_ptr<Deliver> held_webhook_sender_;
-  std::unique_ptr<WriteLog> held_log_;
-  orlop_driver driver_;
-  orlop_clock clock_;
-  orlop_random_source random_source_;
-  orlop_token_authenticator token_authenticator_;
-  orlop_policy_evaluator policy_evaluator_;
-  orlop_git_provider git_provider_;
-  orlop_webhook_sender webhook_sender_;
-  orlop_log log_;
-  std::vector<orlop_text> versions_;
-  std::vector<orlop_text> webhook_allow_;
-  std::vector<orlop_text> previous_secret_keys_;
-  orlop_options options_ = ORLOP_OPTIONS_INIT;
+  orlop_error* refusal_ = nullptr;
 };
-
-inline Given::Given(const Options& options)
-    : held_driver_(copy_of(options.driver)),
-      held_clock_(copy_of(options.clock)),
-      held_random_source_(copy_of(options.random_source)),
-      held_token_authenticator_(copy_of(options.token_authenticator)),
-      held_policy_evaluator_(copy_of(options.policy_evaluator)),
-      held_git_provider_(copy_of(options.git_provider)),
-      held_webhook_sender_(copy_of(options.webhook_sender)),
-      held_log_(copy_of(options.log)),
-      driver_{sizeof driver_, held_driver_.get(), start, cancel, release<std::shared_ptr<Driver>>},
-      clock_{sizeof clock_, held_clock_.get(), now, release<std::function<Instant()>>},
-      random_source_{sizeof random_source_, held_random_source_.get(), draw, release<std::function<std::uint64_t()>>},
-      token_authenticator_{sizeof token_authenticator_, held_token_authenticator_.get(), verify, release<Verify>},
-      policy_evaluator_{sizeof policy_evaluator_, held_policy_evaluator_.get(), allows, release<Allow>},
-      git_provider_{sizeof git_provider_, held_git_provider_.get(), find_hook, release<FindHook>},
-      webhook_sender_{sizeof webhook_sender_, held_webhook_sender_.get(), deliver, release<Deliver>},
-      log_{sizeof log_, held_log_.get(), write_log, release<WriteLog>} {
-  options_.driver = held_driver_ ? &driver_ : nullptr;
-  options_.clock = held_clock_ ? &clock_ : nullptr;
-  options_.random_source = held_random_source_ ? &random_source_ : nullptr;
-  options_.token_authenticator = held_token_authenticator_ ? &token_authenticator_ : nullptr;
-  options_.policy_evaluator = held_policy_evaluator_ ? &policy_evaluator_ : nullptr;
-  options_.git_provider = held_git_provider_ ? &git_provider_ : nullptr;
-  options_.webhook_sender = held_webhook_sender_ ? &webhook_sender_ : nullptr;
-  options_.log = held_log_ ? &log_ : nullptr;
-  for (const std::string_view version : options.kubernetes_versions) versions_.push_back(text_of(version));
-  options_.kubernetes_versions = versions_.data();
-  options_.kubernetes_version_count = versions_.size();
-  for (const std::string_view entry : options.webhook_allow) webhook_allow_.push_back(text_of(entry));
-  options_.webhook_allow = webhook_allow_.data();
-  options_.webhook_allow_count = webhook_allow_.size();
-  for (const std::string_view key : options.previous_secret_keys) previous_secret_keys_.push_back(text_of(key));
-  options_.previous_secret_keys = previous_secret_keys_.data();
-  options_.previous_secret_key_count = previous_secret_keys_.size();
-  options_.secret_key = text_of(options.secret_key);
-  options_.snapshot = text_of(options.snapshot);
-  options_.store = options.store;
-  give_settings(options);
-}
-
-inline void Given::give_settings(const Options& options) {
-  if (options.store == nullptr) options_.storage = text_of(options.storage);
-  options_.durability = options.durability;
-  options_.mmap_size = options.mmap_size;
-  options_.brand = text_of(options.brand);
-  options_.busy = options.busy;
-  options_.require_cluster = options.require_cluster;
-  options_.catalogs = options.catalogs;
-  options_.max_parallel_builds = options.max_parallel_builds;
-  options_.max_parallel_deploys = options.max_parallel_deploys;
-  options_.step_deadline_ms = options.step_deadline.count();
-  options_.cancel_deadline_ms = options.cancel_deadline.count();
-  options_.history_kept = options.history_kept;
-  options_.authentication = options.authentication;
-  options_.rate_limit = options.rate_limit;
-  options_.seeded = options.seed ? 1 : 0;
-  options_.simulation = options.simulation ? 1 : 0;
-  options_.seed = options.seed.value_or(0);
-  options_.start_ms = options.start ? options.start->time_since_epoch().count() : 0;
-}
 
 }  // namespace detail
 
-}  // namespace face
+}  // namespace api
 }  // namespace orlop
 
 #endif

@@ -118,20 +118,6 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_error_new(orlop_code code, orlop_text
 
 // ---- Opening and closing ---------------------------------------------------------------------------------------------------
 
-// How much a durable store waits for before a change is answered.
-typedef int32_t orlop_durability;
-enum {
-  ORLOP_DURABILITY_FULL = 0,   // the disk has it
-  ORLOP_DURABILITY_NORMAL = 1  // the operating system has it: a loss of power may take the last changes, never their order
-};
-
-// What becomes of a deployment request while another one runs in its environment.
-typedef int32_t orlop_busy;
-enum {
-  ORLOP_BUSY_QUEUE = 0,  // it waits
-  ORLOP_BUSY_REJECT = 1  // it is refused with 409
-};
-
 // A source of time. now() is called on the thread that called the engine, and must be safe on any; it must not call the
 // engine (ORLOP_ERROR_MISUSE), and should not go back. INT64_MIN: it cannot tell, and the engine keeps the last instant.
 typedef struct orlop_clock {
@@ -149,95 +135,8 @@ typedef struct orlop_random_source {
   void (*release)(void *context);  // called once, when the engine is gone; may be NULL
 } orlop_random_source;
 
-// Whether requests from outside must prove who sends them.
-typedef int32_t orlop_authentication;
-enum {
-  ORLOP_AUTHENTICATION_OFF = 0,      // whoever reaches the engine may do everything
-  ORLOP_AUTHENTICATION_REQUIRED = 1  // by an API token, or by a token that the host's token authenticator knows
-};
-
-// Whether services are deployed only to a cluster that is there.
-typedef int32_t orlop_require_cluster;
-enum {
-  ORLOP_REQUIRE_CLUSTER_YES = 0,  // a deploy waits for a cluster that is being deployed, and is refused with 409 where it is not
-  ORLOP_REQUIRE_CLUSTER_NO = 1    // the cluster's state does not count
-};
-
-// What becomes of a region or version that the built-in catalogues do not know: refused with 400 (the nearest known is named), or accepted.
-typedef int32_t orlop_catalogs;
-enum { ORLOP_CATALOGS_KNOWN = 0, ORLOP_CATALOGS_OPEN = 1 };
-
-struct orlop_driver;    // driver.h
-struct orlop_token_authenticator;  // ports.h
-struct orlop_policy_evaluator;     // ports.h
-struct orlop_git_provider;  // ports.h
-struct orlop_webhook_sender;   // ports.h
-struct orlop_log;       // ports.h
-struct orlop_store;     // storage.h
-
-// All that can be chosen. Later versions append members; `size` tells which ones the caller knows. In each member 0,
-// NULL or an empty text is the default.
-typedef struct orlop_options {
-  size_t size;          // sizeof(orlop_options)
-  // Where everything is kept. "memory:" (the default): gone with the engine. "sqlite:PATH" or a path: a file, made if missing.
-  orlop_text storage;
-  orlop_durability durability;
-  // Copied; what their contexts point to must live until the engine is gone, which their release() tells (it is not called if
-  // orlop_open fails). NULL: for the driver the scripted one, under which every step succeeds (see orlop_rule_add); for the
-  // clock the system's; for random source the operating system's.
-  const struct orlop_driver *driver;
-  const orlop_clock *clock;
-  const orlop_random_source *random_source;
-  orlop_text brand;               // the word in names such as MANAGED_BY_PLATFORM; lower case letters; "platform"
-  orlop_busy busy;
-  uint32_t max_parallel_builds;   // in one environment; 4
-  uint32_t max_parallel_deploys;  // in one stage of one environment; 16
-  int64_t step_deadline_ms;       // of a step that has no bound of its own; 3,600,000
-  int64_t cancel_deadline_ms;     // of a service that is being canceled; 600,000
-  uint32_t history_kept;          // ended requests kept for each environment, 20 or more; 50
-  // Other than 0: chance follows from `seed`, so that the same calls at the same times make the same ids; `random_source` must be NULL.
-  int32_t seeded;
-  // Other than 0: a simulation. Time is virtual and moves only by orlop_advance and orlop_run_until_idle, chance is seeded: the
-  // same calls give the same bytes. `clock` and `random_source` must be NULL.
-  int32_t simulation;
-  uint64_t seed;
-  // Where the virtual clock starts, or at the last event of the store if that is later; 0: 2026-01-01T00:00:00Z.
-  int64_t start_ms;
-  orlop_authentication authentication;  // of requests that are marked as untrusted
-  // Requests per hour of one token, from outside; 1000 where authentication is required, else no limit. UINT32_MAX: no limit.
-  uint32_t rate_limit;
-  // Copied, as the driver is. NULL: none; ports.h says what follows.
-  const struct orlop_token_authenticator *token_authenticator;
-  const struct orlop_git_provider *git_provider;
-  const struct orlop_webhook_sender *webhook_sender;
-  // The versions of Kubernetes that clusters are made with and upgraded through, in their order; none: those the library knows.
-  const orlop_text *kubernetes_versions;
-  size_t kubernetes_version_count;
-  // Hosts ("hooks.example.internal") and ranges of addresses ("10.1.0.0/16", "::1") that webhooks may lead to, by http too, although they
-  // are not on the public internet; none: such a webhook is refused.
-  const orlop_text *webhook_allow;
-  size_t webhook_allow_count;
-  const struct orlop_policy_evaluator *policy_evaluator;  // copied, as the driver is
-  // The host's own store (storage.h), copied as the driver is; `storage` must then be empty. NULL: the one that `storage` names.
-  const struct orlop_store *store;
-  // What orlop_snapshot gave: the engine goes on from there, in a store that must be empty. Read before orlop_open returns.
-  orlop_text snapshot;
-  // 32 bytes: secrets are sealed before they are stored, and the engine opens with this key only. What lies in the store in plain is sealed on
-  // the way. A store of one of the previous keys is turned to the new one. Empty: secrets are stored as they are.
-  orlop_text secret_key;
-  const orlop_text *previous_secret_keys;
-  size_t previous_secret_key_count;
-  // How many bytes of the store's file readers map into memory: up to 2,147,418,112; 0: none. Reads are faster by it, but a file that gets shorter
-  // while it is open, or a disk that fails below a mapped page, then ends the process with SIGBUS instead of an error.
-  uint64_t mmap_size;
-  const struct orlop_log *log;  // copied, as the driver is; NULL: what it would be told is not told
-  orlop_require_cluster require_cluster;
-  orlop_catalogs catalogs;
-} orlop_options;
-
-#define ORLOP_OPTIONS_INIT \
-  { sizeof(orlop_options), {NULL, 0}, 0, NULL, NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, NULL, 0, \
-    NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, 0, 0, NULL, 0, 0 }
+// What a host chooses: options.h.
+typedef struct orlop_options orlop_options;
 
 // Opens an engine on its store. Deployments that were running continue at the next tick. `options` NULL: all defaults.
 // Errors: MISUSE (an option out of its bounds), INVALID (unknown kind of store), STORAGE_BUSY, STORAGE_FAILED, STORAGE_NEWER, STORAGE_CORRUPT,
@@ -353,6 +252,7 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_describe(orlop_buffer **document, orl
 }
 #endif
 
+#include "orlop/options.h"
 #include "orlop/simulation.h"
 
 #endif

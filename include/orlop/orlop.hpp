@@ -17,7 +17,7 @@
 
 #include "orlop/driver.h"
 #include "orlop/feed.h"
-#include "orlop/host.hpp"
+#include "orlop/options.hpp"
 #include "orlop/orlop.h"
 #include "orlop/ports.h"
 #include "orlop/values.hpp"
@@ -205,6 +205,7 @@ inline Engine EngineRef::share() { return try_share().value(); }
 
 inline Outcome<Engine> Engine::try_open(const Options& options) {
   detail::Given given(options);
+  if (orlop_error* error = given.take_refusal()) return Error(error);
   orlop_engine* engine = nullptr;
   if (orlop_error* error = orlop_open(&engine, given.options())) return Error(error);
   given.let_go();
@@ -240,7 +241,7 @@ inline Outcome<std::optional<Reply>> EngineRef::try_authenticate(const Request& 
   return std::optional<Reply>(Reply(refusal));
 }
 
-}  // namespace face
+}  // namespace api
 }  // namespace orlop
 
 #endif

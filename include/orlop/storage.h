@@ -47,7 +47,17 @@ typedef struct orlop_record {
   uint16_t family;
 } orlop_record;
 
-// The state of a resource, under that resource's id. The meaning of the numbers belongs to the engine.
+// A time that is not there.
+#define ORLOP_NO_TIME INT64_MIN
+
+// The time that an action spent in one phase.
+typedef struct orlop_phase {
+  uint8_t phase;
+  uint8_t status;
+  int64_t spent_ms;
+} orlop_phase;
+
+// The part of a resource that moves, under that resource's id. Numbers are the engine's.
 typedef struct orlop_machine {
   size_t size;
   orlop_id id;
@@ -62,11 +72,27 @@ typedef struct orlop_machine {
   int64_t deadline_ms;
   int64_t changed_at_ms;
   int64_t last_deployment_at_ms;
-  orlop_text detail;
+  // What is known of the current or last action.
+  orlop_text execution_id;
+  orlop_text triggered_by;
+  orlop_text reason;
+  orlop_text outputs;         // JSON; empty: none
+  orlop_text commit;          // JSON; empty: none
+  const orlop_phase *phases;  // in their order
+  size_t phase_count;
+  int64_t started_at_ms;      // ORLOP_NO_TIME: not there; the same of the next three
+  int64_t ended_at_ms;
+  int64_t canceled_at_ms;
+  int64_t reported_at_ms;
+  uint64_t progress;
   uint32_t traits;
+  uint32_t planned_traits;
   int32_t stage_order;
+  int32_t number;
   uint16_t family;
   uint16_t attempt;
+  uint8_t partition;          // 0 to 63: of the organization that it belongs to
+  uint8_t configuration;
   uint8_t state;
   uint8_t origin_state;
   uint8_t action;
@@ -146,6 +172,8 @@ typedef struct orlop_range {
   orlop_range_by by;
   int32_t with_text;  // 0: body and secrets may be empty
   uint16_t family;    // only this family; 0: any
+  uint8_t has_partition;  // other than 0: only machines of `partition`; ORLOP_BY_ACTIVE alone asks for that
+  uint8_t partition;
 } orlop_range;
 
 typedef struct orlop_event_range {

@@ -197,7 +197,7 @@ inline Outcome<Buffer> try_describe(std::string_view name) {
 }
 inline Buffer describe(std::string_view name) { return try_describe(name).value(); }
 
-}  // namespace face
+}  // namespace api
 }  // namespace orlop
 
 #endif

@@ -85,11 +85,9 @@ class Deployable(Deploys):
         return None if self.state == "READY" else self._begin("uninstall", {})
 
     def stage(self) -> DeploymentStage:
-        """The deployment stage of the service."""
-        from .models import DeploymentStage
-
+        """The deployment stage it is in."""
         data = self._engine._call("GET", f"/service/{self.id}/deploymentStage")
-        return DeploymentStage(self._engine, data, self._parent)
+        return cast("DeploymentStage", self._engine._class_of("DeploymentStage")(self._engine, data, self._parent))
 
     def _begin(self, action: str, body: Any = None, query: Mapping[str, str] | None = None) -> Deployment:
         return self._deployment(self._parent, action, body, query)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .arguments import shown, timeout_of
-from .errors import StorageCorrupt
+from .arguments import timeout_of
+from .event_text import cut, instant, is_change_of_state, is_transient, words_of
 from .live import Live
 from .wire import member
 
@@ -17,46 +16,6 @@ if TYPE_CHECKING:
 
     from .engine import Engine
     from .timeline import Timeline
-
-
-def is_transient(state: str) -> bool:
-    """True for the states that a service or environment leaves without a request."""
-    return state in ("QUEUED", "RECAP", "UNAVAILABLE", "DRY_RUN") or state.endswith(("_QUEUED", "ING"))
-
-
-def instant(text: str) -> datetime:
-    """Of RFC 3339 with "Z", as the engine writes it."""
-    try:
-        return datetime.fromisoformat(text.replace("Z", "+00:00"))
-    except (ValueError, AttributeError):
-        raise StorageCorrupt(f"an event happened at no time but {shown(text)}, so the store holds bytes that the engine never wrote") from None
-
-
-def words_of(seconds: float) -> str:
-    """ "2m13s" of 133, "1.5s" of 1.5, "250ms" of 0.25."""
-    if 0 < seconds < 0.9995:
-        milliseconds = seconds * 1000
-        return f"{milliseconds:.1f}".removesuffix(".0") + "ms" if milliseconds < 10 else f"{milliseconds:.0f}ms"
-    if seconds < 9.95:
-        return f"{seconds:.1f}".removesuffix(".0") + "s"
-    whole = round(seconds)
-    if whole >= 3600:
-        return f"{whole // 3600}h{whole % 3600 // 60:02}m"
-    return f"{whole // 60}m{whole % 60:02}s" if whole >= 60 else f"{whole}s"
-
-
-def cut(text: str, length: int) -> str:
-    """The text in one line; in its middle a mark stands for what does not fit."""
-    text = "".join(letter if letter.isprintable() else " " for letter in text)
-    half = (length - 1) // 2
-    return text if len(text) <= length else f"{text[: length - 1 - half]}…{text[-half:]}"
-
-
-def is_change_of_state(event: Mapping[str, Any]) -> bool:
-    """True for the events that tell of a service or cluster in a new state."""
-    noun, _, state = str(event["kind"]).partition(".")
-    return noun in ("service", "cluster") and state == str(event.get("to", "")).lower()
-
 
 _REASON_SHOWN = 200  # characters
 
@@ -233,9 +192,7 @@ class Deployment(Live):
         return stages
 
     def _name_of(self, entry: dict[str, Any]) -> str:
-        from .resources import family_of_kind
-
-        reply = self._engine.request("GET", family_of_kind(entry["service_type"]).path.format(id=entry["service_id"]))
+        reply = self._engine.request("GET", self._engine._family_of_kind(entry["service_type"]).path.format(id=entry["service_id"]))
         return str(member(reply.check(), "name"))
 
     def __repr__(self) -> str:

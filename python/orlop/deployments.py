@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .arguments import text
-from .deployment import Deployment, is_transient
+from .deployment import Deployment
+from .event_text import is_transient
 from .live import Live
 from .wire import member
 

@@ -225,7 +225,7 @@ class DriverPool:
     def __init__(self, driver: Driver) -> None:
         from .driver_check import check
 
-        check(driver)
+        check(driver, Driver)
         self._driver = driver
         self._reporter: Reporter = _Nobody()
         self._lock = threading.Lock()

@@ -22,18 +22,16 @@ _CLOSE = 0.8  # difflib's measure: "deplyo" and "deploy" are 0.83
 _LONGER_MAX = 1  # letters that a misspelled name has more or less: "redeploy" and "start" are names of their own
 
 
-def check(driver: object) -> None:
-    """Raises `Misuse` for what is no instance of a `Driver`, or has a method that its author may well take for a step."""
-    from .driver import Driver
-
+def check(driver: object, base: type[Driver]) -> None:
+    """Raises `Misuse` for what is no instance of `base`, which is `orlop.Driver`, or has a method that its author may well take for a step."""
     if isinstance(driver, type):
         raise Misuse(f"driver must be an instance, {driver.__name__}(…), not the class {driver.__name__}")
-    if not isinstance(driver, Driver):
+    if not isinstance(driver, base):
         raise Misuse(f"driver must be an instance of a subclass of orlop.Driver, not {shown(driver)}")
     name = type(driver).__name__
-    steps = tuple(step for step, value in vars(Driver).items() if inspect.isfunction(value))
+    steps = tuple(step for step, value in vars(base).items() if inspect.isfunction(value))
     for kind in type(driver).__mro__:
-        if kind is not Driver:
+        if kind is not base:
             _check_names(kind, name, steps)
     for step in steps:
         _check_step(driver, name, step)

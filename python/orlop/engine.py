@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import time
 
 from . import _core
 from .errors import Closed, Misuse, WaitTimeout
 from .live import Live
+from .options import DURATIONS, LISTS, PORTS, EngineOptions
 from .wire import Reply, encode, loads
 
 # Modules that cost more to import than the engine are imported where they are used; typing is one of them.
@@ -17,129 +17,63 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
     from types import TracebackType
-    from typing import Any, Literal
+    from typing import Any
 
     from typing_extensions import Self
 
     from .deployments import Deployments
-    from .driver import Driver
     from .models import OrganizationCollection
-    from .ports import WebhookSender, GitProvider, PolicyEvaluator, TokenAuthenticator
+    from .resources import Family, Resource
 
 _EVENTS_AT_ONCE = 10_000
-_PORTS = ("token_authenticator", "policy_evaluator", "git_provider", "webhook_sender")
 _SIGNALS_SEEN_AFTER = 0.2  # seconds: how long a wait keeps Ctrl-C waiting
 _LOOKS_AGAIN_AFTER = 0.05  # seconds
 
 
-class Engine(Live):
-    """A platform on a store: "memory:", the path of a SQLite file, or a URL. A context manager; closing twice is allowed.
+class Engine(EngineOptions, Live):
+    """A platform on a store. A context manager; closing twice is allowed.
 
     It does nothing by itself: requests are answered on the caller's thread, and deployments move on in `tick`, which `run` and
-    everything named `wait` call. Any method may be called from any thread.
-
-    `driver` does the work of the steps; without one they succeed at once. `clock` gives Unix seconds, like `time.time`; `random_source`
-    gives an int of 64 random bits, for ids. From the same `seed` follow the same ids. With `durability` "normal" a loss of power may
-    take the last changes, never their order. What is not given, or None, is the default.
-
-    `busy` says what becomes of a deployment while another one runs in its environment: "queue" lets it wait, "reject" refuses it.
-    `max_parallel_builds` (4) is the number of builds at a time in one environment, `max_parallel_deploys` (16) that of deployments at
-    a time in one stage. A step without a bound of its own fails after `step_deadline` ("1h"), a service that is being canceled after
-    `cancel_deadline` ("10m"): seconds, or texts like "2m30s". `history_kept` (50, at least 20) is the number of ended requests kept
-    for each environment. `brand` is the word in names such as MANAGED_BY_PLATFORM.
-
-    With `authentication` "required", requests that are not trusted must prove who sends them: by an API token, or by a token that
-    the `token_authenticator` knows; one token has `rate_limit` requests per hour (1000 by default, 0 for no bound). `policy_evaluator` decides on tokens that a policy binds, `git_provider` looks at
-    repositories, `webhook_sender` carries messages to webhooks, `kubernetes_versions` replaces the catalogue that clusters are upgraded
-    through: see `orlop.ports`. Webhooks lead to the public internet by https; `webhook_allow` names hosts and ranges of addresses that
-    they may lead to besides. A token_authenticator, policy evaluator or git provider has `port_timeout` (5 s) for an answer; then the request fails with
-    `DriverFailed`, over HTTP with 504, or the git host's answer is that it cannot tell. No other request waits meanwhile.
-
-    `snapshot` is what `Engine.snapshot` gave: this engine goes on from there, in a store that must be empty. With a `secret_key` of 32
-    bytes secrets are sealed before they are stored; a store that was sealed with one of the `previous_secret_keys` is turned to it.
-
-    `mmap_size` is how many bytes of the store's file are mapped into memory for reads (0, at most 2,147,418,112). Reads are faster by it, but a file
-    that gets shorter while it is open, or a disk that fails, then ends the process with SIGBUS instead of an error.
-
-    `log` is called with a level ("error", "warning" or "info") and one sentence for what operators should know: steps that go on after
-    a crash, changes that could not be stored, ports that failed. It is called on the thread that is inside the engine, and must not call
-    the engine. What it raises goes to `sys.unraisablehook`.
-
-    Services are deployed only to a cluster that is DEPLOYED or RESTARTED: a deploy waits for one that is on its way there, and is refused
-    with 409 otherwise, unless `require_cluster` is False. Regions and versions that the engine's catalogues do not know are refused,
-    unless `catalogs` is "open".
+    everything named `wait` call. Any method may be called from any thread. Its options are described at `__init__`, the ports among them in
+    `orlop.ports`. A port is called on a thread that is inside the engine, and must not call the engine.
     """
 
-    def __init__(
-        self,
-        storage: str | os.PathLike[str] = "memory:",
-        *,
-        driver: Driver | None = None,
-        clock: Callable[[], float] | None = None,
-        random_source: Callable[[], int] | None = None,
-        seed: int | None = None,
-        brand: str = "platform",
-        durability: Literal["full", "normal"] = "full",
-        busy: Literal["queue", "reject"] = "queue",
-        max_parallel_builds: int | None = None,
-        max_parallel_deploys: int | None = None,
-        step_deadline: str | float | None = None,
-        cancel_deadline: str | float | None = None,
-        history_kept: int | None = None,
-        authentication: Literal["off", "required"] = "off",
-        rate_limit: int | None = None,
-        token_authenticator: TokenAuthenticator | None = None,
-        policy_evaluator: PolicyEvaluator | None = None,
-        git_provider: GitProvider | None = None,
-        webhook_sender: WebhookSender | None = None,
-        kubernetes_versions: Iterable[str] = (),
-        webhook_allow: Iterable[str] = (),
-        snapshot: bytes = b"",
-        secret_key: bytes = b"",
-        previous_secret_keys: Iterable[bytes] = (),
-        port_timeout: str | float = 5.0,
-        mmap_size: int = 0,
-        log: Callable[[str, str], object] | None = None,
-        require_cluster: bool = True,
-        catalogs: Literal["known", "open"] = "known",
-    ) -> None:
-        settings = dict(locals())
-        del settings["self"]
-        self._open(settings)
-
-    def _open(self, settings: dict[str, Any]) -> None:
-        """Opens it with these settings: the parameters of `__init__`, and in a simulation `simulation` and `start`."""
+    def _open(self, options: dict[str, Any]) -> None:
+        """Opens it with these options: the parameters of `__init__`, and in a simulation `simulation` and `start`."""
         import threading
 
         from .arguments import callback, milliseconds, path, texts
         from .open_engines import OPEN
 
-        port_timeout = milliseconds("port_timeout", settings.pop("port_timeout"), 1) / 1000
-        settings["storage"] = path("storage", settings["storage"])
-        for name in ("kubernetes_versions", "webhook_allow", "previous_secret_keys"):
-            settings[name] = texts(name, settings[name])
-        for name in ("step_deadline", "cancel_deadline"):
-            if settings[name] is not None:
-                settings[name] = milliseconds(name, settings[name], 1)
-        for name in ("clock", "random_source", "log", *_PORTS):
-            callback(name, settings.get(name))
-        self.webhook_allow = tuple(settings["webhook_allow"])
-        self._webhook_sender = settings["webhook_sender"]
+        options["storage"] = path("storage", options["storage"])
+        for name in LISTS:
+            options[name] = texts(name, () if options[name] is None else options[name])
+        for name, default in DURATIONS.items():
+            options[name] = default if options[name] is None else milliseconds(name, options[name], 1)
+        for name in PORTS:
+            if name != "driver":
+                callback(name, options.get(name))
+        self.webhook_allow = tuple(options["webhook_allow"])
+        self._webhook_sender = options["webhook_sender"]
         self._stopping = threading.Event()
         self._pool = None
-        self._asks_credentials = settings["authentication"] == "required"
-        if settings.get("driver") is not None:
+        self._asks_credentials = options["authentication"] == "required"
+        if options.get("driver") is not None:
             from .driver import DriverPool
 
-            settings["driver"] = self._pool = DriverPool(settings["driver"])
-        if any(settings[name] is not None for name in _PORTS):
+            options["driver"] = self._pool = DriverPool(options["driver"])
+        port_timeout = options.pop("port_timeout") / 1000
+        if any(options.get(name) is not None for name in PORTS):
             from .ports import for_core
 
-            settings.update(for_core(settings, port_timeout))
-        self._core = _core.Engine(settings)
+            options.update(for_core(options, port_timeout))
+        core_options = _core.Options()
+        for name, value in options.items():
+            core_options.set(name, value)
+        self._core = _core.Engine(core_options)
         if self._pool is not None:
             self._pool.report_to(self._core)
-        attach = getattr(self._webhook_sender, "attach", None)  # of a webhook sender that tells by itself how it went
+        attach = getattr(self._webhook_sender, "attach", None)  # of a webhook sender that reports its deliveries by itself
         if attach is not None:
             attach(self)
         OPEN.add(self)
@@ -282,6 +216,21 @@ class Engine(Live):
 
     def _call(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None) -> Any:
         return self.request(method, path, json, None, query).check()
+
+    def _class_of(self, name: str) -> type[Resource]:
+        """The class of that name in `models`, for modules that `models` imports."""
+        from . import models
+
+        found: type[Resource] = getattr(models, name)
+        return found
+
+    def _family_of_kind(self, kind: str) -> Family:
+        """The family of the services of this kind, "CONTAINER" say."""
+        from . import models
+        from .resources import Resource
+
+        classes = (value for value in vars(models).values() if isinstance(value, type) and issubclass(value, Resource) and "_family" in vars(value))
+        return next(found._family for found in classes if found._family.kind == kind)
 
     def _pause(self, seconds: float | None) -> None:
         """Waits so long, or until there is something to do; on the main thread in slices, so that signals are seen."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from .deployment import words_of
-from .timeline import LEGEND, phase_of
+from .event_text import words_of
+from .phases import PHASES, phase_of
 
 if TYPE_CHECKING:
     from .timeline import Row, Timeline

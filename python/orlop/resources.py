@@ -193,13 +193,3 @@ class Collection(Live, Generic[Model]):
 
     def _make(self, data: dict[str, Any]) -> Model:
         return self._item(self._engine, data, self._parent)
-
-
-def family_of_kind(kind: str) -> Family:
-    """The family of services of this kind, such as "CONTAINER"."""
-    from . import models
-
-    return next(
-        item._family for item in vars(models).values() if isinstance(item, type) and issubclass(item, Resource)
-        and "_family" in vars(item) and item._family.kind == kind
-    )  # fmt: skip

@@ -1,13 +1,15 @@
-"""The command `orlop serve`: every setting of the engine and every limit of the server as a flag."""
+"""The command `orlop serve`: every option of the engine and every limit of the server as a flag."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import _core
 from .errors import Error, Misuse
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from .server import Server
 
 _STORE = "the path of an SQLite file, or memory: (the default), which forgets everything at the end"
+_REPEATED = ("texts", "keys")
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -30,10 +33,8 @@ def add(commands: Any) -> None:
     serve.add_argument("store", nargs="?", default="memory:", metavar="STORE", help=_STORE)
     _add_address(serve)
     _add_callers(serve)
-    _add_settings(serve.add_argument_group("the engine"))
-    _add_ports(serve.add_argument_group("what it asks of the world"))
     _add_limits(serve.add_argument_group("limits of the server"))
-    _add_simulation(serve.add_argument_group("in virtual time"))
+    _add_options(serve)
     serve.set_defaults(run=run)
 
 
@@ -53,65 +54,56 @@ def _add_address(serve: Any) -> None:
 
 
 def _add_callers(serve: Any) -> None:
-    serve.add_argument(
-        "--auth", "--authentication", choices=("off", "required"), default="off", dest="authentication",
-        help="whether callers must prove who they are (default: %(default)s)"
-    )  # fmt: skip
-    serve.add_argument("--rate-limit", type=int, metavar="N", help="requests per hour of one token, 0 for no limit (default: 1000 with --auth required)")
-    serve.add_argument("--issuer", metavar="URL", help="an OpenID provider whose tokens prove who calls (needs orlop[oidc])")
-    serve.add_argument("--audience", metavar="NAME", help="for whom the provider's tokens must be meant")
+    serve.add_argument("--issuer", metavar="URL", help="an OpenID provider whose tokens authenticate callers (needs orlop[oidc])")
+    serve.add_argument("--audience", metavar="NAME", help="the audience that the provider's tokens must have")
+    serve.add_argument("--webhooks", action="store_true", help="send the messages of webhooks (needs orlop[webhooks])")
 
 
-def _add_settings(group: Any) -> None:
-    group.add_argument("--brand", default="platform", help="the word in names such as MANAGED_BY_PLATFORM (default: %(default)s)")
-    group.add_argument(
-        "--durability", choices=("full", "normal"), default="full", help="with normal, a loss of power may take the last changes (default: full)"
-    )
-    group.add_argument(
-        "--busy", choices=("queue", "reject"), default="queue", help="what becomes of a deployment while another one runs in its environment "
-        "(default: %(default)s)"
-    )  # fmt: skip
-    group.add_argument("--max-parallel-builds", type=int, metavar="N", help="builds at a time in one environment (default: 4)")
-    group.add_argument("--max-parallel-deploys", type=int, metavar="N", help="deployments at a time in one stage (default: 16)")
-    group.add_argument("--step-deadline", metavar="DURATION", help="after which a step without a bound of its own fails (default: 1h)")
-    group.add_argument("--cancel-deadline", metavar="DURATION", help="after which a service that is being canceled fails (default: 10m)")
-    group.add_argument("--history-kept", type=int, metavar="N", help="ended requests kept for each environment (default: 50)")
-    group.add_argument(
-        "--kubernetes-version", action="append", default=[], metavar="VERSION", dest="kubernetes_versions",
-        help="one of the versions that clusters are upgraded through, in their order; may be repeated (default: those the library knows)"
-    )  # fmt: skip
-    group.add_argument(
-        "--no-require-cluster", action="store_false", dest="require_cluster",
-        help="deploy services whatever the state of their cluster (default: only to one that is DEPLOYED or RESTARTED)"
-    )  # fmt: skip
-    group.add_argument(
-        "--catalogs", choices=("known", "open"), default="known", help="with open, regions and versions that the catalogues do not know are "
-        "accepted (default: %(default)s)"
-    )  # fmt: skip
-    group.add_argument(
-        "--mmap-size", type=int, default=0, metavar="BYTES", help="how much of the store's file is mapped into memory for reads: faster, but a "
-        "file that gets shorter, or a disk that fails, then ends the process with SIGBUS (default: %(default)s, none)"
-    )  # fmt: skip
-    group.add_argument("--snapshot", type=Path, metavar="FILE", help="go on from this snapshot, in an empty store")
-    group.add_argument("--secret-key", type=Path, metavar="FILE", help="a file of 32 bytes: the key that secrets are sealed with")
-    group.add_argument(
-        "--previous-secret-key", type=Path, action="append", default=[], metavar="FILE", dest="previous_secret_keys",
-        help="a key that the store may still be sealed with; may be repeated"
-    )  # fmt: skip
+def options() -> list[dict[str, Any]]:
+    """The options of the engine that are flags, as core/base/options.def lists them."""
+    listed: list[dict[str, Any]] = json.loads(_core.describe("options.json"))
+    return [option for option in listed if "serve" in option["on"] and option["name"] != "storage"]
 
 
-def _add_ports(group: Any) -> None:
-    group.add_argument("--driver", metavar="MODULE:NAME", help="the class of the driver, or a function that makes one")
-    group.add_argument("--token-authenticator", metavar="MODULE:NAME", help="a token authenticator of tokens: a callable, or its class")
-    group.add_argument("--policy-evaluator", metavar="MODULE:NAME", help="a policy evaluator of requests by the policies of tokens: a callable, or its class")
-    group.add_argument("--git-provider", metavar="MODULE:NAME", help="looks at git repositories: a callable, or its class")
-    group.add_argument("--webhook-sender", metavar="MODULE:NAME", help="carries messages to webhooks: a callable, or its class")
-    group.add_argument("--port-timeout", default="5s", metavar="DURATION", help="that token_authenticator, policy evaluator and git provider have (default: %(default)s)")
-    group.add_argument("--webhooks", action="store_true", help="carry messages to the receivers of webhooks (needs orlop[webhooks])")
-    group.add_argument(
-        "--webhook-allow", action="append", default=[], metavar="HOST", help="lets webhooks lead to this host or range of addresses although "
-        "it is not on the public internet; may be repeated"
-    )  # fmt: skip
+def flag_of(option: dict[str, Any]) -> str:
+    """"--max-parallel-builds"; of a list, which takes one entry at a time, the singular."""
+    name: str = option["name"]
+    return "--" + (name.removesuffix("s") if option["kind"] in _REPEATED else name).replace("_", "-")
+
+
+def _add_options(serve: Any) -> None:
+    groups = {"port": serve.add_argument_group("the engine's ports"), "instant": serve.add_argument_group("in virtual time")}
+    groups["seed"] = groups["instant"]
+    engine = serve.add_argument_group("the engine")
+    for option in options():
+        _add_option(groups.get(option["kind"], engine), option)
+    _add_simulation(groups["seed"])
+
+
+def _add_option(group: Any, option: dict[str, Any]) -> None:
+    kind, default = option["kind"], option["default"]
+    flags = [flag_of(option)] + (["--auth"] if option["name"] == "authentication" else [])
+    settings: dict[str, Any] = {"dest": option["name"], "help": _help_of(option)}
+    if kind == "flag":
+        settings.update(action=argparse.BooleanOptionalAction, default=default == "true")
+    elif kind == "choice":
+        settings.update(choices=option["values"], default=default)
+    elif kind in ("count", "size", "limit", "seed"):
+        settings.update(type=int, metavar="N", default=int(default) if default else None)
+    elif kind in ("bytes", "key", "keys"):
+        settings.update(type=Path, metavar="FILE")
+    else:
+        metavars = {"port": "MODULE:NAME", "duration": "DURATION", "instant": "TIME"}
+        settings.update(metavar=metavars.get(kind, "TEXT"), default=default if default and kind != "instant" else None)
+    if kind in _REPEATED:
+        settings.update(action="append", default=[])
+    group.add_argument(*flags, **settings)
+
+
+def _help_of(option: dict[str, Any]) -> str:
+    kind = {"port": " A class, or a function that makes one." if option["name"] == "driver" else " A callable, or its class.", "keys": " May be repeated.", "texts": " May be repeated."}.get(option["kind"], "")
+    facts = option["facts"].replace("Unit: seconds, or a text such as `30s` or `1h30m`.", "A text such as 30s or 1h30m.")
+    return f"{option['text']}{kind} {facts}".strip().replace("`", "").replace("%", "%%")
 
 
 def _add_limits(group: Any) -> None:
@@ -133,8 +125,6 @@ def _add_limits(group: Any) -> None:
 
 def _add_simulation(group: Any) -> None:
     group.add_argument("--sim", action="store_true", help="serve a simulation: nothing real is touched")
-    group.add_argument("--seed", type=int, help="what ids and chance follow from (default: 0 with --sim, else chance is the system's)")
-    group.add_argument("--start", metavar="TIME", help="when virtual time begins (default: 2026-01-01T00:00:00Z)")
     group.add_argument(
         "--speed", type=float, default=1.0, metavar="FACTOR", help="virtual seconds that pass in a second (default: %(default)s)"
     )
@@ -207,23 +197,13 @@ def _open(given: argparse.Namespace) -> Engine:
     from .engine import Engine
     from .simulation import Simulation
 
-    same = (
-        "brand", "durability", "busy", "max_parallel_builds", "max_parallel_deploys", "step_deadline", "cancel_deadline", "history_kept",
-        "kubernetes_versions", "authentication", "rate_limit", "webhook_allow", "port_timeout", "mmap_size", "require_cluster", "catalogs",
-    )  # fmt: skip
-    settings = {name: getattr(given, name) for name in same}
-    settings["snapshot"] = given.snapshot.read_bytes() if given.snapshot else b""
-    settings["secret_key"] = given.secret_key.read_bytes() if given.secret_key else b""
-    settings["previous_secret_keys"] = [file.read_bytes() for file in given.previous_secret_keys]
-    settings["token_authenticator"] = _token_authenticator(given)
-    settings["policy_evaluator"] = _made("--policy-evaluator", given.policy_evaluator)
-    settings["git_provider"] = _made("--git-provider", given.git_provider)
+    settings = {option["name"]: _value_of(option, given) for option in options()}
     settings["log"] = _log
     if not given.sim:
-        driver = _named("--driver", given.driver)
-        return Engine(given.store, driver=driver and driver(), webhook_sender=_webhook_sender(given), seed=given.seed, **settings)
-    start = {"start": given.start} if given.start else {}
-    simulation = Simulation(given.store, seed=given.seed or 0, **start, **settings)
+        del settings["start"]
+        return Engine(given.store, **settings)
+    del settings["driver"]
+    simulation = Simulation(given.store, **settings)
     try:
         simulation.rules.add(after=given.step)
     except Misuse as error:
@@ -232,10 +212,28 @@ def _open(given: argparse.Namespace) -> Engine:
     return simulation
 
 
+def _value_of(option: dict[str, Any], given: argparse.Namespace) -> Any:
+    """The option's value, from its flag."""
+    made = {"driver": _driver, "token_authenticator": _token_authenticator, "webhook_sender": _webhook_sender}
+    if option["name"] in made:
+        return made[option["name"]](given)
+    value = getattr(given, option["name"])
+    if option["kind"] == "keys":
+        return [file.read_bytes() for file in value]
+    if option["kind"] in ("bytes", "key"):
+        return value.read_bytes() if value else b""
+    return _made(flag_of(option), value) if option["kind"] == "port" else value
+
+
 def _time_of(engine: Engine, given: argparse.Namespace) -> Any:
     from .simulation import Simulation
 
     return (lambda: engine.run(given.speed)) if isinstance(engine, Simulation) else engine.run
+
+
+def _driver(given: argparse.Namespace) -> Any:
+    driver = _named("--driver", given.driver)
+    return driver and driver()
 
 
 def _token_authenticator(given: argparse.Namespace) -> TokenAuthenticator | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from .arguments import milliseconds, number, texts
 from .engine import Engine, datetime_of
 from .errors import Closed, Error, Misuse, WaitTimeout
 from .live import Live
+from .options import SimulationOptions
 from .wire import encode_outputs
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Literal
 
-    from .ports import WebhookSender, GitProvider, PolicyEvaluator, TokenAuthenticator
 
 _SPEED_MAX = 1e9
 _MOVES_EVERY = 0.02  # seconds of the world: how far virtual time may be behind in `Simulation.run`
@@ -122,53 +121,23 @@ class Receivers(Live):
         self._core.clear_receivers()
 
 
-class Simulation(Engine):
-    """An engine that does the same again: virtual time from `start` on, and ids and durations that follow from `seed`.
+class Simulation(SimulationOptions, Engine):
+    """An engine in virtual time whose runs can be repeated: ids and durations follow from `seed`.
 
-    The settings are those of `Engine`, but for driver, clock and random_source: the driver is scripted, time is virtual, and chance follows
-    from the seed. `rules` script its driver, `git` and `receivers` what the world says where no `git_provider` or `webhook_sender` is given.
-    On an existing store the clock starts where its last event was, never before; with the `snapshot` of another simulation, where that one
-    stood. The same seed then goes on as that one would: rules are given anew.
+    The options are those of `Engine` but for driver, clock and random_source: the driver is scripted, time is virtual, and random numbers follow
+    from the seed. `rules` script its driver; `git` and `receivers` script the ports where no `git_provider` or `webhook_sender` is given.
+    On an existing store the clock starts at its last event if that is later than `start`; with the `snapshot` of another simulation, at the time of
+    the snapshot. The same seed then continues as that simulation would; its rules are added again by the caller.
     """
 
-    def __init__(
-        self,
-        storage: str | os.PathLike[str] = "memory:",
-        *,
-        seed: int = 0,
-        start: str = "2026-01-01T00:00:00Z",
-        brand: str = "platform",
-        durability: Literal["full", "normal"] = "full",
-        busy: Literal["queue", "reject"] = "queue",
-        max_parallel_builds: int | None = None,
-        max_parallel_deploys: int | None = None,
-        step_deadline: str | float | None = None,
-        cancel_deadline: str | float | None = None,
-        history_kept: int | None = None,
-        authentication: Literal["off", "required"] = "off",
-        rate_limit: int | None = None,
-        token_authenticator: TokenAuthenticator | None = None,
-        policy_evaluator: PolicyEvaluator | None = None,
-        git_provider: GitProvider | None = None,
-        webhook_sender: WebhookSender | None = None,
-        kubernetes_versions: Iterable[str] = (),
-        webhook_allow: Iterable[str] = (),
-        snapshot: bytes = b"",
-        secret_key: bytes = b"",
-        previous_secret_keys: Iterable[bytes] = (),
-        port_timeout: str | float = 5.0,
-        mmap_size: int = 0,
-        log: Callable[[str, str], object] | None = None,
-        require_cluster: bool = True,
-        catalogs: Literal["known", "open"] = "known",
-    ) -> None:
-        settings = dict(locals())
-        del settings["self"]
-        began = _core.parse_time(start, "start")
-        if began <= 0:
-            raise Misuse(f"start must be later than 1970-01-01T00:00:00Z, not {start!r}")
-        self._open({**settings, "simulation": True, "start": began})
-        self.seed = seed
+    def _open(self, options: dict[str, Any]) -> None:
+        if options["start"] is not None:
+            start = options["start"]
+            options["start"] = _core.parse_time(start, "start")
+            if options["start"] <= 0:
+                raise Misuse(f"start must be later than 1970-01-01T00:00:00Z, not {start!r}")
+        self.seed = 0 if options["seed"] is None else options["seed"]
+        super()._open({**options, "simulation": True})
         self.clock = Clock(self._core)
         self.rules = Rules(self._core)
         self.git = Git(self._core)

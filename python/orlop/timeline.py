@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .arguments import path as path_of
 from .arguments import whole
-from .chart import PHASE_OF_STATE, PHASES, Phase
-from .deployment import cut, instant, is_change_of_state, words_of
 from .errors import Misuse
+from .event_text import cut, instant, is_change_of_state, words_of
+from .phases import FAILED, IDLE, PHASES, phase_of
 
 if TYPE_CHECKING:
     import os
@@ -17,14 +17,6 @@ if TYPE_CHECKING:
 
 
 _WIDTH_MIN, _WIDTH_MAX = 40, 10_000  # characters
-
-
-LEGEND = tuple(phase for name, phase in PHASES.items() if name != "idle")
-
-
-def phase_of(state: str) -> Phase:
-    """How charts draw the state; a state that is not known is drawn as idle."""
-    return PHASES[PHASE_OF_STATE.get(state, "idle")]
 
 
 class Span(NamedTuple):
@@ -119,7 +111,7 @@ class Timeline:
             lines.append(name.ljust(label + 1) + self._bar(row, columns).rstrip())
         lines.append("")
         lines += [cut(f"{FAILED.glyph} {row.name}: {row.reason}", width) for row in self.rows if row.reason]
-        lines.append("   ".join(f"{phase.glyph} {phase.meaning}" for phase in LEGEND))
+        lines.append("   ".join(f"{phase.glyph} {phase.meaning}" for phase in PHASES))
         return "\n".join(lines)
 
     def save(self, path: str | os.PathLike[str]) -> None:

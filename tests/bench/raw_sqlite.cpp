@@ -35,15 +35,19 @@ RawSqlite::RawSqlite(const std::string& file, const char* synchronous, const std
   execute(pragmas);
   begin_ = prepare("BEGIN IMMEDIATE");
   commit_ = prepare("COMMIT");
-  insert_ = prepare("INSERT INTO record (id, family, parent, organization, revision, body, name_key) VALUES (?1, ?2, ?3, ?3, 1, ?4, ?5)");
+  identity_ = prepare("INSERT INTO identity (id) VALUES (?1)");
+  number_ = prepare("SELECT number FROM identity WHERE id = ?1");
+  insert_ = prepare("INSERT INTO record (number, family, parent, organization, revision, body, name_key) VALUES (?1, ?2, ?3, ?3, 1, ?4, ?5)");
+  child_ = prepare("INSERT INTO child (parent, family, id, number) VALUES (?1, ?2, ?3, ?4)");
   event_ = prepare("INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, revision) "
                    "VALUES (?1, 1, ?2, 0, 0, ?3, ?4, ?4, 1)");
-  read_ = prepare("SELECT body FROM record WHERE id = ?1");
-  list_ = prepare("SELECT body FROM record WHERE parent = ?1 AND family = ?2 ORDER BY id");
+  read_ = prepare("SELECT r.body FROM identity AS i CROSS JOIN record AS r ON r.number = i.number WHERE i.id = ?1");
+  list_ = prepare("SELECT r.body FROM child AS c CROSS JOIN record AS r ON r.number = c.number "
+                  "WHERE c.parent = (SELECT number FROM identity WHERE id = ?1) AND c.family = ?2 ORDER BY c.id");
 }
 
 RawSqlite::~RawSqlite() {
-  for (sqlite3_stmt* statement : {begin_, commit_, insert_, event_, read_, list_}) sqlite3_finalize(statement);
+  for (sqlite3_stmt* statement : {begin_, commit_, identity_, number_, insert_, child_, event_, read_, list_}) sqlite3_finalize(statement);
   sqlite3_close(database_);
 }
 
@@ -62,20 +66,45 @@ orlop::Id RawSqlite::id_of(std::uint64_t index) {
   return orlop::IdMaker(random_source_, index, {1'767'225'600'000 + static_cast<std::int64_t>(index) / 16}).make();
 }
 
+std::int64_t RawSqlite::make_number(const orlop::Id& id) {
+  bind(identity_, 1, id);
+  step(identity_);
+  return sqlite3_last_insert_rowid(database_);
+}
+
+std::int64_t RawSqlite::number_of(const orlop::Id& id) {
+  bind(number_, 1, id);
+  check(sqlite3_step(number_), database_);
+  const std::int64_t number = sqlite3_column_int64(number_, 0);
+  sqlite3_reset(number_);
+  return number;
+}
+
 void RawSqlite::create(std::string_view body, const orlop::Id& parent) {
   const orlop::Id id = id_of(count_);
   const std::string key = std::string(parent.bytes.begin(), parent.bytes.end()) + std::string("\x00\x1f", 2) + "repository-" + std::to_string(count_);
   step(begin_);
-  bind(insert_, 1, id);
+  if (parent != last_parent_) {
+    last_parent_ = parent;
+    parent_number_ = number_of(parent);
+    if (parent_number_ == 0) parent_number_ = make_number(parent);
+  }
+  const std::int64_t number = make_number(id);
+  sqlite3_bind_int64(insert_, 1, number);
   sqlite3_bind_int(insert_, 2, family);
-  bind(insert_, 3, parent);
+  sqlite3_bind_int64(insert_, 3, parent_number_);
   sqlite3_bind_text(insert_, 4, body.data(), static_cast<int>(body.size()), SQLITE_STATIC);
   sqlite3_bind_blob(insert_, 5, key.data(), static_cast<int>(key.size()), SQLITE_STATIC);
   step(insert_);
+  sqlite3_bind_int64(child_, 1, parent_number_);
+  sqlite3_bind_int(child_, 2, family);
+  bind(child_, 3, id);
+  sqlite3_bind_int64(child_, 4, number);
+  step(child_);
   sqlite3_bind_int64(event_, 1, 1'767'225'600'000);
   sqlite3_bind_int(event_, 2, family);
-  bind(event_, 3, id);
-  bind(event_, 4, parent);
+  sqlite3_bind_int64(event_, 3, number);
+  sqlite3_bind_int64(event_, 4, parent_number_);
   step(event_);
   step(commit_);
   ++count_;
@@ -114,28 +143,25 @@ std::int64_t RawSqlite::number(const char* text) {
 }
 
 void RawSqlite::queue_services(const orlop::Id& environment) {
-  sqlite3_stmt* ids = prepare("SELECT id, revision FROM machine WHERE owner = ?1 ORDER BY id");
+  sqlite3_stmt* ids = prepare("SELECT number, revision FROM machine WHERE owner = ?1 ORDER BY number");
   sqlite3_stmt* update = prepare("UPDATE machine SET revision = ?2, state = 3, origin_state = 1, action = 1, request = ?3, changed_at = ?4, "
-                                 "deadline = ?4, configured = 1, active = 1 WHERE id = ?1 AND revision = ?2 - 1");
+                                 "deadline = ?4, configured = 1, active = 1 WHERE number = ?1 AND revision = ?2 - 1");
   sqlite3_stmt* event = prepare("INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, request, revision) "
                                 "VALUES (?1, 4, 11, 1, 3, ?2, ?3, ?3, ?3, 0)");
   execute("BEGIN IMMEDIATE");
-  bind(ids, 1, environment);
-  std::vector<std::pair<orlop::Id, std::int64_t>> rows;
-  while (sqlite3_step(ids) == SQLITE_ROW) {
-    orlop::Id id;
-    std::copy_n(static_cast<const std::uint8_t*>(sqlite3_column_blob(ids, 0)), id.bytes.size(), id.bytes.begin());
-    rows.emplace_back(id, sqlite3_column_int64(ids, 1));
-  }
-  for (const auto& [id, revision] : rows) {
-    bind(update, 1, id);
+  const std::int64_t owner = number_of(environment);
+  sqlite3_bind_int64(ids, 1, owner);
+  std::vector<std::pair<std::int64_t, std::int64_t>> rows;
+  while (sqlite3_step(ids) == SQLITE_ROW) rows.emplace_back(sqlite3_column_int64(ids, 0), sqlite3_column_int64(ids, 1));
+  for (const auto& [number, revision] : rows) {
+    sqlite3_bind_int64(update, 1, number);
     sqlite3_bind_int64(update, 2, revision + 1);
-    bind(update, 3, environment);
+    sqlite3_bind_int64(update, 3, owner);
     sqlite3_bind_int64(update, 4, 1'767'225'600'000);
     step(update);
     sqlite3_bind_int64(event, 1, 1'767'225'600'000);
-    bind(event, 2, id);
-    bind(event, 3, environment);
+    sqlite3_bind_int64(event, 2, number);
+    sqlite3_bind_int64(event, 3, owner);
     step(event);
   }
   execute("COMMIT");
@@ -147,7 +173,7 @@ double RawSqlite::text_bytes() { return static_cast<double>(number("SELECT sum(l
 std::int64_t RawSqlite::records() { return number("SELECT count(*) FROM record"); }
 
 std::string RawSqlite::an_id_of(orlop::FamilyNumber wanted) {
-  sqlite3_stmt* statement = prepare("SELECT id FROM record WHERE family = ?1 LIMIT 1");
+  sqlite3_stmt* statement = prepare("SELECT i.id FROM record AS r CROSS JOIN identity AS i ON i.number = r.number WHERE r.family = ?1 LIMIT 1");
   sqlite3_bind_int(statement, 1, wanted);
   std::string text;
   if (sqlite3_step(statement) == SQLITE_ROW) {

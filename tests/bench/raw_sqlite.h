@@ -41,16 +41,24 @@ class RawSqlite {
   void execute(const std::string& text);
   std::int64_t number(const char* text);
   orlop::Id id_of(std::uint64_t index);
+  // The number that stands for an id in the store's rows.
+  std::int64_t make_number(const orlop::Id& id);
+  std::int64_t number_of(const orlop::Id& id);
 
   sqlite3* database_ = nullptr;
   MixingRandomSource random_source_;
   sqlite3_stmt* begin_ = nullptr;
   sqlite3_stmt* commit_ = nullptr;
+  sqlite3_stmt* identity_ = nullptr;
+  sqlite3_stmt* number_ = nullptr;
   sqlite3_stmt* insert_ = nullptr;
+  sqlite3_stmt* child_ = nullptr;
   sqlite3_stmt* event_ = nullptr;
   sqlite3_stmt* read_ = nullptr;
   sqlite3_stmt* list_ = nullptr;
   std::uint64_t count_ = 0;
+  orlop::Id last_parent_;
+  std::int64_t parent_number_ = 0;
 };
 
 }  // namespace bench

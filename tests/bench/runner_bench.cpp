@@ -27,7 +27,7 @@ std::vector<Machine> services(std::uint32_t count) {
     machines[at].stage_order = static_cast<std::int32_t>((at * 7) % stages);
     machines[at].traits = PlanFlag::stoppable | PlanFlag::restartable;
     if (at % 3 == 0) machines[at].traits |= static_cast<std::uint32_t>(PlanFlag::builds);
-    machines[at].traits = orlop::with_planned_traits(machines[at].traits);
+    machines[at].planned_traits = machines[at].traits;
   }
   return machines;
 }

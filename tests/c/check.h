@@ -43,7 +43,7 @@ static inline orlop_text text_of(const char *text) {
 // A simulation in memory.
 static inline orlop_engine *open_simulation(const struct orlop_driver *driver) {
   orlop_options options = ORLOP_OPTIONS_INIT;
-  options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
+  options.require_cluster = 0;
   options.simulation = 1;
   options.seed = 7;
   options.driver = driver;

@@ -158,7 +158,7 @@ static int64_t now_that_calls(void *context) {
 static void clock_calls_back_in(void) {
   const orlop_clock clock = {sizeof clock, NULL, now_that_calls, NULL};
   orlop_options options = ORLOP_OPTIONS_INIT;
-  options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
+  options.require_cluster = 0;
   options.clock = &clock;
   OK(orlop_open(&asked, &options));
   OK(orlop_tick(asked, NULL));
@@ -243,7 +243,7 @@ static void answers_from_a_thread(void) {
   worker self = {.actor = {0}, .mutex = PTHREAD_MUTEX_INITIALIZER, .called = PTHREAD_COND_INITIALIZER};
   const orlop_driver driver = {sizeof driver, &self, hand_over, NULL, NULL};
   orlop_options options = ORLOP_OPTIONS_INIT;
-  options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
+  options.require_cluster = 0;
   options.driver = &driver;
   OK(orlop_open(&self.actor.engine, &options));
   const platform made = create_platform(self.actor.engine);

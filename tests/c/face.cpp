@@ -98,7 +98,7 @@ void errors() {
 void drivers() {
   int ended = 0;
   {
-    orlop::Engine engine({.driver = std::make_shared<Throwing>(ended), .simulation = true, .require_cluster = ORLOP_REQUIRE_CLUSTER_NO});
+    orlop::Engine engine({.driver = std::make_shared<Throwing>(ended), .simulation = true, .require_cluster = false});
     CHECK(holds(events_of_a_deployment(engine), "no room for orders"));
     CHECK(ended == 0);
   }
@@ -108,7 +108,7 @@ void drivers() {
   CHECK(ended == 2);
 
   const auto driver = std::make_shared<Succeeding>();
-  orlop::Engine engine({.driver = driver, .simulation = true, .require_cluster = ORLOP_REQUIRE_CLUSTER_NO});
+  orlop::Engine engine({.driver = driver, .simulation = true, .require_cluster = false});
   CHECK(holds(events_of_a_deployment(engine), R"("service.deployed")"));
   CHECK(driver.use_count() == 2);
   engine.close();
@@ -117,7 +117,7 @@ void drivers() {
 }
 
 void feeds() {
-  orlop::Engine engine({.simulation = true, .require_cluster = ORLOP_REQUIRE_CLUSTER_NO});
+  orlop::Engine engine({.simulation = true, .require_cluster = false});
   const orlop::Feed nothing = engine.feed();
   CHECK(nothing.empty() && nothing.begin() == nothing.end());
   const std::string text = events_of_a_deployment(engine);
@@ -140,12 +140,12 @@ void feeds() {
 
 void logs() {
   std::string said;
-  orlop::Engine engine({.git_provider = [](const orlop::Repository&) -> orlop::Hook { throw std::runtime_error("502"); },
-                        .log = [&](orlop_log_level level, std::string_view message) {
+  orlop::Engine engine({.log = [&](orlop_log_level level, std::string_view message) {
                           CHECK(level == ORLOP_LOG_WARNING);
                           said = message;
                           throw std::runtime_error("the disk for logs is full");
-                        }});
+                        },
+                        .git_provider = [](const orlop::Repository&) -> orlop::Hook { throw std::runtime_error("502"); }});
   const std::string application = created(engine, "/environment/" + platform(engine) + "/application",
       R"({"name":"api","git_repository":{"url":"https://github.com/acme/api","provider":"GITHUB"},"healthchecks":{}})");
   CHECK(engine.dispatch({.method = "GET", .path = "/service/" + application + "/gitWebhookStatus"}).ok());
@@ -155,7 +155,7 @@ void logs() {
 void simulation() {
   const auto run = [](std::uint64_t seed) {
     orlop::Engine engine({.seed = seed, .simulation = true, .start = orlop::parse_instant("2030-06-01T12:00:00Z"),
-                          .require_cluster = ORLOP_REQUIRE_CLUSTER_NO});
+                          .require_cluster = false});
     engine.add_rule({.kind = "database", .step = "deploy", .after = orlop::Duration(30'000), .fails = "NO_DISK", .times = 1});
     const std::string events = events_of_a_deployment(engine);
     CHECK(holds(events, "NO_DISK") && holds(events, "2030-06-01T12:00:30"));

@@ -39,7 +39,7 @@ static orlop_engine *open_logged(journal *self, const char *path) {
   orlop_driver driver = ORLOP_DRIVER_INIT;
   driver.start = hold;
   orlop_options options = ORLOP_OPTIONS_INIT;
-  options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
+  options.require_cluster = 0;
   options.storage = text_of(path);
   options.driver = &driver;
   options.log = &log;
@@ -78,7 +78,7 @@ static void tells_of_ports_that_fail(void) {
   const orlop_log log = {sizeof log, &self, write_down, NULL};
   const orlop_git_provider git_provider = {sizeof git_provider, NULL, find_no_hook, NULL};
   orlop_options options = ORLOP_OPTIONS_INIT;
-  options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
+  options.require_cluster = 0;
   options.git_provider = &git_provider;
   options.log = &log;
   self.caller = pthread_self();
@@ -102,7 +102,7 @@ static void tells_of_ports_that_fail(void) {
 static void is_checked(void) {
   orlop_log log = {sizeof log, NULL, NULL, NULL};
   orlop_options options = ORLOP_OPTIONS_INIT;
-  options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
+  options.require_cluster = 0;
   options.log = &log;
   orlop_engine *engine = NULL;
   FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));

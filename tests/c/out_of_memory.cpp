@@ -121,7 +121,7 @@ struct Store {
     options.secret_key = {key.data(), key.size()};
     options.durability = ORLOP_DURABILITY_NORMAL;
     options.simulation = 1;
-    options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
+    options.require_cluster = 0;
     options.seed = 7;
     options.driver = driver;
     return options;
@@ -134,7 +134,7 @@ struct Store {
   }
 };
 
-// ---- ParsedOptions and closing ----
+// ---- Opening and closing ----
 
 void opens(const Store& store) {
   remove_file(store.storage);

@@ -26,7 +26,7 @@ static orlop_engine *open_file(const char *path) {
   orlop_driver driver = ORLOP_DRIVER_INIT;
   driver.start = note;
   orlop_options options = ORLOP_OPTIONS_INIT;
-  options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
+  options.require_cluster = 0;
   options.storage = text_of(path);
   options.driver = &driver;
   options.durability = ORLOP_DURABILITY_NORMAL;

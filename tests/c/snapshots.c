@@ -84,16 +84,13 @@ static void what_is_wrong_is_said(void) {
   FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
   options.secret_key = (orlop_text){NULL, 32};
   FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
-  orlop_text previous = {other_key, 32};
   options.secret_key = (orlop_text){NULL, 0};
-  options.previous_secret_keys = &previous;
-  options.previous_secret_key_count = 1;
+  options.previous_secret_keys = (orlop_text){other_key, 32};
   FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
   options.secret_key = (orlop_text){key, 32};
-  options.previous_secret_key_count = SIZE_MAX;
+  options.previous_secret_keys.size = 31;
   FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
-  options.previous_secret_key_count = 1;
-  options.previous_secret_keys = NULL;
+  options.previous_secret_keys = (orlop_text){NULL, 32};
   FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
   CHECK(engine == NULL);
 }
@@ -113,9 +110,7 @@ static void secrets_travel_sealed(void) {
   FAILS(ORLOP_ERROR_STORAGE_SEALED, orlop_open(&engine, &options));
   options.secret_key = (orlop_text){other_key, 32};
   FAILS(ORLOP_ERROR_STORAGE_SEALED, orlop_open(&engine, &options));
-  orlop_text previous = {key, 32};
-  options.previous_secret_keys = &previous;
-  options.previous_secret_key_count = 1;
+  options.previous_secret_keys = (orlop_text){key, 32};
   OK(orlop_close(opened(&options)));
   orlop_buffer_free(snapshot);
 }

@@ -25,7 +25,7 @@ static void sizes(void) {
   refused(ORLOP_ERROR_MISUSE, &options);
   options.size = offsetof(orlop_options, start_ms);
   opens(&options);
-  options.size = offsetof(orlop_options, durability);
+  options.size = offsetof(orlop_options, log);
   opens(&options);
 
   options.size = 0;
@@ -63,12 +63,18 @@ static void bounds(void) {
   REFUSED(brand, ORLOP_TEXT("Upper"));
   REFUSED(brand, ORLOP_TEXT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"));
   REFUSED(storage, ORLOP_TEXT("a\0b"));
-  REFUSED(storage.size, 3);
+  REFUSED(storage.data, NULL);
   REFUSED(max_parallel_builds, 100001);
   REFUSED(step_deadline_ms, -5);
   REFUSED(cancel_deadline_ms, INT64_MAX);
   REFUSED(history_kept, 19);
   REFUSED(start_ms, INT64_MAX);
+  REFUSED(max_parallel_builds, 0);
+  REFUSED(brand, ORLOP_TEXT(""));
+  REFUSED(catalogs, 2);
+  REFUSED(mmap_size, UINT64_C(2147418113));
+  REFUSED(kubernetes_versions, ORLOP_TEXT("1.30,"));
+  REFUSED(kubernetes_versions, ORLOP_TEXT("1.30,1.31,1.30"));
 
   options = (orlop_options)ORLOP_OPTIONS_INIT;
   options.storage = ORLOP_TEXT("tape:drive");

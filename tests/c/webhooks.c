@@ -47,7 +47,7 @@ static orlop_error *deliver(void *context, const orlop_delivery *delivery) {
 
 static orlop_engine *open_with(const orlop_webhook_sender *webhook_sender, const orlop_git_provider *git_provider) {
   orlop_options options = ORLOP_OPTIONS_INIT;
-  options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
+  options.require_cluster = 0;
   options.simulation = 1;
   options.webhook_sender = webhook_sender;
   options.git_provider = git_provider;
@@ -211,13 +211,11 @@ static void a_simulation_knows_hooks(void) {
 
 static void hosts_may_be_allowed(void) {
   orlop_options options = ORLOP_OPTIONS_INIT;
-  options.require_cluster = ORLOP_REQUIRE_CLUSTER_NO;
+  options.require_cluster = 0;
   orlop_engine *engine = NULL;
-  orlop_text entry = text_of("10.0.0.0/40");
-  options.webhook_allow = &entry;
-  options.webhook_allow_count = 1;
+  options.webhook_allow = text_of("hooks.example.internal,10.0.0.0/40");
   FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
-  entry = text_of("10.0.0.0/8");
+  options.webhook_allow = text_of("hooks.example.internal, 10.0.0.0/8");
   OK(orlop_open(&engine, &options));
   char organization[37];
   char id[37];
@@ -225,7 +223,7 @@ static void hosts_may_be_allowed(void) {
   create(engine, id, "/organization/%s/webhook", organization,
          "{\"kind\":\"SLACK\",\"target_url\":\"http://10.1.2.3/x\",\"events\":[\"DEPLOYMENT_STARTED\"]}");
   OK(orlop_close(engine));
-  options.webhook_allow = NULL;
+  options.webhook_allow.data = NULL;
   FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
 }
 

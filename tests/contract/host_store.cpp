@@ -93,7 +93,8 @@ orlop_error* records(void* transaction, const orlop_range* range, orlop_record_v
 orlop_error* machines(void* transaction, const orlop_range* range, orlop_machine_visitor visit, void* visitor) {
   const auto by = range->by == ORLOP_BY_OWNER ? MachineRange::By::owner : MachineRange::By::active;
   return answer([&] {
-    return of(transaction).machines({by, id_of(range->key), range->family}, [&](const Machine& found) {
+    const auto partition = range->has_partition != 0 ? std::optional(range->partition) : std::nullopt;
+    return of(transaction).machines({by, id_of(range->key), range->family, partition}, [&](const Machine& found) {
       const orlop_machine row = given(found);
       return visit(visitor, &row) != 0;
     });

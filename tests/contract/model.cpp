@@ -27,7 +27,8 @@ std::vector<Id> expected_ids(const Model& model, const RecordRange& range) {
 std::vector<Id> expected_ids(const Model& model, const MachineRange& range) {
   std::vector<Id> out;
   for (const auto& [id, machine] : model.machines) {
-    const bool linked = range.by == MachineRange::By::owner ? machine.owner == range.owner : machine.active;
+    const bool linked = range.by == MachineRange::By::owner ? machine.owner == range.owner
+                                                            : machine.active && machine.partition == range.partition.value_or(machine.partition);
     if (linked && (range.family == 0 || machine.family == range.family)) out.push_back(id);
   }
   return out;
@@ -95,7 +96,11 @@ std::string ranges_differ(Transaction& transaction, const Model& model) {
         return "machines of owner " + std::to_string(key);
       }
     }
-    if (ids_of(transaction, active_machines(family)) != expected_ids(model, active_machines(family))) return "active machines";
+    for (const std::optional<std::uint8_t> partition : {std::optional<std::uint8_t>(), std::optional<std::uint8_t>(0), std::optional<std::uint8_t>(31)}) {
+      MachineRange active = active_machines(family);
+      active.partition = partition;
+      if (ids_of(transaction, active) != expected_ids(model, active)) return "active machines";
+    }
   }
   return "";
 }
@@ -261,7 +266,10 @@ Machine RandomChanges::machine(const Model& model) {
   machine.active = below(3) == 0;
   machine.step = id_of(below(4));
   machine.deadline = Instant{static_cast<std::int64_t>(below(100))};
-  machine.detail = text(50);
+  machine.partition = static_cast<std::uint8_t>(below(3) * 31);
+  machine.detail.reason = text(50);
+  machine.detail.phases.resize(below(4), {1, 2, Duration{static_cast<std::int64_t>(below(1000))}});
+  machine.detail.started_at = below(2) == 0 ? std::nullopt : std::optional(Instant{static_cast<std::int64_t>(below(9))});
   if (below(5) == 0) {
     machine.owner = id_of(below(parents + 1));
     machine.family = static_cast<FamilyNumber>(1 + below(families));

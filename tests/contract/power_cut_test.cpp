@@ -1,5 +1,11 @@
 // Power is cut at one operation of the disk after another: what was committed is there, what was not is not.
+#include <SQLiteCpp/Column.h>
+#include <SQLiteCpp/Database.h>
+
 #include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <utility>
 
 #include "contract/model.h"
 #include "contract/power_cut_vfs.h"
@@ -161,6 +167,58 @@ TEST(PowerCut, a_disk_that_fails_once_costs_one_transaction) {
   const Scenario scenario{seed_of_run(), 20, 0, Durability::full};
   const std::vector<std::size_t> cuts = cuts_of(scenario, 300);
   for (std::size_t cut : cuts) ASSERT_NO_FATAL_FAILURE(expect_recovery(scenario, cut));
+}
+
+// A file of version 4 in the place of the store.
+void put_version_4() {
+  std::ifstream file(std::string(ORLOP_TEST_DATA) + "/unit/store/version_4.sql");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  SQLite::Database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec(text);
+}
+
+std::string version_of_file() { return SQLite::Database(path, SQLite::OPEN_READWRITE).execAndGet("PRAGMA user_version").getString(); }
+
+std::string count_in_file(const char* table) {
+  return SQLite::Database(path, SQLite::OPEN_READWRITE).execAndGet(std::string("SELECT count(*) FROM ") + table).getString();
+}
+
+// How many operations of the disk a migration takes, after those that made the old file.
+std::pair<std::size_t, std::size_t> operations_of_migration() {
+  PowerCutDisk disk;
+  put_version_4();
+  const std::size_t before = disk.operations().size();
+  EXPECT_TRUE(open_sqlite_store(path, Durability::full));
+  return {before, disk.operations().size()};
+}
+
+TEST(PowerCut, leaves_the_old_layout_or_the_new_one) {
+  const auto [first, last] = operations_of_migration();
+  ASSERT_GT(last - first, 20U);
+  std::size_t found_old = 0;
+  std::size_t found_new = 0;
+  for (std::size_t cut = first + 1; cut <= last; ++cut) {
+    for (Leftover leftover : {Leftover::nothing, Leftover::random_part}) {
+      SCOPED_TRACE("cut at operation " + std::to_string(cut) + ", ORLOP_SEED=" + std::to_string(seed_of_run()));
+      PowerCutDisk disk;
+      put_version_4();
+      disk.cut_at(cut);
+      (void)open_sqlite_store(path, Durability::full);
+      std::mt19937_64 random(seed_of_run() + cut);
+      disk.restore_power(leftover, random);
+      const bool is_old = version_of_file() == "4";
+      (is_old ? found_old : found_new) += 1;
+      ASSERT_EQ(count_in_file(is_old ? "record WHERE id IS NOT NULL" : "record JOIN identity USING (number)"), "20");
+      ASSERT_EQ(count_in_file("event"), "59");
+      // What is there opens, and is that of an uncut migration.
+      Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
+      ASSERT_TRUE(store) << store.error().message;
+      Result<std::unique_ptr<Transaction>> transaction = (*store)->begin(Access::read);
+      ASSERT_EQ((*transaction)->feed_end()->sequence, 59U);
+      ASSERT_EQ(version_of_file(), "5");
+    }
+  }
+  EXPECT_GT(found_old, 10U);
+  EXPECT_GT(found_new, 0U);
 }
 
 // The proof that these tests can see: on a disk that lies about its syncs they find losses.

@@ -34,7 +34,20 @@ Machine full_machine() {
   machine.last_deployment_at = Instant{5};
   machine.configured = 1ULL << 40;
   machine.deployed = 12;
-  machine.detail = "{}";
+  machine.planned_traits = 0xFFFFFFFE;
+  machine.number = INT32_MIN;
+  machine.progress = 1ULL << 41;
+  machine.partition = 63;
+  machine.configuration = ConfigurationState::overtaken;
+  machine.detail.execution_id = "execution";
+  machine.detail.triggered_by = "zoe";
+  machine.detail.reason = "it \"broke\"";
+  machine.detail.outputs = "{}";
+  machine.detail.commit = "{\"git_commit_id\":\"a\"}";
+  machine.detail.phases = {{1, 1, Duration{0}}, {2, 3, Duration{INT64_MAX}}, {255, 255, Duration{-1}}};
+  machine.detail.started_at = Instant{0};
+  machine.detail.ended_at = Instant{-7};
+  machine.detail.canceled_at = Instant{INT64_MAX};
   return machine;
 }
 

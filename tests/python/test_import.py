@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 DEAR = ("asyncio", "concurrent.futures", "dataclasses", "inspect", "json", "orjson", "re", "typing", "urllib.parse")
 
@@ -22,6 +23,15 @@ def test_nothing_dear_is_imported_before_it_is_used() -> None:
 def test_an_engine_needs_neither_asyncio_nor_typing() -> None:
     program = "import orlop; engine = orlop.Engine(); engine.tick(); engine.close()"
     assert {"asyncio", "concurrent.futures", "inspect", "typing"} & (modules_after(program) - modules_after("pass")) == set()
+
+
+def test_each_module_can_be_imported_alone() -> None:
+    import orlop
+
+    names = sorted(path.stem for path in Path(orlop.__path__[0]).glob("*.py") if path.stem not in ("__init__", "__main__"))
+    assert len(names) > 30
+    for name in names:
+        assert f"orlop.{name}" in modules_after(f"import orlop.{name}")
 
 
 def test_the_module_exports_its_init_function_alone() -> None:

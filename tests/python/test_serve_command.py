@@ -20,22 +20,27 @@ import orlop
 from orlop import serve_command
 from orlop.access_log import AccessLog
 from test_serve import call, served, speak
-from test_settings import arguments
+from test_settings import options_on
 
-# Settings that are no flag of their own, and why.
-WITHOUT = {"storage": "is the argument STORE", "clock": "is the system's", "random_source": "is the system's", "log": "goes to the error output"}
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z \S+:\d+ [A-Z]+ \S+ \d{3} \d+ [\d.]+ms")
 
 
-def flags() -> set[str]:
-    """What the parsed arguments are called."""
+def test_every_option_of_the_list_is_a_flag_with_its_text(capsys: pytest.CaptureFixture[str]) -> None:
     parser = argparse.ArgumentParser()
     serve_command.add(parser.add_subparsers())
-    return set(vars(parser.parse_args(["serve"])))
-
-
-def test_every_setting_of_an_engine_is_a_flag() -> None:
-    assert arguments(orlop.Engine) | arguments(orlop.Simulation) <= flags() | set(WITHOUT)
+    parsed = vars(parser.parse_args(["serve"]))
+    with pytest.raises(SystemExit):
+        parser.parse_args(["serve", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    for option in options_on("serve"):
+        if option["name"] == "storage":  # the argument STORE
+            continue
+        assert option["name"] in parsed and f"{serve_command.flag_of(option)}" in text
+        assert option["text"].replace("`", "") in text
+        if option["default"] and option["kind"] != "instant":
+            assert str(parsed[option["name"]]).lower() == option["default"]
+            assert f"Default: {option['default']}." in text
+    assert "Bounds: 1 to 100000." in text and "Unit: builds." in text
 
 
 def test_the_log_of_the_engine_goes_to_the_error_output(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,8 +1,10 @@
-"""Every setting of an engine is there in Python, reaches the engine, and refuses what it cannot be."""
+"""Every option of an engine is the same in every language, reaches the engine, and refuses what it cannot be."""
 
 from __future__ import annotations
 
 import inspect
+import json
+import pydoc
 import re
 from pathlib import Path
 from typing import Any
@@ -10,42 +12,85 @@ from typing import Any
 import pytest
 
 import orlop
+from orlop import _core
 from conftest import Platform, furnish
 
-HEADER = Path(__file__).parents[2] / "include" / "orlop" / "orlop.h"
-
-# Members of orlop_options that are no argument of their own, and why.
-WITHOUT = {
-    "size": "the version of the struct",
-    "seeded": "follows from whether a seed is given",
-    "simulation": "is the class: Engine or Simulation",
-    "store": "its functions are called under locks, where Python must not run",
-}
-ENGINE_ALONE = {"driver": "a simulation's is scripted", "clock": "a simulation's time is virtual", "random_source": "follows from the seed"}
-PYTHON_ALONE = {"port_timeout": "the library starts no thread that could end a call"}
-SIMULATION_ALONE = {"start": "the system's clock starts nowhere"}
+ROOT = Path(__file__).parents[2]
+OPTIONS: list[dict[str, Any]] = json.loads(_core.describe("options.json"))
 
 
-def members() -> set[str]:
-    """The members of orlop_options, by the names that Python gives to them."""
-    text = HEADER.read_text(encoding="utf-8")
-    body = re.sub(r"//.*", "", text[text.index("typedef struct orlop_options {") : text.index("} orlop_options;")])
-    found = re.findall(r"[\s*](\w+);", body)
-    assert len(found) > 25
-    return {name.removesuffix("_ms") for name in found if not name.endswith("_count")}
+def options_on(face: str) -> list[dict[str, Any]]:
+    return [option for option in OPTIONS if face in option["on"]]
+
+
+def names_on(face: str) -> list[str]:
+    return [option["name"] for option in options_on(face)]
+
+
+def members(file: str, start: str) -> list[str]:
+    """The members of a struct of a header, in order."""
+    text = (ROOT / "include" / "orlop" / file).read_text(encoding="utf-8")
+    body = re.sub(r"//.*", "", text[text.index(start) : text.index("\n};", text.index(start))])
+    return re.findall(r"[\s*](\w+)(?: = [^;]*|{[^;]*})?;", body)
+
+
+def parameters(kind: type[orlop.Engine]) -> dict[str, inspect.Parameter]:
+    found = dict(inspect.signature(kind.__init__).parameters)
+    del found["self"]
+    return found
 
 
 def arguments(kind: type[orlop.Engine]) -> set[str]:
-    return set(inspect.signature(kind.__init__).parameters) - {"self"}
+    return set(parameters(kind))
+
+
+def default_in_python(option: dict[str, Any]) -> Any:
+    kind, text = option["kind"], option["default"]
+    if kind in ("count", "size"):
+        return int(text)
+    lists: dict[str, Any] = {"bytes": b"", "key": b"", "keys": (), "texts": ()}
+    return lists[kind] if kind in lists else {"true": True, "false": False, "": None}.get(text, text)
 
 
 def given(name: str, value: Any) -> dict[str, Any]:
     return {name: value}
 
 
-def test_every_option_of_the_library_is_an_argument() -> None:
-    assert arguments(orlop.Engine) == members() - set(WITHOUT) - set(SIMULATION_ALONE) | set(PYTHON_ALONE)
-    assert arguments(orlop.Simulation) == members() - set(WITHOUT) - set(ENGINE_ALONE) | set(PYTHON_ALONE)
+def test_the_list_holds_what_a_host_needs() -> None:
+    assert len(OPTIONS) > 30 and len({option["name"] for option in OPTIONS}) == len(OPTIONS)
+    for option in OPTIONS:
+        assert len(option["text"].split()) > 5 and option["text"].endswith("."), option
+        assert option["minimum"] <= option["maximum"], option
+
+
+def test_every_option_is_a_member_in_c_and_in_cpp() -> None:
+    with_units = [name + ("_ms" if option["kind"] in ("duration", "instant") else "") for name, option in zip(names_on("c"), options_on("c"), strict=True)]
+    with_units.insert(with_units.index("seed"), "seeded")
+    assert members("options.h", "struct orlop_options {") == ["size", *with_units]
+    assert members("options.hpp", "struct Options {") == names_on("c")
+
+
+@pytest.mark.parametrize(("kind", "face"), [(orlop.Engine, "engine"), (orlop.Simulation, "simulation")])
+def test_every_option_is_an_argument_with_its_default(kind: type[orlop.Engine], face: str) -> None:
+    assert list(parameters(kind)) == names_on(face)
+    for option in options_on(face):
+        default = 0 if (face, option["name"]) == ("simulation", "seed") else default_in_python(option)
+        assert parameters(kind)[option["name"]].default == default, option
+
+
+@pytest.mark.parametrize("kind", [orlop.Engine, orlop.Simulation])
+def test_help_shows_text_unit_default_and_bounds(kind: type[orlop.Engine]) -> None:
+    shown = " ".join(pydoc.plain(pydoc.render_doc(kind)).replace("|", " ").split())
+    for option in options_on(kind.__name__.lower()):
+        assert f"`{option['name']}`: {option['text']} {option['facts']}".strip() in shown
+
+
+def test_every_option_is_in_the_reference() -> None:
+    page = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in row.strip("| ").split("|")] for row in page[: page.index("## Bounds")].splitlines() if row.startswith("| `")]
+    assert [row[0].strip("`") for row in rows] == [option["name"] for option in OPTIONS]
+    assert [row[1].strip("`") for row in rows] == [option["default"] or "none" for option in OPTIONS]
+    assert all(row[5].startswith(option["text"]) for row, option in zip(rows, OPTIONS, strict=True))
 
 
 @pytest.mark.parametrize("kind", [orlop.Engine, orlop.Simulation])
@@ -62,7 +107,7 @@ def test_each_refuses_what_it_cannot_be_and_is_named(kind: type[orlop.Engine]) -
         ("brand", "Acme!", "lower case letters"),
         ("busy", "wait", "one of queue, reject, not 'wait'"),
         ("durability", "half", "one of full, normal, not 'half'"),
-        ("max_parallel_builds", 0, "1 to 4294967295, not 0"),
+        ("max_parallel_builds", 0, "max_parallel_builds must be 1 to 100000, not 0"),
         ("max_parallel_deploys", 100_001, "max_parallel_deploys must be 1 to 100000"),
         ("max_parallel_deploys", True, "a whole number, not True"),
         ("history_kept", 3, "history_kept must be 20"),
@@ -71,9 +116,12 @@ def test_each_refuses_what_it_cannot_be_and_is_named(kind: type[orlop.Engine]) -
         ("cancel_deadline", "soon", "a duration like 30s, 2m30s or 250ms, or a number of seconds, not 'soon'"),
         ("seed", -1, "seed must be 0 to 18446744073709551615, not -1"),
         ("seed", 1 << 20_000, "a number of too many digits"),
-        ("rate_limit", 2**40, "rate_limit must be 0 to 4294967295"),
+        ("rate_limit", 2**40, "rate_limit must be 0 to 4294967294"),
         ("kubernetes_versions", "1.30", "a list, not '1.30'"),
         ("kubernetes_versions", [1.3], "an entry of kubernetes_versions must be text"),
+        ("kubernetes_versions", ["1.30,1.31"], "an entry of options.kubernetes_versions must be a text without a comma"),
+        ("webhook_allow", ["10.0.0.0/8", ""], "an entry of options.webhook_allow must be a text without a comma"),
+        ("previous_secret_keys", [b"k" * 16, b"k" * 16], "a key of options.previous_secret_keys must have 32 bytes, not 16"),
         ("webhook_allow", [b"10.0.0.0/8"], "an entry of webhook_allow must be text"),
         ("snapshot", "text", "snapshot must be bytes"),
         ("secret_key", b"short", "32 bytes, not 5"),
@@ -99,7 +147,7 @@ def test_a_start_that_is_no_time_is_named() -> None:
 
 def test_none_is_the_default_where_it_is_one() -> None:
     for kind in (orlop.Engine, orlop.Simulation):
-        nothing: dict[str, Any] = {name: None for name, parameter in inspect.signature(kind.__init__).parameters.items() if parameter.default is None}
+        nothing: dict[str, Any] = dict.fromkeys(arguments(kind) - {"storage"})
         with kind(**nothing) as engine:
             assert engine.request("GET", "/organization").status == 200
 

@@ -44,7 +44,7 @@ def test_a_person_can_read_it() -> None:
     with orlop.Engine() as engine:
         furnish(engine)
         lines = [json.loads(line) for line in engine.snapshot().splitlines()]
-        assert lines[0]["orlop_snapshot"] == 1
+        assert lines[0]["orlop_snapshot"] == 2
         assert lines[0]["events"] == engine.last_event
         assert {line["record"]["body"]["name"] for line in lines if "record" in line} >= {"acme", "shop", "europe"}
 

@@ -11,9 +11,10 @@ import pytest
 
 import orlop
 from conftest import Platform
-from orlop.deployment import words_of
+from orlop.event_text import words_of
 from orlop.report import page as page_of
-from orlop.timeline import Timeline, phase_of
+from orlop.phases import phase_of
+from orlop.timeline import Timeline
 
 EVENTS = [
     {"sequence": 1, "at": "2026-01-01T00:00:00.000Z", "kind": "service.deployment_queued", "subject": "a", "to": "DEPLOYMENT_QUEUED"},

@@ -15,7 +15,7 @@ namespace {
 Result<void> cancel_waiting(Unit& unit, StoredRequest request) {
   ORLOP_TRY(services, services_moved(unit, request.body));
   for (Machine& service : services) {
-    ORLOP_TRY(transition, StateTransition::take(unit, request.record.organization, std::move(service)));
+    StateTransition transition(unit, request.record.organization, std::move(service));
     transition.move(ServiceEvent::cancel_requested);
     transition.put();
   }
@@ -39,7 +39,7 @@ void begin_if_started(StateTransition& service) {
 
 Result<void> cancel_service(Unit& unit, const Id& organization, Machine service, CancelMode mode) {
   if (!is_transient(static_cast<ServiceState>(service.state))) return {};
-  ORLOP_TRY(transition, StateTransition::take(unit, organization, std::move(service)));
+  StateTransition transition(unit, organization, std::move(service));
   if (transition.service_state() != ServiceState::unavailable) begin_if_started(transition);
   transition.move(ServiceEvent::cancel_requested);
   if (transition.service_state() == ServiceState::canceling) {

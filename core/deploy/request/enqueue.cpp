@@ -10,6 +10,7 @@
 #include "deploy/request/request_parts.h"
 #include "lifecycle/action.h"
 #include "ops/verbs.h"
+#include "store/partition.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -110,9 +111,10 @@ StoredRequest new_request(Unit& unit, const Record& environment, RequestBody bod
   request.machine.id = body.id;
   request.machine.family = deployment_request_number;
   request.machine.owner = environment.id;
+  request.machine.partition = partition_of(environment.organization);
   request.machine.state = static_cast<std::uint8_t>(RequestState::waiting);
   request.machine.action = static_cast<std::uint8_t>(body.action);
-  request.machine.stage_order = number;
+  request.machine.number = number;
   request.machine.active = true;
   request.machine.changed_at = unit.now();
   request.body = std::move(body);
@@ -146,7 +148,7 @@ Result<StoredRequest> request_for(Unit& unit, const Record& environment, Request
     merge_into(waiting->body, body);
     return std::move(*waiting);
   }
-  StoredRequest request = new_request(unit, environment, std::move(body), all.empty() ? 1 : all.back().stage_order + 1);
+  StoredRequest request = new_request(unit, environment, std::move(body), all.empty() ? 1 : all.back().number + 1);
   Writer detail;
   detail.begin_object().field("action", to_string(request.body.action)).field("triggered_by", request.body.triggered_by);
   detail.field("origin", request.body.origin);

@@ -24,7 +24,7 @@ namespace orlop {
 // action any more when its turn came, and "stages":
 //   [{"stage_id", "stage_order", "services": [{"id", "name", "service_type", "status", "sub_action", "reason",
 //     "started_at", "ended_at", "steps": {…}}]}]; of a service that was deleted, the times are the request's, and "steps" is null.
-// Of its machine: owner is the environment, state a RequestState, action an Action, and stage_order its number: requests of one
+// Of its machine: owner is the environment, state a RequestState, action an Action, and number its place: requests of one
 // environment are numbered from 1 in the order they were asked for (ids of one instant do not tell).
 //
 // Where a deployment request stands: Machine::state of its machine.

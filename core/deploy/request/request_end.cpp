@@ -10,7 +10,6 @@
 #include "model/registry.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
-#include "wire/member.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -31,32 +30,17 @@ std::string_view service_type_of(FamilyNumber number) {
   return family == nullptr ? std::string_view() : family->service_kind;
 }
 
-// Members of a machine's detail as JSON text, without parsing the rest of it.
-struct DetailTexts {
-  std::string reason;
-  std::string started_at;
-  std::string ended_at;
-  std::string steps;
-};
-
-DetailTexts detail_texts(const std::string& detail) {
-  const auto text = [&detail](std::string_view name, std::string_view absent) {
-    const std::string_view raw = raw_member(detail, name);
-    return std::string(raw.empty() ? absent : raw);
-  };
-  static const std::string no_steps = steps_json(Detail{});
-  return {text("reason", "\"\""), text("started_at", "null"), text("ended_at", "null"), text("steps", no_steps)};
-}
-
 Result<void> write_service(Unit& unit, Writer& out, const Machine& service, const RequestBody& body) {
   ORLOP_TRY(record, unit.record(service.id));
   out.begin_object().field("id", service.id).field("name", record ? name_of(*record) : std::string());
   const std::string_view kind = service_type_of(service.family);
   out.field("service_type", kind).field("status", to_string(static_cast<ServiceState>(service.state)));
-  const DetailTexts detail = detail_texts(service.detail);
-  out.field_raw("reason", detail.reason);
+  const ActionDetail& detail = service.detail;
+  out.field("reason", detail.reason);
   out.field("sub_action", sub_action_of(kind, body.action, body.overrides, service.id));
-  out.field_raw("started_at", detail.started_at).field_raw("ended_at", detail.ended_at).field_raw("steps", detail.steps).end_object();
+  write_time(out, "started_at", detail.started_at);
+  write_time(out, "ended_at", detail.ended_at);
+  out.field_raw("steps", steps_json(detail)).end_object();
   return {};
 }
 

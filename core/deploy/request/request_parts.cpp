@@ -11,7 +11,7 @@ namespace orlop {
 
 Result<std::vector<Machine>> request_machines(Unit& unit, const Id& environment) {
   ORLOP_TRY(requests, unit.machines(environment, deployment_request_number));
-  std::ranges::sort(requests, {}, &Machine::stage_order);
+  std::ranges::sort(requests, {}, &Machine::number);
   return std::move(requests);
 }
 
@@ -71,7 +71,7 @@ Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body)
 }
 
 void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body) {
-  StateTransition transition = StateTransition::fresh(unit, organization, std::move(service));
+  StateTransition transition(unit, organization, std::move(service));
   transition.begin_action(body.action, body.id, body.execution_id);
   transition.move(*row_of(body.action).service_request);
   transition.put();

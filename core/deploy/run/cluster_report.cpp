@@ -18,8 +18,9 @@ void settle(StateTransition& cluster, Instant now) {
   if (!deploys(cluster.action())) return;
   Machine& machine = cluster.machine();
   machine.last_deployment_at = now;
-  machine.deployed = machine.configured != 0 ? machine.configured : std::max<std::uint64_t>(machine.deployed, 1);
-  cluster.set_freshness(machine.configured != 0 ? Freshness::up_to_date : Freshness::out_of_date);
+  const bool is_current = machine.configuration == ConfigurationState::read;
+  machine.deployed = is_current ? machine.configured : std::max<std::uint64_t>(machine.deployed, 1);
+  cluster.set_freshness(is_current ? Freshness::up_to_date : Freshness::out_of_date);
 }
 
 StepResult begin(StateTransition& cluster) {

@@ -68,8 +68,8 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   const StepKind kind = step_for(cluster);
   if (kind == StepKind::none) return {};
   const Instant deadline = unit.now() + settings_.step_deadline;
-  ORLOP_TRY(transition, StateTransition::take(unit, record.organization, std::move(cluster)));
-  if (transition.machine().configured == revision_at_start) transition.machine().configured = record.revision;
+  StateTransition transition(unit, record.organization, std::move(cluster));
+  transition.read_configuration(record.revision);
   transition.begin_step(unit.make_id(), kind, deadline);
   transition.put();
   in_flight_.add(transition.machine().step, {SubjectKind::cluster, record.id, record.parent, 0, deadline, {}});
@@ -89,12 +89,11 @@ Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
   ORLOP_TRY(record, unit.record(cluster.id));
   if (!record || cluster.step.is_nil()) return {};
   ORLOP_TRY(configuration, configuration_for(unit, cluster, *record));
-  ORLOP_TRY(detail, parse_detail(cluster.detail));
   Step step = step_of(cluster, *record, std::move(configuration));
   step.resumed = true;
-  step.reported_at = detail.reported_at;
+  step.reported_at = cluster.detail.reported_at;
   const bool is_canceling = static_cast<ClusterState>(cluster.state) == ClusterState::canceling;
-  step.canceling_since = detail.canceled_at;
+  step.canceling_since = cluster.detail.canceled_at;
   in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.id, record->parent, 0, cluster.deadline, {}});
   in_flight_.ask_start(std::move(step));
   if (is_canceling) in_flight_.ask_cancel(cluster.step, CancelMode::interruptible);
@@ -109,7 +108,7 @@ Result<void> ClusterRuns::report(Unit& unit, const Report& report, const StepPla
     in_flight_.end(report.step);
     return {};
   }
-  ORLOP_TRY(transition, StateTransition::take(unit, record->organization, std::move(*machine)));
+  StateTransition transition(unit, record->organization, std::move(*machine));
   const StepResult result = take_cluster_report(transition, report, unit.now());
   return apply(unit, report.step, transition, std::move(*record), result, report.text);
 }
@@ -127,7 +126,7 @@ Result<void> ClusterRuns::expire(Unit& unit, const Id& step, const StepPlace& pl
     return {};
   }
   const std::int64_t waited = (unit.now() - machine->step_started_at).milliseconds / 1000;
-  ORLOP_TRY(transition, StateTransition::take(unit, record->organization, std::move(*machine)));
+  StateTransition transition(unit, record->organization, std::move(*machine));
   in_flight_.ask_cancel(step, CancelMode::force);
   const StepResult result = fail_cluster(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");
   return apply(unit, step, transition, std::move(*record), result, {});

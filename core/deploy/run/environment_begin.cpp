@@ -41,10 +41,9 @@ Result<void> capture(Unit& unit, std::vector<Machine>& services) {
   StageOrders orders(unit);
   for (Machine& service : services) {
     ORLOP_TRY(order, orders.of(service.stage));
-    const std::uint32_t traits = with_planned_traits(service.traits);
-    if (service.stage_order == order && service.traits == traits) continue;
+    if (service.stage_order == order && service.planned_traits == service.traits) continue;
     service.stage_order = order;
-    service.traits = traits;
+    service.planned_traits = service.traits;
     unit.put(service);
   }
   return {};
@@ -157,11 +156,10 @@ Result<void> EnvironmentRuns::ask_again(Unit& unit, const Run& run, std::uint32_
   ORLOP_TRY(record, unit.record(service.id));
   if (!record) return {};
   ORLOP_TRY(configuration, configuration_for(unit, run, part, service, *record));
-  ORLOP_TRY(detail, parse_detail(service.detail));
   Step step = step_of(service, *record, std::move(configuration));
   step.resumed = true;
-  step.reported_at = detail.reported_at;
-  step.canceling_since = detail.canceled_at;
+  step.reported_at = service.detail.reported_at;
+  step.canceling_since = service.detail.canceled_at;
   in_flight_.ask_start(std::move(step));
   return {};
 }
@@ -223,7 +221,7 @@ Result<void> EnvironmentRuns::end_without_cluster(Unit& unit, StoredRequest requ
   ORLOP_TRY(services, services_moved(unit, request.body));
   for (Machine& service : services) {
     if (!is_transient(static_cast<ServiceState>(service.state))) continue;
-    ORLOP_TRY(transition, StateTransition::take(unit, request.record.organization, std::move(service)));
+    StateTransition transition(unit, request.record.organization, std::move(service));
     transition.detail().reason = reason;
     if (!transition.move(ServiceEvent::failed)) continue;
     if (static_cast<Freshness>(transition.machine().freshness) == Freshness::up_to_date) transition.set_freshness(Freshness::out_of_date);

@@ -64,7 +64,7 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   if (run == nullptr || !service || service->step != report.step) return forget_step(unit, report.step, place);
   const Part& part = run->runner.plan().parts[place.part];
   const bool is_followed = part.follow != StepKind::none && static_cast<StepKind>(service->step_kind) == part.step;
-  ORLOP_TRY(transition, StateTransition::take(unit, run->organization, std::move(*service)));
+  StateTransition transition(unit, run->organization, std::move(*service));
   note_commit(transition, report);
   const StepResult result = take_service_report(transition, report, is_followed ? StepRole::followed : StepRole::last, unit.now());
   const bool is_deployed = transition.action() == Action::deploy && transition.service_state() == ServiceState::deployed;
@@ -84,7 +84,7 @@ Result<void> EnvironmentRuns::expire(Unit& unit, const Id& step, const StepPlace
     return {};
   }
   const std::int64_t waited = (unit.now() - service->step_started_at).milliseconds / 1000;
-  ORLOP_TRY(transition, StateTransition::take(unit, run->organization, std::move(*service)));
+  StateTransition transition(unit, run->organization, std::move(*service));
   in_flight_.ask_cancel(step, CancelMode::force);
   const StepResult result = fail_service(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");
   return apply(unit, step, place, transition, result);
@@ -166,9 +166,9 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   ORLOP_TRY(record, unit.record(subject));
   if (!record) return false;
   ORLOP_TRY(deadline, deadline_of(*record, kind, unit.now(), settings_));
-  ORLOP_TRY(transition, StateTransition::take(unit, run.organization, std::move(*service)));
+  StateTransition transition(unit, run.organization, std::move(*service));
   transition.move(ServiceEvent::admitted);
-  if (transition.machine().configured == revision_at_start) transition.machine().configured = record->revision;
+  transition.read_configuration(record->revision);
   transition.begin_step(unit.make_id(), kind, deadline);
   transition.put();
   in_flight_.add(transition.machine().step, {SubjectKind::service, subject, run.environment, part, deadline, run.request});
@@ -189,7 +189,7 @@ Result<void> EnvironmentRuns::abandon(Unit& unit, const Run& run, std::uint32_t 
   ORLOP_TRY(service, unit.machine(run.subjects[part]));
   const bool applies = service && service->request == run.request && is_transient(static_cast<ServiceState>(service->state));
   if (!applies) return {};
-  ORLOP_TRY(transition, StateTransition::take(unit, run.organization, std::move(*service)));
+  StateTransition transition(unit, run.organization, std::move(*service));
   transition.move(ServiceEvent::cancel_requested);
   transition.move(ServiceEvent::canceled);
   transition.put();
@@ -226,7 +226,7 @@ Result<void> EnvironmentRuns::running_state(Unit& unit, const Id& service, Runni
   const Family* family = machine && record ? find_family(machine->family) : nullptr;
   const bool applies = family != nullptr && is_service(*family) && machine->running != static_cast<std::uint8_t>(running);
   if (!applies) return {};
-  ORLOP_TRY(transition, StateTransition::take(unit, record->organization, std::move(*machine)));
+  StateTransition transition(unit, record->organization, std::move(*machine));
   transition.set_running(running);
   transition.put();
   return {};

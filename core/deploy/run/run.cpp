@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "deploy/run/detail.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 
@@ -34,11 +33,9 @@ void restore(Runner& runner, std::uint32_t part, const Machine& service) {
   if (is_error(state)) runner.restore_stop(RunOutcome::failed);
 }
 
-Result<void> restore_outputs(Run& run, std::uint32_t part, const Machine& service) {
-  if (run.runner.plan().parts[part].step != StepKind::execute) return {};
-  ORLOP_TRY(detail, parse_detail(service.detail));
-  if (!detail.outputs.empty()) run.outputs.push_back({part, std::move(detail.outputs)});
-  return {};
+void restore_outputs(Run& run, std::uint32_t part, const Machine& service) {
+  const bool has_outputs = run.runner.plan().parts[part].step == StepKind::execute && !service.detail.outputs.empty();
+  if (has_outputs) run.outputs.push_back({part, service.detail.outputs});
 }
 
 }  // namespace
@@ -75,7 +72,7 @@ Result<Run> make_run(const StoredRequest& request, const std::vector<Machine>& s
     const Machine& service = services[parts[part].service];
     run.subjects.push_back(service.id);
     restore(run.runner, part, service);
-    ORLOP_CHECK(restore_outputs(run, part, service));
+    restore_outputs(run, part, service);
   }
   if (request_state(request.machine) == RequestState::canceling) run.runner.restore_stop(RunOutcome::canceled);
   return run;

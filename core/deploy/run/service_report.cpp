@@ -13,7 +13,7 @@ bool is_building(const StateTransition& service) { return service.phase() == Pha
 void settle_deploy(StateTransition& service, Instant now) {
   Machine& machine = service.machine();
   machine.last_deployment_at = now;
-  if (machine.configured != 0) {
+  if (machine.configuration == ConfigurationState::read) {
     machine.deployed = machine.configured;
     service.set_freshness(Freshness::up_to_date);
   } else {

@@ -9,41 +9,29 @@
 namespace orlop {
 namespace {
 
-// The phase of a status that time spent in `state` counts for; "" for a state of rest. `build_is_next`: the action's build has not begun.
-std::string_view phase_of(ServiceState state, bool build_is_next, bool is_building) {
+// The phase that time spent in `state` counts for; nothing for a state of rest. `build_is_next`: the action's build has not begun.
+std::optional<TimedPhase> phase_of(ServiceState state, bool build_is_next, bool is_building) {
   switch (timing_phase(state)) {
     case TimingPhase::none: return {};
-    case TimingPhase::queueing: return build_is_next ? "BUILD_QUEUEING" : "DEPLOYMENT_QUEUEING";
-    case TimingPhase::building: return "BUILD";
-    case TimingPhase::acting: return "DEPLOYMENT";
-    case TimingPhase::executing: return "EXECUTING";
-    case TimingPhase::interrupted: return is_building ? "BUILD" : "DEPLOYMENT";
+    case TimingPhase::queueing: return build_is_next ? TimedPhase::build_queueing : TimedPhase::deployment_queueing;
+    case TimingPhase::building: return TimedPhase::build;
+    case TimingPhase::acting: return TimedPhase::deployment;
+    case TimingPhase::executing: return TimedPhase::executing;
+    case TimingPhase::interrupted: return is_building ? TimedPhase::build : TimedPhase::deployment;
   }
   return {};
 }
 
-bool has_built(const Detail& detail) {
-  for (const PhaseTiming& phase : detail.phases) {
-    if (phase.name == "BUILD") return true;
-  }
-  return false;
-}
-
 }  // namespace
-
-Result<StateTransition> StateTransition::take(Unit& unit, const Id& organization, Machine machine) {
-  ORLOP_TRY(detail, parse_detail(machine.detail));
-  return StateTransition(unit, organization, std::move(machine), std::move(detail));
-}
 
 void StateTransition::change_state(std::uint8_t to, bool is_error_state, bool is_transient_state, bool is_canceled) {
   const std::uint8_t from = std::exchange(machine_.state, to);
   machine_.changed_at = unit_.now();
   machine_.active = is_transient_state;
-  if (!is_transient_state) detail_.ended_at = unit_.now();
+  if (!is_transient_state) machine_.detail.ended_at = unit_.now();
   std::string said;
-  if ((is_error_state || is_canceled) && !detail_.reason.empty()) {
-    said = Writer().begin_object().field("reason", detail_.reason).end_object().text();
+  if ((is_error_state || is_canceled) && !machine_.detail.reason.empty()) {
+    said = Writer().begin_object().field("reason", machine_.detail.reason).end_object().text();
   }
   emit(EventKind::state_changed, from, to, std::move(said));
 }
@@ -52,12 +40,12 @@ bool StateTransition::move(ServiceEvent event) {
   const ServiceState from = service_state();
   const std::optional<ServiceState> to = advance(from, event, context());
   if (!to) return false;
-  const bool build_is_next = action() == Action::deploy && has(machine_.traits, PlanFlag::builds) && !has_built(detail_);
-  const std::string_view phase = phase_of(from, build_is_next, this->phase() == Phase::building);
-  if (!phase.empty()) {
+  const bool build_is_next = action() == Action::deploy && has(machine_.traits, PlanFlag::builds) && !has_phase(machine_.detail, TimedPhase::build);
+  const std::optional<TimedPhase> phase = phase_of(from, build_is_next, this->phase() == Phase::building);
+  if (phase) {
     const bool is_cut = *to == ServiceState::canceled || *to == ServiceState::canceling;
     const PhaseStatus status = is_error(*to) ? PhaseStatus::error : is_cut ? PhaseStatus::cancel : PhaseStatus::success;
-    detail_.spend(phase, status, unit_.now() - machine_.changed_at);
+    spend(machine_.detail, *phase, status, unit_.now() - machine_.changed_at);
   }
   change_state(static_cast<std::uint8_t>(*to), is_error(*to), is_transient(*to), *to == ServiceState::canceled);
   return true;
@@ -75,22 +63,29 @@ void StateTransition::begin_action(Action action, const Id& request, std::string
   machine_.origin_state = machine_.state;
   machine_.action = static_cast<std::uint8_t>(action);
   machine_.request = request;
-  machine_.configured = revision_at_start;
-  detail_ = Detail{};
-  detail_.execution_id = std::move(execution_id);
+  machine_.configuration = ConfigurationState::pending;
+  machine_.configured = 0;
+  machine_.detail = ActionDetail{};
+  machine_.detail.execution_id = std::move(execution_id);
+}
+
+void StateTransition::read_configuration(std::uint64_t revision) {
+  if (machine_.configuration != ConfigurationState::pending) return;
+  machine_.configuration = ConfigurationState::read;
+  machine_.configured = revision;
 }
 
 void StateTransition::begin_step(const Id& step, StepKind kind, Instant deadline) {
-  if (!detail_.started_at) {
-    detail_.started_at = unit_.now();
+  if (!machine_.detail.started_at) {
+    machine_.detail.started_at = unit_.now();
     ++machine_.attempt;
   }
   machine_.step = step;
   machine_.step_kind = static_cast<std::uint8_t>(kind);
   machine_.step_started_at = unit_.now();
   machine_.deadline = deadline;
-  detail_.reported_at.reset();
-  detail_.canceled_at.reset();
+  machine_.detail.reported_at.reset();
+  machine_.detail.canceled_at.reset();
   emit(EventKind::step_started, 0, machine_.step_kind, step_text({}));
 }
 
@@ -101,8 +96,8 @@ void StateTransition::end_step(PhaseStatus status) {
   machine_.step = Id{};
   machine_.step_kind = 0;
   machine_.deadline = Instant{};
-  detail_.reported_at.reset();
-  detail_.canceled_at.reset();
+  machine_.detail.reported_at.reset();
+  machine_.detail.canceled_at.reset();
 }
 
 std::string StateTransition::step_text(std::string_view status) const {
@@ -111,7 +106,7 @@ std::string StateTransition::step_text(std::string_view status) const {
   out.field("kind", to_string(static_cast<StepKind>(machine_.step_kind)));
   out.field("attempt", static_cast<std::uint64_t>(machine_.attempt));
   if (!status.empty()) out.field("status", status);
-  if (status == to_string(PhaseStatus::error) && !detail_.reason.empty()) out.field("reason", detail_.reason);
+  if (status == to_string(PhaseStatus::error) && !machine_.detail.reason.empty()) out.field("reason", machine_.detail.reason);
   out.end_object();
   return std::move(out).take();
 }
@@ -141,14 +136,9 @@ void StateTransition::emit(EventKind kind, std::uint8_t from, std::uint8_t to, s
   event.organization = organization_;
   event.request = machine_.request;
   // How a cluster's action came out is still the doing of who asked for it; of services the request tells.
-  if (kind == EventKind::state_changed && !machine_.active) event.author = detail_.triggered_by;
+  if (kind == EventKind::state_changed && !machine_.active) event.author = machine_.detail.triggered_by;
   event.detail = std::move(detail);
   unit_.emit(std::move(event));
-}
-
-void StateTransition::put() {
-  machine_.detail = to_json(detail_);
-  unit_.put(machine_);
 }
 
 }  // namespace orlop

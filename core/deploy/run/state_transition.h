@@ -1,4 +1,4 @@
-// A state transition of a service or cluster: its machine with the detail, the events, and the write.
+// A service or cluster on its way through its machine: one row, the events that the feed is told, and the write.
 #pragma once
 
 #include <string>
@@ -16,20 +16,14 @@
 
 namespace orlop {
 
-inline constexpr std::uint64_t revision_at_start = std::uint64_t{1} << 62;  // Machine::configured until the first step has read the record
-
 class StateTransition {
  public:
-  // Errors: storage_corrupt.
-  static Result<StateTransition> take(Unit& unit, const Id& organization, Machine machine);
-  // For one that begins an action, whose past is of no interest.
-  static StateTransition fresh(Unit& unit, const Id& organization, Machine machine) {
-    return StateTransition(unit, organization, std::move(machine), Detail{});
-  }
+  StateTransition(Unit& unit, const Id& organization, Machine machine)
+      : unit_(unit), organization_(organization), machine_(std::move(machine)) {}
 
   const Machine& machine() const { return machine_; }
   Machine& machine() { return machine_; }
-  Detail& detail() { return detail_; }
+  ActionDetail& detail() { return machine_.detail; }
   ServiceState service_state() const { return static_cast<ServiceState>(machine_.state); }
   ClusterState cluster_state() const { return static_cast<ClusterState>(machine_.state); }
   Action action() const { return static_cast<Action>(machine_.action); }
@@ -40,6 +34,9 @@ class StateTransition {
   // Applies the event and tells the feed; false: the machine refuses it, and nothing has changed.
   bool move(ServiceEvent event);
   bool move(ClusterEvent event);
+
+  // The first step of an action, or a later one, applies this revision of the record; an edit since the action began has overtaken it.
+  void read_configuration(std::uint64_t revision);
 
   // A new action begins here: what is known of the last one is forgotten. Call before the event of the request.
   void begin_action(Action action, const Id& request, std::string execution_id);
@@ -53,18 +50,15 @@ class StateTransition {
   void emit(EventKind kind, std::uint8_t from, std::uint8_t to, std::string detail = {});
 
   // The row goes into the unit. `active` follows the state.
-  void put();
+  void put() { unit_.put(machine_); }
 
  private:
-  StateTransition(Unit& unit, const Id& organization, Machine machine, Detail detail)
-      : unit_(unit), organization_(organization), machine_(std::move(machine)), detail_(std::move(detail)) {}
   std::string step_text(std::string_view status) const;
   void change_state(std::uint8_t to, bool is_error_state, bool is_transient_state, bool is_canceled);
 
   Unit& unit_;
   Id organization_;
   Machine machine_;
-  Detail detail_;
 };
 
 }  // namespace orlop

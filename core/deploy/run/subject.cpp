@@ -4,6 +4,7 @@
 #include "deploy/run/state_transition.h"
 #include "deploy/request/request.h"
 #include "model/plan_flag.h"
+#include "store/partition.h"
 
 namespace orlop {
 namespace {
@@ -13,6 +14,7 @@ Machine new_machine(const Unit& unit, const Record& record, std::uint32_t traits
   machine.id = record.id;
   machine.family = record.family;
   machine.owner = record.parent;
+  machine.partition = partition_of(record.organization);
   machine.state = state;
   machine.origin_state = state;
   machine.freshness = static_cast<std::uint8_t>(Freshness::never_deployed);
@@ -21,11 +23,14 @@ Machine new_machine(const Unit& unit, const Record& record, std::uint32_t traits
   return machine;
 }
 
+// Whether an edit now would come too late for the current action.
+bool is_applied(ConfigurationState state) { return state == ConfigurationState::pending || state == ConfigurationState::read; }
+
 }  // namespace
 
 Machine new_service_machine(Unit& unit, const Record& record, std::uint32_t traits, const Id& stage) {
   Machine machine = new_machine(unit, record, traits, static_cast<std::uint8_t>(ServiceState::ready));
-  machine.traits = with_planned_traits(traits);
+  machine.planned_traits = traits;
   machine.stage = stage;
   return machine;
 }
@@ -42,11 +47,14 @@ Result<void> touch(Unit& unit, const Id& subject) {
   ORLOP_TRY(machine, unit.machine(subject));
   if (!machine) return {};
   const bool is_current = static_cast<Freshness>(machine->freshness) == Freshness::up_to_date;
-  const bool is_overtaken = machine->active && machine->configured != 0;
+  const bool is_overtaken = machine->active && is_applied(machine->configuration);
   if (!is_current && !is_overtaken) return {};
   ORLOP_TRY(record, unit.record(subject));
-  ORLOP_TRY(transition, StateTransition::take(unit, record ? record->organization : Id{}, std::move(*machine)));
-  if (is_overtaken) transition.machine().configured = 0;
+  StateTransition transition(unit, record ? record->organization : Id{}, std::move(*machine));
+  if (is_overtaken) {
+    transition.machine().configuration = ConfigurationState::overtaken;
+    transition.machine().configured = 0;
+  }
   if (is_current) transition.set_freshness(Freshness::out_of_date);
   transition.put();
   return {};

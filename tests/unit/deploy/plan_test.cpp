@@ -33,7 +33,7 @@ Machine service_of(std::istringstream& enum_values) {
   Machine service;
   enum_values >> service.stage_order;
   for (std::string enum_value; enum_values >> enum_value;) service.traits = service.traits | traits.at(enum_value);
-  service.traits = with_planned_traits(service.traits);
+  service.planned_traits = service.traits;
   return service;
 }
 

@@ -181,7 +181,7 @@ Result<void> become(Unit& unit, const Script& script, const Fixture& fixture, co
   std::uint32_t traits = traits_of_family(service->family);
   for (std::size_t at = 2; at < enum_values.size(); ++at) traits |= value_of(trait_values(), enum_values[at]);
   traits |= machine->traits & static_cast<std::uint32_t>(PlanFlag::skipped);
-  machine->traits = with_live_traits(machine->traits, traits);
+  machine->traits = traits;
   unit.put(std::move(*machine));
   return edit(unit, fixture.id_of(enum_values.at(1)));
 }

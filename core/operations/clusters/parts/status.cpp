@@ -68,19 +68,18 @@ Result<void> require_unlocked(Unit& unit, const Id& cluster) {
 Result<void> write_cluster_status(Unit& unit, Writer& out, const Record& cluster) {
   ORLOP_TRY(machine, require_machine(unit, cluster.id));
   ORLOP_TRY(body, parse_stored(cluster.body));
-  ORLOP_TRY(detail, parse_stored(machine.detail.empty() ? "{}" : machine.detail));
   ORLOP_TRY(lock, lock_of(unit, cluster.id));
   out.begin_object().field("cluster_id", cluster.id);
   out.field("status", to_string(static_cast<ClusterState>(machine.state)));
   out.field("is_deployed", machine.deployed != 0);
   out.field("reason", static_cast<Action>(machine.action) == Action::upgrade ? "MAINTENANCE" : "UNSPECIFIED");
   write_text_or_null(out, "next_k8s_available_version", next_version_of(unit, body));
-  write_text_or_null(out, "last_execution_id", detail.text_or("execution_id", ""));
+  write_text_or_null(out, "last_execution_id", machine.detail.execution_id);
   write_lock(out, lock);
   const bool was_deployed = machine.last_deployment_at.milliseconds != 0;
   write_text_or_null(out, "last_deployment_date", was_deployed ? to_text(machine.last_deployment_at) : "");
   const bool has_failed = is_error(static_cast<ClusterState>(machine.state));
-  write_text_or_null(out, "failure_reason", has_failed ? detail.text_or("reason", "") : "");
+  write_text_or_null(out, "failure_reason", has_failed ? std::string_view(machine.detail.reason) : std::string_view());
   out.end_object();
   return {};
 }

@@ -11,6 +11,7 @@
 #include "ops/verbs.h"
 #include "operations/environments/parts/stage_list.h"
 #include "operations/registry.h"
+#include "store/partition.h"
 #include "wire/json.h"
 #include "wire/member.h"
 #include "wire/writer.h"
@@ -157,6 +158,7 @@ void begin_copy(Unit& unit, const Id& source, const Record& environment, const s
   machine.id = record.id;
   machine.family = copy_number;
   machine.owner = record.id;
+  machine.partition = partition_of(environment.organization);
   machine.active = true;
   machine.changed_at = unit.now();
   unit.begin_job({record.id, Id{}});
@@ -186,13 +188,13 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
   return copy;
 }
 
-// The job's machine counts the services that it has come to (`configured`).
+// The job's machine counts the services that it has come to (`progress`).
 Result<bool> copy_chunk(Unit& unit, const Machine& job) {
   ORLOP_TRY(record, unit.record(job.id));
   if (!record || record->family != copy_number) return true;
   ORLOP_TRY(body, parse_copy(record->body));
   unit.set_author(body.author);
-  const std::size_t begin = std::min<std::size_t>(job.configured, body.service_count());
+  const std::size_t begin = std::min<std::size_t>(job.progress, body.service_count());
   const std::size_t end = std::min(begin + copied_by_commit, body.service_count());
   for (std::size_t at = begin; at < end; ++at) {
     ORLOP_TRY(original, unit.machine(body.service(at)));
@@ -206,7 +208,7 @@ Result<bool> copy_chunk(Unit& unit, const Machine& job) {
     return true;
   }
   Machine next = job;
-  next.configured = end;
+  next.progress = end;
   unit.put(std::move(next));
   return false;
 }

@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "deploy/run/detail.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
 #include "operations/environments/parts/stage_list.h"
@@ -32,8 +31,7 @@ Result<ServiceEntry> describe_now(Unit& unit, const Machine& machine) {
   entry.id = machine.id;
   entry.kind = find_family(machine.family)->service_kind;
   entry.state = static_cast<ServiceState>(machine.state);
-  ORLOP_TRY(detail, parse_detail(machine.detail));
-  entry.reason = std::move(detail.reason);
+  entry.reason = machine.detail.reason;
   ORLOP_TRY(record, unit.record(machine.id));
   if (!record) return entry;
   ORLOP_TRY(body, parse_stored(record->body));

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "deploy/request/sub_action.h"
+#include "deploy/run/detail.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
-#include "wire/json.h"
 
 namespace orlop {
 namespace {
@@ -19,8 +19,6 @@ ServiceTally tally_of(const EnvironmentView& view) {
   }
   return tally;
 }
-
-Result<Value> detail_of(const Machine& machine) { return parse_stored(machine.detail.empty() ? "{}" : machine.detail); }
 
 // The state that an ended request left its environment in.
 Result<ServiceState> ended_state(Unit& unit, const Id& request) {
@@ -120,14 +118,14 @@ namespace {
 // `shown` is the request that the answer names.
 Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests, const Id& shown) {
   ORLOP_TRY(sub_action, last_sub_action(unit, service));
-  ORLOP_TRY(detail, detail_of(service));
+  const ActionDetail& detail = service.detail;
   const auto state = static_cast<ServiceState>(service.state);
   const Machine* current = requests.current();
   out.begin_object().field("id", service.id).field("state", to_string(state));
   out.field("service_deployment_status", to_string(static_cast<Freshness>(service.freshness)));
   out.field("is_part_last_deployment", current != nullptr && requests.concerns(*current, service));
   out.key("status_details");
-  write_status_details(out, static_cast<Action>(service.action), state, sub_action, detail.text_or("reason", ""));
+  write_status_details(out, static_cast<Action>(service.action), state, sub_action, detail.reason);
   if (shown.is_nil()) {
     out.field_null("deployment_request_id");
   } else {
@@ -135,8 +133,7 @@ Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, co
   }
   out.field("deployment_requests_count", requests.count_unfinished(service));
   if (service.last_deployment_at.milliseconds != 0) out.field("last_deployment_date", service.last_deployment_at);
-  if (const Value* steps = detail.find("steps"); steps != nullptr && steps->is_object()) out.field("steps", *steps);
-  if (!detail.text_or("execution_id", "").empty()) out.field("execution_id", detail.text_or("execution_id", ""));
+  if (!detail.execution_id.empty()) out.field_raw("steps", steps_json(detail)).field("execution_id", detail.execution_id);
   out.end_object();
   return {};
 }

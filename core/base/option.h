@@ -1,0 +1,83 @@
+// What each option of an engine is: the rows of options.def as data, for documents, generated code and setters by name.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace orlop {
+
+// Its values in C; in Python.
+enum class OptionKind : std::uint8_t {
+  text,      // orlop_text; str
+  name,      // orlop_text of lower case letters; str
+  path,      // orlop_text without a zero byte; str or os.PathLike
+  bytes,     // orlop_text; bytes. Read before orlop_open returns, and not kept
+  key,       // orlop_text that is empty or has 32 bytes; bytes
+  keys,      // orlop_text, keys one after the other; an iterable of bytes
+  texts,     // orlop_text, entries separated by commas; an iterable of str
+  count,     // uint32_t; int
+  limit,     // uint32_t, UINT32_MAX: not given; int or None
+  size,      // uint64_t; int
+  flag,      // int32_t, 0 or 1; bool
+  duration,  // int64_t in milliseconds, the member's name ends in _ms; seconds or a text like "1h30m"
+  instant,   // int64_t in milliseconds, the member's name ends in _ms; a text like "2026-01-01T00:00:00Z"
+  seed,      // uint64_t and the flag `seeded`; int or None
+  choice,    // int32_t, ORLOP_<NAME>_<VALUE>; a text
+  port,      // a pointer to orlop_<name>; a callable
+};
+
+// Where an option exists.
+using OptionFaces = std::uint8_t;
+inline constexpr OptionFaces on_c = 1;           // C and C++
+inline constexpr OptionFaces on_engine = 2;      // orlop.Engine
+inline constexpr OptionFaces on_simulation = 4;  // orlop.Simulation
+inline constexpr OptionFaces on_serve = 8;       // orlop serve
+inline constexpr OptionFaces on_all = on_c | on_engine | on_simulation | on_serve;
+
+struct OptionValue {
+  std::string_view name;
+  std::string_view text;
+};
+
+// The default: text for kinds of text, else a number.
+struct OptionDefault {
+  constexpr OptionDefault(const char* given) : text(given) {}
+  constexpr OptionDefault(std::int64_t given) : number(given) {}
+  constexpr OptionDefault(int given) : number(given) {}
+  constexpr OptionDefault(bool given) : number(given ? 1 : 0) {}
+
+  std::string_view text = {};
+  std::int64_t number = 0;
+};
+
+struct Option {
+  OptionKind kind;
+  std::string_view name;
+  std::string_view unit;
+  OptionDefault initial;
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+  OptionFaces faces = on_all;
+  std::string_view text;
+  std::span<const OptionValue> values = {};  // of a choice
+  std::string_view cpp_type = {};            // of a port
+  std::string_view python_type = {};         // of a port
+
+  bool is_on(OptionFaces face) const { return (faces & face) != 0; }
+};
+
+// In the order of options.def.
+std::span<const Option> all_options();
+// nullptr: there is none of that name.
+const Option* find_option(std::string_view name);
+
+// The default for people: "4", "queue", "1h", "2026-01-01T00:00:00Z"; "" if there is none.
+std::string default_text(const Option& option);
+// What is allowed, as the end of "must be": "1 to 100000", "one of queue, reject", "a duration of 1 ms to 366 d, such as 30s or 1h30m".
+std::string allowed_text(const Option& option);
+// "1h30m", "250ms"; the units of the name.
+std::string duration_text(std::int64_t milliseconds);
+
+}  // namespace orlop

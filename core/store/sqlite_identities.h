@@ -1,0 +1,41 @@
+// The numbers that stand for ids in the rows of a SQLite file: 16 bytes lie in the file once, and one to four wherever they are named.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "base/id.h"
+
+namespace orlop {
+
+class SqliteConnection;
+
+// What one connection knows of the table `identity`. A number that was committed never stands for another id, so that what is known
+// stays true until the connection's own transaction is rolled back. May throw SQLite::Exception.
+class SqliteIdentities {
+ public:
+  // The id behind a number that a row holds; nil for 0.
+  Id id_of(SqliteConnection& connection, std::int64_t number);
+  // The number of an id; 0 for nil; nothing for one that the file has never named.
+  std::optional<std::int64_t> number_of(SqliteConnection& connection, const Id& id);
+  // The same; one that was never named gets the next number.
+  std::int64_t make_number(SqliteConnection& connection, const Id& id);
+  // After a transaction that was rolled back.
+  void forget() noexcept;
+
+ private:
+  struct Known {
+    std::int64_t number = 0;
+    Id id;
+  };
+  static constexpr std::size_t known_count = 512;  // a power of two
+
+  static std::size_t place_of(const Id& id) { return std::hash<Id>()(id) % known_count; }
+  void remember(std::int64_t number, const Id& id);
+
+  std::array<Known, known_count> by_number_{};
+  std::array<Known, known_count> by_id_{};
+};
+
+}  // namespace orlop

@@ -1,0 +1,154 @@
+// The options of an engine. Part of orlop.h, which includes it. Generated from core/base/options.def: do not edit.
+//
+//   orlop_options options = ORLOP_OPTIONS_INIT;            all defaults
+//   options.max_parallel_deploys = 64;                     by member
+//   error = orlop_options_set(&options, "history_kept", "100");  or by name, from a file of settings or the environment
+//
+// Later versions append members; `size` says which ones the caller knows. Texts are copied by orlop_open, and so are the structs of ports. What
+// the context of a port points to must live until its release() is called, which is when the engine is gone (never, if orlop_open failed).
+#ifndef ORLOP_OPTIONS_H
+#define ORLOP_OPTIONS_H
+
+#include "orlop/orlop.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What an SQLite store waits for before it answers a change.
+typedef int32_t orlop_durability;
+enum {
+  ORLOP_DURABILITY_FULL = 0,  // The disk has the change: it survives a loss of power.
+  ORLOP_DURABILITY_NORMAL = 1   // The operating system has the change: a loss of power may lose the last changes, never their order.
+};
+
+// What happens to a deployment request while another one runs in the same environment.
+typedef int32_t orlop_busy;
+enum {
+  ORLOP_BUSY_QUEUE = 0,  // The request waits until the running one has ended.
+  ORLOP_BUSY_REJECT = 1   // The request is refused with 409.
+};
+
+// Whether untrusted requests, such as those over HTTP, must be authenticated.
+typedef int32_t orlop_authentication;
+enum {
+  ORLOP_AUTHENTICATION_OFF = 0,  // Every request may do everything.
+  ORLOP_AUTHENTICATION_REQUIRED = 1   // A request needs an API token, or a token that `token_authenticator` accepts.
+};
+
+// What happens to regions and versions that the built-in catalogs do not contain.
+typedef int32_t orlop_catalogs;
+enum {
+  ORLOP_CATALOGS_KNOWN = 0,  // They are refused with 400; the message names the nearest known one.
+  ORLOP_CATALOGS_OPEN = 1   // They are accepted.
+};
+
+struct orlop_log;
+struct orlop_driver;
+struct orlop_clock;
+struct orlop_random_source;
+struct orlop_token_authenticator;
+struct orlop_policy_evaluator;
+struct orlop_git_provider;
+struct orlop_webhook_sender;
+struct orlop_store;
+
+struct orlop_options {
+  size_t size;  // sizeof(orlop_options)
+  // Where the engine stores everything: `memory:` (lost when the engine is closed), or the path of an SQLite file, with or without `sqlite:` before
+  // it. The file is created if it does not exist. Default: memory:. Bounds: at most 4096 bytes.
+  orlop_text storage;
+  // Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they are dropped.
+  const struct orlop_log *log;
+  // Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
+  const struct orlop_driver *driver;
+  // Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. A simulation has a virtual clock.
+  const struct orlop_clock *clock;
+  // Source of random numbers of 64 bits, from which ids are made. Without one the engine uses that of the operating system. Excludes `seed`.
+  const struct orlop_random_source *random_source;
+  // Seed of the random source: the same calls at the same times then make the same ids. A simulation always has one, 0 by default; any other engine
+  // draws from `random_source` where no seed is given. Bounds: 0 to 18446744073709551615.
+  int32_t seeded;  // 1: `seed` is given
+  uint64_t seed;
+  // What an SQLite store waits for before it answers a change. Default: full. Bounds: one of full, normal.
+  orlop_durability durability;
+  // Name of the platform in values such as `MANAGED_BY_PLATFORM`. Lower case letters. Default: platform. Bounds: 1 to 32 lower case letters.
+  orlop_text brand;
+  // What happens to a deployment request while another one runs in the same environment. Default: queue. Bounds: one of queue, reject.
+  orlop_busy busy;
+  // Builds that run at the same time in one environment. Unit: builds. Default: 4. Bounds: 1 to 100000.
+  uint32_t max_parallel_builds;
+  // Services that are deployed at the same time in one stage of an environment. Unit: deployments. Default: 16. Bounds: 1 to 100000.
+  uint32_t max_parallel_deploys;
+  // Time after which a step fails that has no timeout of its own. Unit: ms. Default: 3600000. Bounds: 1 to 31622400000.
+  int64_t step_deadline_ms;
+  // Time after which a service that is being canceled fails. Unit: ms. Default: 600000. Bounds: 1 to 31622400000.
+  int64_t cancel_deadline_ms;
+  // Ended deployment requests that are kept for each environment. Unit: requests. Default: 50. Bounds: 20 to 4294967295.
+  uint32_t history_kept;
+  // Open a simulation: time is virtual and moves only by `orlop_advance` and `orlop_run_until_idle`, random numbers follow from `seed`, and `clock`
+  // and `random_source` must not be given. 0 or 1. Default: false.
+  int32_t simulation;
+  // Time at which the virtual clock of a simulation starts. On a store that holds events it starts at the last event if that is later. Unit: ms since
+  // 1970-01-01T00:00:00Z. Default: 1767225600000. Bounds: 1 to 253402300799999.
+  int64_t start_ms;
+  // Whether untrusted requests, such as those over HTTP, must be authenticated. Default: off. Bounds: one of off, required.
+  orlop_authentication authentication;
+  // Untrusted requests that one token may make per hour; more are refused with 429. 0: no limit. Where it is not given: 1000 if `authentication` is
+  // `required`, else no limit. UINT32_MAX: not given. Unit: requests per hour. Bounds: 0 to 4294967294.
+  uint32_t rate_limit;
+  // Authenticates tokens that the engine did not issue, such as the JWT of an identity provider. Without one such tokens are refused.
+  const struct orlop_token_authenticator *token_authenticator;
+  // Evaluates the policies of API tokens, such as those of Open Policy Agent. Without one a token that is bound to a policy is refused everything.
+  const struct orlop_policy_evaluator *policy_evaluator;
+  // Looks up the webhooks of git repositories. Without one their status is `UNABLE_TO_VERIFY`.
+  const struct orlop_git_provider *git_provider;
+  // Sends the messages of webhooks. Without one they stay in the outbox until an engine with a webhook sender opens the store.
+  const struct orlop_webhook_sender *webhook_sender;
+  // Kubernetes versions that clusters are created with and upgraded through, in ascending order. Without any: the versions that the library knows.
+  // Entries separated by commas. Bounds: at most 1000 entries.
+  orlop_text kubernetes_versions;
+  // Host names (`hooks.example.internal`), IP addresses and CIDR ranges (`10.1.0.0/16`) that webhooks may be sent to, by `http` too, although they
+  // are not on the public internet. Entries separated by commas. Bounds: at most 1000 entries.
+  orlop_text webhook_allow;
+  // Store of the host (storage.h) in place of the one that `storage` names; `storage` must then be left at its default.
+  const struct orlop_store *store;
+  // Snapshot of another engine. This engine continues from it, in a store that must be empty. Read before orlop_open returns.
+  orlop_text snapshot;
+  // Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Empty: secrets are stored in plain
+  // text. Bounds: 32 bytes.
+  orlop_text secret_key;
+  // Keys of 32 bytes that the store may still be encrypted with. When it is opened it is encrypted with `secret_key` instead. The keys one after the
+  // other, without a separator. Bounds: at most 100 keys.
+  orlop_text previous_secret_keys;
+  // Bytes of the SQLite file that readers map into memory. Reads are faster, but a file that is truncated while it is open, or a disk that fails,
+  // then ends the process with SIGBUS instead of an error. Unit: bytes. Default: 0. Bounds: 0 to 2147418112.
+  uint64_t mmap_size;
+  // Deploy services only to a cluster that is `DEPLOYED` or `RESTARTED`: a deployment waits for a cluster that is being deployed, and is refused with
+  // 409 otherwise. 0 or 1. Default: true.
+  int32_t require_cluster;
+  // What happens to regions and versions that the built-in catalogs do not contain. Default: known. Bounds: one of known, open.
+  orlop_catalogs catalogs;
+};
+
+#define ORLOP_OPTIONS_INIT \
+  { \
+    sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_FULL, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
+    INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, NULL, NULL, {NULL, 0}, \
+    {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN }
+
+// Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
+// programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.
+ORLOP_API void orlop_options_init(orlop_options *options, size_t size);
+
+// Sets the option of that name, from text: numbers in decimal, "true" and "false", durations like "30s", "1h30m" and "250ms", times like
+// "2026-01-01T00:00:00Z", the names of values ("queue"), lists with commas. The name is that of the member without "_ms". Texts are not copied:
+// `value` must live until orlop_open has returned. Options that hold bytes and ports are no text, and are set by their member.
+// Errors: MISUSE (no such option, and the nearest name; a value that the option cannot have, and what it can be).
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_options_set(orlop_options *options, const char *name, const char *value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,221 @@
+# Generated from core/base/options.def: do not edit.
+"""The keyword arguments of `orlop.Engine` and `orlop.Simulation`."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable
+    from typing import Any, Literal
+
+    from .driver import Driver
+    from .ports import GitProvider, PolicyEvaluator, TokenAuthenticator, WebhookSender
+
+DURATIONS = {"step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000}  # milliseconds
+LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys",)
+PORTS = ("log", "driver", "clock", "random_source", "token_authenticator", "policy_evaluator", "git_provider", "webhook_sender",)
+
+
+class OpenedByOptions:
+    """What opens itself with its keyword arguments."""
+
+    def _open(self, options: dict[str, Any]) -> None:
+        """Opens it with these options, by name."""
+
+
+class EngineOptions(OpenedByOptions):
+    """The options of `orlop.Engine`."""
+
+    def __init__(
+        self,
+        storage: str | os.PathLike[str] = "memory:",
+        *,
+        log: Callable[[str, str], object] | None = None,
+        driver: Driver | None = None,
+        clock: Callable[[], float] | None = None,
+        random_source: Callable[[], int] | None = None,
+        seed: int | None = None,
+        durability: Literal["full", "normal"] = "full",
+        brand: str = "platform",
+        busy: Literal["queue", "reject"] = "queue",
+        max_parallel_builds: int = 4,
+        max_parallel_deploys: int = 16,
+        step_deadline: str | float = "1h",
+        cancel_deadline: str | float = "10m",
+        history_kept: int = 50,
+        authentication: Literal["off", "required"] = "off",
+        rate_limit: int | None = None,
+        token_authenticator: TokenAuthenticator | None = None,
+        policy_evaluator: PolicyEvaluator | None = None,
+        git_provider: GitProvider | None = None,
+        webhook_sender: WebhookSender | None = None,
+        kubernetes_versions: Iterable[str] = (),
+        webhook_allow: Iterable[str] = (),
+        snapshot: bytes = b"",
+        secret_key: bytes = b"",
+        previous_secret_keys: Iterable[bytes] = (),
+        mmap_size: int = 0,
+        require_cluster: bool = True,
+        catalogs: Literal["known", "open"] = "known",
+        port_timeout: str | float = "5s",
+    ) -> None:
+        """Opens it with these options.
+
+        `storage`: Where the engine stores everything: `memory:` (lost when the engine is closed), or the path of an SQLite file, with or
+        without `sqlite:` before it. The file is created if it does not exist. Default: memory:. Bounds: at most 4096 bytes.
+        `log`: Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they
+        are dropped.
+        `driver`: Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
+        `clock`: Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. A simulation has a
+        virtual clock.
+        `random_source`: Source of random numbers of 64 bits, from which ids are made. Without one the engine uses that of the operating
+        system. Excludes `seed`.
+        `seed`: Seed of the random source: the same calls at the same times then make the same ids. A simulation always has one, 0 by
+        default; any other engine draws from `random_source` where no seed is given. Bounds: 0 to 18446744073709551615.
+        `durability`: What an SQLite store waits for before it answers a change. `full`: The disk has the change: it survives a loss of
+        power. `normal`: The operating system has the change: a loss of power may lose the last changes, never their order. Default: full.
+        Bounds: one of full, normal.
+        `brand`: Name of the platform in values such as `MANAGED_BY_PLATFORM`. Lower case letters. Default: platform. Bounds: 1 to 32 lower
+        case letters.
+        `busy`: What happens to a deployment request while another one runs in the same environment. `queue`: The request waits until the
+        running one has ended. `reject`: The request is refused with 409. Default: queue. Bounds: one of queue, reject.
+        `max_parallel_builds`: Builds that run at the same time in one environment. Unit: builds. Default: 4. Bounds: 1 to 100000.
+        `max_parallel_deploys`: Services that are deployed at the same time in one stage of an environment. Unit: deployments. Default: 16.
+        Bounds: 1 to 100000.
+        `step_deadline`: Time after which a step fails that has no timeout of its own. Unit: seconds, or a text such as `30s` or `1h30m`.
+        Default: 1h. Bounds: 1ms to 366d.
+        `cancel_deadline`: Time after which a service that is being canceled fails. Unit: seconds, or a text such as `30s` or `1h30m`.
+        Default: 10m. Bounds: 1ms to 366d.
+        `history_kept`: Ended deployment requests that are kept for each environment. Unit: requests. Default: 50. Bounds: 20 to 4294967295.
+        `authentication`: Whether untrusted requests, such as those over HTTP, must be authenticated. `off`: Every request may do
+        everything. `required`: A request needs an API token, or a token that `token_authenticator` accepts. Default: off. Bounds: one of
+        off, required.
+        `rate_limit`: Untrusted requests that one token may make per hour; more are refused with 429. 0: no limit. Where it is not given:
+        1000 if `authentication` is `required`, else no limit. Unit: requests per hour. Bounds: 0 to 4294967294.
+        `token_authenticator`: Authenticates tokens that the engine did not issue, such as the JWT of an identity provider. Without one such
+        tokens are refused.
+        `policy_evaluator`: Evaluates the policies of API tokens, such as those of Open Policy Agent. Without one a token that is bound to a
+        policy is refused everything.
+        `git_provider`: Looks up the webhooks of git repositories. Without one their status is `UNABLE_TO_VERIFY`.
+        `webhook_sender`: Sends the messages of webhooks. Without one they stay in the outbox until an engine with a webhook sender opens
+        the store.
+        `kubernetes_versions`: Kubernetes versions that clusters are created with and upgraded through, in ascending order. Without any: the
+        versions that the library knows. Bounds: at most 1000 entries.
+        `webhook_allow`: Host names (`hooks.example.internal`), IP addresses and CIDR ranges (`10.1.0.0/16`) that webhooks may be sent to,
+        by `http` too, although they are not on the public internet. Bounds: at most 1000 entries.
+        `snapshot`: Snapshot of another engine. This engine continues from it, in a store that must be empty.
+        `secret_key`: Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Empty:
+        secrets are stored in plain text. Bounds: 32 bytes.
+        `previous_secret_keys`: Keys of 32 bytes that the store may still be encrypted with. When it is opened it is encrypted with
+        `secret_key` instead. Bounds: at most 100 keys.
+        `mmap_size`: Bytes of the SQLite file that readers map into memory. Reads are faster, but a file that is truncated while it is open,
+        or a disk that fails, then ends the process with SIGBUS instead of an error. Unit: bytes. Default: 0. Bounds: 0 to 2147418112.
+        `require_cluster`: Deploy services only to a cluster that is `DEPLOYED` or `RESTARTED`: a deployment waits for a cluster that is
+        being deployed, and is refused with 409 otherwise. Default: true.
+        `catalogs`: What happens to regions and versions that the built-in catalogs do not contain. `known`: They are refused with 400; the
+        message names the nearest known one. `open`: They are accepted. Default: known. Bounds: one of known, open.
+        `port_timeout`: Time that `token_authenticator`, `policy_evaluator` and `git_provider` have for an answer. After it the request
+        fails with `DriverFailed`, over HTTP with 504; the status of a git webhook becomes `UNABLE_TO_VERIFY`. The C library starts no
+        thread and cannot end a call: there a port keeps its own timeout. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 5s.
+        Bounds: 1ms to 366d.
+        """
+        options = dict(locals())
+        del options["self"]
+        self._open(options)
+
+
+class SimulationOptions(OpenedByOptions):
+    """The options of `orlop.Simulation`."""
+
+    def __init__(
+        self,
+        storage: str | os.PathLike[str] = "memory:",
+        *,
+        log: Callable[[str, str], object] | None = None,
+        seed: int = 0,
+        durability: Literal["full", "normal"] = "full",
+        brand: str = "platform",
+        busy: Literal["queue", "reject"] = "queue",
+        max_parallel_builds: int = 4,
+        max_parallel_deploys: int = 16,
+        step_deadline: str | float = "1h",
+        cancel_deadline: str | float = "10m",
+        history_kept: int = 50,
+        start: str = "2026-01-01T00:00:00Z",
+        authentication: Literal["off", "required"] = "off",
+        rate_limit: int | None = None,
+        token_authenticator: TokenAuthenticator | None = None,
+        policy_evaluator: PolicyEvaluator | None = None,
+        git_provider: GitProvider | None = None,
+        webhook_sender: WebhookSender | None = None,
+        kubernetes_versions: Iterable[str] = (),
+        webhook_allow: Iterable[str] = (),
+        snapshot: bytes = b"",
+        secret_key: bytes = b"",
+        previous_secret_keys: Iterable[bytes] = (),
+        mmap_size: int = 0,
+        require_cluster: bool = True,
+        catalogs: Literal["known", "open"] = "known",
+        port_timeout: str | float = "5s",
+    ) -> None:
+        """Opens it with these options.
+
+        `storage`: Where the engine stores everything: `memory:` (lost when the engine is closed), or the path of an SQLite file, with or
+        without `sqlite:` before it. The file is created if it does not exist. Default: memory:. Bounds: at most 4096 bytes.
+        `log`: Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they
+        are dropped.
+        `seed`: Seed of the random source: the same calls at the same times then make the same ids. A simulation always has one, 0 by
+        default; any other engine draws from `random_source` where no seed is given. Bounds: 0 to 18446744073709551615.
+        `durability`: What an SQLite store waits for before it answers a change. `full`: The disk has the change: it survives a loss of
+        power. `normal`: The operating system has the change: a loss of power may lose the last changes, never their order. Default: full.
+        Bounds: one of full, normal.
+        `brand`: Name of the platform in values such as `MANAGED_BY_PLATFORM`. Lower case letters. Default: platform. Bounds: 1 to 32 lower
+        case letters.
+        `busy`: What happens to a deployment request while another one runs in the same environment. `queue`: The request waits until the
+        running one has ended. `reject`: The request is refused with 409. Default: queue. Bounds: one of queue, reject.
+        `max_parallel_builds`: Builds that run at the same time in one environment. Unit: builds. Default: 4. Bounds: 1 to 100000.
+        `max_parallel_deploys`: Services that are deployed at the same time in one stage of an environment. Unit: deployments. Default: 16.
+        Bounds: 1 to 100000.
+        `step_deadline`: Time after which a step fails that has no timeout of its own. Unit: seconds, or a text such as `30s` or `1h30m`.
+        Default: 1h. Bounds: 1ms to 366d.
+        `cancel_deadline`: Time after which a service that is being canceled fails. Unit: seconds, or a text such as `30s` or `1h30m`.
+        Default: 10m. Bounds: 1ms to 366d.
+        `history_kept`: Ended deployment requests that are kept for each environment. Unit: requests. Default: 50. Bounds: 20 to 4294967295.
+        `start`: Time at which the virtual clock of a simulation starts. On a store that holds events it starts at the last event if that is
+        later. Default: 2026-01-01T00:00:00Z. Bounds: 1970-01-01T00:00:00.001Z to 9999-12-31T23:59:59.999Z.
+        `authentication`: Whether untrusted requests, such as those over HTTP, must be authenticated. `off`: Every request may do
+        everything. `required`: A request needs an API token, or a token that `token_authenticator` accepts. Default: off. Bounds: one of
+        off, required.
+        `rate_limit`: Untrusted requests that one token may make per hour; more are refused with 429. 0: no limit. Where it is not given:
+        1000 if `authentication` is `required`, else no limit. Unit: requests per hour. Bounds: 0 to 4294967294.
+        `token_authenticator`: Authenticates tokens that the engine did not issue, such as the JWT of an identity provider. Without one such
+        tokens are refused.
+        `policy_evaluator`: Evaluates the policies of API tokens, such as those of Open Policy Agent. Without one a token that is bound to a
+        policy is refused everything.
+        `git_provider`: Looks up the webhooks of git repositories. Without one their status is `UNABLE_TO_VERIFY`.
+        `webhook_sender`: Sends the messages of webhooks. Without one they stay in the outbox until an engine with a webhook sender opens
+        the store.
+        `kubernetes_versions`: Kubernetes versions that clusters are created with and upgraded through, in ascending order. Without any: the
+        versions that the library knows. Bounds: at most 1000 entries.
+        `webhook_allow`: Host names (`hooks.example.internal`), IP addresses and CIDR ranges (`10.1.0.0/16`) that webhooks may be sent to,
+        by `http` too, although they are not on the public internet. Bounds: at most 1000 entries.
+        `snapshot`: Snapshot of another engine. This engine continues from it, in a store that must be empty.
+        `secret_key`: Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Empty:
+        secrets are stored in plain text. Bounds: 32 bytes.
+        `previous_secret_keys`: Keys of 32 bytes that the store may still be encrypted with. When it is opened it is encrypted with
+        `secret_key` instead. Bounds: at most 100 keys.
+        `mmap_size`: Bytes of the SQLite file that readers map into memory. Reads are faster, but a file that is truncated while it is open,
+        or a disk that fails, then ends the process with SIGBUS instead of an error. Unit: bytes. Default: 0. Bounds: 0 to 2147418112.
+        `require_cluster`: Deploy services only to a cluster that is `DEPLOYED` or `RESTARTED`: a deployment waits for a cluster that is
+        being deployed, and is refused with 409 otherwise. Default: true.
+        `catalogs`: What happens to regions and versions that the built-in catalogs do not contain. `known`: They are refused with 400; the
+        message names the nearest known one. `open`: They are accepted. Default: known. Bounds: one of known, open.
+        `port_timeout`: Time that `token_authenticator`, `policy_evaluator` and `git_provider` have for an answer. After it the request
+        fails with `DriverFailed`, over HTTP with 504; the status of a git webhook becomes `UNABLE_TO_VERIFY`. The C library starts no
+        thread and cannot end a call: there a port keeps its own timeout. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 5s.
+        Bounds: 1ms to 366d.
+        """
+        options = dict(locals())
+        del options["self"]
+        self._open(options)
