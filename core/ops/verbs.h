@@ -1,4 +1,4 @@
-// The five plain verbs of every family, and the pieces of them that operation sets and deployments use.
+// The five generic operations of every family, and the parts of them that operation sets and deployments use.
 #pragma once
 
 #include <cstdint>
