@@ -12,6 +12,7 @@
 #include "ops/verbs.h"
 #include "operations/operations.h"
 #include "operations/services/subject.h"
+#include "ops/record_event.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -21,14 +22,7 @@ namespace {
 const Family& member_family() { return *find_family(member_number); }
 
 void emit_member(Unit& unit, EventKind kind, const Record& record) {
-  Event event;
-  event.kind = kind;
-  event.family = record.family;
-  event.subject = record.id;
-  event.owner = record.parent;
-  event.organization = record.organization;
-  event.revision = kind == EventKind::deleted ? record.revision : record.revision + 1;
-  unit.emit(std::move(event));
+  emit_about(unit, record, kind, kind == EventKind::deleted ? record.revision : record.revision + 1);
 }
 
 struct Member {
