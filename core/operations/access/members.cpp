@@ -12,6 +12,7 @@
 #include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/record_event.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

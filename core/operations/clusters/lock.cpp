@@ -10,22 +10,13 @@
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
+#include "ops/record_event.h"
 #include "wire/writer.h"
 
 namespace orlop {
 namespace {
 
 constexpr std::int64_t lock_days_default = 1;
-
-void tell(Unit& unit, const Record& lock, EventKind kind) {
-  Event event;
-  event.kind = kind;
-  event.family = lock.family;
-  event.subject = lock.id;
-  event.owner = lock.parent;
-  event.organization = lock.organization;
-  unit.emit(std::move(event));
-}
 
 Result<Answer> lock(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
@@ -44,7 +35,7 @@ Result<Answer> lock(Unit& unit, const Call& call) {
   out.field("ttl_in_days", call.body->integer_or("ttl_in_days", lock_days_default));
   out.field("cluster_id", subject.record.id).field("locked_at", unit.now()).field("owner_name", call.author).end_object();
   record.body = out.text();
-  tell(unit, record, EventKind::created);
+  emit_about(unit, record, EventKind::created, 0);
   unit.put(std::move(record));
   return Answer{200, std::move(out).take()};
 }
@@ -53,7 +44,7 @@ Result<Answer> unlock(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(held, lock_of(unit, subject.record.id));
   if (!held) return not_found("lock on cluster", subject.record.id);
-  tell(unit, held->record, EventKind::deleted);
+  emit_about(unit, held->record, EventKind::deleted, 0);
   unit.erase(held->record.id);
   return Answer{204, {}};
 }
