@@ -6,7 +6,7 @@
 
 #include "base/digest.h"
 #include "deploy/request/deployed_commit.h"
-#include "model/trait.h"
+#include "model/plan_flag.h"
 #include "model/value.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -94,7 +94,7 @@ std::string scripted_commit(const Step& step) {
 
 bool needs_configuration(const Machine& subject) {
   const auto kind = static_cast<StepKind>(subject.step_kind);
-  return makes_cluster(kind) || (uses_commit(kind) && has(subject.traits, MachineTrait::has_git));
+  return makes_cluster(kind) || (uses_commit(kind) && has(subject.traits, PlanFlag::has_git));
 }
 
 std::string scripted_outputs(const Step& step) {
