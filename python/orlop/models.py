@@ -725,7 +725,7 @@ class ProjectCollection(Collection[Project]):
     _item = Project
 
 
-class Environment(EnvironmentDeploy, ClonableEnvironment):
+class Environment(ClonableEnvironment, EnvironmentDeploy):
     """An environment is a set of services that run together in one namespace of a cluster and are deployed stage by stage."""
 
     _family = Family(
@@ -788,7 +788,7 @@ class ClusterCollection(Collection[Cluster]):
     _item = Cluster
 
 
-class Application(Deployable, ClonableService):
+class Application(ClonableService, Deployable):
     """An application is a service that is built from a git repository with a Dockerfile and runs as replicated instances. Edits take effect with the next deployment."""
 
     _family = Family(
@@ -809,7 +809,7 @@ class ApplicationCollection(Collection[Application]):
     _item = Application
 
 
-class Container(Deployable, ClonableService, Previewable):
+class Container(Previewable, ClonableService, Deployable):
     """A container is a service that runs an image of a container registry as replicated instances. Edits take effect with the next deployment."""
 
     _family = Family(
@@ -830,7 +830,7 @@ class ContainerCollection(Collection[Container]):
     _item = Container
 
 
-class Database(Deployable, ClonableService):
+class Database(ClonableService, Deployable):
     """A database is a PostgreSQL, MySQL, MongoDB or Redis server, run in a container on the cluster or as a managed service of the cloud provider."""
 
     _family = Family(
@@ -851,7 +851,7 @@ class DatabaseCollection(Collection[Database]):
     _item = Database
 
 
-class Job(Deployable, ClonableService):
+class Job(ClonableService, Deployable):
     """A job is a service that runs a container to completion, on a cron schedule or when its environment is deployed, stopped or deleted."""
 
     _family = Family(
@@ -872,7 +872,7 @@ class JobCollection(Collection[Job]):
     _item = Job
 
 
-class Helm(Deployable, ClonableService):
+class Helm(ClonableService, Deployable):
     """A Helm service is a service that installs a Helm chart from a git repository or a Helm repository. Edits take effect with the next deployment."""
 
     _family = Family(
@@ -893,7 +893,7 @@ class HelmCollection(Collection[Helm]):
     _item = Helm
 
 
-class Terraform(Deployable, ClonableService):
+class Terraform(ClonableService, Deployable):
     """A Terraform service is a service that applies Terraform files with its environment and destroys their resources when it is deleted."""
 
     _family = Family(

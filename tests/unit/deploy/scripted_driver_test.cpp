@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/trait.h"
+#include "model/plan_flag.h"
 
 namespace orlop {
 namespace {
@@ -57,7 +57,7 @@ TEST(ScriptedDriver, ReadsAConfigurationOnlyForWhatItSays) {
     subject.traits = traits;
     return driver.reads_configuration(subject);
   };
-  const auto with_git = static_cast<std::uint32_t>(MachineTrait::has_git);
+  const auto with_git = static_cast<std::uint32_t>(PlanFlag::has_git);
   EXPECT_TRUE(reads(StepKind::build, with_git));
   EXPECT_TRUE(reads(StepKind::deploy, with_git));
   EXPECT_FALSE(reads(StepKind::deploy, 0));
