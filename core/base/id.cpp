@@ -1,5 +1,7 @@
 #include "base/id.h"
 
+#include <cstring>
+
 namespace orlop {
 namespace {
 
@@ -17,6 +19,19 @@ constexpr std::array<std::uint8_t, 256> values = [] {
   return table;
 }();
 
+// The two digits of each byte.
+constexpr std::array<char, 512> pairs = [] {
+  std::array<char, 512> table{};
+  for (std::size_t byte = 0; byte < 256; ++byte) {
+    table[byte * 2] = digits[byte >> 4];
+    table[byte * 2 + 1] = digits[byte & 15];
+  }
+  return table;
+}();
+
+// Where each byte's digits stand in the text.
+constexpr std::array<std::uint8_t, 16> text_places = {0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34};
+
 bool is_dash_position(std::size_t position) {
   return position == 8 || position == 13 || position == 18 || position == 23;
 }
@@ -25,12 +40,8 @@ bool is_dash_position(std::size_t position) {
 
 void append_text(std::string& out, const Id& id) {
   char text[36];
-  std::size_t position = 0;
-  for (const std::uint8_t byte : id.bytes) {
-    if (is_dash_position(position)) text[position++] = '-';
-    text[position++] = digits[byte >> 4];
-    text[position++] = digits[byte & 15];
-  }
+  text[8] = text[13] = text[18] = text[23] = '-';
+  for (std::size_t place = 0; place < id.bytes.size(); ++place) std::memcpy(text + text_places[place], &pairs[std::size_t{id.bytes[place]} * 2], 2);
   out.append(text, sizeof text);
 }
 

@@ -17,8 +17,8 @@ std::string phases() {
 // Services and clusters spell a state that they share alike, and charts draw it alike.
 std::map<std::string_view, std::string_view> chart_of_states() {
   std::map<std::string_view, std::string_view> charts;
-#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart) charts.emplace(spelling, #chart);
-#define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, chart) charts.emplace(spelling, #chart);
+#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart, ...) charts.emplace(spelling, #chart);
+#define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, chart, ...) charts.emplace(spelling, #chart);
 #include "lifecycle/states.def"
   return charts;
 }

@@ -26,7 +26,7 @@ std::vector<Constant> constants_of(std::string_view prefix) {
 }
 
 std::vector<Constant> errors() {
-  std::vector<Constant> constants = {{"ERROR_NONE", 0, "nothing went wrong"}};
+  std::vector<Constant> constants = {{"ERROR_NONE", 0, "no error"}};
 #define ORLOP_ERROR(name, number, meaning) constants.push_back({"ERROR_" + upper_case(#name), number, meaning});
 #include "base/error.def"
 #undef ORLOP_ERROR
@@ -35,14 +35,16 @@ std::vector<Constant> errors() {
 
 std::vector<Constant> service_states() {
   std::vector<Constant> constants;
-#define ORLOP_SERVICE_STATE(name, number, enum_value, ...) constants.push_back({"SERVICE_" + upper_case(#name), number});
+#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart, meaning) \
+  constants.push_back({"SERVICE_" + upper_case(#name), number, meaning});
 #include "lifecycle/states.def"
   return constants;
 }
 
 std::vector<Constant> cluster_states() {
   std::vector<Constant> constants;
-#define ORLOP_CLUSTER_STATE(name, number, enum_value, ...) constants.push_back({"CLUSTER_" + upper_case(#name), number});
+#define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, chart, meaning) \
+  constants.push_back({"CLUSTER_" + upper_case(#name), number, meaning});
 #include "lifecycle/states.def"
   return constants;
 }
@@ -66,17 +68,20 @@ std::string enums_header() {
       "// bindings and drivers keep them. Generated from the tables of the core; do not edit.\n"
       "#ifndef ORLOP_ENUMS_H\n#define ORLOP_ENUMS_H\n\n#include <stdint.h>\n";
   append_enum(text,
-              "What went wrong. 1 to 99: the request was refused, and a reply says why; 100 and up: the engine could not answer.",
+              "Errors. 1 to 99: the request was refused, and the reply gives the reason. From 100: the engine could not "
+              "process the call.",
               "code", errors());
   append_enum(text, "The states of a service.", "service_state", service_states());
   append_enum(text, "The states of a cluster.", "cluster_state", cluster_states());
-  append_enum(text, "What a request asks of an environment, a service or a cluster.", "action", constants_of<Action>("ACTION_"));
-  append_enum(text, "Whether what runs is what is configured.", "freshness", constants_of<Freshness>("FRESHNESS_"));
-  append_enum(text, "What the driver last said of a workload.", "running_state", constants_of<RunningState>("RUNNING_"));
-  append_enum(text, "What a driver is asked to do.", "step_kind", constants_of<StepKind>("STEP_"));
-  append_enum(text, "What a driver answers.", "report_kind", constants_of<ReportKind>("REPORT_"));
-  append_enum(text, "How a step is canceled.", "cancel_mode", constants_of<CancelMode>("CANCEL_"));
-  append_enum(text, "What the feed tells of.", "event_kind", constants_of<EventKind>("EVENT_"));
+  append_enum(text, "Actions that a request performs on an environment, a service or a "
+      "cluster.", "action", constants_of<Action>("ACTION_"));
+  append_enum(text, "Comparison of the configuration with what is deployed.", "freshness", constants_of<Freshness>("FRESHNESS_"));
+  append_enum(text, "Running state of a workload, as the driver reported it "
+      "last.", "running_state", constants_of<RunningState>("RUNNING_"));
+  append_enum(text, "Kinds of steps that the engine starts in a driver.", "step_kind", constants_of<StepKind>("STEP_"));
+  append_enum(text, "Kinds of reports from a driver.", "report_kind", constants_of<ReportKind>("REPORT_"));
+  append_enum(text, "Modes of canceling a step.", "cancel_mode", constants_of<CancelMode>("CANCEL_"));
+  append_enum(text, "Kinds of events of the feed.", "event_kind", constants_of<EventKind>("EVENT_"));
   return text + "\n#endif\n";
 }
 

@@ -18,7 +18,7 @@ std::string row_of(std::string_view name, int number, std::string_view meaning) 
   const bool is_refusal = number <= last_refusal || code_of_error == ErrorCode::lost_update;
   const std::uint16_t status = status_of(code_of_error);
   return table_row({std::to_string(number), code(name),
-                    is_refusal ? std::to_string(status) + " " + std::string(reason_of(status)) : "no reply",
+                    is_refusal ? std::to_string(status) + " " + std::string(reason_of(status)) : "none",
                     std::string(meaning)});
 }
 
@@ -43,16 +43,15 @@ std::string example() {
 std::string errors_page() {
   std::string text = page_head("Errors");
   text +=
-      "\nA refusal is a reply: status, and a body that says which field, what was given and what is allowed. Where there is no "
-      "reply, the "
-      "engine could not answer, and the call itself returns the error.\n\n";
+      "\nErrors with a status are replies to a request; the body names the field, the given value and the allowed values. Errors "
+      "without a reply are returned by the function call itself.\n\n";
   text += table();
   text +=
-      "\n## The body of a refusal\n\n`message` and `detail` are the same sentence. A 400 holds `violations`: every broken rule "
-      "at once, "
-      "each with the path of its field (empty for the whole body) and the reason. It holds the first 100 at most; then "
-      "`violations_omitted` is the number of the others. Counting stops at 1,000: from 900 on there may be more. A list that holds "
-      "more items than its field allows is one violation; its items are not looked at.\n\n```json\n";
+      "\n## Body of an error reply\n\n`message` and `detail` are the same sentence. A reply with status 400 lists all "
+      "`violations`, "
+      "each with the path of the field (empty for the whole body) and the reason. At most the first 100 are listed; then "
+      "`violations_omitted` is the number of the others. Counting stops at 1,000, so a value from 900 is a lower bound. A list "
+      "with more items than its field allows is one violation; its items are not validated.\n\n```json\n";
   return text + example() + "```\n";
 }
 

@@ -15,34 +15,34 @@ std::string_view about_of(EventKind kind) {
     case EventKind::created:
       return "A record was created.";
     case EventKind::edited:
-      return "A record was changed.";
+      return "A record was edited.";
     case EventKind::deleted:
-      return "A record is gone.";
+      return "A record was deleted.";
     case EventKind::state_changed:
-      return "A service or cluster went from the state `from` to the state `to`.";
+      return "A service or cluster changed its state from `from` to `to`.";
     case EventKind::request_queued:
-      return "A deployment was asked for.";
+      return "A deployment request was accepted.";
     case EventKind::request_started:
-      return "A deployment began.";
+      return "A deployment request started.";
     case EventKind::request_ended:
-      return "A deployment ended, and left its environment in the state `to`.";
+      return "A deployment request ended; `to` is the state of its environment.";
     case EventKind::step_started:
-      return "The driver was handed a step of the kind `to`.";
+      return "The engine started a step of the kind `to` in the driver.";
     case EventKind::step_ended:
       return "A step of the kind `to` ended.";
     case EventKind::progress:
-      return "The driver said how a step goes on.";
+      return "The driver reported progress of a step.";
     case EventKind::log_line:
-      return "A line that a step wrote.";
+      return "The driver reported a log line of a step.";
     case EventKind::running_changed:
-      return "The driver saw the workload go from `from` to `to`.";
+      return "The driver reported that the running state of the workload changed from `from` to `to`.";
     case EventKind::freshness_changed:
-      return "What runs and what is configured went from `from` to `to`.";
+      return "The deployment status (freshness) changed from `from` to `to`.";
   }
   return "";
 }
 
-// The word of an event of this kind about a record of the family; states are shown by the last one of a deployment.
+// The name of an event of this kind for a record of the family. For a change of state, the example is DEPLOYED.
 std::string word_for(EventKind kind, std::string_view family_name) {
   const Family* family = find_family(family_name);
   const bool is_of_cluster = family != nullptr && family->machine == MachineKind::cluster;
@@ -60,18 +60,19 @@ struct MemberRow {
 };
 
 constexpr MemberRow members[] = {
-    {"sequence", "Its number: from 1, without gaps, in the order in which changes were stored."},
-    {"at", "When it happened, by the engine's clock."},
-    {"kind", "Its kind, as in the table above."},
-    {"family", "The family of the subject."},
-    {"subject", "The id of what it is about."},
-    {"owner", "What the subject belongs to."},
-    {"organization", "The organization it happened in."},
-    {"request", "The deployment request it happened in."},
-    {"from", "What was before, for kinds that have it."},
-    {"to", "What is now, for kinds that have it."},
-    {"revision", "The subject's revision after it."},
-    {"detail", "More, as an object: the name of what was changed and of its fields, the step and its attempt, the driver's words, the reason of a failure."},
+    {"sequence", "Sequence number of the event: from 1, without gaps, in commit order."},
+    {"at", "Time of the event by the clock of the engine, in UTC."},
+    {"kind", "Kind of the event, as in the table above."},
+    {"family", "Family of the subject."},
+    {"subject", "ID of the record that the event concerns."},
+    {"owner", "ID of the parent of the subject."},
+    {"organization", "ID of the organization of the subject."},
+    {"request", "ID of the deployment request that caused the event."},
+    {"from", "Value before the change, for kinds that have one."},
+    {"to", "Value after the change, for kinds that have one."},
+    {"revision", "Revision of the subject after the change."},
+    {"detail", "Further details as an object: name of the record and of the changed fields, step and attempt, text from the "
+        "driver, reason of a failure."},
 };
 
 }  // namespace
@@ -79,15 +80,16 @@ constexpr MemberRow members[] = {
 std::string events_page() {
   std::string text = page_head("Events");
   text +=
-      "\nWhatever happens is stored with the change itself, in one feed. An event's word is made of its subject and what "
-      "happened to it.\n\n";
-  text += table_head({"number", "kind", "of a container", "of a cluster", "about"});
+      "\nEvery change is stored together with an event, in one feed. The name of an event consists of the kind of its subject "
+      "and the change.\n\n";
+  text += table_head({"number", "kind", "name for a container", "name for a cluster", "description"});
   for_each_enumerator<EventKind>([&text](EventKind kind, std::string_view name) {
     text += table_row({std::to_string(static_cast<int>(kind)), code(name), code(word_for(kind, "container")),
                        code(word_for(kind, "cluster")), std::string(about_of(kind))});
   });
-  text += "\nA change of state is called after the state: " + code("service.building") + ", " + code("cluster.deploying") + ".\n";
-  text += "\n## Members\n\nThose that do not apply are left out.\n\n" + table_head({"member", "about"});
+  text += "\nA change of state has the name of the new state: "
+      "" + code("service.building") + ", " + code("cluster.deploying") + ".\n";
+  text += "\n## Members\n\nMembers that do not apply are omitted.\n\n" + table_head({"member", "description"});
   for (const MemberRow& member : members) text += table_row({code(member.name), std::string(member.about)});
   return text;
 }

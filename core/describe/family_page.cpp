@@ -15,9 +15,9 @@ namespace orlop {
 namespace {
 
 constexpr Field base_fields[] = {
-    uuid("id", "Its identity.").read_only(),
-    date_time("created_at", "When it was created.").read_only(),
-    date_time("updated_at", "When it was last changed.").read_only(),
+    uuid("id", "ID of the resource, assigned by the engine or chosen by the host at creation.").read_only(),
+    date_time("created_at", "Time of creation, in UTC.").read_only(),
+    date_time("updated_at", "Time of the last change, in UTC.").read_only(),
 };
 
 std::string page_of(const Family& family) { return std::string(family.name) + ".md"; }
@@ -55,15 +55,15 @@ std::vector<const Family*> referrers_of(const Family& family) {
 std::string place_of(const Family& family) {
   std::vector<std::string> sentences;
   if (const Family* parent = parent_of(family)) {
-    sentences.push_back("It belongs to " + link(with_article(noun_of(*parent)), page_of(*parent)) + ".");
+    sentences.push_back("Parent: " + link(with_article(noun_of(*parent)), page_of(*parent)) + ".");
   }
   const auto children = children_of(family);
-  if (!children.empty()) sentences.push_back("It holds: " + links_to(children) + ".");
+  if (!children.empty()) sentences.push_back("Children: " + links_to(children) + ".");
   return sentences.empty() ? "" : "\n" + join(sentences, " ") + "\n";
 }
 
 std::string paths_of(const Family& family) {
-  std::string text = "\n## Operations\n\n" + table_head({"method", "path", "answers", "operation", "about"});
+  std::string text = "\n## Operations\n\n" + table_head({"method", "path", "status", "operation", "summary"});
   for (const Route& route : all_routes()) {
     if (route.family != &family) continue;
     std::string about = summary_of(route);
@@ -104,12 +104,12 @@ std::string name_rule(const Family& family) {
   const std::string scope = scope_text(family);
   if (name.empty() || scope.empty()) return "";
   std::string text =
-      "- " + name + " is unique " + scope + ", without regard to case; a name that is taken is refused with 409.\n";
+      "- " + name + " is unique " + scope + " without regard to case; a name that is taken is refused with 409.\n";
   std::vector<const Family*> same;
   for (const Family* other : all_families()) {
     if (other != &family && family.name_space != 0 && other->name_space == family.name_space) same.push_back(other);
   }
-  return same.empty() ? text : text + "- Its name is unique among these too: " + links_to(same) + ".\n";
+  return same.empty() ? text : text + "- The name must also differ from those of: " + links_to(same) + ".\n";
 }
 
 std::string rules_of(const Family& family) {
@@ -117,32 +117,33 @@ std::string rules_of(const Family& family) {
   const auto rule = [&text](std::string_view before, const std::string& names, std::string_view after) {
     if (!names.empty()) text.append("- ").append(before).append(names).append(after).append("\n");
   };
-  rule("Fixed once set, and refused with 400 when an edit changes them: ",
+  rule("Immutable; an edit that changes them is refused with 400: ",
        names_where(family, [](const Field& field) { return field.is_immutable; }), ".");
-  rule("An edit that leaves them out keeps them: ",
+  rule("Preserved by an edit that omits them: ",
        names_where(family, [](const Field& field) { return field.is_preserved && !field.is_immutable && !field.is_secret; }), ".");
   std::set<const Shape*> seen;
   if (any_field(
           family.fields, [](const Field& field) { return field.is_secret; }, seen)) {
-    text += "- What is marked as a secret goes in and never comes out; an edit that leaves it out keeps it.\n";
+    text += "- Fields marked as secret are stored encrypted and never returned; an edit that omits them keeps the stored "
+        "value.\n";
   }
-  rule("While a record of another family names it, it cannot be deleted (409): ", links_to(referrers_of(family)), ".");
+  rule("Cannot be deleted (409) while it is referenced by: ", links_to(referrers_of(family)), ".");
   if (family.check != nullptr)
-    text += "- Rules across fields are checked after the fields themselves; a refusal names every field that breaks one.\n";
+    text += "- Rules across fields are checked after the single fields; the reply lists all violations.\n";
   return text.empty() ? text : "\n## Rules\n\n" + text;
 }
 
 std::string states_of(const Family& family) {
   switch (family.machine) {
     case MachineKind::service:
-      return "\n## States\n\nIts states and what moves it between them: " + link("the service machine", "service_machine.md") +
+      return "\n## States\n\nStates and transitions: " + link("service states", "service_machine.md") +
              ".\n";
     case MachineKind::cluster:
-      return "\n## States\n\nIts states and what moves it between them: " + link("the cluster machine", "cluster_machine.md") +
+      return "\n## States\n\nStates and transitions: " + link("cluster states", "cluster_machine.md") +
              ".\n";
     case MachineKind::environment:
-      return "\n## States\n\nIts state follows from its requests and its services: " +
-             link("the machines", "../guide/machines.md") + ".\n";
+      return "\n## States\n\nThe state is computed from the deployment requests and the services: " +
+             link("state machines", "../guide/machines.md") + ".\n";
     case MachineKind::none:
       return "";
   }
@@ -151,9 +152,9 @@ std::string states_of(const Family& family) {
 
 std::string sample_of(const Family& family) {
   if (family.sample.empty()) return "";
-  std::string text = "\n## A body that a create accepts\n\n";
+  std::string text = "\n## Example of a request body\n\n";
   if (family.sample.find("\"{") != std::string_view::npos)
-    text += "A name in braces stands for the id of a record of that family.\n\n";
+    text += "A name in braces stands for the ID of a record of that family.\n\n";
   return text + "```json\n" + std::string(family.sample) + "\n```\n";
 }
 
@@ -172,18 +173,19 @@ std::string family_page(const Family& family) {
 
 std::string index_page() {
   std::string text = page_head("Reference");
-  text += "\nEvery page here follows from the tables that the engine runs on. The same in one file for tools: " +
-          link("openapi.json", "../openapi.json") + ".\n\n## Resources\n\n" + table_head({"family", "in", "about"});
+  text += "\nThese pages are generated from the tables that the engine uses. The same as an OpenAPI document: " +
+          link("openapi.json", "../openapi.json") + ".\n\n## Resources\n\n" + table_head({"family", "parent", "description"});
   for (const Family* family : all_families()) {
     text += table_row({link(noun_of(*family), page_of(*family)), spaced(family->parent), std::string(family->about)});
   }
-  text += "\n## The rest\n\n" + table_head({"page", "about"});
-  text += table_row({link("the service machine", "service_machine.md"), "the states of a service, and what moves it"});
-  text += table_row({link("the cluster machine", "cluster_machine.md"), "the states of a cluster, and what moves it"});
-  text += table_row({link("errors", "errors.md"), "what can be refused, what can go wrong, and how it is told"});
-  text += table_row({link("events", "events.md"), "what the feed tells of"});
-  text += table_row({link("permissions", "permissions.md"), "what each operation takes, and what the roles give"});
-  text += table_row({link("settings and bounds", "settings.md"), "what a host may choose, and what nobody may exceed"});
+  text += "\n## Other pages\n\n" + table_head({"page", "content"});
+  text += table_row({link("service states", "service_machine.md"), "states of services and the transitions between them"});
+  text += table_row({link("cluster states", "cluster_machine.md"), "states of clusters and the transitions between them"});
+  text += table_row({link("errors", "errors.md"), "error codes, HTTP statuses and the body of an error reply"});
+  text += table_row({link("events", "events.md"), "kinds and members of the events of the feed"});
+  text += table_row({link("permissions", "permissions.md"), "permission that each operation requires, and permissions of the "
+      "built-in roles"});
+  text += table_row({link("settings and limits", "settings.md"), "options of the engine, and fixed limits"});
   return text;
 }
 

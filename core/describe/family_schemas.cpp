@@ -1,4 +1,4 @@
-// What a family's records are in requests and answers.
+// The schemas of a family's records in requests and responses.
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,9 +10,9 @@ namespace orlop {
 namespace {
 
 constexpr Field base_fields[] = {
-    uuid("id", "Its identity."),
-    date_time("created_at", "When it was created."),
-    date_time("updated_at", "When it was last changed."),
+    uuid("id", "ID of the resource, assigned by the engine or chosen by the host at creation."),
+    date_time("created_at", "Time of creation, in UTC."),
+    date_time("updated_at", "Time of the last change, in UTC."),
 };
 
 // One object schema, member by member.

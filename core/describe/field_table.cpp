@@ -32,7 +32,7 @@ std::string_view to_string(FieldKind kind) {
     case FieldKind::cron:
       return "cron schedule";
     case FieldKind::enumeration:
-      return "word";
+      return "enumeration";
     case FieldKind::object:
       return "object";
     case FieldKind::list:
@@ -75,7 +75,7 @@ std::string range_text(const Field& field, std::string_view unit) {
 }
 
 std::string text_range(const Field& field) {
-  // The bound of every text stands among the settings.
+  // The limit of every text is on the page of settings.
   const bool is_usual = field.maximum == static_cast<std::int64_t>(text_size_max);
   if (!is_usual) return range_text(field, " bytes");
   return field.minimum == 1 ? "not empty" : "";
@@ -113,21 +113,21 @@ std::string given_text(const Field& field) {
 }
 
 std::string reference_text(std::string_view family) {
-  if (family == "service") return "names a service";
-  return "names " + link(with_article(spaced(family)), std::string(family) + ".md");
+  if (family == "service") return "ID of a service";
+  return "ID of " + link(with_article(spaced(family)), std::string(family) + ".md");
 }
 
-// What the columns before do not say.
+// Properties of the field that have no column of their own.
 std::string remarks(const Field& field, NameScope names) {
   std::vector<std::string> parts;
   if (field.is_secret) parts.emplace_back("secret");
   if (!field.refers_to.empty()) parts.push_back(reference_text(field.refers_to));
-  if (field.is_unique_name && names != NameScope::none) parts.emplace_back("unique, without regard to case");
-  if (field.is_nullable) parts.emplace_back("may be null");
-  if (field.is_immutable) parts.emplace_back("fixed once it is set");
-  if (field.is_preserved && !field.is_immutable && !field.is_secret) parts.emplace_back("kept by an edit that leaves it out");
-  if (field.is_input_only) parts.emplace_back("only in requests");
-  if (field.computed != Computed::none) parts.emplace_back("derived for each answer");
+  if (field.is_unique_name && names != NameScope::none) parts.emplace_back("unique without regard to case");
+  if (field.is_nullable) parts.emplace_back("nullable");
+  if (field.is_immutable) parts.emplace_back("immutable");
+  if (field.is_preserved && !field.is_immutable && !field.is_secret) parts.emplace_back("preserved by an edit that omits it");
+  if (field.is_input_only) parts.emplace_back("write-only");
+  if (field.computed != Computed::none) parts.emplace_back("computed");
   if (field.is_deprecated) parts.emplace_back("deprecated");
   return join(parts, "; ");
 }
@@ -143,7 +143,7 @@ std::string exactly_one_text(const Shape& shape) {
   for (const Field& field : shape.fields) {
     if (field.is_nullable && !field.is_read_only) names.push_back(code(field.name));
   }
-  return "Exactly one of " + join(names, ", ") + " is given and not null.\n\n";
+  return "Exactly one of " + join(names, ", ") + " is set and not null.\n\n";
 }
 
 }  // namespace
@@ -171,7 +171,7 @@ std::string FieldTables::type_of(const Field& field) {
 }
 
 std::string FieldTables::table(std::span<const Field> fields) {
-  std::string text = table_head({"field", "type", "given", "default", "allowed", "remarks", "about"});
+  std::string text = table_head({"field", "type", "in requests", "default", "allowed values", "remarks", "description"});
   for (const Field& field : fields) {
     text += table_row({code(shown_name(field)), type_of(field), given_text(field), default_text(field.absent),
                        allowed_text(field), remarks(field, names_), std::string(field.about)});
@@ -186,7 +186,7 @@ std::string FieldTables::section(const Shape& shape, const std::string& name) {
   for (const Variant& variant : shape.variants) {
     const std::string choice = code(shape.discriminator) + " is " + code(variant.enum_value);
     if (variant.fields.empty()) {
-      text += "\nIf " + choice + ": nothing more.\n";
+      text += "\nIf " + choice + ": no further members.\n";
     } else {
       text += "\nIf " + choice + ":\n\n" + table(variant.fields);
     }

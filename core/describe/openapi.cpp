@@ -21,64 +21,71 @@ constexpr std::string_view version = "1.0.4";
 constexpr std::string_view problem_schemas = R"({
   "ReferenceObject": {
     "type": "object", "required": ["id"],
-    "properties": {"id": {"type": "string", "format": "uuid", "readOnly": true}}
+    "properties": {"id": {"type": "string", "format": "uuid", "readOnly": true, "description": "ID of the resource."}}
   },
   "Pagination": {
     "type": "object", "required": ["page", "page_size", "total_count", "total_pages"],
     "properties": {
-      "page": {"type": "integer"}, "page_size": {"type": "integer"},
-      "total_count": {"type": "integer"}, "total_pages": {"type": "integer"}
+      "page": {"type": "integer", "description": "Number of this page, from 1."},
+      "page_size": {"type": "integer", "description": "Maximum number of results on a page."},
+      "total_count": {"type": "integer", "description": "Number of results on all pages together."},
+      "total_pages": {"type": "integer", "description": "Number of pages at this page size."}
     }
   },
   "Problem": {
     "type": "object", "required": ["status", "error", "message"],
     "properties": {
-      "status": {"type": "integer", "description": "The HTTP status."},
-      "error": {"type": "string", "description": "The status in words."},
-      "message": {"type": "string", "description": "One sentence: what was given, and what is allowed."},
-      "detail": {"type": "string", "description": "The message again."}
+      "status": {"type": "integer", "description": "HTTP status code, the same as that of the response."},
+      "error": {"type": "string", "description": "Reason phrase of the HTTP status, as in `Not Found`."},
+      "message": {"type": "string", "description": "Error message in one sentence: the given value and the allowed values."},
+      "detail": {"type": "string", "description": "Copy of `message`, for clients that read this member."}
     }
   },
   "ValidationProblem": {
     "type": "object", "required": ["status", "error", "message", "violations"],
     "properties": {
-      "status": {"type": "integer", "description": "The HTTP status."},
-      "error": {"type": "string", "description": "The status in words."},
-      "message": {"type": "string", "description": "The first violation, and how many more there are."},
-      "detail": {"type": "string", "description": "The message again."},
+      "status": {"type": "integer", "description": "HTTP status code, the same as that of the response."},
+      "error": {"type": "string", "description": "Reason phrase of the HTTP status, as in `Not Found`."},
+      "message": {"type": "string", "description": "First violation, and the number of further ones."},
+      "detail": {"type": "string", "description": "Copy of `message`, for clients that read this member."},
       "violations": {
-        "type": "array", "maxItems": 100, "description": "The broken rules: all of them, or the first 100.",
+        "type": "array", "maxItems": 100, "description": "Violated rules: all of them, or the first 100.",
         "items": {"$ref": "#/components/schemas/Violation"}
       },
       "violations_omitted": {
         "type": "integer", "minimum": 1,
-        "description": "How many more rules are broken than `violations` holds; absent if it holds all. From 900 on: at least so many."
+        "description": "Number of violations beyond those in `violations`. Absent: none. A value from 900 is a lower bound."
       }
     }
   },
   "Violation": {
     "type": "object", "required": ["field", "reason"],
     "properties": {
-      "field": {"type": "string", "description": "The field's path, as in ports[2].name; empty for the whole body."},
-      "reason": {"type": "string", "description": "Which rule it breaks."}
+      "field": {"type": "string", "description": "Path of the field, as in `ports[2].name`. Empty: the whole body."},
+      "reason": {"type": "string", "description": "Rule that the value violates, with the allowed values."}
     }
   }
 })";
 
 constexpr std::string_view security_schemes = R"({
   "bearerAuth": {
-    "type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "A token of a person: Authorization: Bearer TOKEN."
+    "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+    "description": "Token of a person, issued by the OIDC identity provider of the host: `Authorization: Bearer TOKEN`."
   },
   "ApiKeyAuth": {
-    "type": "apiKey", "in": "header", "name": "Authorization", "description": "A token of a program: Authorization: Token TOKEN."
+    "type": "apiKey", "in": "header", "name": "Authorization",
+    "description": "API token of a program: `Authorization: Token TOKEN`."
   }
 })";
 
 constexpr std::string_view rate_headers = R"({
-  "X-RateLimit-Limit": {"description": "How many requests a window allows.", "schema": {"type": "integer"}},
-  "X-RateLimit-Remaining": {"description": "How many are left in this window.", "schema": {"type": "integer"}},
-  "X-RateLimit-Reset": {"description": "When the next window begins, in seconds since 1970.", "schema": {"type": "integer"}},
-  "Retry-After": {"description": "In how many seconds to ask again.", "schema": {"type": "integer"}}
+  "X-RateLimit-Limit": {"description": "Number of requests that are allowed in a window of one hour.",
+    "schema": {"type": "integer"}},
+  "X-RateLimit-Remaining": {"description": "Number of requests that remain in the current window.",
+    "schema": {"type": "integer"}},
+  "X-RateLimit-Reset": {"description": "Start of the next window, in seconds since 1970-01-01 UTC.",
+    "schema": {"type": "integer"}},
+  "Retry-After": {"description": "Time to wait before the next request, in seconds.", "schema": {"type": "integer"}}
 })";
 
 Value fixed(std::string_view json) {
@@ -98,9 +105,10 @@ Value info() {
   value.set("version", Value(version));
   value.set(
       "description",
-      Value("A deployment platform: organizations, projects, environments, services, clusters. Bodies are JSON of at most " +
+      Value("API of a deployment platform: organizations, projects, environments, services and clusters. Request bodies are "
+          "JSON of at most " +
             std::to_string(body_size_max) + " bytes and " + std::to_string(json_depth_max) +
-            " levels; a text without a bound of its own has at most " + std::to_string(text_size_max) + " bytes."));
+            " levels of nesting; a string without a limit of its own has at most " + std::to_string(text_size_max) + " bytes."));
   Value license = Value::object();
   license.set("name", Value("Apache 2.0"));
   license.set("url", Value("https://www.apache.org/licenses/LICENSE-2.0"));
@@ -143,7 +151,7 @@ Value tags() {
     add(name, family->about);
     used.erase(name);
   }
-  for (const std::string& name : used) add(name, "What belongs to no family.");
+  for (const std::string& name : used) add(name, "Operations that belong to no family of resources.");
   return list;
 }
 

@@ -12,33 +12,17 @@ namespace orlop {
 namespace {
 
 constexpr Field pages[] = {
-    integer("page", "Which page, from 1.").at_least(1),
-    integer("page_size", "How many results a page has.").at_least(1).at_most(page_size_max),
+    integer("page", "Number of the page to return, from 1. Default: 1, if `page_size` is given.").at_least(1),
+    integer("page_size",
+        "Maximum number of results on a page, 1 to 1000. Default: 100. Without `page` and `page_size`, all results are returned.")
+        .at_least(1)
+        .at_most(page_size_max),
 };
 
 Value reference(std::string_view kind, std::string_view name) {
   Value value = Value::object();
   value.set("$ref", Value("#/components/" + std::string(kind) + "/" + std::string(name)));
   return value;
-}
-
-// "Creates a container registry."
-std::string sentence_of(Verb verb, const Family& family) {
-  const std::string one = with_article(noun_of(family));
-  const std::string owner = family.parent.empty() ? "" : " of " + with_article(spaced(family.parent));
-  switch (verb) {
-    case Verb::create:
-      return "Creates " + one + ".";
-    case Verb::list:
-      return "Lists the " + nouns_of(family) + owner + ".";
-    case Verb::read:
-      return "Reads " + one + ".";
-    case Verb::edit:
-      return "Replaces " + one + ": what the body leaves out takes its default, secrets are kept.";
-    case Verb::remove:
-      return "Deletes " + one + ".";
-  }
-  return "";
 }
 
 Value parameter(std::string_view in, const Field& field, Schemas& schemas, bool is_required) {
@@ -205,10 +189,6 @@ std::string tag_of(const Route& route) {
   return "platform";
 }
 
-std::string summary_of(const Route& route) {
-  return route.verb ? sentence_of(*route.verb, *route.family) : std::string(route.operation.about);
-}
-
 Value operation_of(const Route& route, Schemas& schemas) {
   Value operation = Value::object();
   operation.set("operationId", Value(route.name));
@@ -216,6 +196,7 @@ Value operation_of(const Route& route, Schemas& schemas) {
   tags.append(Value(tag_of(route)));
   operation.set("tags", std::move(tags));
   operation.set("summary", Value(summary_of(route)));
+  if (std::string about = description_of(route); !about.empty()) operation.set("description", Value(std::move(about)));
   Value parameters = parameters_of(route, schemas);
   if (!parameters.items().empty()) operation.set("parameters", std::move(parameters));
   if (takes_body(route.operation)) operation.set("requestBody", body_of(route, schemas));

@@ -13,8 +13,10 @@ namespace orlop {
 // The group that the route belongs to: the plural of its family, or of the family that its path begins with.
 std::string tag_of(const Route& route);
 
-// One sentence.
+// One line in the imperative, without a full stop: "List the clusters of an organization".
 std::string summary_of(const Route& route);
+// Side effects, asynchronous outcome, states that allow it; "" if the summary says it all.
+std::string description_of(const Route& route);
 
 // The parameters of every list that has pages.
 std::span<const Field> page_fields();

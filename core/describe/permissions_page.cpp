@@ -19,7 +19,7 @@ std::string roles() {
 }
 
 std::string needs() {
-  std::string text = table_head({"operation", "needs", "in its"});
+  std::string text = table_head({"operation", "required level", "scope"});
   for (const Route& route : all_routes()) {
     const auto place = place_of(route);
     const std::string path = code(std::string(to_string(route.operation.method)) + " " + route.path);
@@ -34,18 +34,23 @@ std::string needs() {
 std::string permissions_page() {
   std::string text = page_head("Permissions");
   text +=
-      "\nWhere authentication is required, a caller from outside has the role of its token or of its membership. A role gives a level in "
-      "each kind of place; each level includes those before it: `view`, `operate` (deploy, restart, stop; make environments), `manage` "
-      "(create, edit, delete), `administer` (members, roles, tokens, webhooks), `own`. What belongs to an organization that the caller is "
-      "no member of is not there for it: 404, as for what was never made. What it may know of and not do is 403.\n\n## Built-in "
+      "\nIf authentication is required, an external caller has the role of its token or of its membership. A role grants a "
+      "level in "
+      "each scope; each level includes those before it: `view`, `operate` (deploy, restart, stop; create environments), `manage` "
+      "(create, edit, delete), `administer` (members, roles, tokens, webhooks), `own`. Resources of an organization that the "
+      "caller "
+      "does not belong to are reported as not found (404). An operation that the role does not permit is refused with "
+      "403.\n\n## Built-in "
       "roles\n\n";
   text += roles();
   text +=
-      "\nA [custom role](custom_role.md) gives `view` of the organization, a level for each cluster (`VIEWER` is `view`, `ENV_CREATOR` "
-      "`operate`, `ADMIN` `manage`; `view` where it names none), and for each project a level by mode of environment (`NO_ACCESS` is "
-      "`none`, `VIEWER` `view`, `DEPLOYER` `operate`, `MANAGER` `manage`; `none` where it names none) or, with `is_admin`, `manage` of "
-      "all of it. To make or change an environment it takes `manage` of its mode, and `operate` of its cluster.\n\n## What each operation "
-      "needs\n\n";
+      "\nA [custom role](custom_role.md) grants `view` on the organization, a level on each cluster (`VIEWER` is `view`, "
+      "`ENV_CREATOR` "
+      "`operate`, `ADMIN` `manage`; default `view`), and on each project a level for each environment mode (`NO_ACCESS` is "
+      "`none`, "
+      "`VIEWER` `view`, `DEPLOYER` `operate`, `MANAGER` `manage`; default `none`) or, with `is_admin`, `manage` on the whole "
+      "project. "
+      "Creating or editing an environment requires `manage` on its mode and `operate` on its cluster.\n\n## Required levels\n\n";
   return text + needs();
 }
 

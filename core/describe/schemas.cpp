@@ -26,7 +26,7 @@ Value typed(std::string_view type, std::string_view format = "") {
 
 void set_bounds(Value& schema, const Field& field, std::string_view minimum, std::string_view maximum) {
   const bool is_text = field.kind == FieldKind::text || field.kind == FieldKind::uri;
-  // The bound of every text is told once, in the head of the document.
+  // The limit of every text is stated once, in the info object of the document.
   const bool is_usual = is_text && field.maximum == static_cast<std::int64_t>(text_size_max);
   if (field.minimum != std::numeric_limits<std::int64_t>::min()) schema.set(minimum, Value(field.minimum));
   if (field.maximum != std::numeric_limits<std::int64_t>::max() && !is_usual) schema.set(maximum, Value(field.maximum));
@@ -76,7 +76,7 @@ std::string one_of_text(const Shape& shape, std::string_view brand) {
   for (const Field& field : shape.fields) {
     if (field.is_nullable && !field.is_read_only) names.append(names.empty() ? "" : ", ").append(branded(field.name, brand));
   }
-  return "Exactly one of " + names + " is given and not null.";
+  return "Exactly one of " + names + " is set and not null.";
 }
 
 std::string component_name(const Value& reference) {

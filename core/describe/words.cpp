@@ -20,11 +20,11 @@ std::string pluralized(std::string noun) {
   return noun + "ies";
 }
 
-// Names of others as they write them.
+// Product names and abbreviations in their usual spelling.
 std::string_view proper(std::string_view word) {
   constexpr std::pair<std::string_view, std::string_view> names[] = {
-      {"argocd", "ArgoCD"}, {"aws", "AWS"},   {"azure", "Azure"},       {"gcp", "GCP"},
-      {"git", "Git"},       {"helm", "Helm"}, {"scaleway", "Scaleway"}, {"terraform", "Terraform"},
+      {"api", "API"},   {"app", "application"}, {"argocd", "ArgoCD"}, {"aws", "AWS"},           {"azure", "Azure"},
+      {"gcp", "GCP"},   {"git", "Git"},         {"helm", "Helm"},     {"scaleway", "Scaleway"}, {"terraform", "Terraform"},
   };
   for (const auto& [plain, own] : names) {
     if (plain == word) return own;
@@ -72,6 +72,7 @@ std::string with_article(std::string_view noun) {
 }
 
 std::string noun_of(const Family& family) {
+  if (family.name == "on_premise_credentials") return "on-premise credentials";
   const bool is_tool = family.name == "helm" || family.name == "terraform";
   return spaced(family.name) + (is_tool ? " service" : "");
 }

@@ -7,10 +7,13 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    text("name", "Its name.").required().unique_name(),
-    list_of("annotations", annotation, "The annotations in it, each with a key of its own.").at_most(200).required(),
-    enumeration_list("scopes", annotation_scopes, "What the annotations are put on.").at_most(100).required(),
-    computed(integer("associated_items_count", "How many services carry it."), Computed::referring_items),
+    text("name", "Name of the group. Several groups of an organization may have the same name.").required().unique_name(),
+    list_of("annotations", annotation,
+        "Kubernetes annotations of the group, at most 200; each key once.").at_most(200).required(),
+    enumeration_list("scopes", annotation_scopes,
+        "Kinds of Kubernetes resources that receive the annotations, as in `PODS`.").at_most(100).required(),
+    computed(integer("associated_items_count",
+        "Number of services that use the group. A group in use cannot be deleted."), Computed::referring_items),
 };
 
 
@@ -27,7 +30,7 @@ constexpr Family annotations_group = {
     .schema = "OrganizationAnnotationsGroup",
     .segment = "annotationsGroups",
     .id_name = "annotationsGroupId",
-    .about = "An annotations group holds annotations that services carry together.",
+    .about = "An annotations group is a named set of Kubernetes annotations that services of the organization share.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

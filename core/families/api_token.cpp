@@ -9,15 +9,22 @@ using namespace shapes;
 constexpr std::string_view scopes[] = {"ADMIN"};
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other token of the organization.").required().unique_name(),
-    text("description", "What it is for."),
-    enumeration("scope", scopes, "The role ADMIN, for those that name no role_id.").nullable().input_only(),
-    uuid("role_id", "The role that it acts in; null for ADMIN.").nullable(),
-    text("role_name", "The name of the role.").read_only(),
-    text("creator_name", "Who made it.").read_only(),
-    date_time("expires_at", "When it stops being accepted; absent for never.").nullable(),
-    text("token", "The token itself, in the answer that makes it and never again.").read_only(),
-    computed(date_time("last_used_at", "When it was last used, to the hour; null for never.").nullable(), Computed::token_last_use),
+    text("name",
+        "Name of the token, unique among the API tokens of the organization without regard to case.").required().unique_name(),
+    text("description", "Free text that describes the purpose of the token."),
+    enumeration("scope", scopes,
+        "Legacy form of the role: `ADMIN`. Used only if `role_id` is absent, which also means ADMIN.").nullable().input_only(),
+    uuid("role_id",
+        "ID of the role that limits what the token may do: a built-in role or a custom role. Null or absent: ADMIN.").nullable(),
+    text("role_name", "Current name of the role.").read_only(),
+    text("creator_name", "Name of the caller that created the token.").read_only(),
+    date_time("expires_at",
+        "Time from which the token is rejected, in the future. Null or absent: it does not expire.").nullable(),
+    text("token",
+        "Value of the token, sent as `Authorization: Token VALUE`. Returned only by the operation that creates it.").read_only(),
+    computed(date_time("last_used_at",
+        "Time of the last request with the token, rounded down to the hour. Null: never "
+        "used.").nullable(), Computed::token_last_use),
 };
 
 }  // namespace
@@ -29,7 +36,9 @@ constexpr Family api_token = {
     .schema = "OrganizationApiToken",
     .segment = "apiToken",
     .id_name = "apiTokenId",
-    .about = "An API token lets a program act in an organization, in a role. The token itself is shown once, when it is made.",
+    .about =
+        "An API token authenticates programs in one organization with the permissions of a role. The engine stores only a digest "
+        "of its value.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

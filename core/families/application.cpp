@@ -16,12 +16,14 @@ constexpr std::string_view build_modes[] = {"DOCKER"};
 
 constexpr Field fields[] = {
     service_environment,
-    text("name", "Its name, different from that of every other application of the environment.").required().unique_name().preserved(),
+    text("name",
+        "Name of the application, unique among the applications of the environment without regard to "
+        "case.").required().unique_name().preserved(),
     service_description.nullable(),
-    object("git_repository", git_repository, "What it is built from.").required().preserved(),
-    enumeration("build_mode", build_modes, "How it is built.").defaults_to("DOCKER"),
-    text("dockerfile_path", "The recipe of its image, from the root path; null for the usual place.").nullable(),
-    text("docker_target_build_stage", "The stage of the recipe that is its image; null for the last.").nullable(),
+    object("git_repository", git_repository, "Git repository that contains the source code.").required().preserved(),
+    enumeration("build_mode", build_modes, "Build method of the image. `DOCKER`: build with a Dockerfile.").defaults_to("DOCKER"),
+    text("dockerfile_path", "Path of the Dockerfile, relative to the repository's root path. Null: `Dockerfile`.").nullable(),
+    text("docker_target_build_stage", "Target stage of a multi-stage Dockerfile. Null: the last stage.").nullable(),
     service_cpu.defaults_to(500),
     service_memory.defaults_to(512),
     service_gpu,
@@ -30,7 +32,8 @@ constexpr Field fields[] = {
     service_min_instances,
     service_max_instances,
     healthchecks,
-    boolean("auto_preview", "Whether a pull request of its repository clones its environment.").defaults_to(true),
+    boolean("auto_preview",
+        "Create a preview environment for each pull request of the repository. Default: true.").defaults_to(true),
     service_auto_deploy,
     ports,
     storages,
@@ -44,7 +47,7 @@ constexpr Field fields[] = {
     service_maximum_cpu,
     service_maximum_memory,
     // The interface spells this field so, for applications only.
-    integer("maximun_gpu", "The most graphics processors that its cluster allows.").read_only(),
+    integer("maximun_gpu", "Highest value that `gpu` accepts.").read_only(),
 };
 
 
@@ -83,7 +86,9 @@ constexpr Family application = {
     .segment = "application",
     .id_name = "applicationId",
     .service_kind = "APPLICATION",
-    .about = "An application is built from a git repository, then run.",
+    .about =
+        "An application is a service that is built from a git repository with a Dockerfile and runs as replicated instances. "
+        "Edits take effect with the next deployment.",
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,

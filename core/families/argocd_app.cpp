@@ -9,13 +9,17 @@ using namespace shapes;
 
 constexpr Field fields[] = {
     service_environment,
-    parent_id("environment_id", "The environment it runs in."),
-    text("name", "Its name, different from that of every other such application of the environment.").unique_name().read_only(),
-    text("namespace", "The namespace it lives in.").read_only(),
-    reference("cluster_id", "cluster", "The cluster it runs on.").read_only(),
-    date_time("last_synced_at", "When the controller brought it in step last; null for never.").nullable().read_only(),
-    text("manifest_revision", "The revision that it is in step with; null if it never was.").nullable().read_only(),
-    object("git_repository", git_repository, "The repository that holds its manifests; null if it has none.")
+    parent_id("environment_id", "ID of the environment that contains the application."),
+    text("name",
+        "Name of the ArgoCD application, unique among the ArgoCD applications of the environment without regard to "
+        "case.").unique_name().read_only(),
+    text("namespace", "Kubernetes namespace of the ArgoCD application.").read_only(),
+    reference("cluster_id", "cluster", "ID of the cluster on which the application runs.").read_only(),
+    date_time("last_synced_at",
+        "Time of the last successful synchronization by ArgoCD. Null: never synchronized.").nullable().read_only(),
+    text("manifest_revision",
+        "Revision of the manifests that ArgoCD synchronized last. Null: never synchronized.").nullable().read_only(),
+    object("git_repository", git_repository, "Git repository that contains the Kubernetes manifests. Null: none known.")
         .nullable()
         .read_only(),
     service_icon.read_only(),
@@ -40,7 +44,8 @@ constexpr Family argocd_app = {
     .id_name = "argocdAppId",
     .service_kind = "ARGOCD_APP",
     .about =
-        "An application that a GitOps controller of the cluster keeps in step; the engine records it, nobody creates it here.",
+        "An ArgoCD application is a service that ArgoCD manages on the cluster. The engine discovers it; the API can read it but "
+        "not create, edit or delete it.",
     .parent = "environment",
     .fields = fields,
     .verbs = static_cast<std::uint8_t>(Verb::read),

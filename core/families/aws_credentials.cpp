@@ -11,15 +11,26 @@ constexpr std::string_view object_types[] = {"AWS", "AWS_ROLE", "EKS_ANYWHERE_VS
 
 constexpr Field fields[] = {
     credentials_name,
-    enumeration("type", types, "Kind of the credentials: an IAM role or an access key, for AWS or for vSphere. Default: follows from the fields given.")
+    enumeration("type", types,
+        "Type of the credentials: an IAM role or an access key, for AWS or for EKS Anywhere on vSphere. Default: derived from "
+        "the given fields.")
         .empty_is_absent()
         .input_only(),
-    text("role_arn", "The role to take; of the types with ROLE.").empty_is_absent(),
-    text("access_key_id", "The key's name; of the types with STATIC.").empty_is_absent(),
-    text("secret_access_key", "The key itself; of the types with STATIC.").secret().empty_is_absent(),
-    text("vsphere_user", "The user of vSphere; of the types with VSPHERE.").empty_is_absent(),
-    text("vsphere_password", "That user's password; of the types with VSPHERE.").secret().empty_is_absent(),
-    enumeration("object_type", object_types, "What they are, as the answer says it.").read_only(),
+    text("role_arn",
+        "ARN of the IAM role that the platform assumes, as in `arn:aws:iam::123456789012:role/deploy`. Required for the types "
+        "that end with `ROLE`.").empty_is_absent(),
+    text("access_key_id",
+        "ID of the AWS access key. Required for the types that end with `STATIC`; excludes `role_arn`.").empty_is_absent(),
+    text("secret_access_key",
+        "Secret of the AWS access key. Never returned; an edit that omits it keeps the stored value. Required for the types that "
+        "end with `STATIC`.").secret().empty_is_absent(),
+    text("vsphere_user",
+        "User name for vSphere. Required for the types that contain `VSPHERE`, else it must be absent.").empty_is_absent(),
+    text("vsphere_password",
+        "Password of the vSphere user. Never returned; an edit that omits it keeps the stored value. Required for the types that "
+        "contain `VSPHERE`.").secret().empty_is_absent(),
+    enumeration("object_type", object_types,
+        "Kind of the stored credentials, which distinguishes them in lists of credentials.").read_only(),
 };
 
 bool is_role(std::string_view type) { return type.ends_with("ROLE"); }
@@ -67,7 +78,9 @@ constexpr Family aws_credentials = {
     .schema = "AwsCredentials",
     .segment = "aws/credentials",
     .id_name = "credentialsId",
-    .about = "Credentials of AWS: a role to take or a key, for AWS itself or for clusters on the customer's own machines.",
+    .about =
+        "AWS credentials give the platform access to an AWS account, by an IAM role or an access key, and for EKS Anywhere to "
+        "vSphere as well.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

@@ -26,11 +26,12 @@ constexpr std::string_view states[] = {
     "STOP_QUEUED",   "RESTART_QUEUED", "RESTARTING", "RESTARTED", "RESTART_ERROR",    "INVALID_CREDENTIALS"};
 
 constexpr auto named_credentials(std::string_view family) {
-  return std::array{reference("id", family, "The credentials' id.").required(),
-                    text("name", "The credentials' name.").read_only()};
+  return std::array{
+      reference("id", family, "ID of the credentials. They belong to the same organization and cloud provider.").required(),
+      text("name", "Name of the credentials when the cluster was last written.").read_only()};
 }
 constexpr auto chosen_credentials(const Shape& credentials) {
-  return std::array{object("credentials", credentials, "The credentials.")};
+  return std::array{object("credentials", credentials, "Credentials that the platform uses at the cloud provider.")};
 }
 constexpr auto aws_fields = named_credentials("aws_credentials");
 constexpr Shape aws_reference{.name = "CredentialsReference", .fields = aws_fields};
@@ -54,51 +55,68 @@ constexpr Variant credentials_variants[] = {
     {.enum_value = "AZURE", .fields = azure_variant},
 };
 constexpr Field credentials_fields[] = {
-    enumeration("cloud_provider", credentials_providers, "Whose credentials they are.").required(),
-    text("region", "The region they are used in."),
+    enumeration("cloud_provider", credentials_providers, "Cloud provider of the credentials.").required(),
+    text("region", "Region in which the credentials are used."),
 };
 constexpr Shape credentials{.name = "ClusterCloudProviderInfo",
                             .fields = credentials_fields,
                             .discriminator = "cloud_provider",
                             .variants = credentials_variants};
 
-constexpr Field chosen_group_fields[] = {reference("id", "labels_group", "The group's id.").required()};
+constexpr Field chosen_group_fields[] = {reference("id", "labels_group", "ID of the labels group.").required()};
 constexpr Shape cluster_labels_group{.name = "ClusterLabelsGroup", .fields = chosen_group_fields};
 
 constexpr Field fields[] = {
-    organization_object("The organization it belongs to."),
-    text("name", "Its name, different from that of every other cluster of the organization.").required().unique_name(),
-    text("description", "What it is for."),
-    text("region", "Where it is.").required().immutable().at_least(1),
-    enumeration("cloud_provider", cloud_vendors, "Who runs its machines.").required().immutable(),
-    object("cloud_provider_credentials", credentials, "With which credentials it is made.").preserved(),
-    integer("min_running_nodes", "How many nodes run at least, at least 0 and at most max_running_nodes.")
+    organization_object("Organization that owns the cluster."),
+    text("name", "Name of the cluster, unique within the organization without regard to case.").required().unique_name(),
+    text("description", "Free text that describes the cluster."),
+    text("region",
+        "Region of the cloud provider, as in `eu-west-3`. Cannot be changed. Checked against the built-in catalogue of regions, "
+        "if it has the provider.").required().immutable().at_least(1),
+    enumeration("cloud_provider", cloud_vendors,
+        "Cloud provider that runs the cluster. Cannot be changed.").required().immutable(),
+    object("cloud_provider_credentials", credentials,
+        "Credentials with which the platform creates and manages the cluster. An edit that omits them keeps the stored "
+        "ones.").preserved(),
+    integer("min_running_nodes", "Minimum number of nodes, 0 to `max_running_nodes`. Default: 1.")
         .at_least(0)
         .defaults_to(1),
-    integer("max_running_nodes", "How many nodes run at most, at least 0.").at_least(0).defaults_to(1),
-    integer("disk_size", "The disk of a node in GB, at least 1.").at_least(1).defaults_to(20),
-    integer("disk_iops", "Operations per second of a node's disk, 3000 to 16000.").at_least(3000).at_most(16000),
-    integer("disk_throughput", "Throughput of a node's disk in MB per second, 125 to 1000.").at_least(125).at_most(1000),
-    text("instance_type", "The kind of its nodes, as the cloud provider calls it."),
-    enumeration("kubernetes", kubernetes_modes, "Who runs Kubernetes on it.").defaults_to("MANAGED").immutable(),
-    integer("cpu", "Processor time of a node in millicores.").read_only(),
-    integer("memory", "Memory of a node in MB.").read_only(),
-    integer("estimated_cloud_provider_cost", "What the cloud provider will ask for it, estimated.").read_only(),
-    computed(enumeration("status", states, "The state it is in."), Computed::cluster_status),
-    boolean("has_access", "Whether the platform can reach it.").read_only().always_present(),
-    text("version", "Its version of Kubernetes.").read_only().always_present(),
-    boolean("is_default", "Whether environments that name no cluster run on it.").read_only().always_present(),
-    boolean("is_demo", "Whether it is there for demonstrations.").read_only().always_present(),
-    boolean("production", "Whether it carries production.").defaults_to(false),
-    list_of("ssh_keys", FieldKind::text, "Public keys that open its nodes.").at_most(100),
+    integer("max_running_nodes", "Maximum number of nodes, at least `min_running_nodes`. Default: 1.").at_least(0).defaults_to(1),
+    integer("disk_size", "Disk size of each node in GB, at least 1. Default: 20.").at_least(1).defaults_to(20),
+    integer("disk_iops", "Provisioned IOPS of each node's disk, 3000 to 16000.").at_least(3000).at_most(16000),
+    integer("disk_throughput", "Provisioned throughput of each node's disk in MB/s, 125 to 1000.").at_least(125).at_most(1000),
+    text("instance_type", "Instance type of the nodes as the cloud provider names it, as in `t3.medium`."),
+    enumeration("kubernetes", kubernetes_modes,
+        "Management of the Kubernetes control plane: by the cloud provider (`MANAGED`), by the customer (`SELF_MANAGED`), or by "
+        "the customer with the platform's charts (`PARTIALLY_MANAGED`, which cannot be upgraded or stopped). Cannot be changed. "
+        "Default: `MANAGED`.").defaults_to("MANAGED").immutable(),
+    integer("cpu", "CPU of each node in millicores.").read_only(),
+    integer("memory", "Memory of each node in MB.").read_only(),
+    integer("estimated_cloud_provider_cost", "Estimated monthly cost at the cloud provider.").read_only(),
+    computed(enumeration("status", states, "State of the cluster in its lifecycle."), Computed::cluster_status),
+    boolean("has_access", "True if the platform can reach the Kubernetes API of the cluster.").read_only().always_present(),
+    text("version",
+        "Kubernetes version of the cluster. A new cluster gets the first version of the engine's list of supported versions; an "
+        "upgrade sets the next one.").read_only().always_present(),
+    boolean("is_default",
+        "True if environments that name no cluster use this one. The first cluster of an organization is the "
+        "default.").read_only().always_present(),
+    boolean("is_demo", "True for clusters that are provided for demonstrations.").read_only().always_present(),
+    boolean("production", "Mark the cluster as one for production workloads. Default: false.").defaults_to(false),
+    list_of("ssh_keys", FieldKind::text, "Public SSH keys that are authorized on the nodes, at most 100.").at_most(100),
     features,
-    computed(enumeration("deployment_status", freshness_values, "Whether what is deployed is what was asked for."),
+    computed(enumeration("deployment_status", freshness_values,
+        "Comparison of the configuration with what is deployed. `OUT_OF_DATE`: edited since the last deployment."),
             Computed::cluster_freshness),
-    object("metrics_parameters", metrics, "How it is watched."),
-    object("infrastructure_outputs", infrastructure_outputs, "What its making gave.").read_only(),
-    object("infrastructure_charts_parameters", charts, "What its charts are told."),
-    object("keda", keda, "Whether workloads on it can follow their load."),
-    list_of("labels_groups", cluster_labels_group, "The groups whose labels it carries.").at_most(50),
+    object("metrics_parameters", metrics, "Settings of the metrics stack (Prometheus) on the cluster."),
+    object("infrastructure_outputs", infrastructure_outputs,
+        "Identifiers of the cluster at the cloud provider, reported when it was created.").read_only(),
+    object("infrastructure_charts_parameters", charts,
+        "Settings of the infrastructure charts (NGINX, cert-manager, MetalLB, EKS Anywhere) that the platform installs on the "
+        "cluster."),
+    object("keda", keda, "Installation of KEDA on the cluster, which services with `autoscaling` require."),
+    list_of("labels_groups", cluster_labels_group,
+        "Labels groups that are applied to the cluster; each group once, at most 50.").at_most(50),
     secret_manager_accesses,
 };
 
@@ -182,7 +200,9 @@ constexpr Family cluster = {
     .schema = "Cluster",
     .segment = "cluster",
     .id_name = "clusterId",
-    .about = "A cluster is the set of machines that environments run on.",
+    .about =
+        "A cluster is a Kubernetes cluster of a cloud provider, or of the customer's own machines, on which environments run. "
+        "Edits take effect with the next deployment of the cluster.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

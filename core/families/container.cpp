@@ -14,7 +14,8 @@ using namespace shapes;
 
 constexpr Field fields[] = {
     service_environment,
-    text("name", "Its name, different from that of every other container of the environment.").required().unique_name(),
+    text("name",
+        "Name of the container, unique among the containers of the environment without regard to case.").required().unique_name(),
     service_description,
     image_registry_id,
     image_name,
@@ -30,7 +31,8 @@ constexpr Field fields[] = {
     service_min_instances,
     service_max_instances,
     healthchecks,
-    boolean("auto_preview", "Whether the preview of its image with another tag clones its environment.").defaults_to(false),
+    boolean("auto_preview",
+        "Create a preview environment when another tag of the image is previewed. Default: false.").defaults_to(false),
     service_auto_deploy,
     ports,
     storages,
@@ -75,7 +77,9 @@ constexpr Family container = {
     .segment = "container",
     .id_name = "containerId",
     .service_kind = "CONTAINER",
-    .about = "A container runs an image of a registry.",
+    .about =
+        "A container is a service that runs an image of a container registry as replicated instances. Edits take effect with the "
+        "next deployment.",
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,

@@ -17,35 +17,44 @@ constexpr std::string_view cluster_values[] = {"VIEWER", "ENV_CREATOR", "ADMIN"}
 constexpr std::string_view project_values[] = {"NO_ACCESS", "VIEWER", "DEPLOYER", "MANAGER"};
 
 constexpr Field cluster_fields[] = {
-    uuid("cluster_id", "The cluster.").required(),
-    text("cluster_name", "Name of the cluster.").read_only(),
-    enumeration("permission", cluster_values, "What its holders may do there: look, put environments on it, or everything.").required(),
+    uuid("cluster_id", "ID of a cluster of the organization.").required(),
+    text("cluster_name", "Current name of the cluster.").read_only(),
+    enumeration("permission", cluster_values,
+        "Permission on the cluster: read it (`VIEWER`), create environments on it (`ENV_CREATOR`), or manage it "
+        "(`ADMIN`).").required(),
 };
 constexpr Shape cluster_permission{.name = "OrganizationCustomRoleClusterPermissions", .fields = cluster_fields};
 
 constexpr Field mode_fields[] = {
-    enumeration("environment_type", environment_modes, "Of environments of which mode.").required(),
-    enumeration("permission", project_values, "What its holders may do there: nothing, look, deploy, or everything.").required(),
+    enumeration("environment_type", environment_modes, "Mode of the environments to which the permission applies.").required(),
+    enumeration("permission", project_values,
+        "Permission on the environments of that mode: none (`NO_ACCESS`), read (`VIEWER`), deploy (`DEPLOYER`), or manage "
+        "(`MANAGER`).").required(),
 };
 constexpr Shape mode_permission{.name = "OrganizationCustomRoleEnvironmentPermission", .fields = mode_fields};
 
 constexpr Field project_fields[] = {
-    uuid("project_id", "The project.").required(),
-    text("project_name", "Name of the project.").read_only(),
-    boolean("is_admin", "Whether its holders may do everything in the project.").defaults_to(false),
-    list_of("permissions", mode_permission, "Permission for each environment mode. Default: NO_ACCESS in each.")
+    uuid("project_id", "ID of a project of the organization.").required(),
+    text("project_name", "Current name of the project.").read_only(),
+    boolean("is_admin",
+        "Grant all permissions on the project; `permissions` is then ignored. Default: false.").defaults_to(false),
+    list_of("permissions", mode_permission, "Permission for each environment mode, each mode once. Default: `NO_ACCESS` in each.")
         .at_most(10)
         .defaults_to_empty(),
 };
 constexpr Shape project_permission{.name = "OrganizationCustomRoleProjectPermissions", .fields = project_fields};
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other role of the organization.").required().unique_name(),
-    text("description", "What it is for."),
-    list_of("cluster_permissions", cluster_permission, "Permission for each cluster of the organization. Default: VIEWER on each.")
+    text("name",
+        "Name of the role, unique among the roles of the organization without regard to case. The names of built-in roles are "
+        "refused.").required().unique_name(),
+    text("description", "Free text that describes the role."),
+    list_of("cluster_permissions", cluster_permission,
+        "Permission on each cluster of the organization, each cluster once. Default: `VIEWER` on each.")
         .at_most(5000)
         .defaults_to_empty(),
-    list_of("project_permissions", project_permission, "Permissions for each project of the organization. Default: NO_ACCESS in each mode.")
+    list_of("project_permissions", project_permission,
+        "Permissions on each project of the organization, each project once. Default: `NO_ACCESS` in each mode.")
         .at_most(5000)
         .defaults_to_empty(),
 };
@@ -145,7 +154,7 @@ constexpr Family custom_role = {
     .schema = "OrganizationCustomRole",
     .segment = "customRole",
     .id_name = "customRoleId",
-    .about = "A custom role says what its holders may do in each cluster and project.",
+    .about = "A custom role grants members and API tokens permissions on the clusters and projects of an organization.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

@@ -19,22 +19,37 @@ constexpr std::string_view disk_types[] = {"gp2", "gp3"};
 
 constexpr Field fields[] = {
     service_environment,
-    text("name", "Its name, different from that of every other database of the environment.").required().unique_name().preserved(),
+    text("name",
+        "Name of the database, unique among the databases of the environment without regard to "
+        "case.").required().unique_name().preserved(),
     service_description,
-    enumeration("type", engines, "Its engine.").required().immutable(),
-    text("version", "The version of its engine.").required().preserved().at_least(1),
-    enumeration("mode", modes, "Whether it runs in a container or is managed by the cloud provider.").required().immutable(),
-    enumeration("accessibility", accessibilities, "Whether it is reached from outside the cluster.").defaults_to("PRIVATE"),
+    enumeration("type", engines, "Database engine. Cannot be changed.").required().immutable(),
+    text("version",
+        "Version of the database engine, as in `16`. Checked against the versions that the built-in catalogue lists for the "
+        "engine. An edit that omits it keeps the stored version.").required().preserved().at_least(1),
+    enumeration("mode", modes,
+        "Operation of the database: in a container on the cluster (`CONTAINER`), or as a managed service of the cloud provider "
+        "(`MANAGED`). Cannot be changed.").required().immutable(),
+    enumeration("accessibility", accessibilities,
+        "Network access: only from the cluster (`PRIVATE`), or from the internet too (`PUBLIC`). Default: "
+        "`PRIVATE`.").defaults_to("PRIVATE"),
     service_cpu.defaults_to(250),
-    integer("memory", "Memory in MB, 1 to 524288; by default 512 for MYSQL and 256 for MONGODB in a container, else 100.")
+    integer("memory",
+        "Memory request in MB, 1 to 524288. Default for `CONTAINER`: 512 for MySQL, 256 for MongoDB, 100 for PostgreSQL and "
+        "Redis. Default for `MANAGED`: 100.")
         .at_least(1)
         .at_most(memory_max),
-    integer("storage", "Its disk in GB, at least 1.").at_least(1).defaults_to(10).preserved(),
-    text("instance_type", "The machine of a managed database; null in a container.").nullable().preserved(),
-    enumeration("disk_type", disk_types, "The disk of a managed database; null in a container.").nullable().preserved(),
-    boolean("disk_encrypted", "Whether its disk is encrypted.").read_only().always_present(),
-    text("host", "The host it is reached at.").read_only().always_present(),
-    integer("port", "The port it is reached at.").read_only().always_present(),
+    integer("storage", "Size of the data volume in GB, at least 1. Default: 10.").at_least(1).defaults_to(10).preserved(),
+    text("instance_type",
+        "Instance type of a `MANAGED` database as the cloud provider names it, as in `db.t3.micro`. Null: default of the cloud "
+        "provider. It has to be null for `CONTAINER`.").nullable().preserved(),
+    enumeration("disk_type", disk_types,
+        "Volume type of a `MANAGED` database. Default: `gp2`. It has to be null for `CONTAINER`.").nullable().preserved(),
+    boolean("disk_encrypted", "True if the data volume is encrypted. Always true for `MANAGED`.").read_only().always_present(),
+    text("host", "Internal DNS name of the database.").read_only().always_present(),
+    integer("port",
+        "TCP port of the database: 5432 for PostgreSQL, 3306 for MySQL, 27017 for MongoDB, 6379 for "
+        "Redis.").read_only().always_present(),
     annotations_groups,
     labels_groups,
     service_icon,
@@ -136,7 +151,9 @@ constexpr Family database = {
     .segment = "database",
     .id_name = "databaseId",
     .service_kind = "DATABASE",
-    .about = "A database runs in a container of the cluster, or is managed by the cloud provider.",
+    .about =
+        "A database is a PostgreSQL, MySQL, MongoDB or Redis server, run in a container on the cluster or as a managed service "
+        "of the cloud provider.",
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,

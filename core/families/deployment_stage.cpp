@@ -9,21 +9,23 @@ namespace {
 using namespace shapes;
 
 constexpr Field service_fields[] = {
-    uuid("id", "The id of the entry.").required(),
-    date_time("created_at", "When the service came into the stage.").required(),
-    date_time("updated_at", "When the entry was changed last."),
-    uuid("service_id", "The service's id.").required(),
-    enumeration("service_type", service_kinds, "The service's kind.").required(),
-    boolean("is_skipped", "Whether deployments of the whole environment leave the service out.").required(),
+    uuid("id", "ID of the assignment of the service to the stage.").required(),
+    date_time("created_at", "Time at which the service was assigned to the stage, in UTC.").required(),
+    date_time("updated_at", "Time of the last change of the assignment, in UTC."),
+    uuid("service_id", "ID of the service.").required(),
+    enumeration("service_type", service_kinds, "Kind of the service.").required(),
+    boolean("is_skipped", "True if deployments of the whole environment skip the service.").required(),
 };
 constexpr Shape service{.name = "DeploymentStageServiceResponse", .fields = service_fields};
 
 constexpr Field fields[] = {
-    parent_object("environment", "The environment whose services it orders."),
-    text("name", "Its name.").required().unique_name(),
-    text("description", "What it is for.").nullable().defaults_to(""),
-    integer("deployment_order", "Its place among the stages of the environment, from 0.").read_only().always_present(),
-    computed(list_of("services", service, "The services it holds."), Computed::stage_services),
+    parent_object("environment", "Environment that contains the stage."),
+    text("name", "Name of the stage. Several stages of an environment may have the same name.").required().unique_name(),
+    text("description", "Free text that describes the stage. Default: empty.").nullable().defaults_to(""),
+    integer("deployment_order",
+        "Position of the stage in the environment's order of deployment, from 0. A new stage is "
+        "last.").read_only().always_present(),
+    computed(list_of("services", service, "Services that are assigned to the stage."), Computed::stage_services),
 };
 
 
@@ -38,7 +40,9 @@ constexpr Family deployment_stage = {
     .schema = "DeploymentStage",
     .segment = "deploymentStage",
     .id_name = "deploymentStageId",
-    .about = "A deployment stage is one step of the order in which an environment's services are deployed.",
+    .about =
+        "A deployment stage is a group of services of an environment. The stages are deployed one after the other, the services "
+        "of one stage in parallel.",
     .parent = "environment",
     .fields = fields,
     .create_status = 200,

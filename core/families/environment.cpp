@@ -9,8 +9,8 @@ namespace {
 using namespace shapes;
 
 constexpr Field cloud_provider_fields[] = {
-    enumeration("provider", cloud_vendors, "Who runs the cluster."),
-    uuid("cluster", "The cluster's id."),
+    enumeration("provider", cloud_vendors, "Cloud provider of the cluster."),
+    uuid("cluster", "ID of the cluster."),
 };
 constexpr Shape cloud_provider{.name = "EnvironmentCloudProvider", .fields = cloud_provider_fields};
 
@@ -18,14 +18,21 @@ constexpr Shape cloud_provider{.name = "EnvironmentCloudProvider", .fields = clo
 constexpr VerbNeed needs[] = {{Verb::create, Level::operate}};
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other environment of the project.").required().unique_name().preserved(),
-    enumeration("mode", environment_modes, "What it is for; PREVIEW is given by the engine alone.").defaults_to("DEVELOPMENT").preserved(),
-    reference("cluster", "cluster", "The cluster it runs on; the organization's default cluster if absent.").input_only(),
-    reference("cluster_id", "cluster", "The cluster it runs on; another name of cluster in a request.").immutable().always_present(),
-    text("cluster_name", "The cluster's name.").read_only(),
-    object("cloud_provider", cloud_provider, "Where it runs.").read_only().always_present(),
-    organization_object("The organization it belongs to."),
-    parent_object("project", "The project it belongs to."),
+    text("name",
+        "Name of the environment, unique within the project without regard to case.").required().unique_name().preserved(),
+    enumeration("mode", environment_modes,
+        "Mode of the environment. `PREVIEW` is set by the engine on preview environments and is refused in requests. Default: "
+        "`DEVELOPMENT`.").defaults_to("DEVELOPMENT").preserved(),
+    reference("cluster", "cluster",
+        "ID of the cluster on which the environment runs. Default: the default cluster of the organization. Cannot be "
+        "changed.").input_only(),
+    reference("cluster_id", "cluster",
+        "ID of the cluster on which the environment runs, as in `cluster`. Cannot be changed.").immutable().always_present(),
+    text("cluster_name", "Name of the cluster when the environment was last written.").read_only(),
+    object("cloud_provider", cloud_provider,
+        "Cloud provider and cluster on which the environment runs.").read_only().always_present(),
+    organization_object("Organization that owns the environment."),
+    parent_object("project", "Project that contains the environment."),
 };
 
 
@@ -75,7 +82,8 @@ constexpr Family environment = {
     .schema = "Environment",
     .segment = "environment",
     .id_name = "environmentId",
-    .about = "An environment holds services and the stages in which they are deployed, and runs on one cluster.",
+    .about =
+        "An environment is a set of services that run together in one namespace of a cluster and are deployed stage by stage.",
     .parent = "project",
     .fields = fields,
     .machine = MachineKind::environment,

@@ -13,13 +13,25 @@ constexpr std::string_view object_types[] = {"GCP", "GCP_WORKLOAD_IDENTITY_FEDER
 
 constexpr Field fields[] = {
     credentials_name,
-    enumeration("credential_type", types, "What they are; guessed from the other fields if absent.").input_only(),
-    text("gcp_credentials", "The key of the service account, as JSON.").secret().at_least(1),
-    text("service_account_email", "The service account that is taken; of a workload identity.").at_least(1),
-    text("workload_identity_provider_resource", "Who vouches for the platform; of a workload identity.").at_least(1),
-    text("project_id", "The project of the workload identity.").read_only(),
-    integer("token_lifetime_seconds", "How long a token of the workload identity holds, in seconds.").read_only(),
-    enumeration("object_type", object_types, "What they are, as the answer says it.").read_only(),
+    enumeration("credential_type", types,
+        "Type of the credentials: key of a service account, or workload identity federation (`WIF` for short). Default: derived "
+        "from the given fields.").input_only(),
+    text("gcp_credentials",
+        "Key file of the Google service account, as JSON. Required for `SERVICE_ACCOUNT_KEY`. Never returned; an edit that omits "
+        "it keeps the stored value.").secret().at_least(1),
+    text("service_account_email",
+        "Email of the Google service account that the platform impersonates. Required for `WORKLOAD_IDENTITY_FEDERATION`, else "
+        "it must be absent.").at_least(1),
+    text("workload_identity_provider_resource",
+        "Resource name of the OIDC workload identity provider, as in "
+        "`projects/1/locations/global/workloadIdentityPools/pool/providers/name`. Required for `WORKLOAD_IDENTITY_FEDERATION`, "
+        "else it must be absent.").at_least(1),
+    text("project_id",
+        "ID of the Google Cloud project, taken from the resource name of the workload identity provider.").read_only(),
+    integer("token_lifetime_seconds",
+        "Lifetime of the access tokens of the workload identity in seconds. Always 3600.").read_only(),
+    enumeration("object_type", object_types,
+        "Kind of the stored credentials, which distinguishes them in lists of credentials.").read_only(),
 };
 
 bool is_identity(const Value& record) {
@@ -71,7 +83,9 @@ constexpr Family gcp_credentials = {
     .schema = "GcpCredentials",
     .segment = "gcp/credentials",
     .id_name = "credentialsId",
-    .about = "Credentials of GCP: the key of a service account, or a workload identity that takes one.",
+    .about =
+        "GCP credentials give the platform access to a Google Cloud project, by the key of a service account or by workload "
+        "identity federation.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

@@ -8,13 +8,16 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other git token of the organization.").required().unique_name(),
-    text("description", "What it is for."),
-    enumeration("type", git_providers, "The provider that it is for.").required(),
-    text("token", "The token itself.").required().secret().at_least(1),
-    text("workspace", "The workspace that it is for; required for BITBUCKET.").at_least(1),
-    uri("git_api_url", "The address of the provider's interface; the provider's public one if absent."),
-    computed(integer("associated_services_count", "How many services use it."), Computed::referring_services),
+    text("name",
+        "Name of the token, unique among the git tokens of the organization without regard to case.").required().unique_name(),
+    text("description", "Free text that describes the purpose of the token."),
+    enumeration("type", git_providers, "Git provider that issued the token.").required(),
+    text("token",
+        "Value of the token. Never returned; an edit that omits it keeps the stored value.").required().secret().at_least(1),
+    text("workspace", "Bitbucket workspace to which the token belongs. Required for `BITBUCKET`.").at_least(1),
+    uri("git_api_url", "Base URL of the git provider's API. Default: the public API, as in `https://api.github.com`."),
+    computed(integer("associated_services_count",
+        "Number of services that use the token. A token in use cannot be deleted."), Computed::referring_services),
 };
 
 std::string_view public_address(std::string_view type) {
@@ -42,7 +45,7 @@ constexpr Family git_token = {
     .schema = "GitToken",
     .segment = "gitToken",
     .id_name = "gitTokenId",
-    .about = "A git token gives access to the repositories of one git provider.",
+    .about = "A git token gives the platform read access to the repositories of a git provider.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

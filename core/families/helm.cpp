@@ -12,111 +12,134 @@ constexpr std::string_view port_protocols[] = {"HTTP", "GRPC"};
 constexpr std::string_view port_types[] = {"SERVICE_NAME", "SERVICE_SELECTORS"};
 
 constexpr Field selector_fields[] = {
-    text("key", "The label's key.").required(),
-    text("value", "The label's value.").required(),
+    text("key", "Key of the Kubernetes label.").required(),
+    text("value", "Value of the Kubernetes label.").required(),
 };
 constexpr Shape selector{.name = "KubernetesSelector", .fields = selector_fields};
 
 constexpr Field port_fields[] = {
-    uuid("id", "Its id.").read_only(),
-    enumeration("port_type", port_types, "How it finds what listens on it.").read_only(),
-    text("name", "Its name, different from that of every other port of the service.").at_least(1).at_most(255),
-    integer("internal_port", "The port that is listened on inside the cluster, 1 to 65535.")
+    uuid("id", "ID of the port, assigned by the engine.").read_only(),
+    enumeration("port_type", port_types,
+        "Selection of the target: by the name of a Kubernetes service or by label selectors.").read_only(),
+    text("name", "Name of the port, unique within the service, 1 to 255 bytes.").at_least(1).at_most(255),
+    integer("internal_port", "Port of the Kubernetes service, 1 to 65535.")
         .required()
         .at_least(1)
         .at_most(port_max),
-    integer("external_port", "The port that is reached from outside, 1 to 65535.").at_least(1).at_most(port_max),
-    text("namespace", "The namespace of what listens on it."),
-    enumeration("protocol", port_protocols, "What is spoken on it.").defaults_to("HTTP"),
-    boolean("is_default", "Whether the service's address leads to it; one port at most."),
-    text("service_name", "The name of what listens on it; excludes service_selectors.").at_least(1),
-    list_of("service_selectors", selector, "The labels of what listens on it; excludes service_name.").at_least(1).at_most(100),
+    integer("external_port",
+        "Port under which the service is reached from outside the cluster, 1 to 65535. Absent: chosen by the "
+        "platform.").at_least(1).at_most(port_max),
+    text("namespace", "Kubernetes namespace of the target. Absent: the namespace of the environment."),
+    enumeration("protocol", port_protocols, "Application protocol of the port. Default: `HTTP`.").defaults_to("HTTP"),
+    boolean("is_default", "Route the default domain of the service to this port. At most one port of a service. Default: false."),
+    text("service_name",
+        "Name of the Kubernetes service that receives the traffic. Exactly one of `service_name` and `service_selectors` is "
+        "required.").at_least(1),
+    list_of("service_selectors", selector,
+        "Labels of the Kubernetes service that receives the traffic, 1 to 100. Exactly one of `service_name` and "
+        "`service_selectors` is required.").at_least(1).at_most(100),
 };
 constexpr Shape port{.name = "HelmPort", .fields = port_fields};
 
 // The two forms of a source: as a request names it, and as the answer shows it. Both are accepted.
 constexpr Field chart_request_fields[] = {
-    reference("repository", "helm_repository", "The repository that holds the chart.").required(),
-    text("chart_name", "The chart's name.").required().at_least(1),
-    text("chart_version", "The chart's version.").required().at_least(1),
+    reference("repository", "helm_repository", "ID of the Helm repository that contains the chart.").required(),
+    text("chart_name", "Name of the chart in the Helm repository, as in `ingress-nginx`.").required().at_least(1),
+    text("chart_version", "Version of the chart, as in `4.11.2`.").required().at_least(1),
 };
 constexpr Shape chart_request{.name = "HelmSourceRepositoryRequest", .fields = chart_request_fields};
 
 constexpr Field repository_details_fields[] = {
-    reference("id", "helm_repository", "Its id.").required(),
-    text("name", "Its name.").read_only(),
-    text("url", "Its address.").read_only(),
+    reference("id", "helm_repository", "ID of the Helm repository.").required(),
+    text("name", "Name of the Helm repository when the service was last written.").read_only(),
+    text("url", "URL of the Helm repository when the service was last written.").read_only(),
 };
 constexpr Shape repository_details{.name = "HelmSourceRepositoryDetails", .fields = repository_details_fields};
 
 constexpr Field chart_fields[] = {
-    text("chart_name", "The chart's name.").required().at_least(1),
-    text("chart_version", "The chart's version.").required().at_least(1),
-    object("repository", repository_details, "The repository that holds the chart.").required(),
+    text("chart_name", "Name of the chart in the Helm repository, as in `ingress-nginx`.").required().at_least(1),
+    text("chart_version", "Version of the chart, as in `4.11.2`.").required().at_least(1),
+    object("repository", repository_details, "Helm repository that contains the chart.").required(),
 };
 constexpr Shape chart{.name = "HelmSourceRepositoryResponse", .fields = chart_fields};
 
 constexpr Field git_fields[] = {
-    object("git_repository", guessed_git_repository, "The repository that holds the chart.").required(),
+    object("git_repository", guessed_git_repository,
+        "Git repository that contains the chart; `root_path` is the folder of the chart.").required(),
 };
 constexpr Shape git{.name = "HelmSourceGitResponse", .fields = git_fields};
 
 constexpr Field source_fields[] = {
-    object("git_repository", guessed_git_repository, "A chart in a git repository, as a request names it.")
+    object("git_repository", guessed_git_repository,
+        "Chart in a git repository, in the form of requests. The response shows it as `git`.")
         .nullable()
         .input_only(),
-    object("helm_repository", chart_request, "A chart of a helm repository, as a request names it.").nullable().input_only(),
-    object("git", git, "A chart in a git repository, as the answer shows it.").nullable(),
-    object("repository", chart, "A chart of a helm repository, as the answer shows it.").nullable(),
+    object("helm_repository", chart_request,
+        "Chart in a Helm repository, in the form of requests. The response shows it as `repository`.").nullable().input_only(),
+    object("git", git, "Chart in a git repository, in the form of responses. Requests may use it too.").nullable(),
+    object("repository", chart, "Chart in a Helm repository, in the form of responses. Requests may use it too.").nullable(),
 };
 constexpr Shape source{.name = "HelmSource", .fields = source_fields, .exactly_one = true};
 
 constexpr Field file_git_fields[] = {
-    object("git_repository", git_repository, "The repository that holds the files.").required(),
-    list_of("paths", FieldKind::text, "The files' paths, in the order in which they count.").at_most(100).required(),
+    object("git_repository", git_repository, "Git repository that contains the values files.").required(),
+    list_of("paths", FieldKind::text,
+        "Paths of the values files, relative to the repository's root path, at most 100. Later files override earlier "
+        "ones.").at_most(100).required(),
 };
 constexpr Shape file_git{.name = "HelmValuesGit", .fields = file_git_fields};
 
 constexpr Field file_fields[] = {
-    text("name", "The file's name.").required().at_least(1),
-    text("content", "What is in it.").required(),
+    text("name", "Name of the values file.").required().at_least(1),
+    text("content", "Content of the values file, as YAML.").required(),
 };
 constexpr Shape file{.name = "HelmValuesFile", .fields = file_fields};
 
 constexpr Field file_raw_fields[] = {
-    list_of("values", file, "The files, in the order in which they count.").at_most(100).required(),
+    list_of("values", file, "Values files, at most 100. Later files override earlier ones.").at_most(100).required(),
 };
 constexpr Shape file_raw{.name = "HelmValuesRaw", .fields = file_raw_fields};
 
 constexpr Field override_file_fields[] = {
-    object("git", file_git, "Files of a git repository.").nullable(),
-    object("raw", file_raw, "Files that are given here.").nullable(),
+    object("git", file_git, "Values files in a git repository. Null: none.").nullable(),
+    object("raw", file_raw, "Values files given in the request. Null: none.").nullable(),
 };
 constexpr Shape override_file{.name = "HelmValuesOverrideFile", .fields = override_file_fields};
 
 constexpr Field override_fields[] = {
-    list_of("set", FieldKind::list, "Pairs of a key and a value.").at_most(1000),
-    list_of("set_string", FieldKind::list, "Pairs of a key and a value that stays a text.").at_most(1000),
-    list_of("set_json", FieldKind::list, "Pairs of a key and a value that is JSON.").at_most(1000),
-    object("file", override_file, "Files of values.").nullable(),
+    list_of("set", FieldKind::list, "Arguments of `helm --set`, each a list of key and value, at most 1000.").at_most(1000),
+    list_of("set_string", FieldKind::list,
+        "Arguments of `helm --set-string`, each a list of key and value, at most 1000.").at_most(1000),
+    list_of("set_json", FieldKind::list,
+        "Arguments of `helm --set-json`, each a list of key and a value in JSON, at most 1000.").at_most(1000),
+    object("file", override_file, "Values files that override the values of the chart. Null: none.").nullable(),
 };
 constexpr Shape values_override{.name = "HelmValuesOverride", .fields = override_fields};
 
 constexpr Field fields[] = {
     service_environment,
-    text("name", "Its name, different from that of every other helm service of the environment.").required().unique_name(),
+    text("name",
+        "Name of the Helm service, unique among the Helm services of the environment without regard to "
+        "case.").required().unique_name(),
     service_description,
-    integer("timeout_sec", "Seconds after which an installation has failed, at least 0.").at_least(0).defaults_to(600),
-    boolean("auto_preview", "Whether a pull request of its repository clones its environment.").nullable(),
-    boolean("auto_deploy", "Whether a new version of its chart deploys it.").required(),
-    list_of("ports", port, "The ports it opens.").at_most(200).defaults_to_empty(),
-    object("source", source, "Where its chart lies: in exactly one place.").required(),
-    list_of("arguments", FieldKind::text, "The arguments of the installation.").at_most(1000).required(),
-    boolean("allow_cluster_wide_resources", "Whether the chart may make resources outside its namespace.").defaults_to(false),
-    object("values_override", values_override, "Values that take the place of the chart's own.").required(),
+    integer("timeout_sec",
+        "Time after which an installation or upgrade fails, in seconds, at least 0. Default: 600.").at_least(0).defaults_to(600),
+    boolean("auto_preview",
+        "Create a preview environment for each pull request of the repository. Null or absent: false.").nullable(),
+    boolean("auto_deploy", "Deploy automatically when a new commit or chart version is available.").required(),
+    list_of("ports", port,
+        "Ports of the release that are exposed on the public internet, at most 200. Default: "
+        "none.").at_most(200).defaults_to_empty(),
+    object("source", source, "Source of the chart. Exactly one of its members is given.").required(),
+    list_of("arguments", FieldKind::text,
+        "Additional arguments of `helm upgrade --install`, as in `--atomic`. At most 1000.").at_most(1000).required(),
+    boolean("allow_cluster_wide_resources",
+        "Allow the chart to create resources outside the namespace of the environment, such as custom resource definitions. "
+        "Default: false.").defaults_to(false),
+    object("values_override", values_override, "Values that override those of the chart.").required(),
     service_icon,
     service_type,
-    uuid("blueprint_id", "The blueprint it was made from; null for none.").nullable(),
+    uuid("blueprint_id", "ID of the blueprint from which the service was created. Null: none.").nullable(),
 };
 
 
@@ -237,7 +260,9 @@ constexpr Family helm = {
     .segment = "helm",
     .id_name = "helmId",
     .service_kind = "HELM",
-    .about = "A helm service installs a chart, from a git repository or from a helm repository.",
+    .about =
+        "A Helm service is a service that installs a Helm chart from a git repository or a Helm repository. Edits take effect "
+        "with the next deployment.",
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,

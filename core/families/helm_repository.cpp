@@ -10,28 +10,35 @@ constexpr std::string_view kinds[] = {"HTTPS",          "OCI_ECR",        "OCI_S
                                       "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR",   "OCI_GITLAB_CR"};
 
 constexpr Field config_fields[] = {
-    text("username", "Who signs in."),
-    text("password", "That user's password or token.").secret(),
-    text("region", "The repository's region."),
-    text("access_key_id", "The name of a key of AWS."),
-    text("secret_access_key", "The key of AWS itself.").secret(),
-    text("role_arn", "The role of AWS to take instead of a key."),
-    text("scaleway_access_key", "The name of a key of Scaleway."),
-    text("scaleway_secret_key", "The key of Scaleway itself.").secret(),
-    text("scaleway_project_id", "The project at Scaleway."),
-    text("azure_tenant_id", "The tenant's id at Azure."),
-    text("azure_subscription_id", "The subscription's id at Azure."),
+    text("username", "User name for the repository."),
+    text("password",
+        "Password or access token of the user. Never returned; an edit that omits it keeps the stored value.").secret(),
+    text("region", "Region of the repository, as in `eu-west-3`."),
+    text("access_key_id", "ID of the AWS access key."),
+    text("secret_access_key",
+        "Secret of the AWS access key. Never returned; an edit that omits it keeps the stored value.").secret(),
+    text("role_arn", "ARN of the IAM role that the platform assumes, in place of an AWS access key."),
+    text("scaleway_access_key", "ID of the Scaleway access key."),
+    text("scaleway_secret_key",
+        "Secret of the Scaleway access key. Never returned; an edit that omits it keeps the stored value.").secret(),
+    text("scaleway_project_id", "ID of the Scaleway project that contains the repository."),
+    text("azure_tenant_id", "ID of the Microsoft Entra tenant."),
+    text("azure_subscription_id", "ID of the Azure subscription."),
 };
 constexpr Shape config{.name = "HelmRepositoryConfig", .fields = config_fields};
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other helm repository of the organization.").required().unique_name(),
-    enumeration("kind", kinds, "The kind of repository.").required(),
-    text("description", "What it is for.").defaults_to(""),
-    text("url", "Its address: with https:// for HTTPS, with oci:// for the other kinds."),
-    boolean("skip_tls_verification", "Whether its certificate is taken without a look.").required(),
-    object("config", config, "How it is reached.").required(),
-    computed(integer("associated_services_count", "How many services use it."), Computed::referring_services),
+    text("name",
+        "Name of the Helm repository, unique among the Helm repositories of the organization without regard to "
+        "case.").required().unique_name(),
+    enumeration("kind", kinds, "Kind of the repository: an HTTPS chart repository, or the OCI registry of a vendor.").required(),
+    text("description", "Free text that describes the repository. Default: empty.").defaults_to(""),
+    text("url", "URL of the repository, beginning with `https://` for `HTTPS` and with `oci://` for all other kinds."),
+    boolean("skip_tls_verification",
+        "Skip verification of the repository's TLS certificate. Only for repositories with self-signed certificates.").required(),
+    object("config", config, "Credentials for the repository. An empty object: public repository.").required(),
+    computed(integer("associated_services_count",
+        "Number of services that use the repository. A repository in use cannot be deleted."), Computed::referring_services),
 };
 
 void check(const Value& record, ValidationContext&, Violations& violations) {
@@ -59,7 +66,7 @@ constexpr Family helm_repository = {
     .schema = "HelmRepository",
     .segment = "helmRepository",
     .id_name = "helmRepositoryId",
-    .about = "A helm repository holds the charts that helm services install.",
+    .about = "A Helm repository stores the charts that Helm services install. Clusters pull the charts with its credentials.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

@@ -11,14 +11,19 @@ using namespace shapes;
 constexpr std::string_view statuses[] = {"EXPIRED", "PENDING"};
 
 constexpr Field fields[] = {
-    text("email", "The mail address of who is invited; only one invitation of an organization names it.").required().unique_name(),
-    enumeration("role", role_values, "The built-in role that the member will have; VIEWER if neither this nor role_id is given.").any_case(),
-    uuid("role_id", "The role that the member will have."),
-    text("role_name", "The name of the role.").read_only(),
-    uri("invitation_link", "Where it is accepted.").read_only(),
-    computed(enumeration("invitation_status", statuses, "Whether it can still be accepted: for seven days."), Computed::invitation_status),
-    text("organization_name", "The organization's name.").read_only(),
-    text("inviter", "Who sent it.").read_only(),
+    text("email",
+        "Email address of the invited person. Unique among the invitations of the organization without regard to "
+        "case.").required().unique_name(),
+    enumeration("role", role_values,
+        "Built-in role that the member gets, in any case of letters. Default: `VIEWER`. `OWNER` is refused. Ignored if `role_id` "
+        "is given.").any_case(),
+    uuid("role_id", "ID of the built-in or custom role that the member gets."),
+    text("role_name", "Current name of the role.").read_only(),
+    uri("invitation_link", "URL at which the invited person accepts the invitation.").read_only(),
+    computed(enumeration("invitation_status", statuses,
+        "State of the invitation. `EXPIRED`: seven days have passed since it was created."), Computed::invitation_status),
+    text("organization_name", "Current name of the organization.").read_only(),
+    text("inviter", "Name of the caller that created the invitation.").read_only(),
 };
 
 constexpr VerbNeed needs[] = {{Verb::create, Level::administer}, {Verb::remove, Level::administer}};
@@ -60,7 +65,7 @@ constexpr Family invitation = {
     .schema = "InviteMember",
     .segment = "inviteMember",
     .id_name = "inviteId",
-    .about = "An invitation lets a person become a member of an organization. It can be accepted for seven days.",
+    .about = "An invitation lets a person become a member of an organization. It expires seven days after its creation.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

@@ -16,16 +16,17 @@ constexpr std::string_view lifecycle_types[] = {"GENERIC", "TERRAFORM", "CLOUDFO
 constexpr std::string_view job_types[] = {"LIFECYCLE", "CRON"};
 
 constexpr Field docker_fields[] = {
-    object("git_repository", git_repository, "What it is built from."),
-    text("dockerfile_path", "The recipe of its image, from the root path; null for the usual place.").nullable(),
-    text("dockerfile_raw", "The recipe of its image itself.").nullable(),
-    text("docker_target_build_stage", "The stage of the recipe that is its image; null for the last.").nullable(),
+    object("git_repository", git_repository,
+        "Git repository that contains the source code. Required unless `dockerfile_raw` is given."),
+    text("dockerfile_path", "Path of the Dockerfile, relative to the repository's root path. Null: `Dockerfile`.").nullable(),
+    text("dockerfile_raw", "Content of the Dockerfile, used in place of a file in the repository. Null: none.").nullable(),
+    text("docker_target_build_stage", "Target stage of a multi-stage Dockerfile. Null: the last stage.").nullable(),
 };
 constexpr Shape docker_source{.name = "JobSourceDockerResponse", .fields = docker_fields};
 
 constexpr Field source_fields[] = {
-    object("image", image_source, "An image of a registry.").nullable(),
-    object("docker", docker_source, "An image that is built first.").nullable(),
+    object("image", image_source, "Image of a container registry that the job runs.").nullable(),
+    object("docker", docker_source, "Image that is built with a Dockerfile before the job runs.").nullable(),
 };
 constexpr Shape source{.name = "JobSource", .fields = source_fields, .exactly_one = true};
 
@@ -35,41 +36,50 @@ constexpr Shape event{.name = "JobEvent", .fields = event_fields};
 constexpr Field cronjob_fields[] = {
     service_arguments,
     service_entrypoint,
-    text("timezone", "Time zone of the schedule, a name of the IANA database as in `Europe/Paris`.").defaults_to("Etc/UTC"),
-    cron("scheduled_at", "When it runs: minute, hour, day of the month, month, day of the week.").required(),
+    text("timezone",
+        "Time zone of the schedule, a name of the IANA database as in `Europe/Paris`. Default: "
+        "`Etc/UTC`.").defaults_to("Etc/UTC"),
+    cron("scheduled_at",
+        "Cron expression with five fields (minute, hour, day of month, month, day of week), as in `0 3 * * *`.").required(),
 };
 constexpr Shape cronjob{.name = "JobCron", .fields = cronjob_fields};
 
 constexpr Field schedule_fields[] = {
-    object("on_start", event, "It runs when its environment is deployed."),
-    object("on_stop", event, "It runs when its environment is stopped."),
-    object("on_delete", event, "It runs before its environment is deleted."),
-    object("cronjob", cronjob, "It runs by the clock; excludes the events."),
-    enumeration("lifecycle_type", lifecycle_types, "What a job with events is about."),
+    object("on_start", event, "Run the job when its environment is deployed."),
+    object("on_stop", event, "Run the job when its environment is stopped."),
+    object("on_delete", event, "Run the job before its environment is deleted."),
+    object("cronjob", cronjob, "Run the job on a schedule. Excludes `on_start`, `on_stop` and `on_delete`."),
+    enumeration("lifecycle_type", lifecycle_types,
+        "Purpose of a lifecycle job: any (`GENERIC`), or the management of resources by Terraform or AWS CloudFormation."),
 };
 constexpr Shape schedule{.name = "JobSchedule", .fields = schedule_fields};
 
 constexpr Field fields[] = {
     service_environment,
-    text("name", "Its name, different from that of every other job of the environment.").required().unique_name(),
+    text("name", "Name of the job, unique among the jobs of the environment without regard to case.").required().unique_name(),
     service_description,
     service_cpu.defaults_to(500),
     service_memory.defaults_to(512),
     service_gpu,
     service_ephemeral_storage,
     service_cpu_architecture,
-    integer("max_nb_restart", "How often a run that failed is tried again, at least 0.").at_least(0).defaults_to(0),
-    integer("max_duration_seconds", "Seconds after which a run is stopped, at least 0.").at_least(0),
-    boolean("auto_preview", "Whether a pull request of its repository clones its environment.").defaults_to(false),
-    integer("port", "The port that its probes ask, 1 to 65535; null for none.")
+    integer("max_nb_restart", "Number of retries after a failed run, at least 0. Default: 0.").at_least(0).defaults_to(0),
+    integer("max_duration_seconds",
+        "Time after which a run is stopped and fails, in seconds, at least 0. Absent: no limit.").at_least(0),
+    boolean("auto_preview",
+        "Create a preview environment for each pull request of the repository. Default: false.").defaults_to(false),
+    integer("port", "Port that the probes of the job use, 1 to 65535. Null (default): none.")
         .at_least(1)
         .at_most(port_max)
         .nullable()
         .defaults_to_null(),
-    object("source", source, "What it runs: an image, or what is built from a repository."),
+    object("source", source,
+        "Image that the job runs: from a container registry, or built with a Dockerfile. Exactly one of its members is given."),
     healthchecks,
-    object("schedule", schedule, "When it runs: by the clock, or at events of its environment.").defaults_to_empty(),
-    enumeration("job_type", job_types, "CRON with a cronjob, else LIFECYCLE.").read_only(),
+    object("schedule", schedule,
+        "Times at which the job runs: on a cron schedule, or on events of its environment. Default: empty; it "
+        "runs when it is deployed.").defaults_to_empty(),
+    enumeration("job_type", job_types, "Kind of the job: `CRON` if the schedule has a `cronjob`, else `LIFECYCLE`.").read_only(),
     service_auto_deploy,
     annotations_groups,
     labels_groups,
@@ -158,7 +168,9 @@ constexpr Family job = {
     .segment = "job",
     .id_name = "jobId",
     .service_kind = "JOB",
-    .about = "A job runs to its end: when its environment starts, stops or is deleted, or by the clock.",
+    .about =
+        "A job is a service that runs a container to completion, on a cron schedule or when its environment is deployed, stopped "
+        "or deleted.",
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,

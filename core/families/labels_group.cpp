@@ -7,9 +7,10 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    text("name", "Its name.").required().unique_name(),
-    list_of("labels", label, "The labels in it, each with a key of its own.").at_most(200).required(),
-    computed(integer("associated_items_count", "How many services and clusters carry it."), Computed::referring_items),
+    text("name", "Name of the group. Several groups of an organization may have the same name.").required().unique_name(),
+    list_of("labels", label, "Labels of the group, at most 200; each key once.").at_most(200).required(),
+    computed(integer("associated_items_count",
+        "Number of services and clusters that use the group. A group in use cannot be deleted."), Computed::referring_items),
 };
 
 
@@ -26,7 +27,7 @@ constexpr Family labels_group = {
     .schema = "OrganizationLabelsGroup",
     .segment = "labelsGroups",
     .id_name = "labelsGroupId",
-    .about = "A labels group holds labels that services and clusters carry together.",
+    .about = "A labels group is a named set of Kubernetes labels that services and clusters of the organization share.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

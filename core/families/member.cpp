@@ -8,11 +8,11 @@ using namespace shapes;
 
 // Its `id` in answers is the person's, which is the same in every organization.
 constexpr Field fields[] = {
-    text("name", "The name of the person.").read_only(),
-    text("email", "The person's mail address.").read_only(),
-    enumeration("role", role_values, "The built-in role that is held, if it is one.").read_only(),
-    text("role_name", "The name of the role.").read_only(),
-    uuid("role_id", "The role.").read_only(),
+    text("name", "Name of the person.").read_only(),
+    text("email", "Email address of the person.").read_only(),
+    enumeration("role", role_values, "Built-in role of the member. Absent for a custom role.").read_only(),
+    text("role_name", "Current name of the role.").read_only(),
+    uuid("role_id", "ID of the built-in or custom role of the member.").read_only(),
 };
 
 
@@ -25,7 +25,9 @@ constexpr Family member = {
     .schema = "Member",
     .segment = "member",
     .id_name = "memberId",
-    .about = "A member is a person who may act in an organization, in a role. Its id is the person's.",
+    .about =
+        "A member is a person who has a role in an organization. The ID of a member is the ID of the person, the same in every "
+        "organization.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

@@ -10,7 +10,8 @@ constexpr std::string_view object_types[] = {"OTHER"};
 
 constexpr Field fields[] = {
     credentials_name,
-    enumeration("object_type", object_types, "What they are.").read_only(),
+    enumeration("object_type", object_types,
+        "Kind of the stored credentials. Always `OTHER`.").read_only(),
 };
 
 void complete(Value& record, ValidationContext&) { record.set("object_type", Value("OTHER")); }
@@ -24,7 +25,9 @@ constexpr Family on_premise_credentials = {
     .schema = "OnPremiseCredentials",
     .segment = "onPremise/credentials",
     .id_name = "credentialsId",
-    .about = "Credentials of machines of the customer's own: a name that clusters there refer to, and no secret.",
+    .about =
+        "On-premise credentials are a named placeholder that clusters on the customer's own machines refer to. They contain no "
+        "secret.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

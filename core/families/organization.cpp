@@ -13,23 +13,23 @@ constexpr std::string_view plans[] = {"FREE",           "TEAM",     "TEAM_YEARLY
                                       "ENTERPRISE_2025"};
 
 constexpr Field plan_fields[] = {
-    enumeration("plan", plans, "The plan's word."),
-    number("audit_logs_retention_in_days", "How many days the audit log is kept."),
+    enumeration("plan", plans, "Identifier of the plan, as in `organization.plan`."),
+    number("audit_logs_retention_in_days", "Retention of the audit log in days."),
 };
 constexpr Shape plan_details{.name = "OrganizationPlan", .fields = plan_fields};
 
 constexpr VerbNeed needs[] = {{Verb::edit, Level::administer}, {Verb::remove, Level::own}};
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other organization.").required().unique_name(),
-    text("description", "What it is for.").nullable(),
-    enumeration("plan", plans, "The plan it is on.").required().preserved(),
-    text("website_url", "The address of its site.").nullable(),
-    text("repository", "The address of its source code.").nullable(),
-    text("logo_url", "The address of its logo.").nullable(),
-    text("icon_url", "The address of its icon.").nullable(),
-    list_of("admin_emails", FieldKind::text, "The mail addresses of those who administer it.").at_most(100).nullable(),
-    object("organization_plan", plan_details, "What its plan gives.").read_only(),
+    text("name", "Name of the organization, unique among all organizations without regard to case.").required().unique_name(),
+    text("description", "Free text that describes the organization.").nullable(),
+    enumeration("plan", plans, "Plan of the organization. An edit that omits it keeps the stored plan.").required().preserved(),
+    text("website_url", "URL of the organization's website.").nullable(),
+    text("repository", "URL of the organization's source code.").nullable(),
+    text("logo_url", "URL of the organization's logo.").nullable(),
+    text("icon_url", "URL of the organization's icon.").nullable(),
+    list_of("admin_emails", FieldKind::text, "Email addresses of the administrators, at most 100.").at_most(100).nullable(),
+    object("organization_plan", plan_details, "Limits that follow from the plan.").read_only(),
 };
 
 void complete(Value& record, ValidationContext&) {
@@ -48,7 +48,9 @@ constexpr Family organization = {
     .schema = "Organization",
     .segment = "organization",
     .id_name = "organizationId",
-    .about = "An organization owns projects, clusters, credentials and registries; nothing refers across its border.",
+    .about =
+        "An organization is the tenant of the platform. It owns projects, clusters, credentials, registries and members. "
+        "Resources cannot refer to those of another organization.",
     .fields = fields,
     .name_scope = NameScope::everywhere,
     .needs = needs,

@@ -7,16 +7,26 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    text("name", "Its name, different from that of every other token of the organization.").required().unique_name(),
-    text("description", "What it is for."),
-    text("opa_policy", "The policy, in the language of Open Policy Agent.").required().at_least(1),
-    uuid("role_id", "The role that it acts in; null for ADMIN.").nullable(),
-    text("role_name", "The name of the role.").read_only(),
-    text("creator_name", "Who made it.").read_only(),
-    date_time("expires_at", "When it stops being accepted; absent for never.").nullable(),
-    text("user_sub", "What it calls itself, in the answer that makes it.").read_only(),
-    text("token", "The token itself, in the answer that makes it and never again.").read_only(),
-    computed(date_time("last_used_at", "When it was last used, to the hour; null for never.").nullable(), Computed::token_last_use),
+    text("name",
+        "Name of the token, unique among the policy API tokens of the organization without regard to "
+        "case.").required().unique_name(),
+    text("description", "Free text that describes the purpose of the token."),
+    text("opa_policy",
+        "Policy in Rego, the language of Open Policy Agent (OPA). It is evaluated for every request with the "
+        "token.").required().at_least(1),
+    uuid("role_id",
+        "ID of the role that limits what the token may do: a built-in role or a custom role. Null or absent: ADMIN.").nullable(),
+    text("role_name", "Current name of the role.").read_only(),
+    text("creator_name", "Name of the caller that created the token.").read_only(),
+    date_time("expires_at",
+        "Time from which the token is rejected, in the future. Null or absent: it does not expire.").nullable(),
+    text("user_sub",
+        "Subject under which the token appears in the audit log. Returned only by the operation that creates it.").read_only(),
+    text("token",
+        "Value of the token, sent as `Authorization: Token VALUE`. Returned only by the operation that creates it.").read_only(),
+    computed(date_time("last_used_at",
+        "Time of the last request with the token, rounded down to the hour. Null: never "
+        "used.").nullable(), Computed::token_last_use),
 };
 
 }  // namespace
@@ -28,8 +38,9 @@ constexpr Family policy_api_token = {
     .schema = "OrganizationPolicyApiToken",
     .segment = "policyApiToken",
     .id_name = "policyApiTokenId",
-    .about = "A policy API token is an API token whose requests a policy has to allow, too. The engine asks its host's policy evaluator: "
-             "where there is none, such a token is refused everything.",
+    .about =
+        "A policy API token is an API token whose requests must also be allowed by a policy. The engine asks the policy "
+        "evaluator of its host; without one, every request with the token is refused.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

@@ -5,10 +5,10 @@ namespace orlop::families {
 namespace {
 
 constexpr Field fields[] = {
-    text("name", "Its name.").required().unique_name(),
-    text("description", "What it is for.").defaults_to(""),
-    organization_object("The organization it belongs to."),
-    computed(integer("associated_environments_count", "How many environments it holds."), Computed::environments_count),
+    text("name", "Name of the project, unique within the organization without regard to case.").required().unique_name(),
+    text("description", "Free text that describes the project. Default: empty.").defaults_to(""),
+    organization_object("Organization that owns the project."),
+    computed(integer("associated_environments_count", "Number of environments of the project."), Computed::environments_count),
 };
 
 }  // namespace
@@ -20,7 +20,7 @@ constexpr Family project = {
     .schema = "Project",
     .segment = "project",
     .id_name = "projectId",
-    .about = "A project groups the environments of one product.",
+    .about = "A project groups the environments of one product, such as development, staging and production.",
     .parent = "organization",
     .fields = fields,
     .create_status = 200,

@@ -10,11 +10,13 @@ constexpr std::string_view object_types[] = {"SCW"};
 
 constexpr Field fields[] = {
     credentials_name,
-    text("scaleway_access_key", "The key's name.").required().at_least(1),
-    text("scaleway_secret_key", "The key itself.").required().secret().at_least(1),
-    text("scaleway_project_id", "The project's id.").required().at_least(1),
-    text("scaleway_organization_id", "The organization's id at Scaleway.").required().at_least(1),
-    enumeration("object_type", object_types, "What they are.").read_only(),
+    text("scaleway_access_key", "ID of the Scaleway access key.").required().at_least(1),
+    text("scaleway_secret_key",
+        "Secret of the Scaleway access key. Never returned; an edit that omits it keeps the stored "
+        "value.").required().secret().at_least(1),
+    text("scaleway_project_id", "ID of the Scaleway project.").required().at_least(1),
+    text("scaleway_organization_id", "ID of the Scaleway organization.").required().at_least(1),
+    enumeration("object_type", object_types, "Kind of the stored credentials. Always `SCW`.").read_only(),
 };
 
 void complete(Value& record, ValidationContext&) { record.set("object_type", Value("SCW")); }
@@ -28,7 +30,7 @@ constexpr Family scaleway_credentials = {
     .schema = "ScalewayCredentials",
     .segment = "scaleway/credentials",
     .id_name = "credentialsId",
-    .about = "Credentials of Scaleway: a key, and the project and organization it is for.",
+    .about = "Scaleway credentials give the platform access to a Scaleway project by an API key.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

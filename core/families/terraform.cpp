@@ -14,98 +14,113 @@ constexpr std::string_view engines[] = {"TERRAFORM", "OPEN_TOFU"};
 constexpr std::string_view fragment_types[] = {"file", "inline"};
 
 constexpr Field auto_deploy_fields[] = {
-    boolean("auto_deploy", "Whether a new commit deploys it.").required(),
-    enumeration("terraform_action", actions, "What such a deployment does.").required(),
+    boolean("auto_deploy", "Deploy automatically when a new commit is available.").required(),
+    enumeration("terraform_action", actions,
+        "Terraform command of automatic deployments: apply (`DEFAULT`), plan only (`PLAN`), or nothing (`NOOP`).").required(),
 };
 constexpr Shape auto_deploy_config{.name = "TerraformAutoDeployConfig", .fields = auto_deploy_fields};
 
 // The two forms of a source: as a request names it, and as the answer shows it. Both are accepted.
 constexpr Field git_fields[] = {
-    object("git_repository", guessed_git_repository, "The repository that holds the files.").required(),
+    object("git_repository", guessed_git_repository, "Git repository that contains the Terraform files.").required(),
 };
 constexpr Shape git{.name = "TerraformFilesSourceGit", .fields = git_fields};
 
 constexpr Field source_fields[] = {
-    object("git_repository", guessed_git_repository, "The repository that holds the files, as a request names it.")
+    object("git_repository", guessed_git_repository,
+        "Git repository that contains the Terraform files, in the form of requests. The response shows it as `git`.")
         .nullable()
         .input_only(),
-    object("git", git, "The repository that holds the files, as the answer shows it.").nullable(),
+    object("git", git,
+        "Git repository that contains the Terraform files, in the form of responses. Requests may use it too.").nullable(),
 };
 constexpr Shape files_source{.name = "TerraformFilesSource", .fields = source_fields, .exactly_one = true};
 
 constexpr Field variable_fields[] = {
-    text("key", "The variable's name.").required().at_least(1),
-    text("value", "Its value; the answer shows null for that of a secret, and a request that leaves it out keeps it.").nullable(),
-    boolean("secret", "Whether its value is a secret.").defaults_to(false),
+    text("key", "Name of the Terraform variable.").required().at_least(1),
+    text("value",
+        "Value of the Terraform variable. Null in responses for a secret one. An edit that omits the value of a secret variable "
+        "keeps the stored one.").nullable(),
+    boolean("secret", "Store the value encrypted and never return it. Default: false.").defaults_to(false),
 };
 constexpr Shape variable{.name = "TerraformVarKeyValue", .fields = variable_fields};
 
 constexpr Field variables_fields[] = {
-    list_of("tf_var_file_paths", FieldKind::text, "The paths of files of variables, in the order in which they count.")
+    list_of("tf_var_file_paths", FieldKind::text,
+        "Paths of `.tfvars` files in the repository, at most 100. Later files override earlier ones.")
         .required()
         .at_most(100),
-    list_of("tf_vars", variable, "Variables that are given here.").at_most(1000).required(),
+    list_of("tf_vars", variable,
+        "Terraform variables given in the request, at most 1000; each key once.").at_most(1000).required(),
     // The engine keeps the values of secret variables here, away from the list that is answered.
-    open_object("secret_values", "The values of secret variables, by name.").secret(),
+    open_object("secret_values", "Values of the secret variables, by name of the variable. Never returned.").secret(),
 };
 constexpr Shape variables_source{.name = "TerraformVariablesSource", .fields = variables_fields};
 
 constexpr Field blueprint_backend_fields[] = {
-    text("type", "The kind of backend.").required().at_least(1),
-    open_object("config", "What the backend is told: texts by name."),
+    text("type", "Type of the Terraform backend, as in `s3`.").required().at_least(1),
+    open_object("config", "Configuration of the Terraform backend, as a map of name to text."),
 };
 constexpr Shape blueprint_backend{.name = "TerraformBackendBlueprint", .fields = blueprint_backend_fields};
 
 constexpr Field backend_fields[] = {
-    open_object("kubernetes", "The state lies in the cluster.").nullable(),
-    open_object("user_provided", "The state lies where the files say.").nullable(),
-    object("blueprint", blueprint_backend, "The state lies where a blueprint says.").nullable(),
+    open_object("kubernetes", "Store the Terraform state in a Kubernetes Secret of the cluster.").nullable(),
+    open_object("user_provided", "Store the Terraform state in the backend that the Terraform files configure.").nullable(),
+    object("blueprint", blueprint_backend, "Store the Terraform state in the backend that a blueprint configures.").nullable(),
 };
 constexpr Shape backend{.name = "TerraformBackend", .fields = backend_fields, .exactly_one = true};
 
 constexpr Field version_fields[] = {
-    boolean("read_from_terraform_block", "Whether the files themselves say the version."),
-    text("explicit_version", "The version that is used.").required(),
+    boolean("read_from_terraform_block", "Use the `required_version` of the `terraform` block in the files. Default: false."),
+    text("explicit_version", "Version of Terraform or OpenTofu, as in `1.9.8`.").required(),
 };
 constexpr Shape provider_version{.name = "TerraformProviderVersion", .fields = version_fields};
 
 constexpr Field resources_fields[] = {
-    integer("cpu_milli", "Processor time of a run in millicores, 1 to 128000.").required().at_least(1).at_most(cpu_max),
-    integer("ram_mib", "Memory of a run in MiB, 1 to 524288.").required().at_least(1).at_most(memory_max),
-    integer("gpu", "How many graphics processors a run has, 0 to 16.").at_least(0).at_most(gpu_max).defaults_to(0),
-    integer("storage_gib", "Disk of a run in GiB, at least 1.").required().at_least(1),
+    integer("cpu_milli", "CPU request of a run in millicores, 1 to 128000.").required().at_least(1).at_most(cpu_max),
+    integer("ram_mib", "Memory request of a run in MiB, 1 to 524288.").required().at_least(1).at_most(memory_max),
+    integer("gpu", "Number of GPUs of a run, 0 to 16. Default: 0.").at_least(0).at_most(gpu_max).defaults_to(0),
+    integer("storage_gib", "Size of the working volume of a run in GiB, at least 1.").required().at_least(1),
 };
 constexpr Shape job_resources{.name = "TerraformJobResources", .fields = resources_fields};
 
-constexpr Field file_fragment_fields[] = {text("path", "The file's path in the repository.").required().at_least(1)};
-constexpr Field inline_fragment_fields[] = {text("content", "The lines themselves.").required()};
+constexpr Field file_fragment_fields[] = {text("path",
+    "Path of the Dockerfile fragment in the repository.").required().at_least(1)};
+constexpr Field inline_fragment_fields[] = {text("content", "Dockerfile instructions.").required()};
 constexpr Variant fragment_variants[] = {
     {.enum_value = "file", .fields = file_fragment_fields},
     {.enum_value = "inline", .fields = inline_fragment_fields},
 };
-constexpr Field fragment_fields[] = {enumeration("type", fragment_types, "Where the lines are.").required()};
+constexpr Field fragment_fields[] = {enumeration("type", fragment_types,
+    "Location of the Dockerfile fragment: a file of the repository, or inline in the request.").required()};
 constexpr Shape dockerfile_fragment{
     .name = "DockerfileFragment", .fields = fragment_fields, .discriminator = "type", .variants = fragment_variants};
 
 constexpr Field fields[] = {
     service_environment,
-    text("name", "Its name, different from that of every other terraform service of the environment.").required().unique_name(),
+    text("name",
+        "Name of the Terraform service, unique among the Terraform services of the environment without regard to "
+        "case.").required().unique_name(),
     service_description.required(),
-    boolean("auto_deploy", "Whether a new commit deploys it, as auto_deploy_config says.").read_only(),
-    object("auto_deploy_config", auto_deploy_config, "Whether a new commit deploys it, and how.").required(),
-    object("terraform_files_source", files_source, "Where its files lie.").required(),
-    object("terraform_variables_source", variables_source, "Where its variables come from.").required(),
-    object("backend", backend, "Where its state lies: in exactly one place.").required(),
-    enumeration("engine", engines, "What applies the files.").required(),
-    object("provider_version", provider_version, "The version of the engine.").required(),
-    integer("timeout_sec", "Seconds after which a run has failed, at least 0.").at_least(0).defaults_to(600),
-    object("job_resources", job_resources, "What a run may use.").required(),
-    boolean("use_cluster_credentials", "Whether it acts with the credentials of its cluster.").defaults_to(false),
-    open_object("action_extra_arguments", "Further arguments: lists of texts by action.").defaults_to_empty(),
+    boolean("auto_deploy", "True if a new commit is deployed automatically, as `auto_deploy_config` sets it.").read_only(),
+    object("auto_deploy_config", auto_deploy_config, "Automatic deployment of new commits.").required(),
+    object("terraform_files_source", files_source,
+        "Source of the Terraform files. Exactly one of its members is given.").required(),
+    object("terraform_variables_source", variables_source, "Source of the values of Terraform variables.").required(),
+    object("backend", backend, "Backend that stores the Terraform state. Exactly one of its members is given.").required(),
+    enumeration("engine", engines, "Tool that applies the files: Terraform or OpenTofu.").required(),
+    object("provider_version", provider_version, "Version of the tool that applies the files.").required(),
+    integer("timeout_sec", "Time after which a run fails, in seconds, at least 0. Default: 600.").at_least(0).defaults_to(600),
+    object("job_resources", job_resources, "Resources of the container in which Terraform runs.").required(),
+    boolean("use_cluster_credentials",
+        "Run Terraform with the cloud provider credentials of the cluster. Default: false.").defaults_to(false),
+    open_object("action_extra_arguments",
+        "Additional command-line arguments, as a map of Terraform command to a list of texts, as in `{\"apply\": "
+        "[\"-parallelism=2\"]}`. Default: none.").defaults_to_empty(),
     object("dockerfile_fragment", dockerfile_fragment,
-           "Lines that are added to the recipe of the image it runs in; null for none.")
+        "Instructions that are appended to the Dockerfile of the image in which Terraform runs. Null: none.")
         .nullable(),
-    uuid("blueprint_id", "The blueprint it was made from; null for none.").nullable(),
+    uuid("blueprint_id", "ID of the blueprint from which the service was created. Null: none.").nullable(),
     service_icon,
     service_type,
 };
@@ -202,7 +217,8 @@ constexpr Family terraform = {
     .id_name = "terraformId",
     .service_kind = "TERRAFORM",
     .about =
-        "A terraform service applies a set of terraform files, so that what they describe lives and dies with its environment.",
+        "A Terraform service is a service that applies Terraform files with its environment and destroys their resources when it "
+        "is deleted.",
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,

@@ -14,17 +14,28 @@ constexpr std::string_view kinds[] = {"STANDARD", "SLACK"};
 constexpr std::string_view events[] = {"DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"};
 
 constexpr Field fields[] = {
-    enumeration("kind", kinds, "What it is told: a message of the Standard Webhooks specification, or a line for Slack.").required(),
-    text("target_url", "Where messages are sent by POST: an https address on the public internet.").required(),
-    text("target_secret", "The key that messages are signed with: any text, or base64 after whsec_; empty for none.").secret(),
-    boolean("target_secret_set", "Whether messages are signed.").read_only().always_present(),
-    text("description", "What it is for."),
-    boolean("enabled", "Whether it is told anything.").defaults_to(true),
-    enumeration_list("events", events, "What it is told of.").required().at_least(1).at_most(100),
-    list_of("project_names_filter", FieldKind::text, "Only of projects of these names; * stands for any text, case does not count; empty for all.")
+    enumeration("kind", kinds,
+        "Format of the messages: JSON as in the Standard Webhooks specification, or a text message for a Slack incoming "
+        "webhook.").required(),
+    text("target_url",
+        "URL to which messages are sent with POST. It begins with `https://` and names a public host, or a host on the "
+        "engine's allow list, for which `http://` is accepted too.").required(),
+    text("target_secret",
+        "Key that signs the messages (HMAC-SHA256): any text, or base64 after the prefix `whsec_`. Empty: messages are not "
+        "signed. Never returned; an edit that omits it keeps the stored value.").secret(),
+    boolean("target_secret_set", "True if messages are signed.").read_only().always_present(),
+    text("description", "Free text that describes the webhook."),
+    boolean("enabled",
+        "Send messages. False: pending messages are dropped and new ones are not queued. The engine sets it to false when the "
+        "receiver answers 410 (Gone). Default: true.").defaults_to(true),
+    enumeration_list("events", events, "Deployment events that are sent, at least one.").required().at_least(1).at_most(100),
+    list_of("project_names_filter", FieldKind::text,
+        "Send only events of projects with these names, at most 100; `*` matches any text, case is ignored. Default: empty, all "
+        "projects.")
         .at_most(100)
         .defaults_to_empty(),
-    enumeration_list("environment_types_filter", environment_modes, "Only of environments of these modes; empty for all.")
+    enumeration_list("environment_types_filter", environment_modes,
+        "Send only events of environments with these modes, at most 10. Default: empty, all modes.")
         .at_most(10)
         .defaults_to_empty(),
 };
@@ -61,7 +72,9 @@ constexpr Family webhook = {
     .schema = "OrganizationWebhook",
     .segment = "webhook",
     .id_name = "webhookId",
-    .about = "A webhook is told what happens to the deployments of an organization: each message is kept until its receiver has taken it.",
+    .about =
+        "A webhook sends messages about the deployments of an organization to a URL. Failed messages are retried; the delivery "
+        "log shows the attempts.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

@@ -9,18 +9,18 @@ namespace {
 // By number; the first stands for what is no event.
 constexpr std::string_view service_spellings[] = {
     "",
-#define ORLOP_SERVICE_EVENT(name, number) #name,
+#define ORLOP_SERVICE_EVENT(name, number, ...) #name,
 #include "lifecycle/events.def"
 };
 constexpr std::string_view cluster_spellings[] = {
     "",
-#define ORLOP_CLUSTER_EVENT(name, number) #name,
+#define ORLOP_CLUSTER_EVENT(name, number, ...) #name,
 #include "lifecycle/events.def"
 };
 static_assert(std::size(service_spellings) == service_event_count + 1 && std::size(cluster_spellings) == cluster_event_count + 1);
 
-#define ORLOP_SERVICE_EVENT(name, number) static_assert(service_spellings[number] == #name);
-#define ORLOP_CLUSTER_EVENT(name, number) static_assert(cluster_spellings[number] == #name);
+#define ORLOP_SERVICE_EVENT(name, number, ...) static_assert(service_spellings[number] == #name);
+#define ORLOP_CLUSTER_EVENT(name, number, ...) static_assert(cluster_spellings[number] == #name);
 #include "lifecycle/events.def"
 
 template <std::size_t Count, typename Event>

@@ -8,12 +8,12 @@
 namespace orlop {
 
 enum class ServiceEvent : std::uint8_t {
-#define ORLOP_SERVICE_EVENT(name, number) name = number,
+#define ORLOP_SERVICE_EVENT(name, number, ...) name = number,
 #include "lifecycle/events.def"
 };
 
 enum class ClusterEvent : std::uint8_t {
-#define ORLOP_CLUSTER_EVENT(name, number) name = number,
+#define ORLOP_CLUSTER_EVENT(name, number, ...) name = number,
 #include "lifecycle/events.def"
 };
 

@@ -19,13 +19,13 @@ struct StateRow {
 // By number; the first row stands for what is no state.
 constexpr StateRow service_rows[] = {
     {},
-#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart) \
+#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, ...) \
   {spelling, Action::action, StateNature::nature, TimingPhase::phase, ActionStatus::status},
 #include "lifecycle/states.def"
 };
 constexpr StateRow cluster_rows[] = {
     {},
-#define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, chart) {spelling, Action::action, StateNature::nature},
+#define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, ...) {spelling, Action::action, StateNature::nature},
 #include "lifecycle/states.def"
 };
 static_assert(std::size(service_rows) == service_state_count + 1 && std::size(cluster_rows) == cluster_state_count + 1);

@@ -1,5 +1,7 @@
 // What follows from a family's fields for a record that is already valid: its secrets, its references, its writable part.
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "base/brand.h"
 #include "base/sort_unique.h"
@@ -43,12 +45,12 @@ class Finder {
   std::size_t next_ = 0;
 };
 
-// Calls `visit` with every field of `shape` that applies to `record`.
+// Calls `visit` with every field of `shape` that applies to `record`, which it may take apart.
 template <typename Visit>
 void each_field(const Shape& shape, const Value& record, Visit visit) {
+  const std::string enum_value(shape.discriminator.empty() ? std::string_view() : record.text_or(shape.discriminator, ""));
   for (const Field& field : shape.fields) visit(field);
   if (shape.discriminator.empty()) return;
-  const std::string_view enum_value = record.text_or(shape.discriminator, "");
   for (const Variant& variant : shape.variants) {
     if (variant.enum_value != enum_value) continue;
     for (const Field& field : variant.fields) visit(field);
@@ -101,54 +103,95 @@ void collect(const Shape& shape, const Value& record, std::vector<Id>& reference
   });
 }
 
-Value writable_member(const Shape& shape, const Value& member);
+void put_in_order(const Shape& shape, Value& record);
 
-Value writable(const Shape& shape, const Value& record) {
+void put_in_order(const Shape& shape, Value& record);
+
+Value writable_member(const Shape& shape, Value& member);
+
+// Takes the writable members out of `record`.
+Value writable(const Shape& shape, Value& record) {
   Value kept = Value::object();
+  kept.members().reserve(record.members().size());
+  Finder finder;
+  const auto keep = [&kept](std::string_view name, const Field& field, Value& member) {
+    kept.add(name, field.shape == nullptr ? std::move(member) : writable_member(*field.shape, member));
+  };
   each_field(shape, record, [&](const Field& field) {
     if (field.is_read_only || field.computed != Computed::none) return;
     const Name name(field);
-    for (const Member& member : record.members()) {
-      if (!name.fits(member.name)) continue;
-      kept.set(member.name, field.shape == nullptr ? member.value : writable_member(*field.shape, member.value));
+    if (!name.is_pattern()) {
+      if (Value* member = finder.find(record, field)) keep(field.name, field, *member);
+      return;
+    }
+    for (Member& member : record.members()) {
+      if (name.fits(member.name)) keep(member.name, field, member.value);
     }
   });
   return kept;
 }
 
-Value writable_member(const Shape& shape, const Value& member) {
+Value writable_member(const Shape& shape, Value& member) {
   if (member.is_object()) return writable(shape, member);
-  if (!member.is_list()) return member;
+  if (!member.is_list()) return std::move(member);
   Value items = Value::list();
-  for (const Value& item : member.items()) items.append(item.is_object() ? writable(shape, item) : item);
+  items.items().reserve(member.items().size());
+  for (Value& item : member.items()) items.append(item.is_object() ? writable(shape, item) : std::move(item));
   return items;
 }
 
-void put_in_order(const Shape& shape, Value& record) {
-  std::vector<const Field*> order;
-  order.reserve(shape.fields.size());
-  each_field(shape, record, [&order](const Field& field) { order.push_back(&field); });
-  Value::Object& members = record.members();
-  const auto is_field = [&order](const Member& member) {
-    return std::ranges::any_of(order, [&member](const Field* field) { return Name(*field).fits(member.name); });
-  };
-  auto next = static_cast<std::size_t>(std::ranges::find_if(members, is_field) - members.begin());
-  for (const Field* field : order) {
-    const Name name(*field);
-    std::size_t at = next;
-    while (at < members.size() && !name.fits(members[at].name)) ++at;
-    if (at == members.size()) continue;
-    Value& member = members[at].value;
-    if (field->shape != nullptr && member.is_object()) put_in_order(*field->shape, member);
-    if (field->shape != nullptr && member.is_list()) {
-      for (Value& item : member.items()) {
-        if (item.is_object()) put_in_order(*field->shape, item);
-      }
-    }
-    const auto from = members.begin() + static_cast<std::ptrdiff_t>(at);
-    if (at != next) std::rotate(members.begin() + static_cast<std::ptrdiff_t>(next), from, from + 1);
-    ++next;
+void arrange_inside(const Field& field, Value& member) {
+  if (field.shape == nullptr) return;
+  if (member.is_object()) put_in_order(*field.shape, member);
+  if (!member.is_list()) return;
+  for (Value& item : member.items()) {
+    if (item.is_object()) put_in_order(*field.shape, item);
   }
+}
+
+// Which of the fields describes the member; fields.size(): none. The search begins at `next`, where it mostly ends too.
+std::size_t place_among(const std::vector<const Field*>& fields, std::string_view member, std::size_t next) {
+  const std::size_t count = fields.size();
+  for (std::size_t step = 0, at = next < count ? next : 0; step < count; ++step, at = at + 1 == count ? 0 : at + 1) {
+    if (fields[at]->name == member) return at;
+  }
+  const auto fits = [member](const Field* field) { return Name(*field).is_pattern() && Name(*field).fits(member); };
+  return static_cast<std::size_t>(std::ranges::find_if(fields, fits) - fields.begin());
+}
+
+// For each member where it belongs: those in front that are no field, the fields in their order, and what is left.
+std::vector<std::size_t> ranks_of(const Shape& shape, Value& record) {
+  std::vector<const Field*> fields;
+  fields.reserve(shape.fields.size());
+  each_field(shape, record, [&fields](const Field& field) { fields.push_back(&field); });
+  std::vector<bool> is_taken(fields.size());
+  std::vector<std::size_t> ranks;
+  ranks.reserve(record.members().size());
+  std::size_t next = 0;
+  bool is_front = true;
+  for (Member& member : record.members()) {
+    const std::size_t place = place_among(fields, member.name, next);
+    const bool is_field = place < fields.size() && !is_taken[place];
+    is_front = is_front && !is_field;
+    ranks.push_back(is_front ? 0 : is_field ? place + 1 : fields.size() + 1);
+    if (!is_field) continue;
+    is_taken[place] = true;
+    next = place + 1;
+    arrange_inside(*fields[place], member.value);
+  }
+  return ranks;
+}
+
+void put_in_order(const Shape& shape, Value& record) {
+  const std::vector<std::size_t> ranks = ranks_of(shape, record);
+  if (std::ranges::is_sorted(ranks)) return;
+  std::vector<std::size_t> order(ranks.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&ranks](std::size_t at) { return ranks[at]; });
+  Value::Object arranged;
+  arranged.reserve(order.size());
+  for (const std::size_t at : order) arranged.push_back(std::move(record.members()[at]));
+  record.members() = std::move(arranged);
 }
 
 }  // namespace
@@ -179,7 +222,7 @@ std::vector<Id> references_of(std::span<const Field> fields, const Value& record
   return references;
 }
 
-Value without_read_only(std::span<const Field> fields, const Value& record) { return writable(Shape{"", fields}, record); }
+Value without_read_only(std::span<const Field> fields, Value record) { return writable(Shape{"", fields}, record); }
 
 Value parse_parameter(const Field& field, std::string_view text, Violations& violations) {
   const Value body = [&] {

@@ -44,7 +44,7 @@ void join_secrets(Value& record, const Value& secrets);
 std::vector<Id> references_of(std::span<const Field> fields, const Value& record);
 
 // The record without read-only fields: what a client would send to make it again.
-Value without_read_only(std::span<const Field> fields, const Value& record);
+Value without_read_only(std::span<const Field> fields, Value record);
 
 // The error of a refused request: the first violation in words and the number of the others; all of them attached.
 Error refusal(Violations violations);

@@ -1,5 +1,7 @@
 #include "model/value.h"
 
+#include <cassert>
+
 namespace orlop {
 
 Value::Value(const Value& other) {
@@ -106,7 +108,11 @@ Value& Value::set(std::string_view name, Value value) {
 }
 
 Value& Value::add(std::string_view name, Value value) {
-  return members().emplace_back(Member{std::string(name), std::move(value)}).value;
+  assert(find(name) == nullptr);
+  Member& member = members().emplace_back();
+  member.name = name;
+  member.value = std::move(value);
+  return member.value;
 }
 
 void Value::erase(std::string_view name) {

@@ -71,7 +71,10 @@ struct Operation {
   std::span<const Field> query = {};
   AnswerForm form = AnswerForm::none;
   const Shape* answer = nullptr;       // for shape, shape_list and shape_page
-  std::string_view about = {};         // one sentence
+  // One line in the imperative, without a full stop: "Deploy {one}". In both texts {one} stands for a record of the route's
+  // family with its article ("an application"), {many} for the family's plural, {parent} for a parent with its article.
+  std::string_view summary = {};
+  std::string_view about = {};         // description: side effects, outcome, states that allow it; "": the summary says it all
   // What the caller must be allowed to where the last resource of the path lies; none: `view` to read, `manage` to write.
   Level need = Level::none;
   bool bypasses_tenancy = false;              // its handler decides who may know of what: nothing is hidden from it

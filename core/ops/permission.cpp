@@ -1,3 +1,4 @@
+#include "ops/lineage.h"
 #include "ops/permission.h"
 
 #include <algorithm>
@@ -94,14 +95,13 @@ Result<Scope> scope_of(Unit& unit, const Record& record) {
                                                            {find_family("project"), ScopeKind::project},
                                                            {find_family("cluster"), ScopeKind::cluster},
                                                            {find_family("organization"), ScopeKind::organization}};
-  Record current = record;
+  Lineage lineage(unit, record);
   while (true) {
     for (const auto& [family, place] : places) {
-      if (family->number == current.family) return Scope{place, std::move(current)};
+      if (family->number == lineage.at().family) return Scope{place, lineage.at()};
     }
-    ORLOP_TRY(above, unit.record(current.parent));
-    if (!above) return Scope{ScopeKind::organization, std::move(current)};
-    current = std::move(*above);
+    ORLOP_TRY(is_higher, lineage.up());
+    if (!is_higher) return Scope{ScopeKind::organization, lineage.at()};
   }
 }
 

@@ -42,7 +42,7 @@ Result<Value> full_value(const Record& record) {
 
 Result<Value> as_request(const Family& family, const Record& record) {
   ORLOP_TRY(value, full_value(record));
-  return without_read_only(family.fields, value);
+  return without_read_only(family.fields, std::move(value));
 }
 
 std::string name_of(const Record& record) {

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "model/registry.h"
+#include "ops/lineage.h"
 #include "ops/name.h"
+#include "ops/record_event.h"
 #include "ops/verbs.h"
 #include "store/partition.h"
 #include "wire/json.h"
@@ -38,14 +40,15 @@ bool is_below_or_same(const Family* family, const Family& root) {
 }
 
 // Above `id`, or itself.
-Result<bool> lies_below(Unit& unit, Id id, const Id& root) {
-  while (!id.is_nil()) {
-    if (id == root) return true;
-    ORLOP_TRY(record, unit.record(id));
-    if (!record) return false;
-    id = record->parent;
+Result<bool> lies_below(Unit& unit, const Id& id, const Id& root) {
+  ORLOP_TRY(record, unit.record(id));
+  if (!record) return false;
+  Lineage lineage(unit, std::move(*record));
+  while (lineage.at().id != root) {
+    ORLOP_TRY(is_higher, lineage.up());
+    if (!is_higher) return false;
   }
-  return false;
+  return true;
 }
 
 // A clone outside is made of an environment inside.
@@ -110,17 +113,9 @@ std::string label_of(const Record& record) {
 
 void emit_deleted(Unit& unit, const Record& record) {
   if (find_family(record.family) == nullptr) return;
-  Event deleted;
-  deleted.kind = EventKind::deleted;
-  deleted.family = record.family;
-  deleted.subject = record.id;
-  deleted.owner = record.parent;
-  deleted.organization = record.organization;
-  deleted.revision = record.revision;
-  if (const std::string name = name_of(record); !name.empty()) {
-    deleted.detail = Writer().begin_object().field("name", name).end_object().text();
-  }
-  unit.emit(std::move(deleted));
+  const std::string name = name_of(record);
+  emit_about(unit, record, EventKind::deleted, record.revision,
+             name.empty() ? std::string() : Writer().begin_object().field("name", name).end_object().text());
 }
 
 // References stay inside of an organization.

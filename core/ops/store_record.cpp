@@ -1,6 +1,7 @@
 #include "ops/store_record.h"
 
 #include "ops/name.h"
+#include "ops/record_event.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -37,15 +38,7 @@ Result<Record> put_value(Unit& unit, const Family& family, Record record, Value 
   record.secrets = secrets.is_null() ? "" : to_json(secrets);
   record.body = to_json(value);
 
-  Event happened;
-  happened.kind = event;
-  happened.family = family.number;
-  happened.subject = record.id;
-  happened.owner = record.parent;
-  happened.organization = record.organization;
-  happened.revision = record.revision + 1;
-  happened.detail = told_of(name, changed);
-  unit.emit(std::move(happened));
+  emit_about(unit, record, event, record.revision + 1, told_of(name, changed));
   unit.put(record, std::move(key), std::move(references));
   ++record.revision;
   return record;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "wire/json.h"
+
 namespace orlop {
 
 bool Unit::is_erased(const Id& id) const { return erased_.contains(id); }
@@ -26,6 +28,15 @@ Result<std::optional<Machine>> Unit::machine(const Id& id) {
   if (is_erased(id)) return std::optional<Machine>();
   if (const Machine* changed = changed_machine(id)) return std::optional<Machine>(*changed);
   return store_.machine(id);
+}
+
+Result<std::shared_ptr<const Value>> Unit::value_of(const Record& record) {
+  Parsed& known = parsed_[record.id];
+  if (known.value == nullptr || known.revision != record.revision) {
+    ORLOP_TRY(value, parse_stored(record.body));
+    known = {record.revision, std::make_shared<const Value>(std::move(value))};
+  }
+  return known.value;
 }
 
 Result<std::optional<Id>> Unit::find(std::string_view name_key) {
@@ -90,6 +101,7 @@ void Unit::forget_name(const RecordWrite& write) {
 }
 
 void Unit::put(Record record, std::optional<std::string> name_key, std::optional<std::vector<Id>> references) {
+  parsed_.erase(record.id);
   const auto [place, is_first] = record_places_.try_emplace(record.id, changes_.records.size());
   if (is_first) {
     const std::uint64_t read = record.revision;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "base/id.h"
 #include "base/result.h"
 #include "base/settings.h"
+#include "model/value.h"
 #include "store/store.h"
 
 namespace orlop {
@@ -63,6 +65,8 @@ class Unit {
   // Reads: what is stored, with this unit's own changes on top.
   Result<std::optional<Record>> record(const Id& id);
   Result<std::optional<Machine>> machine(const Id& id);
+  // The public text of a record that was read from this unit, as a value: parsed once, until the unit changes the record.
+  Result<std::shared_ptr<const Value>> value_of(const Record& record);
   Result<std::optional<Id>> find(std::string_view name_key);
   Result<std::vector<Record>> records(const RecordRange& range);  // ascending id
   Result<std::vector<Machine>> machines(const Id& owner, FamilyNumber family = 0);  // ascending id
@@ -122,6 +126,11 @@ class Unit {
   std::unordered_map<std::string, Id, HashText, std::equal_to<>> names_;
   std::unordered_map<Id, std::vector<Id>> new_children_;
   std::unordered_map<Id, std::vector<Id>> new_machines_;
+  struct Parsed {
+    std::uint64_t revision = 0;
+    std::shared_ptr<const Value> value;
+  };
+  std::unordered_map<Id, Parsed> parsed_;
   std::vector<Id> woken_;
   std::vector<Id> posted_;
   std::vector<Job> jobs_;

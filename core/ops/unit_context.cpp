@@ -1,7 +1,6 @@
 #include "ops/unit_context.h"
 
 #include "model/registry.h"
-#include "wire/json.h"
 
 namespace orlop {
 
@@ -19,12 +18,12 @@ const Value* UnitContext::find(std::string_view family_name, const Id& id) {
   if (!*record || (*record)->organization != organization_) return nullptr;
   const Family* family = find_family((*record)->family);
   if (family == nullptr || (family->name != family_name && !(family_name == "service" && is_service(*family)))) return nullptr;
-  auto value = parse_stored((*record)->body);
+  auto value = unit_.value_of(**record);
   if (!value) {
     note(std::move(value).error());
     return nullptr;
   }
-  return found_.emplace(id, std::make_unique<Value>(std::move(*value))).first->second.get();
+  return found_.emplace(id, std::move(*value)).first->second.get();
 }
 
 std::vector<Id> UnitContext::all(std::string_view family_name) {
@@ -41,8 +40,8 @@ std::vector<Id> UnitContext::all(std::string_view family_name) {
   }
   for (const Record& record : *records) {
     if (!found_.contains(record.id)) {
-      auto value = parse_stored(record.body);
-      if (value) found_.emplace(record.id, std::make_unique<Value>(std::move(*value)));
+      auto value = unit_.value_of(record);
+      if (value) found_.emplace(record.id, std::move(*value));
     }
     ids.push_back(record.id);
   }

@@ -44,7 +44,7 @@ class UnitContext final : public ValidationContext {
   Id organization_;
   const Value* previous_;
   Result<void> outcome_;
-  std::unordered_map<Id, std::unique_ptr<Value>> found_;
+  std::unordered_map<Id, std::shared_ptr<const Value>> found_;
 };
 
 }  // namespace orlop

@@ -38,11 +38,13 @@ struct PlainVerb {
 };
 
 constexpr std::array<PlainVerb, 5> plain_verbs = {{
-    {Verb::create, {Method::post, "{collection}", "create_{family}", 201, Access::write, create, nullptr, true, {}, AnswerForm::record, nullptr, "Creates one."}},
-    {Verb::list, {Method::get, "{collection}", "list_{family}", 200, Access::read, list, nullptr, false, {}, AnswerForm::record_list, nullptr, "Lists all."}},
-    {Verb::read, {Method::get, "{item}", "get_{family}", 200, Access::read, read, nullptr, false, {}, AnswerForm::record, nullptr, "Reads one."}},
-    {Verb::edit, {Method::put, "{item}", "edit_{family}", 200, Access::write, edit, nullptr, true, {}, AnswerForm::record, nullptr, "Replaces one: what the body leaves out takes its default, secrets are kept."}},
-    {Verb::remove, {Method::remove, "{item}", "delete_{family}", 204, Access::write, remove, nullptr, false, {}, AnswerForm::none, nullptr, "Deletes one."}},
+    {Verb::create, {Method::post, "{collection}", "create_{family}", 201, Access::write, create, nullptr, true, {}, AnswerForm::record, nullptr, "Create {one}"}},
+    {Verb::list, {Method::get, "{collection}", "list_{family}", 200, Access::read, list, nullptr, false, {}, AnswerForm::record_list, nullptr, "List the {many} of {parent}"}},
+    {Verb::read, {Method::get, "{item}", "get_{family}", 200, Access::read, read, nullptr, false, {}, AnswerForm::record, nullptr, "Get {one}"}},
+    {Verb::edit, {Method::put, "{item}", "edit_{family}", 200, Access::write, edit, nullptr, true, {}, AnswerForm::record, nullptr, "Edit {one}",
+      "Replaces all fields. An omitted field gets its default, except secret fields and those marked as preserved, which keep "
+      "their stored value."}},
+    {Verb::remove, {Method::remove, "{item}", "delete_{family}", 204, Access::write, remove, nullptr, false, {}, AnswerForm::none, nullptr, "Delete {one}"}},
 }};
 
 Level need_of(const Operation& operation, const Family* family, std::optional<Verb> verb) {

@@ -158,9 +158,13 @@ class Tables {
   Result<void> put_machine(const Machine& machine, std::uint64_t expected_revision, std::uint64_t number) {
     const SharedMachine* found = machines.at(machine.id, number);
     if ((found == nullptr ? 0 : (*found)->revision) != expected_revision) return machine_lost(machine.id);
-    if (found != nullptr) unlink_machine(**found, number);
-    owned.put({machine.owner, machine.family, machine.id}, number, Linked{});
-    if (machine.active) active.put({Id{}, machine.family, machine.id}, number, Linked{});
+    const Machine* const old = found == nullptr ? nullptr : found->get();
+    const bool is_same_row = old != nullptr && old->owner == machine.owner && old->family == machine.family;
+    const bool was_active = old != nullptr && old->active;
+    if (old != nullptr && !is_same_row) unlink_machine(*old, number);
+    if (!is_same_row) owned.put({machine.owner, machine.family, machine.id}, number, Linked{});
+    if (machine.active && !(is_same_row && was_active)) active.put({Id{}, machine.family, machine.id}, number, Linked{});
+    if (!machine.active && is_same_row && was_active) active.put({Id{}, machine.family, machine.id}, number, std::nullopt);
     machines.put(machine.id, number, std::make_shared<const Machine>(machine));
     return {};
   }

@@ -33,10 +33,17 @@ void append_number(std::string& out, Number number) {
 }  // namespace
 
 void append_quoted(std::string& out, std::string_view text) {
-  out.push_back('"');
   const char* start = text.data();
   const char* const end = start + text.size();
-  for (const char* at = skip_plain(start, end); at != end; at = skip_plain(at + 1, end)) {
+  const char* const first = skip_plain(start, end);
+  if (first == end) {
+    const std::size_t at = out.size() + 1;
+    out.append(text.size() + 2, '"');
+    text.copy(out.data() + at, text.size());
+    return;
+  }
+  out.push_back('"');
+  for (const char* at = first; at != end; at = skip_plain(at + 1, end)) {
     const auto byte = static_cast<unsigned char>(*at);
     const char escape = escapes[byte];
     if (escape == 0) continue;
@@ -86,9 +93,10 @@ Writer& Writer::end_list() {
 
 Writer& Writer::key(std::string_view name) {
   separate();
-  text_.push_back('"');
-  text_.append(name);
-  text_.append("\":");
+  const std::size_t at = text_.size() + 1;
+  text_.append(name.size() + 3, '"');
+  name.copy(text_.data() + at, name.size());
+  text_.back() = ':';
   return *this;
 }
 
@@ -173,7 +181,8 @@ Writer& Writer::raw(std::string_view json) {
 }
 
 std::string to_json(const Value& value) {
-  Writer out;
+  constexpr std::size_t usual_object = 512;
+  Writer out(value.members().size() > 8 ? usual_object : 0);
   out.value(value);
   return std::move(out).take();
 }

@@ -5,96 +5,96 @@
 
 #include <stdint.h>
 
-// What went wrong. 1 to 99: the request was refused, and a reply says why; 100 and up: the engine could not answer.
+// Errors. 1 to 99: the request was refused, and the reply gives the reason. From 100: the engine could not process the call.
 typedef int32_t orlop_code;
 enum {
-  ORLOP_ERROR_NONE = 0,  // nothing went wrong
-  ORLOP_ERROR_INVALID = 1,  // a value in the request breaks a rule
-  ORLOP_ERROR_UNAUTHENTICATED = 2,  // no credentials, or credentials that do not hold
-  ORLOP_ERROR_FORBIDDEN = 3,  // the caller is known, and may not do this
-  ORLOP_ERROR_NOT_FOUND = 4,  // there is no such resource, or the caller may not know of it
-  ORLOP_ERROR_METHOD_NOT_ALLOWED = 5,  // the path is served, but not with this method
-  ORLOP_ERROR_CONFLICT = 6,  // a name is taken, a resource is in use, or a state machine refuses
-  ORLOP_ERROR_RATE_LIMITED = 7,  // the caller made too many requests in this window
-  ORLOP_ERROR_TOO_LARGE = 8,  // the request is larger than the engine accepts
-  ORLOP_ERROR_MISUSE = 100,  // the interface was called in a way its manual excludes
+  ORLOP_ERROR_NONE = 0,  // no error
+  ORLOP_ERROR_INVALID = 1,  // the request breaks at least one validation rule; the reply lists the violations
+  ORLOP_ERROR_UNAUTHENTICATED = 2,  // the request has no credentials, or they are invalid or expired
+  ORLOP_ERROR_FORBIDDEN = 3,  // the caller is authenticated, but its role does not permit the operation
+  ORLOP_ERROR_NOT_FOUND = 4,  // the resource does not exist, or the caller is not permitted to see it
+  ORLOP_ERROR_METHOD_NOT_ALLOWED = 5,  // the path exists, but not with this HTTP method
+  ORLOP_ERROR_CONFLICT = 6,  // the name is taken, the resource is in use, or its state does not allow the operation
+  ORLOP_ERROR_RATE_LIMITED = 7,  // the caller has used up its requests of the current window
+  ORLOP_ERROR_TOO_LARGE = 8,  // the request body or path exceeds the size limit
+  ORLOP_ERROR_MISUSE = 100,  // the caller violated the contract of the function
   ORLOP_ERROR_CLOSED = 101,  // the handle was closed before this call
-  ORLOP_ERROR_FOREIGN_HANDLE = 102,  // the handle is not one of this library, or of this process
+  ORLOP_ERROR_FOREIGN_HANDLE = 102,  // the handle was not created by this library, or by another process
   ORLOP_ERROR_STORAGE_FAILED = 110,  // the store could not read or write
-  ORLOP_ERROR_STORAGE_BUSY = 111,  // another process holds the store
+  ORLOP_ERROR_STORAGE_BUSY = 111,  // another process holds the lock of the store
   ORLOP_ERROR_STORAGE_NEWER = 112,  // the store was written by a newer version of the library
-  ORLOP_ERROR_STORAGE_CORRUPT = 113,  // the store holds bytes that the library never wrote
-  ORLOP_ERROR_LOST_UPDATE = 114,  // the record was changed by somebody else since it was read
-  ORLOP_ERROR_STORAGE_SEALED = 115,  // the store's secrets are sealed with a key that was not given
-  ORLOP_ERROR_DRIVER_FAILED = 120,  // the host's driver broke its contract
-  ORLOP_ERROR_OUT_OF_MEMORY = 130,  // memory ran out
-  ORLOP_ERROR_INTERNAL = 131  // a defect of the library
+  ORLOP_ERROR_STORAGE_CORRUPT = 113,  // the store contains data that the library did not write
+  ORLOP_ERROR_LOST_UPDATE = 114,  // another request changed the record after it was read
+  ORLOP_ERROR_STORAGE_SEALED = 115,  // the secrets of the store are encrypted with a key that was not given
+  ORLOP_ERROR_DRIVER_FAILED = 120,  // the driver of the host violated its contract
+  ORLOP_ERROR_OUT_OF_MEMORY = 130,  // the library could not allocate memory
+  ORLOP_ERROR_INTERNAL = 131  // a defect in the library
 };
 
 // The states of a service.
 typedef int32_t orlop_service_state;
 enum {
-  ORLOP_SERVICE_READY = 1,
-  ORLOP_SERVICE_QUEUED = 2,
-  ORLOP_SERVICE_DEPLOYMENT_QUEUED = 3,
-  ORLOP_SERVICE_WAITING_RUNNING = 4,
-  ORLOP_SERVICE_BUILDING = 5,
-  ORLOP_SERVICE_DEPLOYING = 6,
-  ORLOP_SERVICE_EXECUTING = 7,
-  ORLOP_SERVICE_RECAP = 8,
-  ORLOP_SERVICE_DEPLOYED = 9,
-  ORLOP_SERVICE_RESTART_QUEUED = 10,
-  ORLOP_SERVICE_WAITING_RESTARTING = 11,
-  ORLOP_SERVICE_RESTARTING = 12,
-  ORLOP_SERVICE_RESTARTED = 13,
-  ORLOP_SERVICE_STOP_QUEUED = 14,
-  ORLOP_SERVICE_WAITING_STOPPING = 15,
-  ORLOP_SERVICE_STOPPING = 16,
-  ORLOP_SERVICE_STOPPED = 17,
-  ORLOP_SERVICE_DELETE_QUEUED = 18,
-  ORLOP_SERVICE_WAITING_DELETING = 19,
-  ORLOP_SERVICE_DELETING = 20,
-  ORLOP_SERVICE_DELETED = 21,
-  ORLOP_SERVICE_CANCELING = 22,
-  ORLOP_SERVICE_CANCELED = 23,
-  ORLOP_SERVICE_UNAVAILABLE = 24,
-  ORLOP_SERVICE_BUILD_ERROR = 25,
-  ORLOP_SERVICE_DEPLOYMENT_ERROR = 26,
-  ORLOP_SERVICE_RESTART_ERROR = 27,
-  ORLOP_SERVICE_STOP_ERROR = 28,
-  ORLOP_SERVICE_DELETE_ERROR = 29
+  ORLOP_SERVICE_READY = 1,  // Configured, not deployed.
+  ORLOP_SERVICE_QUEUED = 2,  // Waiting for an earlier request of its environment.
+  ORLOP_SERVICE_DEPLOYMENT_QUEUED = 3,  // Included in a deployment request that has not started.
+  ORLOP_SERVICE_WAITING_RUNNING = 4,  // Waiting for its turn in the stage to be deployed.
+  ORLOP_SERVICE_BUILDING = 5,  // The driver builds the image.
+  ORLOP_SERVICE_DEPLOYING = 6,  // The driver deploys the service.
+  ORLOP_SERVICE_EXECUTING = 7,  // The driver runs the job.
+  ORLOP_SERVICE_RECAP = 8,  // The driver collects the results of the deployment.
+  ORLOP_SERVICE_DEPLOYED = 9,  // The last deployment succeeded.
+  ORLOP_SERVICE_RESTART_QUEUED = 10,  // Included in a restart request that has not started.
+  ORLOP_SERVICE_WAITING_RESTARTING = 11,  // Waiting for its turn in the stage to be restarted.
+  ORLOP_SERVICE_RESTARTING = 12,  // The driver restarts the service.
+  ORLOP_SERVICE_RESTARTED = 13,  // The last restart succeeded.
+  ORLOP_SERVICE_STOP_QUEUED = 14,  // Included in a stop request that has not started.
+  ORLOP_SERVICE_WAITING_STOPPING = 15,  // Waiting for its turn in the stage to be stopped.
+  ORLOP_SERVICE_STOPPING = 16,  // The driver stops the service.
+  ORLOP_SERVICE_STOPPED = 17,  // The last stop succeeded; no instance runs.
+  ORLOP_SERVICE_DELETE_QUEUED = 18,  // Included in a delete request that has not started.
+  ORLOP_SERVICE_WAITING_DELETING = 19,  // Waiting for its turn in the stage to be deleted.
+  ORLOP_SERVICE_DELETING = 20,  // The driver deletes the resources of the service.
+  ORLOP_SERVICE_DELETED = 21,  // The resources of the service are deleted.
+  ORLOP_SERVICE_CANCELING = 22,  // A cancellation was requested while a step runs.
+  ORLOP_SERVICE_CANCELED = 23,  // The last request was canceled.
+  ORLOP_SERVICE_UNAVAILABLE = 24,  // The driver lost contact with the running step.
+  ORLOP_SERVICE_BUILD_ERROR = 25,  // The build failed.
+  ORLOP_SERVICE_DEPLOYMENT_ERROR = 26,  // The deployment failed.
+  ORLOP_SERVICE_RESTART_ERROR = 27,  // The restart failed.
+  ORLOP_SERVICE_STOP_ERROR = 28,  // The stop failed.
+  ORLOP_SERVICE_DELETE_ERROR = 29  // The deletion failed.
 };
 
 // The states of a cluster.
 typedef int32_t orlop_cluster_state;
 enum {
-  ORLOP_CLUSTER_READY = 1,
-  ORLOP_CLUSTER_QUEUED = 2,
-  ORLOP_CLUSTER_DEPLOYMENT_QUEUED = 3,
-  ORLOP_CLUSTER_DRY_RUN = 4,
-  ORLOP_CLUSTER_BUILDING = 5,
-  ORLOP_CLUSTER_DEPLOYING = 6,
-  ORLOP_CLUSTER_DEPLOYED = 7,
-  ORLOP_CLUSTER_RESTART_QUEUED = 8,
-  ORLOP_CLUSTER_RESTARTING = 9,
-  ORLOP_CLUSTER_RESTARTED = 10,
-  ORLOP_CLUSTER_STOP_QUEUED = 11,
-  ORLOP_CLUSTER_STOPPING = 12,
-  ORLOP_CLUSTER_STOPPED = 13,
-  ORLOP_CLUSTER_DELETE_QUEUED = 14,
-  ORLOP_CLUSTER_DELETING = 15,
-  ORLOP_CLUSTER_DELETED = 16,
-  ORLOP_CLUSTER_CANCELING = 17,
-  ORLOP_CLUSTER_CANCELED = 18,
-  ORLOP_CLUSTER_INVALID_CREDENTIALS = 19,
-  ORLOP_CLUSTER_BUILD_ERROR = 20,
-  ORLOP_CLUSTER_DEPLOYMENT_ERROR = 21,
-  ORLOP_CLUSTER_RESTART_ERROR = 22,
-  ORLOP_CLUSTER_STOP_ERROR = 23,
-  ORLOP_CLUSTER_DELETE_ERROR = 24
+  ORLOP_CLUSTER_READY = 1,  // Configured, not deployed.
+  ORLOP_CLUSTER_QUEUED = 2,  // Waiting for an earlier request of the cluster.
+  ORLOP_CLUSTER_DEPLOYMENT_QUEUED = 3,  // A deployment or upgrade was requested and has not started.
+  ORLOP_CLUSTER_DRY_RUN = 4,  // The driver computes the changes that a deployment would make.
+  ORLOP_CLUSTER_BUILDING = 5,  // The driver prepares the infrastructure of the cluster.
+  ORLOP_CLUSTER_DEPLOYING = 6,  // The driver creates or updates the cluster.
+  ORLOP_CLUSTER_DEPLOYED = 7,  // The last deployment or upgrade succeeded.
+  ORLOP_CLUSTER_RESTART_QUEUED = 8,  // A restart was requested and has not started.
+  ORLOP_CLUSTER_RESTARTING = 9,  // The driver restarts the cluster.
+  ORLOP_CLUSTER_RESTARTED = 10,  // The last restart succeeded.
+  ORLOP_CLUSTER_STOP_QUEUED = 11,  // A stop was requested and has not started.
+  ORLOP_CLUSTER_STOPPING = 12,  // The driver stops the cluster.
+  ORLOP_CLUSTER_STOPPED = 13,  // The last stop succeeded; no node runs.
+  ORLOP_CLUSTER_DELETE_QUEUED = 14,  // A deletion was requested and has not started.
+  ORLOP_CLUSTER_DELETING = 15,  // The driver deletes the cluster.
+  ORLOP_CLUSTER_DELETED = 16,  // The cluster is deleted.
+  ORLOP_CLUSTER_CANCELING = 17,  // A cancellation was requested while a step runs.
+  ORLOP_CLUSTER_CANCELED = 18,  // The last request was canceled.
+  ORLOP_CLUSTER_INVALID_CREDENTIALS = 19,  // The cloud provider rejected the credentials.
+  ORLOP_CLUSTER_BUILD_ERROR = 20,  // The preparation of the infrastructure failed.
+  ORLOP_CLUSTER_DEPLOYMENT_ERROR = 21,  // The deployment or upgrade failed.
+  ORLOP_CLUSTER_RESTART_ERROR = 22,  // The restart failed.
+  ORLOP_CLUSTER_STOP_ERROR = 23,  // The stop failed.
+  ORLOP_CLUSTER_DELETE_ERROR = 24  // The deletion failed.
 };
 
-// What a request asks of an environment, a service or a cluster.
+// Actions that a request performs on an environment, a service or a cluster.
 typedef int32_t orlop_action;
 enum {
   ORLOP_ACTION_NONE = 0,
@@ -107,7 +107,7 @@ enum {
   ORLOP_ACTION_UPGRADE = 7
 };
 
-// Whether what runs is what is configured.
+// Comparison of the configuration with what is deployed.
 typedef int32_t orlop_freshness;
 enum {
   ORLOP_FRESHNESS_NEVER_DEPLOYED = 1,
@@ -115,7 +115,7 @@ enum {
   ORLOP_FRESHNESS_UP_TO_DATE = 3
 };
 
-// What the driver last said of a workload.
+// Running state of a workload, as the driver reported it last.
 typedef int32_t orlop_running_state;
 enum {
   ORLOP_RUNNING_NONE = 0,
@@ -129,7 +129,7 @@ enum {
   ORLOP_RUNNING_UNKNOWN = 8
 };
 
-// What a driver is asked to do.
+// Kinds of steps that the engine starts in a driver.
 typedef int32_t orlop_step_kind;
 enum {
   ORLOP_STEP_NONE = 0,
@@ -148,7 +148,7 @@ enum {
   ORLOP_STEP_CLUSTER_RESTART = 17
 };
 
-// What a driver answers.
+// Kinds of reports from a driver.
 typedef int32_t orlop_report_kind;
 enum {
   ORLOP_REPORT_BUILD_STARTED = 1,
@@ -165,14 +165,14 @@ enum {
   ORLOP_REPORT_RUNNING_STATE = 12
 };
 
-// How a step is canceled.
+// Modes of canceling a step.
 typedef int32_t orlop_cancel_mode;
 enum {
   ORLOP_CANCEL_INTERRUPTIBLE = 1,
   ORLOP_CANCEL_FORCE = 2
 };
 
-// What the feed tells of.
+// Kinds of events of the feed.
 typedef int32_t orlop_event_kind;
 enum {
   ORLOP_EVENT_CREATED = 1,

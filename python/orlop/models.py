@@ -684,7 +684,7 @@ class OrganizationCustomRoleEnvironmentPermission(TypedDict, total=False):
 
 
 class Organization(Resource):
-    """An organization owns projects, clusters, credentials and registries; nothing refers across its border."""
+    """An organization is the tenant of the platform. It owns projects, clusters, credentials, registries and members. Resources cannot refer to those of another organization."""
 
     _family = Family(
         name="organization",
@@ -705,7 +705,7 @@ class OrganizationCollection(Collection[Organization]):
 
 
 class Project(Resource):
-    """A project groups the environments of one product."""
+    """A project groups the environments of one product, such as development, staging and production."""
 
     _family = Family(
         name="project",
@@ -725,8 +725,8 @@ class ProjectCollection(Collection[Project]):
     _item = Project
 
 
-class Environment(ClonableEnvironment, EnvironmentDeploy):
-    """An environment holds services and the stages in which they are deployed, and runs on one cluster."""
+class Environment(EnvironmentDeploy, ClonableEnvironment):
+    """An environment is a set of services that run together in one namespace of a cluster and are deployed stage by stage."""
 
     _family = Family(
         name="environment",
@@ -747,7 +747,7 @@ class EnvironmentCollection(Collection[Environment]):
 
 
 class DeploymentStage(Staged):
-    """A deployment stage is one step of the order in which an environment's services are deployed."""
+    """A deployment stage is a group of services of an environment. The stages are deployed one after the other, the services of one stage in parallel."""
 
     _family = Family(
         name="deployment_stage",
@@ -768,7 +768,7 @@ class DeploymentStageCollection(Collection[DeploymentStage]):
 
 
 class Cluster(ClusterDeploy):
-    """A cluster is the set of machines that environments run on."""
+    """A cluster is a Kubernetes cluster of a cloud provider, or of the customer's own machines, on which environments run. Edits take effect with the next deployment of the cluster."""
 
     _family = Family(
         name="cluster",
@@ -788,8 +788,8 @@ class ClusterCollection(Collection[Cluster]):
     _item = Cluster
 
 
-class Application(ClonableService, Deployable):
-    """An application is built from a git repository, then run."""
+class Application(Deployable, ClonableService):
+    """An application is a service that is built from a git repository with a Dockerfile and runs as replicated instances. Edits take effect with the next deployment."""
 
     _family = Family(
         name="application",
@@ -809,8 +809,8 @@ class ApplicationCollection(Collection[Application]):
     _item = Application
 
 
-class Container(Previewable, ClonableService, Deployable):
-    """A container runs an image of a registry."""
+class Container(Deployable, ClonableService, Previewable):
+    """A container is a service that runs an image of a container registry as replicated instances. Edits take effect with the next deployment."""
 
     _family = Family(
         name="container",
@@ -830,8 +830,8 @@ class ContainerCollection(Collection[Container]):
     _item = Container
 
 
-class Database(ClonableService, Deployable):
-    """A database runs in a container of the cluster, or is managed by the cloud provider."""
+class Database(Deployable, ClonableService):
+    """A database is a PostgreSQL, MySQL, MongoDB or Redis server, run in a container on the cluster or as a managed service of the cloud provider."""
 
     _family = Family(
         name="database",
@@ -851,8 +851,8 @@ class DatabaseCollection(Collection[Database]):
     _item = Database
 
 
-class Job(ClonableService, Deployable):
-    """A job runs to its end: when its environment starts, stops or is deleted, or by the clock."""
+class Job(Deployable, ClonableService):
+    """A job is a service that runs a container to completion, on a cron schedule or when its environment is deployed, stopped or deleted."""
 
     _family = Family(
         name="job",
@@ -872,8 +872,8 @@ class JobCollection(Collection[Job]):
     _item = Job
 
 
-class Helm(ClonableService, Deployable):
-    """A helm service installs a chart, from a git repository or from a helm repository."""
+class Helm(Deployable, ClonableService):
+    """A Helm service is a service that installs a Helm chart from a git repository or a Helm repository. Edits take effect with the next deployment."""
 
     _family = Family(
         name="helm",
@@ -893,8 +893,8 @@ class HelmCollection(Collection[Helm]):
     _item = Helm
 
 
-class Terraform(ClonableService, Deployable):
-    """A terraform service applies a set of terraform files, so that what they describe lives and dies with its environment."""
+class Terraform(Deployable, ClonableService):
+    """A Terraform service is a service that applies Terraform files with its environment and destroys their resources when it is deleted."""
 
     _family = Family(
         name="terraform",
@@ -915,7 +915,7 @@ class TerraformCollection(Collection[Terraform]):
 
 
 class ArgocdApp(Resource):
-    """An application that a GitOps controller of the cluster keeps in step; the engine records it, nobody creates it here."""
+    """An ArgoCD application is a service that ArgoCD manages on the cluster. The engine discovers it; the API can read it but not create, edit or delete it."""
 
     _family = Family(
         name="argocd_app",
@@ -930,13 +930,13 @@ class ArgocdApp(Resource):
 
 
 class ArgocdAppCollection(Collection[ArgocdApp]):
-    """The ArgoCD apps of an environment."""
+    """The ArgoCD applications of an environment."""
 
     _item = ArgocdApp
 
 
 class AwsCredentials(Resource):
-    """Credentials of AWS: a role to take or a key, for AWS itself or for clusters on the customer's own machines."""
+    """AWS credentials give the platform access to an AWS account, by an IAM role or an access key, and for EKS Anywhere to vSphere as well."""
 
     _family = Family(
         name="aws_credentials",
@@ -957,7 +957,7 @@ class AwsCredentialsCollection(Collection[AwsCredentials]):
 
 
 class AzureCredentials(Resource):
-    """Credentials of Azure: a subscription and its tenant, in which the platform has an application of its own."""
+    """Azure credentials give the platform access to a subscription, by an application registration that the engine generates an ID for."""
 
     _family = Family(
         name="azure_credentials",
@@ -978,7 +978,7 @@ class AzureCredentialsCollection(Collection[AzureCredentials]):
 
 
 class GcpCredentials(Resource):
-    """Credentials of GCP: the key of a service account, or a workload identity that takes one."""
+    """GCP credentials give the platform access to a Google Cloud project, by the key of a service account or by workload identity federation."""
 
     _family = Family(
         name="gcp_credentials",
@@ -999,7 +999,7 @@ class GcpCredentialsCollection(Collection[GcpCredentials]):
 
 
 class ScalewayCredentials(Resource):
-    """Credentials of Scaleway: a key, and the project and organization it is for."""
+    """Scaleway credentials give the platform access to a Scaleway project by an API key."""
 
     _family = Family(
         name="scaleway_credentials",
@@ -1020,7 +1020,7 @@ class ScalewayCredentialsCollection(Collection[ScalewayCredentials]):
 
 
 class OnPremiseCredentials(Resource):
-    """Credentials of machines of the customer's own: a name that clusters there refer to, and no secret."""
+    """On-premise credentials are a named placeholder that clusters on the customer's own machines refer to. They contain no secret."""
 
     _family = Family(
         name="on_premise_credentials",
@@ -1035,13 +1035,13 @@ class OnPremiseCredentials(Resource):
 
 
 class OnPremiseCredentialsCollection(Collection[OnPremiseCredentials]):
-    """The on premise credentials of an organization."""
+    """The on-premise credentials of an organization."""
 
     _item = OnPremiseCredentials
 
 
 class ContainerRegistry(Resource):
-    """A container registry holds the images that services run."""
+    """A container registry stores the images of containers and jobs. Clusters pull the images with its credentials."""
 
     _family = Family(
         name="container_registry",
@@ -1062,7 +1062,7 @@ class ContainerRegistryCollection(Collection[ContainerRegistry]):
 
 
 class HelmRepository(Resource):
-    """A helm repository holds the charts that helm services install."""
+    """A Helm repository stores the charts that Helm services install. Clusters pull the charts with its credentials."""
 
     _family = Family(
         name="helm_repository",
@@ -1083,7 +1083,7 @@ class HelmRepositoryCollection(Collection[HelmRepository]):
 
 
 class GitToken(Resource):
-    """A git token gives access to the repositories of one git provider."""
+    """A git token gives the platform read access to the repositories of a git provider."""
 
     _family = Family(
         name="git_token",
@@ -1104,7 +1104,7 @@ class GitTokenCollection(Collection[GitToken]):
 
 
 class OrganizationLabelsGroup(Group):
-    """A labels group holds labels that services and clusters carry together."""
+    """A labels group is a named set of Kubernetes labels that services and clusters of the organization share."""
 
     _family = Family(
         name="labels_group",
@@ -1125,7 +1125,7 @@ class OrganizationLabelsGroupCollection(Collection[OrganizationLabelsGroup]):
 
 
 class OrganizationAnnotationsGroup(Group):
-    """An annotations group holds annotations that services carry together."""
+    """An annotations group is a named set of Kubernetes annotations that services of the organization share."""
 
     _family = Family(
         name="annotations_group",
@@ -1146,7 +1146,7 @@ class OrganizationAnnotationsGroupCollection(Collection[OrganizationAnnotationsG
 
 
 class Member(Resource):
-    """A member is a person who may act in an organization, in a role. Its id is the person's."""
+    """A member is a person who has a role in an organization. The ID of a member is the ID of the person, the same in every organization."""
 
     _family = Family(
         name="member",
@@ -1167,7 +1167,7 @@ class MemberCollection(Collection[Member]):
 
 
 class InviteMember(Resource):
-    """An invitation lets a person become a member of an organization. It can be accepted for seven days."""
+    """An invitation lets a person become a member of an organization. It expires seven days after its creation."""
 
     _family = Family(
         name="invitation",
@@ -1188,7 +1188,7 @@ class InviteMemberCollection(Collection[InviteMember]):
 
 
 class OrganizationCustomRole(Resource):
-    """A custom role says what its holders may do in each cluster and project."""
+    """A custom role grants members and API tokens permissions on the clusters and projects of an organization."""
 
     _family = Family(
         name="custom_role",
@@ -1209,7 +1209,7 @@ class OrganizationCustomRoleCollection(Collection[OrganizationCustomRole]):
 
 
 class OrganizationApiToken(Resource):
-    """An API token lets a program act in an organization, in a role. The token itself is shown once, when it is made."""
+    """An API token authenticates programs in one organization with the permissions of a role. The engine stores only a digest of its value."""
 
     _family = Family(
         name="api_token",
@@ -1224,13 +1224,13 @@ class OrganizationApiToken(Resource):
 
 
 class OrganizationApiTokenCollection(Collection[OrganizationApiToken]):
-    """The api tokens of an organization."""
+    """The API tokens of an organization."""
 
     _item = OrganizationApiToken
 
 
 class OrganizationPolicyApiToken(Resource):
-    """A policy API token is an API token whose requests a policy has to allow, too. The engine asks its host's policy evaluator: where there is none, such a token is refused everything."""
+    """A policy API token is an API token whose requests must also be allowed by a policy. The engine asks the policy evaluator of its host; without one, every request with the token is refused."""
 
     _family = Family(
         name="policy_api_token",
@@ -1245,13 +1245,13 @@ class OrganizationPolicyApiToken(Resource):
 
 
 class OrganizationPolicyApiTokenCollection(Collection[OrganizationPolicyApiToken]):
-    """The policy api tokens of an organization."""
+    """The policy API tokens of an organization."""
 
     _item = OrganizationPolicyApiToken
 
 
 class OrganizationWebhook(Notified):
-    """A webhook is told what happens to the deployments of an organization: each message is kept until its receiver has taken it."""
+    """A webhook sends messages about the deployments of an organization to a URL. Failed messages are retried; the delivery log shows the attempts."""
 
     _family = Family(
         name="webhook",

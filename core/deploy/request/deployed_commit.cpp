@@ -7,6 +7,7 @@
 #include "base/instant.h"
 #include "model/registry.h"
 #include "model/validate.h"
+#include "ops/record_event.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -107,14 +108,7 @@ Result<void> store_deployed_commit(Unit& unit, StateTransition& service, const V
   if (repository == nullptr || !put_commit(*repository, commit_used(service, overrides))) return {};
   arrange(family->fields, body);
   record->body = to_json(body);
-  Event edited;
-  edited.kind = EventKind::edited;
-  edited.family = record->family;
-  edited.subject = record->id;
-  edited.owner = record->parent;
-  edited.organization = record->organization;
-  edited.revision = record->revision + 1;
-  unit.emit(std::move(edited));
+  emit_edited(unit, *record);
   unit.put(std::move(*record));
   return {};
 }

@@ -21,7 +21,7 @@ namespace {
 struct Sorted {
   std::vector<Machine> moving;    // go to *_QUEUED now
   std::vector<Machine> untouched; // have nothing to delete but their record
-  std::size_t busy = 0;           // belong to a request that has not ended, and follow when this one begins
+  std::vector<Machine> busy;      // belong to a request that has not ended, and follow when this one begins
 };
 
 Result<RequestBody> body_of(const Order& order) {
@@ -79,7 +79,7 @@ Result<Sorted> sort_services(Unit& unit, const RequestBody& body, const std::vec
   for (Machine& service : services) {
     const bool is_busy = std::ranges::find(open, service.request, &Machine::id) != open.end();
     if (is_busy) {
-      ++sorted.busy;
+      sorted.busy.push_back(std::move(service));
     } else if (body.action == Action::remove && is_untouched(service)) {
       sorted.untouched.push_back(std::move(service));
     } else if (can_begin(service, body.action)) {
@@ -158,8 +158,16 @@ Result<StoredRequest> request_for(Unit& unit, const Record& environment, Request
   return request;
 }
 
+// Those that the request holds already, as one that waits and takes this order in may, are queued.
+void add_following(RequestBody& request, const std::vector<Machine>& busy) {
+  for (const Machine& service : busy) {
+    if (service.request != request.id) request.following.push_back(service.id);
+  }
+  sort_unique(request.following);
+}
+
 bool leaves_nothing(const RequestBody& body, const Sorted& sorted, std::size_t open_count) {
-  if (!sorted.moving.empty() || sorted.busy > 0) return false;
+  if (!sorted.moving.empty() || !sorted.busy.empty()) return false;
   if (!body.whole_environment) return true;
   return body.action == Action::remove && open_count == 0;
 }
@@ -194,15 +202,16 @@ Result<Id> enqueue(Unit& unit, const Order& order) {
     if (body.whole_environment) ORLOP_CHECK(remove_tree(unit, *environment));
     return Id{};
   }
-  const bool is_impossible = named > 0 && sorted.untouched.empty() && sorted.moving.empty() && sorted.busy == 0;
+  const bool is_impossible = named > 0 && sorted.untouched.empty() && sorted.moving.empty() && sorted.busy.empty();
   if (is_impossible) return nothing_can_go(body.action);
-  const bool has_work = !sorted.moving.empty() || sorted.busy > 0;
+  const bool has_work = !sorted.moving.empty() || !sorted.busy.empty();
   if (body.action == Action::deploy && has_work) {
     ORLOP_TRY(readiness, cluster_readiness(unit, *environment));
     if (readiness.gate == ClusterGate::closed) return make_error(ErrorCode::conflict, std::move(readiness.reason));
   }
   ORLOP_TRY(request, request_for(unit, *environment, std::move(body), all, open));
   for (Machine& service : sorted.moving) enqueue_service(unit, environment->organization, std::move(service), request.body);
+  add_following(request.body, sorted.busy);
   const Id id = request.body.id;
   put_request(unit, std::move(request));
   unit.wake(order.environment);

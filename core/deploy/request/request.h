@@ -18,6 +18,7 @@ namespace orlop {
 // A request is a record of family deployment_request_number below its environment, and a machine beside it. The record's body:
 //   {"id", "environment_id", "created_at", "action": "DEPLOY", "uninstall": bool, "origin", "triggered_by",
 //    "execution_id": "<uuid>-<epoch seconds>", "whole_environment": bool, "services": [service ids; of a selection],
+//    "following": [service ids; left out if there are none: those that another request still held when this one was made],
 //    "overrides": {by service id}, "forced_event": "START" | "STOP" | "DELETE" | "CRON" | null, "cancel": "FORCE" | "INTERRUPTIBLE" | null,
 //    "started_at": null, "ended_at": null, "status": null, "stages": null}
 // and once it has ended: "status" (a word of ServiceState: DEPLOYED, BUILD_ERROR, CANCELED …), "reason" if no service could take the

@@ -44,11 +44,24 @@ std::optional<Instant> instant_of(const Value& value, std::string_view name) {
 
 Id id_of(const Value& value, std::string_view name) { return parse_id(value.text_or(name, "")).value_or(Id{}); }
 
+std::vector<Id> ids_of(const Value& value, std::string_view name) {
+  std::vector<Id> ids;
+  const Value* list = value.find(name);
+  if (list == nullptr) return ids;
+  for (const Value& item : list->items()) ids.push_back(parse_id(item.as_text()).value_or(Id{}));
+  return ids;
+}
+
+void write_ids(Writer& out, std::string_view name, const std::vector<Id>& ids) {
+  out.key(name).begin_list();
+  for (const Id& id : ids) out.value(id);
+  out.end_list();
+}
+
 void write_selection(Writer& out, const RequestBody& body) {
   out.field("whole_environment", body.whole_environment);
-  out.key("services").begin_list();
-  for (const Id& service : body.services) out.value(service);
-  out.end_list();
+  write_ids(out, "services", body.services);
+  if (!body.following.empty()) write_ids(out, "following", body.following);
   out.field("overrides", body.overrides);
 }
 
@@ -96,9 +109,8 @@ Result<RequestBody> parse_request(std::string_view text) {
   body.triggered_by = value.text_or("triggered_by", "");
   body.execution_id = value.text_or("execution_id", "");
   body.whole_environment = value.boolean_or("whole_environment", false);
-  if (const Value* services = value.find("services"); services != nullptr && services->is_list()) {
-    for (const Value& service : services->items()) body.services.push_back(parse_id(service.as_text()).value_or(Id{}));
-  }
+  body.services = ids_of(value, "services");
+  body.following = ids_of(value, "following");
   if (const Value* overrides = value.find("overrides"); overrides != nullptr && overrides->is_object()) body.overrides = *overrides;
   body.forced = parse_forced_event(value.text_or("forced_event", ""));
   body.cancel = parse_cancel_mode(value.text_or("cancel", ""));

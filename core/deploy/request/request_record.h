@@ -24,6 +24,8 @@ struct RequestBody {
   std::string execution_id;
   bool whole_environment = false;
   std::vector<Id> services;          // of a selection, ascending
+  // Included, but held by another request when this one was made: they are queued when this one begins. Ascending.
+  std::vector<Id> following;
   Value overrides = Value::object(); // by service id
   ForcedEvent forced = ForcedEvent::none;
   std::optional<CancelMode> cancel;

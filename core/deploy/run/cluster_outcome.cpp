@@ -7,6 +7,7 @@
 #include "catalogs/kubernetes_version.h"
 #include "model/registry.h"
 #include "model/validate.h"
+#include "ops/record_event.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -70,14 +71,7 @@ Result<void> store_outcome(Unit& unit, StateTransition& cluster, Record record, 
   if (!is_upgraded && !is_told) return {};
   body.set("updated_at", Value(to_text(unit.now())));
   record.body = to_json(body);
-  Event edited;
-  edited.kind = EventKind::edited;
-  edited.family = record.family;
-  edited.subject = record.id;
-  edited.owner = record.parent;
-  edited.organization = record.organization;
-  edited.revision = record.revision + 1;
-  unit.emit(std::move(edited));
+  emit_edited(unit, record);
   unit.put(std::move(record));
   return {};
 }

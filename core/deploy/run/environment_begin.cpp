@@ -70,8 +70,14 @@ bool is_moved(const Machine& service, const RequestBody& body) {
   return service.request == body.id && is_transient(static_cast<ServiceState>(service.state));
 }
 
-bool is_meant(const Machine& service, const RequestBody& body) {
-  return has_event(service, body.forced) && (!body.whole_environment || is_included(service, body.action));
+// Those that were busy and are not any more, nor gone, nor in another environment; ascending by id.
+Result<std::vector<Machine>> services_following(Unit& unit, const RequestBody& body) {
+  std::vector<Machine> services;
+  for (const Id& id : body.following) {
+    ORLOP_TRY(service, unit.machine(id));
+    if (service && service->owner == body.environment && !is_moved(*service, body)) services.push_back(std::move(*service));
+  }
+  return services;
 }
 
 Result<void> remove_record(Unit& unit, const Id& service) {
@@ -81,13 +87,12 @@ Result<void> remove_record(Unit& unit, const Id& service) {
 
 }  // namespace
 
-// The order is looked at again: what could not move when it was placed may be able to now.
-Result<EnvironmentRuns::Included> EnvironmentRuns::take_along(Unit& unit, const StoredRequest& request) {
+// What another request held when this one was made is queued now. What is included was decided then.
+Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, const StoredRequest& request) {
   const RequestBody& body = request.body;
-  ORLOP_TRY(services, services_named(unit, body));
+  ORLOP_TRY(services, services_following(unit, body));
   Included taken;
   for (const Machine& service : services) {
-    if (is_moved(service, body) || !is_meant(service, body)) continue;
     if (body.action == Action::remove && is_untouched(service)) {
       if (!body.whole_environment) ORLOP_CHECK(remove_record(unit, service.id));
     } else if (can_begin(service, body.action)) {
@@ -108,7 +113,7 @@ Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest request) {
   request.machine.changed_at = unit.now();
   request.body.started_at = unit.now();
   emit_request(unit, request, EventKind::request_started, row_of(request.body.action).running);
-  ORLOP_TRY(taken, take_along(unit, request));
+  ORLOP_TRY(taken, queue_following(unit, request));
   if (request.body.action == Action::remove) {
     ORLOP_TRY(planned, planned_of(unit, taken.services));
     request.body.planned = std::move(planned);
@@ -207,10 +212,10 @@ Result<void> EnvironmentRuns::begin_on_cluster(Unit& unit, StoredRequest request
   if (!environment) return {};
   ORLOP_TRY(readiness, cluster_readiness(unit, *environment));
   if (readiness.gate == ClusterGate::open) return begin(unit, std::move(request));
-  ORLOP_TRY(services, services_named(unit, request.body));
-  const bool has_work = std::ranges::any_of(services, [&](const Machine& service) {
-    return is_moved(service, request.body) || (is_meant(service, request.body) && can_begin(service, request.body.action));
-  });
+  ORLOP_TRY(queued, services_moved(unit, request.body));
+  ORLOP_TRY(following, services_following(unit, request.body));
+  const bool has_work = std::ranges::any_of(queued, [&](const Machine& service) { return is_moved(service, request.body); }) ||
+                        std::ranges::any_of(following, [&](const Machine& service) { return can_begin(service, request.body.action); });
   if (!has_work) return begin(unit, std::move(request));
   if (readiness.gate == ClusterGate::wait) return {};
   return end_without_cluster(unit, std::move(request), std::move(readiness.reason));

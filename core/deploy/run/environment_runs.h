@@ -45,7 +45,7 @@ class EnvironmentRuns {
   };
 
   Result<void> begin(Unit& unit, StoredRequest request);
-  Result<Included> take_along(Unit& unit, const StoredRequest& request);
+  Result<Included> queue_following(Unit& unit, const StoredRequest& request);
   Result<void> end_refused(Unit& unit, StoredRequest request, const Id& refused);
   Result<void> begin_on_cluster(Unit& unit, StoredRequest request);
   Result<void> end_without_cluster(Unit& unit, StoredRequest request, std::string reason);

@@ -11,23 +11,31 @@ namespace orlop::shapes {
 
 constexpr auto make_git_repository_fields(Field provider) {
   return std::array{
-      uri("url", "Its address; the path names its owner and itself.").required(),
-      text("branch", "The branch to use. Default: `main`.").empty_is_absent().always_present(),
-      text("root_path", "The folder to work in.").defaults_to("/"),
-      reference("git_token_id", "git_token", "The token that gives access; null for a public repository.").nullable(),
+      uri("url",
+          "HTTPS URL of the git repository, with host, owner and name, as in `https://github.com/acme/api.git`.").required(),
+      text("branch", "Branch to deploy from. Default: `main`.").empty_is_absent().always_present(),
+      text("root_path",
+          "Folder of the repository that serves as root; other paths are relative to it. Default: `/`, the whole "
+          "repository.").defaults_to("/"),
+      reference("git_token_id", "git_token",
+          "ID of the git token that gives access to the repository. Null: public repository, no token.").nullable(),
       provider,
-      text("owner", "Its owner, taken from the address.").read_only(),
-      text("name", "Its name, taken from the address.").read_only(),
-      boolean("has_access", "Whether the platform can read it.").read_only(),
-      text("deployed_commit_id", "The commit that was deployed last.").read_only(),
-      date_time("deployed_commit_date", "When that commit was made.").read_only(),
-      text("deployed_commit_contributor", "Who made that commit.").read_only(),
-      text("deployed_commit_tag", "The tag of that commit.").read_only(),
-      text("git_token_name", "The name of the token.").nullable().read_only(),
+      text("owner", "Owner of the repository, taken from the URL.").read_only(),
+      text("name", "Name of the repository, taken from the URL.").read_only(),
+      boolean("has_access", "True if the platform can read the repository.").read_only(),
+      text("deployed_commit_id",
+          "ID of the commit that was deployed last. Absent before the first deployment and after a change of the "
+          "URL.").read_only(),
+      date_time("deployed_commit_date", "Time of the commit that was deployed last.").read_only(),
+      text("deployed_commit_contributor", "Author of the commit that was deployed last.").read_only(),
+      text("deployed_commit_tag", "Git tag of the commit that was deployed last.").read_only(),
+      text("git_token_name", "Name of the git token. Null or absent: no token.").nullable().read_only(),
   };
 }
 
-inline constexpr Field git_provider = enumeration("provider", git_providers, "Who hosts it.");
+inline constexpr Field git_provider = enumeration("provider", git_providers,
+    "Git provider that hosts the repository. Default: the provider of the git token, else derived from the host name in the "
+    "URL.");
 inline constexpr auto git_repository_fields = make_git_repository_fields(git_provider.required());
 inline constexpr Shape git_repository{.name = "ApplicationGitRepository", .fields = git_repository_fields};
 

@@ -7,18 +7,20 @@
 namespace orlop::shapes {
 
 inline constexpr Field registry_details_fields[] = {
-    uuid("id", "Its id.").read_only(),
-    text("name", "Its name.").read_only(),
-    text("url", "Its address.").read_only(),
-    enumeration("kind", registry_kinds, "Its kind.").read_only(),
+    uuid("id", "ID of the container registry.").read_only(),
+    text("name", "Name of the container registry.").read_only(),
+    text("url", "URL of the container registry.").read_only(),
+    enumeration("kind", registry_kinds, "Kind of the container registry.").read_only(),
 };
 inline constexpr Shape registry_details{.name = "ContainerRegistryProviderDetailsResponse", .fields = registry_details_fields};
 
 inline constexpr Field image_registry_id =
-    reference("registry_id", "container_registry", "The registry that holds the image.").required();
-inline constexpr Field image_name = text("image_name", "The image's name inside its registry.").required().at_least(1);
-inline constexpr Field image_tag = text("tag", "The image's tag.").required().at_least(1);
-inline constexpr Field image_registry = object("registry", registry_details, "What is known of the registry.").read_only();
+    reference("registry_id", "container_registry", "ID of the container registry that holds the image.").required();
+inline constexpr Field image_name = text("image_name",
+    "Name of the image within its registry, without tag, as in `library/nginx`.").required().at_least(1);
+inline constexpr Field image_tag = text("tag", "Tag of the image, as in `1.27`.").required().at_least(1);
+inline constexpr Field image_registry = object("registry", registry_details,
+    "Container registry that holds the image, as it was when the service was last written.").read_only();
 
 inline constexpr Field image_fields[] = {image_registry_id, image_name, image_tag, image_registry};
 inline constexpr Shape image_source{.name = "ContainerSource", .fields = image_fields};

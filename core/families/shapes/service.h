@@ -11,35 +11,47 @@ inline constexpr int cpu_max = 128'000;     // millicores
 inline constexpr int memory_max = 524'288;  // MB
 inline constexpr int gpu_max = 16;
 
-inline constexpr Field service_description = text("description", "What it is for.");
+inline constexpr Field service_description = text("description", "Free text that describes the service.");
 inline constexpr Field service_cpu =
-    integer("cpu", "Processor time in millicores (1000 is one core), 1 to 128000.").at_least(1).at_most(cpu_max);
-inline constexpr Field service_memory = integer("memory", "Memory in MB, 1 to 524288.").at_least(1).at_most(memory_max);
+    integer("cpu", "CPU request of each instance in millicores (1000 is one core), 1 to 128000.").at_least(1).at_most(cpu_max);
+inline constexpr Field service_memory = integer("memory",
+    "Memory request of each instance in MB, 1 to 524288.").at_least(1).at_most(memory_max);
 inline constexpr Field service_gpu =
-    integer("gpu", "How many graphics processors, 0 to 16.").at_least(0).at_most(gpu_max).defaults_to(0);
+    integer("gpu", "Number of GPUs of each instance, 0 to 16. Default: 0.").at_least(0).at_most(gpu_max).defaults_to(0);
 inline constexpr Field service_ephemeral_storage =
-    integer("ephemeral_storage_in_gib", "Disk in GiB that is lost with the instance, at least 0.").at_least(0);
+    integer("ephemeral_storage_in_gib",
+        "Ephemeral storage of each instance in GiB, at least 0. Its content is lost when the instance stops. Absent: set by the "
+        "cluster.").at_least(0);
 inline constexpr Field service_cpu_architecture =
-    enumeration("cpu_architecture", cpu_architectures, "The processors it needs; null for any.").nullable();
+    enumeration("cpu_architecture", cpu_architectures,
+        "CPU architecture of the nodes that run the service. Null: the default architecture of the cluster.").nullable();
 inline constexpr Field service_min_instances =
-    integer("min_running_instances", "How many instances run at least, at least 0 and at most max_running_instances.")
+    integer("min_running_instances", "Minimum number of instances (replicas), 0 to `max_running_instances`. Default: 1.")
         .at_least(0)
         .defaults_to(1);
 inline constexpr Field service_max_instances =
-    integer("max_running_instances", "How many instances run at most, at least 0.").at_least(0).defaults_to(1);
+    integer("max_running_instances",
+        "Maximum number of instances (replicas), at least `min_running_instances`. Default: 1.").at_least(0).defaults_to(1);
 inline constexpr Field service_auto_deploy =
-    boolean("auto_deploy", "Whether a new version of what it is made of deploys it.").nullable();
+    boolean("auto_deploy",
+        "Deploy automatically when a new commit or image version is available. Null or absent: false.").nullable();
 inline constexpr Field service_arguments =
-    list_of("arguments", FieldKind::text, "The arguments that its program is started with.").at_most(1000).defaults_to_empty();
-inline constexpr Field service_entrypoint = text("entrypoint", "The program that is started, instead of the image's own.");
-inline constexpr Field service_icon = uri("icon_uri", "The address of its icon; that of its kind if absent.").empty_is_absent().always_present();
-inline constexpr Field service_environment = parent_object("environment", "The environment it runs in.");
-inline constexpr Field service_type = enumeration("service_type", service_kinds, "The kind of service it is.").read_only().always_present();
-inline constexpr Field service_maximum_cpu = integer("maximum_cpu", "The most millicores that its cluster allows.").read_only().always_present();
+    list_of("arguments", FieldKind::text,
+        "Arguments of the container's process, replacing the CMD of the image. Default: empty, the CMD of the "
+        "image.").at_most(1000).defaults_to_empty();
+inline constexpr Field service_entrypoint = text("entrypoint",
+    "Entrypoint of the container, replacing the ENTRYPOINT of the image. Absent: the ENTRYPOINT of the image.");
+inline constexpr Field service_icon = uri("icon_uri",
+    "URL of the icon of the service. Absent or empty: the icon of its kind.").empty_is_absent().always_present();
+inline constexpr Field service_environment = parent_object("environment", "Environment that contains the service.");
+inline constexpr Field service_type = enumeration("service_type", service_kinds,
+    "Kind of the service, the same for all services of this family.").read_only().always_present();
+inline constexpr Field service_maximum_cpu = integer("maximum_cpu",
+    "Highest value that `cpu` accepts, in millicores.").read_only().always_present();
 inline constexpr Field service_maximum_memory =
-    integer("maximum_memory", "The most memory in MB that its cluster allows.").read_only().always_present();
+    integer("maximum_memory", "Highest value that `memory` accepts, in MB.").read_only().always_present();
 inline constexpr Field service_maximum_gpu =
-    integer("maximum_gpu", "The most graphics processors that its cluster allows.").read_only().always_present();
+    integer("maximum_gpu", "Highest value that `gpu` accepts.").read_only().always_present();
 
 // What every service's answer holds: its kind and an icon ("app://…/<icon>" unless one was given).
 void complete_service(Value& record, std::string_view kind, std::string_view icon, ValidationContext& context);

@@ -38,7 +38,8 @@ constexpr Operation operations[] = {
      .access = Access::write,
      .handle = accept_invitation,
      .form = AnswerForm::record,
-     .about = "Accepts an invitation: who was invited becomes a member.",
+     .summary = "Accept an invitation",
+     .about = "The invited person becomes a member of the organization with the role of the invitation.",
      .bypasses_tenancy = true},
 };
 

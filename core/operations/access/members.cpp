@@ -51,7 +51,8 @@ Result<Answer> edit_role(Unit& unit, const Call& call) {
   const Id role = parse_id(call.body->text_or("role_id", "")).value_or(Id{});
   ORLOP_TRY(held, find_held_role(unit, call.ids.front(), role));
   if (!held || held->built_in == &owner_role) {
-    return invalid_field("role_id", held ? "must not be that of OWNER: ownership is transferred" : "must name a role of this organization");
+    return invalid_field("role_id", held ? "must not be that of OWNER: ownership is transferred" : "must name a role of this "
+        "organization");
   }
   if (member.is_owner()) return owner_stays();
   const std::string name(held->built_in != nullptr ? held->built_in->name : held->custom->text_or("name", ""));
@@ -83,8 +84,9 @@ Result<Answer> transfer_ownership(Unit& unit, const Call& call) {
   return Answer{204, ""};
 }
 
-constexpr Field user_fields[] = {uuid("user_id", "The person.").required()};
-constexpr Field role_fields[] = {uuid("user_id", "The person.").required(), uuid("role_id", "The role from now on.").required()};
+constexpr Field user_fields[] = {uuid("user_id", "ID of the member: the ID of the person.").required()};
+constexpr Field role_fields[] = {uuid("user_id", "ID of the member: the ID of the person.").required(), uuid("role_id",
+    "ID of the new role: a built-in role or a custom role of the organization. OWNER is refused.").required()};
 constexpr Shape user_shape{.name = "MemberReference", .fields = user_fields};
 constexpr Shape role_shape{.name = "MemberRoleUpdateRequest", .fields = role_fields};
 constexpr Shape transfer_shape{.name = "TransferOwnershipRequest", .fields = user_fields};
@@ -98,7 +100,8 @@ constexpr Operation operations[] = {
      .handle = edit_role,
      .body = &role_shape,
      .is_body_required = true,
-     .about = "Gives a member another role.",
+     .summary = "Change the role of a member",
+     .about = "The owner's role cannot be changed; transfer the ownership instead.",
      .need = Level::administer},
     {.method = Method::remove,
      .path = "{collection}",
@@ -108,7 +111,8 @@ constexpr Operation operations[] = {
      .handle = remove_member,
      .body = &user_shape,
      .is_body_required = true,
-     .about = "Takes a member out of the organization.",
+     .summary = "Remove a member from an organization",
+     .about = "The owner cannot be removed; transfer the ownership first.",
      .need = Level::administer},
     {.method = Method::post,
      .path = "/organization/{organizationId}/transferOwnership",
@@ -118,7 +122,8 @@ constexpr Operation operations[] = {
      .handle = transfer_ownership,
      .body = &transfer_shape,
      .is_body_required = true,
-     .about = "Makes a member the owner; who was it before becomes an administrator.",
+     .summary = "Transfer the ownership of an organization",
+     .about = "The given member becomes the owner; the previous owner becomes an administrator.",
      .need = Level::own},
 };
 

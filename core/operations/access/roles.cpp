@@ -48,8 +48,9 @@ Result<Answer> remove_role(Unit& unit, const Call& call) {
 }
 
 constexpr Field role_fields[] = {
-    uuid("id", "The role.").required(),
-    text("name", "Name of the role: owner, admin, devops, billing or viewer for the built-in ones, or that of a custom role.").required(),
+    uuid("id", "ID of the role.").required(),
+    text("name",
+        "Name of the role: owner, admin, devops, billing or viewer for the built-in ones, or that of a custom role.").required(),
 };
 constexpr Shape available_role{.name = "OrganizationAvailableRole", .fields = role_fields};
 
@@ -59,7 +60,8 @@ constexpr Operation operations[] = {
      .handle = list_roles,
      .form = AnswerForm::shape_list,
      .answer = &available_role,
-     .about = "The roles that members and tokens can have: the built-in ones, then the organization's own."},
+     .summary = "List the roles that are available in an organization",
+     .about = "Returns the built-in roles, then the custom roles of the organization."},
 };
 
 constexpr ReplacedVerb replaced[] = {{.verb = Verb::remove, .handle = remove_role}};

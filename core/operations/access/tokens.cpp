@@ -75,8 +75,8 @@ Result<Answer> list_tokens(Unit& unit, const Call& call) {
 }
 
 constexpr Field list_query[] = {
-    text("name", "Only tokens with this in their name."),
-    text("creatorName", "Only tokens with this in the name of who made them."),
+    text("name", "Return only tokens whose name contains this text."),
+    text("creatorName", "Return only tokens whose creator's name contains this text."),
 };
 
 constexpr ReplacedVerb replaced[] = {

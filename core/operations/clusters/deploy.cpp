@@ -46,10 +46,11 @@ Result<Answer> list_statuses(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-constexpr Field deploy_query[] = {boolean("dry_run", "Whether only to say what a deploy would change.")};
+constexpr Field deploy_query[] = {boolean("dry_run",
+    "Compute the changes that a deployment would make, without making them. Default: false.")};
 
 constexpr Operation action(std::string_view path, std::string_view name, std::uint16_t status, Handler handle,
-                           std::span<const Field> query, std::string_view about) {
+                           std::span<const Field> query, std::string_view summary, std::string_view about) {
   return {.method = Method::post,
           .path = path,
           .name = name,
@@ -59,25 +60,34 @@ constexpr Operation action(std::string_view path, std::string_view name, std::ui
           .query = query,
           .form = AnswerForm::shape,
           .answer = &trait_shapes::cluster_status,
-          .about = about};
+          .summary = summary, .about = about};
 }
 
 constexpr Operation operations[] = {
-    action("{item}/deploy", "deploy_{family}", 200, deploy, deploy_query, "Deploys the cluster."),
-    action("{item}/stop", "stop_{family}", 202, stop, {}, "Stops the cluster."),
-    action("{flat}/upgrade", "upgrade_{family}", 201, upgrade, {}, "Upgrades the cluster to the next version of Kubernetes."),
+    action("{item}/deploy", "deploy_{family}", 200, deploy, deploy_query,
+        "Deploy a cluster",
+        "Starts a deployment, or a dry run, and returns the status of the cluster. 409: the state of the cluster does not "
+        "allow it."),
+    action("{item}/stop", "stop_{family}", 202, stop, {},
+        "Stop a cluster",
+        "Starts a stop and returns the status of the cluster. 409: the state, the cloud provider or the kind of the cluster "
+        "does not allow it."),
+    action("{flat}/upgrade", "upgrade_{family}", 201, upgrade, {},
+        "Upgrade a cluster to the next Kubernetes version",
+        "Starts an upgrade and returns the status of the cluster. 409: the cluster is locked, no next version is known, or "
+        "its state does not allow it."),
     {.path = "{item}/status",
      .name = "get_{family}_status",
      .handle = read_status,
      .form = AnswerForm::shape,
      .answer = &trait_shapes::cluster_status,
-     .about = "The deployment status of the cluster."},
+     .summary = "Get the status of a cluster"},
     {.path = "{collection}/status",
      .name = "list_{family}_statuses",
      .handle = list_statuses,
      .form = AnswerForm::shape_list,
      .answer = &trait_shapes::cluster_status,
-     .about = "The deployment status of every cluster of the organization."},
+     .summary = "List the statuses of the clusters of an organization"},
 };
 
 }  // namespace

@@ -10,22 +10,13 @@
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
+#include "ops/record_event.h"
 #include "wire/writer.h"
 
 namespace orlop {
 namespace {
 
 constexpr std::int64_t lock_days_default = 1;
-
-void tell(Unit& unit, const Record& lock, EventKind kind) {
-  Event event;
-  event.kind = kind;
-  event.family = lock.family;
-  event.subject = lock.id;
-  event.owner = lock.parent;
-  event.organization = lock.organization;
-  unit.emit(std::move(event));
-}
 
 Result<Answer> lock(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
@@ -44,7 +35,7 @@ Result<Answer> lock(Unit& unit, const Call& call) {
   out.field("ttl_in_days", call.body->integer_or("ttl_in_days", lock_days_default));
   out.field("cluster_id", subject.record.id).field("locked_at", unit.now()).field("owner_name", call.author).end_object();
   record.body = out.text();
-  tell(unit, record, EventKind::created);
+  emit_about(unit, record, EventKind::created, 0);
   unit.put(std::move(record));
   return Answer{200, std::move(out).take()};
 }
@@ -53,7 +44,7 @@ Result<Answer> unlock(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(held, lock_of(unit, subject.record.id));
   if (!held) return not_found("lock on cluster", subject.record.id);
-  tell(unit, held->record, EventKind::deleted);
+  emit_about(unit, held->record, EventKind::deleted, 0);
   unit.erase(held->record.id);
   return Answer{204, {}};
 }
@@ -90,20 +81,22 @@ constexpr Operation operations[] = {
      .is_body_required = true,
      .form = AnswerForm::shape,
      .answer = &trait_shapes::cluster_lock,
-     .about = "Locks the cluster: nobody edits or upgrades it until the lock is lifted or its days are over."},
+     .summary = "Lock a cluster",
+     .about = "Edits and upgrades of the cluster are refused with 409 until the lock is removed or expires."},
     {.method = Method::remove,
      .path = "{flat}/lock",
      .name = "unlock_{family}",
      .status = 204,
      .access = Access::write,
      .handle = unlock,
-     .about = "Lifts the lock of the cluster."},
+     .summary = "Unlock a cluster"},
     {.path = "/organization/{organizationId}/lock",
      .name = "list_{family}_locks",
      .handle = list_locks,
      .form = AnswerForm::shape_list,
      .answer = &trait_shapes::cluster_lock,
-     .about = "The locks that hold in the organization."},
+     .summary = "List the cluster locks of an organization",
+     .about = "Returns the locks that have not expired."},
 };
 
 constexpr ReplacedVerb replaced[] = {{.verb = Verb::edit, .handle = edit_cluster}};

@@ -78,8 +78,10 @@ Result<Answer> remove_cluster(Unit& unit, const Call& call) {
 }
 
 constexpr Field cluster_query[] = {
-    text("deleteMode", "What becomes of the cluster, and of the environments that it carries."),
-    boolean("skipReconcile", "Whether what runs is left alone, and only the record goes."),
+    text("deleteMode",
+        "Scope of the deletion. `DEFAULT`: the cluster; refused with 409 while environments use it. The two other values name "
+        "the platform and delete the environments too: with the cluster, or only as configuration without touching the cluster."),
+    boolean("skipReconcile", "Delete only the stored configuration and keep the deployed resources. Default: false."),
 };
 
 constexpr ReplacedVerb replaced[] = {{.verb = Verb::remove, .handle = remove_cluster, .query = cluster_query}};

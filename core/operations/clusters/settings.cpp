@@ -56,14 +56,14 @@ Result<Answer> set_info(Unit& unit, const Call& call) {
 }
 
 constexpr Field credentials_fields[] = {
-    uuid("id", "The credentials.").required(),
-    text("name", "Their name; that of the credentials is kept, whatever is given here."),
+    uuid("id", "ID of the credentials. They belong to the organization and to the cloud provider of the cluster.").required(),
+    text("name", "Name of the credentials. Ignored in requests; the response holds the stored name."),
 };
 constexpr Shape credentials = {.name = "ClusterCloudProviderInfoCredentials", .fields = credentials_fields};
 constexpr Field info_fields[] = {
-    enumeration("cloud_provider", providers, "Who runs the cluster's machines."),
-    object("credentials", credentials, "With which credentials the cluster is made."),
-    text("region", "Where it is."),
+    enumeration("cloud_provider", providers, "Cloud provider of the cluster. It cannot be changed."),
+    object("credentials", credentials, "Credentials with which the platform creates and manages the cluster."),
+    text("region", "Region of the cluster. It cannot be changed."),
 };
 constexpr Shape info_request = {.name = "ClusterCloudProviderInfoRequest", .fields = info_fields};
 constexpr Shape info_answer = {.name = "ClusterCloudProviderInfo", .fields = info_fields};
@@ -74,7 +74,8 @@ constexpr Operation operations[] = {
      .handle = read_info,
      .form = AnswerForm::shape,
      .answer = &info_answer,
-     .about = "With which credentials of its cloud provider the cluster is made."},
+     .summary = "Get the cloud provider credentials of a cluster",
+     .about = "Returns the reference to the credentials, without secrets."},
     {.method = Method::post,
      .path = "{item}/cloudProviderInfo",
      .name = "specify_{family}_cloud_provider_info",
@@ -85,7 +86,8 @@ constexpr Operation operations[] = {
      .is_body_required = true,
      .form = AnswerForm::shape,
      .answer = &info_answer,
-     .about = "Says with which credentials of its cloud provider the cluster is made."},
+     .summary = "Set the cloud provider credentials of a cluster",
+     .about = "The credentials are used from the next deployment on."},
 };
 
 }  // namespace

@@ -38,7 +38,9 @@ constexpr Operation operations[] = {{
     .body = &trait_shapes::clone_environment,
     .is_body_required = true,
     .form = AnswerForm::record,
-    .about = "Creates an environment with the same services in the same stages; data and domains are not copied.",
+    .summary = "Clone an environment",
+    .about = "Creates an environment with the same services in the same stages. Data and custom domains are not copied; "
+             "nothing is deployed. 409: the name is taken.",
 }};
 
 }  // namespace

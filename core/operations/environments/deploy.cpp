@@ -144,7 +144,8 @@ Result<Answer> deploy_selection(Unit& unit, const Call& call) {
   return place_and_answer(unit, order, StatusForm::environment);
 }
 
-constexpr Operation on_all(std::string_view path, std::string_view name, Handler handle, std::string_view about) {
+constexpr Operation on_all(std::string_view path, std::string_view name, Handler handle, std::string_view summary,
+                           std::string_view about) {
   return {.method = Method::post,
           .path = path,
           .name = name,
@@ -153,15 +154,16 @@ constexpr Operation on_all(std::string_view path, std::string_view name, Handler
           .handle = handle,
           .form = AnswerForm::shape,
           .answer = &trait_shapes::environment_status,
-          .about = about,
+          .summary = summary, .about = about,
           .need = Level::operate};
 }
 
-constexpr Field delete_query[] = {boolean("skipReconcile", "Whether what runs is left alone, and only the records go.")};
+constexpr Field delete_query[] = {boolean("skipReconcile",
+    "Delete only the stored configuration and keep the deployed resources. Default: false.")};
 
 constexpr Operation on_selection(std::string_view path, std::string_view name, std::uint16_t status, Handler handle,
-                                 const Shape& body, std::string_view about) {
-  Operation operation = on_all(path, name, handle, about);
+                                 const Shape& body, std::string_view summary, std::string_view about) {
+  Operation operation = on_all(path, name, handle, summary, about);
   operation.status = status;
   operation.body = &body;
   operation.is_body_required = true;
@@ -192,27 +194,50 @@ constexpr Operation with_body(Operation operation, const Shape& body) {
 }
 
 constexpr Operation operations[] = {
-    with_answer(on_all("{flat}/deploy", "deploy_{family}", deploy_all, "Deploys every service but the skipped ones."),
+    with_answer(on_all("{flat}/deploy", "deploy_{family}", deploy_all,
+        "Deploy an environment",
+        "Queues a request that deploys all services stage by stage, except skipped ones. 409: another request runs and the "
+        "engine is set to reject, or the cluster is not ready."),
                 trait_shapes::action_status),
-    on_all("{flat}/redeploy", "redeploy_{family}", redeploy_all, "Deploys every service again but the skipped ones."),
-    on_all("{flat}/restart-service", "restart_{family}", restart_all, "Restarts what runs."),
-    on_all("{flat}/stop", "stop_{family}", stop_all, "Stops every service but the skipped ones."),
+    on_all("{flat}/redeploy", "redeploy_{family}", redeploy_all,
+        "Redeploy an environment",
+        "Queues a request that deploys all services again in their configured versions, stage by stage, except skipped ones."),
+    on_all("{flat}/restart-service", "restart_{family}", restart_all,
+        "Restart the services of an environment",
+        "Queues a request that restarts the running services stage by stage, except skipped ones."),
+    on_all("{flat}/stop", "stop_{family}", stop_all,
+        "Stop an environment",
+        "Queues a request that stops all services in reverse order of the stages, except skipped ones."),
     needing(Level::manage,
-            on_all("{flat}/uninstall", "uninstall_{family}", uninstall_all, "Deletes what runs, and keeps the configuration.")),
+            on_all("{flat}/uninstall", "uninstall_{family}", uninstall_all,
+                "Uninstall an environment",
+                "Queues a request that deletes the deployed resources of all services and keeps their configuration.")),
     with_body(on_all("{flat}/cancelDeployment", "cancel_{family}_deployment", cancel,
-                     "Cancels the running request and those that wait."),
+                     "Cancel the deployments of an environment",
+                     "Cancels the running request and all waiting ones. Steps in progress end as `CANCELED`, except those "
+                     "that cannot be interrupted. 409: no request is running or waiting."),
               trait_shapes::cancel),
     on_selection("{flat}/service/deploy", "deploy_{family}_services", 202, deploy_selection, trait_shapes::deploy_selection,
-                 "Deploys some services, each at what is given."),
+                 "Deploy selected services of an environment",
+                 "Queues a request that deploys the given services in the given versions, stage by stage."),
     on_selection("{flat}/service/stop", "stop_{family}_services", 200, stop_selection, trait_shapes::selection,
-                 "Stops some services."),
+                 "Stop selected services of an environment",
+                 "Queues a request that stops the given services in reverse order of the stages."),
     needing(Level::manage, with_query(on_selection("{flat}/service/delete", "delete_{family}_services", 200, delete_selection,
-                                                   trait_shapes::selection, "Deletes some services."),
+                                                   trait_shapes::selection,
+                                                       "Delete selected services of an environment",
+                                                       "Queues a request that deletes the deployed resources of the given "
+                                                       "services, and then the services."),
                                       delete_query)),
     needing(Level::manage, on_selection("{flat}/service/uninstall", "uninstall_{family}_services", 200, uninstall_selection,
-                                        trait_shapes::selection, "Deletes what some services run, and keeps their configuration.")),
+                                        trait_shapes::selection,
+                                            "Uninstall selected services of an environment",
+                                            "Queues a request that deletes the deployed resources of the given services and "
+                                            "keeps their configuration.")),
     with_answer(on_selection("{flat}/service/restart-service", "restart_{family}_services", 202, restart_selection,
-                             trait_shapes::restart_selection, "Restarts some services."),
+                             trait_shapes::restart_selection,
+                                 "Restart selected services of an environment",
+                                 "Queues a request that restarts the given services stage by stage."),
                 trait_shapes::action_status),
 };
 

@@ -117,7 +117,9 @@ constexpr Operation operations[] = {{
     .is_body_required = true,
     .form = AnswerForm::shape,
     .answer = &trait_shapes::status,
-    .about = "Clones and deploys the environment of every container that previews this image, with the new tag.",
+    .summary = "Create preview environments for an image tag",
+    .about = "Clones the environment of each container that runs the image and has `auto_preview` set, sets the new tag, "
+             "and queues a deployment of the clone.",
     .need = Level::operate,
 }};
 

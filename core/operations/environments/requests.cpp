@@ -30,7 +30,7 @@ Result<Answer> read_request_status(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-constexpr Field request_query[] = {uuid("deploymentRequestId", "The request.").required()};
+constexpr Field request_query[] = {uuid("deploymentRequestId", "ID of the deployment request.").required()};
 
 constexpr Operation operations[] = {
     {.path = "/environment/deploymentStatus",
@@ -39,7 +39,8 @@ constexpr Operation operations[] = {
      .query = request_query,
      .form = AnswerForm::shape,
      .answer = &trait_shapes::request_status,
-     .about = "The state of an environment under one deployment request."},
+     .summary = "Get the status of a deployment request",
+     .about = "Returns the state of the environment under the request."},
     {.method = Method::post,
      .path = "/deploymentQueue/{deploymentRequestId}/cancelDeployment",
      .name = "cancel_deployment_request",
@@ -47,7 +48,9 @@ constexpr Operation operations[] = {
      .access = Access::write,
      .handle = cancel_queued,
      .body = &trait_shapes::nothing,
-     .about = "Cancels one deployment request.",
+     .summary = "Cancel a deployment request",
+     .about = "A waiting request ends at once. A running one ends when its steps in progress have ended. 409: it has ended "
+              "already.",
      .need = Level::operate},
 };
 

@@ -140,46 +140,56 @@ Result<Answer> read_queue(Unit& unit, const Call& call) {
 }
 
 constexpr Operation reading(std::string_view path, std::string_view name, Handler handle, const Shape& answer,
-                            std::string_view about) {
-  return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape, .answer = &answer, .about = about};
+                            std::string_view summary, std::string_view about) {
+  return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape, .answer = &answer,
+          .summary = summary, .about = about};
 }
 
 constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& answer,
-                            std::string_view about) {
-  return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape_list, .answer = &answer, .about = about};
+                            std::string_view summary, std::string_view about) {
+  return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape_list, .answer = &answer,
+          .summary = summary, .about = about};
 }
 
 constexpr Field queued_service_fields[] = {
-    open_object("identifier", "service_id, service_type and name."),
-    enumeration("status", trait_shapes::stage_results, "How far the request is with it."),
-    text("icon_uri", "Its icon."),
+    open_object("identifier", "Identifiers of the service: `service_id`, `service_type` and `name`."),
+    enumeration("status", trait_shapes::stage_results,
+        "Progress of the request on the service. Always `QUEUED` for a waiting request."),
+    text("icon_uri", "URL of the icon of the service."),
 };
 constexpr Shape queued_service = {.name = "QueuedService", .fields = queued_service_fields};
 constexpr Field queued_stage_fields[] = {
-    text("name", "The stage."),
-    enumeration("status", trait_shapes::stage_results, "How far the request is in it."),
-    list_of("services", queued_service, "What the request concerns in it."),
+    text("name", "Name of the deployment stage."),
+    enumeration("status", trait_shapes::stage_results,
+        "Progress of the request in the stage. Always `QUEUED` for a waiting request."),
+    list_of("services", queued_service, "Services of the stage that the request includes."),
 };
 constexpr Shape queued_stage = {.name = "QueuedStage", .fields = queued_stage_fields};
 constexpr Field queued_fields[] = {
-    open_object("identifier", "deployment_request_id and environment_id."),
-    open_object("auditing_data", "triggered_by and origin."),
-    text("trigger_action", "What it asks for."),
-    list_of("stages", queued_stage, "Where it will act."),
+    open_object("identifier", "Identifiers of the request: `deployment_request_id` and `environment_id`."),
+    open_object("auditing_data", "Origin of the request: `triggered_by` and `origin`."),
+    text("trigger_action", "Action of the request, as in `DEPLOY`."),
+    list_of("stages", queued_stage, "Stages in which the request will act."),
 };
 constexpr Shape queued = {.name = "QueuedDeploymentRequestWithStages", .fields = queued_fields};
 
 constexpr Operation operations[] = {
     reading("{flat}/status", "get_{family}_status", read_status, trait_shapes::environment_status,
-            "The state of the environment."),
+            "Get the status of an environment",
+            ""),
     reading("{flat}/statuses", "get_{family}_statuses", read_statuses, trait_shapes::environment_statuses,
-            "The state of the environment and of each of its services."),
+            "Get the statuses of an environment and its services",
+            ""),
     reading("{flat}/statusesWithStages", "get_{family}_statuses_with_stages", read_statuses_with_stages,
-            trait_shapes::statuses_with_stages, "The state of the environment and of its services, by stage."),
+            trait_shapes::statuses_with_stages,
+                "Get the statuses of an environment and its services by stage",
+                ""),
     listing("{collection}/status", "list_{family}_statuses", list_statuses, trait_shapes::environment_status,
-            "The state of every environment of the project."),
+            "List the statuses of the environments of a project",
+            ""),
     listing("{flat}/deploymentQueue", "list_{family}_deployment_queue", read_queue, queued,
-            "The requests that wait, in their order."),
+            "List the waiting deployment requests of an environment",
+            "Returns the requests in the order in which they will start."),
 };
 
 }  // namespace

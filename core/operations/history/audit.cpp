@@ -24,19 +24,19 @@ constexpr std::int64_t page_size_most = 100;
 constexpr std::size_t looked_at_max = 10'000;
 
 constexpr Field query[] = {
-    integer("pageSize", "How many events a page has at most, 1 to 100; 10 if absent.").at_least(1).at_most(page_size_most),
-    text("fromTimestamp", "Only events from this time on: RFC 3339, or Unix seconds."),
-    text("toTimestamp", "Only events up to this time: RFC 3339, or Unix seconds."),
-    text("continueToken", "Where the next, older page begins: of links.next."),
-    text("stepBackToken", "Where the previous, newer page ends: of links.previous."),
-    enumeration("eventType", audit_types, "Only events of this type."),
-    enumeration("targetType", audit_targets, "Only events about targets of this type."),
-    uuid("targetId", "Only events about this target."),
-    enumeration("subTargetType", audit_sub_targets, "Only events about this part of a target."),
-    text("triggeredBy", "Only events that this author caused."),
-    enumeration("origin", audit_origins, "Only events that came this way."),
-    uuid("serviceProjectId", "Only events in this project."),
-    uuid("serviceEnvironmentId", "Only events in this environment."),
+    integer("pageSize", "Maximum number of events on a page, 1 to 100. Default: 10.").at_least(1).at_most(page_size_most),
+    text("fromTimestamp", "Return only events from this time on, as RFC 3339 or as Unix time in seconds."),
+    text("toTimestamp", "Return only events up to this time, as RFC 3339 or as Unix time in seconds."),
+    text("continueToken", "Cursor of the next (older) page, taken from `links.next` of a response."),
+    text("stepBackToken", "Cursor of the previous (newer) page, taken from `links.previous` of a response."),
+    enumeration("eventType", audit_types, "Return only events of this type."),
+    enumeration("targetType", audit_targets, "Return only events whose target has this type."),
+    uuid("targetId", "Return only events about the target with this ID."),
+    enumeration("subTargetType", audit_sub_targets, "Return only events about this part of a target."),
+    text("triggeredBy", "Return only events that this caller triggered."),
+    enumeration("origin", audit_origins, "Return only events from this origin."),
+    uuid("serviceProjectId", "Return only events in the project with this ID."),
+    uuid("serviceEnvironmentId", "Return only events in the environment with this ID."),
 };
 
 constexpr std::string_view kept_in_links[] = {"pageSize",      "fromTimestamp", "toTimestamp", "eventType",        "targetType",          "targetId",
@@ -326,33 +326,34 @@ Result<Answer> list_events(Unit& unit, const Call& call) {
 }
 
 constexpr Field event_fields[] = {
-    uuid("id", "The line's own id."),
-    date_time("timestamp", "When it happened."),
-    enumeration("event_type", audit_types, "What happened."),
-    uuid("target_id", "What it happened to.").nullable(),
-    text("target_name", "That target's name; empty if it has gone and nobody knows it any more."),
-    enumeration("target_type", audit_targets, "What kind of target it is."),
-    enumeration("sub_target_type", audit_sub_targets, "Which part of the target is meant; absent for the target itself."),
-    text("change", "JSON: the names of the fields that changed, the reason of a failure; never what a field holds."),
-    enumeration("origin", audit_origins, "Which way the request came."),
-    text("triggered_by", "Who caused it."),
-    uuid("project_id", "The project that the target is or lies in.").nullable(),
-    text("project_name", "That project's name."),
-    uuid("environment_id", "The environment that the target is or lies in.").nullable(),
-    text("environment_name", "That environment's name."),
-    text("user_agent", "What sent the request; never known here.").nullable(),
-    text("original_change", "The change as it was first told; never known here.").nullable(),
+    uuid("id", "ID of the audit event."),
+    date_time("timestamp", "Time of the event, in UTC."),
+    enumeration("event_type", audit_types, "Type of the event: what happened to the target."),
+    uuid("target_id", "ID of the target. Null: the event has no target.").nullable(),
+    text("target_name", "Name of the target. Empty if the target was deleted and its name is no longer stored."),
+    enumeration("target_type", audit_targets, "Type of the target, as in `ENVIRONMENT`."),
+    enumeration("sub_target_type", audit_sub_targets, "Part of the target that the event concerns. Absent: the target itself."),
+    text("change",
+        "Details as JSON text: the names of changed fields, or the reason of a failure. It never contains values of fields."),
+    enumeration("origin", audit_origins, "Origin of the request that caused the event."),
+    text("triggered_by", "Name of the caller that triggered the event."),
+    uuid("project_id", "ID of the project that is or contains the target. Null: none.").nullable(),
+    text("project_name", "Name of that project."),
+    uuid("environment_id", "ID of the environment that is or contains the target. Null: none.").nullable(),
+    text("environment_name", "Name of that environment."),
+    text("user_agent", "User agent of the request. Always null: the engine does not record it.").nullable(),
+    text("original_change", "Original form of `change`. Always null: the engine does not record it.").nullable(),
 };
 constexpr Shape event_shape = {.name = "OrganizationEventResponse", .fields = event_fields};
 constexpr Field links_fields[] = {
-    text("previous", "The newer page; absent for the newest."),
-    text("next", "The older page; absent for the oldest."),
+    text("previous", "Path and query of the previous (newer) page. Absent on the newest page."),
+    text("next", "Path and query of the next (older) page. Absent on the oldest page."),
 };
 constexpr Shape links_shape = {.name = "OrganizationEventLinks", .fields = links_fields};
 constexpr Field answer_fields[] = {
-    object("links", links_shape, "The pages beside this one."),
-    boolean("organization_max_limit_reached", "Whether events are hidden because of the organization's plan; never here."),
-    list_of("events", event_shape, "The events, the newest first."),
+    object("links", links_shape, "Links to the adjacent pages."),
+    boolean("organization_max_limit_reached", "True if the plan of the organization hides further events. Always false."),
+    list_of("events", event_shape, "Audit events of the page, newest first."),
 };
 constexpr Shape answer_shape = {.name = "OrganizationEventResponseList", .fields = answer_fields};
 
@@ -363,7 +364,8 @@ constexpr Operation operations[] = {
      .query = query,
      .form = AnswerForm::shape,
      .answer = &answer_shape,
-     .about = "The organization's audit log, the newest event first: what was asked for, by whom, and how deployments ended.",
+     .summary = "List the audit log of an organization",
+     .about = "Returns changes, deployment requests and their outcomes with the caller that triggered them, newest first.",
      .need = Level::administer},
 };
 

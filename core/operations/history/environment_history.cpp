@@ -97,36 +97,37 @@ Result<Answer> read_full(Unit& unit, const Call& call) {
 }
 
 constexpr Field brief_service_fields[] = {
-    uuid("id", "The service."),
-    date_time("created_at", "When the request was asked for."),
-    text("name", "Its name."),
-    enumeration("status", trait_shapes::service_states, "The state in which the request left it."),
+    uuid("id", "ID of the service."),
+    date_time("created_at", "Time at which the request was accepted, in UTC."),
+    text("name", "Name of the service."),
+    enumeration("status", trait_shapes::service_states, "State of the service at the end of the request."),
 };
 constexpr Shape brief_service = {.name = "DeploymentHistoryEnvironmentService", .fields = brief_service_fields};
 constexpr Field brief_fields[] = {
-    uuid("id", "The request."),
-    date_time("created_at", "When it was asked for."),
-    date_time("updated_at", "When it ended, or began."),
-    enumeration("status", trait_shapes::service_states, "The environment's state under it."),
-    text("origin", "Where it came from."),
-    text("triggered_by", "Who asked for it."),
-    list_of("applications", brief_service, "Its applications."),
-    list_of("containers", brief_service, "Its containers."),
-    list_of("databases", brief_service, "Its databases."),
-    list_of("jobs", brief_service, "Its jobs."),
-    list_of("helms", brief_service, "Its Helm services."),
-    list_of("terraforms", brief_service, "Its terraform services."),
-    list_of("argocd_apps", brief_service, "Its ArgoCD applications."),
+    uuid("id", "ID of the deployment request."),
+    date_time("created_at", "Time at which the request was accepted, in UTC."),
+    date_time("updated_at", "Time at which the request ended, in UTC; while it runs, the time of its start."),
+    enumeration("status", trait_shapes::service_states, "State of the environment under the request."),
+    text("origin", "Origin of the request, as in `API`."),
+    text("triggered_by", "Name of the caller that triggered the request."),
+    list_of("applications", brief_service, "Applications that the request included."),
+    list_of("containers", brief_service, "Containers that the request included."),
+    list_of("databases", brief_service, "Databases that the request included."),
+    list_of("jobs", brief_service, "Jobs that the request included."),
+    list_of("helms", brief_service, "Helm services that the request included."),
+    list_of("terraforms", brief_service, "Terraform services that the request included."),
+    list_of("argocd_apps", brief_service, "ArgoCD applications that the request included."),
 };
 constexpr Shape brief = {.name = "DeploymentHistoryEnvironment", .fields = brief_fields};
 constexpr Field full_fields[] = {
-    open_object("identifier", "execution_id, environment_id and deployment_request_id."),
-    open_object("auditing_data", "created_at, updated_at, triggered_by and origin."),
-    enumeration("status", trait_shapes::service_states, "The environment's state under it."),
-    text("trigger_action", "What it asked for."),
-    duration("total_duration", "From its begin to its end."),
-    list_of("stages", FieldKind::any, "Its stages with their services."),
-    text("action_status", "How far it is."),
+    open_object("identifier", "Identifiers of the request: `execution_id`, `environment_id` and `deployment_request_id`."),
+    open_object("auditing_data", "Times and origin of the request: `created_at`, `updated_at`, `triggered_by` and `origin`."),
+    enumeration("status", trait_shapes::service_states, "State of the environment under the request."),
+    text("trigger_action", "Action of the request, as in `DEPLOY`."),
+    duration("total_duration",
+        "Time between start and end of the request as an ISO 8601 duration; while it runs, the time since its start."),
+    list_of("stages", FieldKind::any, "Stages of the request, each with its services."),
+    text("action_status", "Progress or outcome of the request, as in `SUCCESS`."),
 };
 constexpr Shape full = {.name = "DeploymentHistoryEnvironmentV2", .fields = full_fields};
 
@@ -137,14 +138,16 @@ constexpr Operation operations[] = {
      .query = start_query,
      .form = AnswerForm::shape_page,
      .answer = &brief,
-     .about = "The requests of the environment that began, the newest first."},
+     .summary = "List the deployment history of an environment",
+     .about = "Returns the requests that have started, newest first, at most 20."},
     {.path = "{flat}/deploymentHistoryV2",
      .name = "list_{family}_deployment_history_v2",
      .handle = read_full,
      .query = page_query,
      .form = AnswerForm::shape_page,
      .answer = &full,
-     .about = "The requests of the environment that began, with their stages and services, the newest first."},
+     .summary = "List the detailed deployment history of an environment",
+     .about = "Returns the requests that have started, with their stages and services, newest first."},
 };
 
 }  // namespace

@@ -67,21 +67,21 @@ Result<Answer> read_full(Unit& unit, const Call& call) {
 }
 
 constexpr Field brief_fields[] = {
-    uuid("id", "The request."),
-    date_time("created_at", "When it was asked for."),
-    date_time("updated_at", "When it was done with the service."),
-    text("name", "The service's name."),
-    text("status", "The state in which it left the service; of an application, SUCCESS or FAILED."),
+    uuid("id", "ID of the deployment request."),
+    date_time("created_at", "Time at which the request was accepted, in UTC."),
+    date_time("updated_at", "Time at which the request finished with the service, in UTC."),
+    text("name", "Name of the service."),
+    text("status", "State of the service at the end of the request. For an application: `SUCCESS` or `FAILED`."),
 };
 constexpr Shape brief = {.name = "DeploymentHistory", .fields = brief_fields};
 constexpr Field full_fields[] = {
-    open_object("identifier", "name, service_id, service_type and execution_id."),
-    enumeration("status", trait_shapes::service_states, "The state in which the request left the service."),
-    open_object("auditing_data", "created_at, updated_at, triggered_by and origin."),
-    open_object("details", "What was deployed."),
-    object("status_details", trait_shapes::status_details, "The request in short."),
-    text("icon_uri", "The service's icon."),
-    duration("total_duration", "From the begin to the end of its part."),
+    open_object("identifier", "Identifiers of the service and its run: `name`, `service_id`, `service_type` and `execution_id`."),
+    enumeration("status", trait_shapes::service_states, "State of the service at the end of the request."),
+    open_object("auditing_data", "Times and origin of the request: `created_at`, `updated_at`, `triggered_by` and `origin`."),
+    open_object("details", "Deployed version of the service: commit, image or chart."),
+    object("status_details", trait_shapes::status_details, "Summary of the request: action, status and reason."),
+    text("icon_uri", "URL of the icon of the service."),
+    duration("total_duration", "Time that the request spent on the service, as an ISO 8601 duration."),
 };
 constexpr Shape full = {.name = "DeploymentHistoryService", .fields = full_fields};
 
@@ -95,7 +95,8 @@ constexpr KindOperation operations[] = {
       .query = start_query,
       .form = AnswerForm::shape_page,
       .answer = &brief,
-      .about = "The requests that concerned the service, the newest first."}},
+      .summary = "List the deployment history of {one}",
+      .about = "Returns the requests that included the service, newest first, at most 20."}},
     {every_kind,
      {.path = "{flat}/deploymentHistoryV2",
       .name = "list_{family}_deployment_history_v2",
@@ -103,7 +104,8 @@ constexpr KindOperation operations[] = {
       .query = page_query,
       .form = AnswerForm::shape_page,
       .answer = &full,
-      .about = "The requests that concerned the service with what they deployed, the newest first."}},
+      .summary = "List the detailed deployment history of {one}",
+      .about = "Returns the requests that included the service with the versions they deployed, newest first."}},
 };
 
 }  // namespace

@@ -76,15 +76,15 @@ Result<Answer> list_items(Unit& unit, const Call& call) {
 
 constexpr std::string_view item_types[] = {"APPLICATION", "DATABASE", "CONTAINER", "LIFECYCLE", "ENVIRONMENT", "CLUSTER", "CRON"};
 constexpr Field item_fields[] = {
-    uuid("cluster_id", "The cluster that it runs on; a cluster itself."),
-    text("cluster_name", "That cluster's name."),
-    uuid("project_id", "The project that holds it; absent for a cluster."),
-    text("project_name", "That project's name."),
-    uuid("environment_id", "The environment that holds it; absent for a cluster."),
-    text("environment_name", "That environment's name."),
-    uuid("item_id", "The service or cluster.").required(),
-    text("item_name", "Its name.").required(),
-    enumeration("item_type", item_types, "What it is.").required(),
+    uuid("cluster_id", "ID of the cluster: the one on which the service runs, or the item itself."),
+    text("cluster_name", "Name of that cluster."),
+    uuid("project_id", "ID of the project that contains the service. Absent for a cluster."),
+    text("project_name", "Name of that project."),
+    uuid("environment_id", "ID of the environment that contains the service. Absent for a cluster."),
+    text("environment_name", "Name of that environment."),
+    uuid("item_id", "ID of the service or cluster.").required(),
+    text("item_name", "Name of the service or cluster.").required(),
+    enumeration("item_type", item_types, "Kind of the item: a service kind or `CLUSTER`.").required(),
 };
 constexpr Shape item = {.name = "GroupAssociatedItem", .fields = item_fields};
 
@@ -94,7 +94,7 @@ constexpr Operation operations[] = {
      .handle = list_items,
      .form = AnswerForm::shape_list,
      .answer = &item,
-     .about = "The services and clusters that carry the group."},
+     .summary = "List the services and clusters that use {one}"},
 };
 
 }  // namespace

@@ -66,18 +66,20 @@ constexpr std::string_view matched_events[] = {webhook_events::started, webhook_
                                                webhook_events::successful};
 constexpr std::string_view states[] = {"WAITING", "SENDING", "DELIVERED", "FAILED", "DROPPED"};
 constexpr Field event_fields[] = {
-    uuid("id", "The message: the webhook-id that its receiver sees in every attempt."),
-    date_time("created_at", "When what it tells of happened."),
-    enumeration("kind", kinds, "What kind of message it is."),
-    enumeration("matched_event", matched_events, "What it tells of."),
-    uri("target_url_used", "Where the last attempt went."),
-    open_object("request", "The message's body."),
-    integer("target_response_status_code", "The receiver's last HTTP status; 0 if it gave none."),
-    text("target_response_body", "How the receiver's last answer begins, or why there was none.").nullable(),
-    enumeration("status", states, "How far it is."),
-    integer("attempts", "How often it was sent, since it was made or sent again."),
-    date_time("last_attempt_at", "When it was sent last.").nullable(),
-    date_time("next_attempt_at", "When it will be sent next.").nullable(),
+    uuid("id", "ID of the message, sent to the receiver as header `webhook-id` with every attempt."),
+    date_time("created_at", "Time of the event that the message reports, in UTC."),
+    enumeration("kind", kinds, "Format of the message: Standard Webhooks, or text for Slack."),
+    enumeration("matched_event", matched_events, "Deployment event that the message reports."),
+    uri("target_url_used", "URL of the last attempt."),
+    open_object("request", "Body of the message as JSON."),
+    integer("target_response_status_code", "HTTP status of the receiver's last response. 0: no response."),
+    text("target_response_body",
+        "Beginning of the receiver's last response body, or the reason of the failure. Null: no attempt yet.").nullable(),
+    enumeration("status", states,
+        "State of the delivery: waiting for an attempt, being sent, delivered, failed after the last attempt, or dropped."),
+    integer("attempts", "Number of attempts since the message was created or replayed."),
+    date_time("last_attempt_at", "Time of the last attempt, in UTC. Null: none yet.").nullable(),
+    date_time("next_attempt_at", "Time of the next attempt, in UTC. Null: none planned.").nullable(),
 };
 constexpr Shape event = {.name = "WebhookEventResponse", .fields = event_fields};
 
@@ -87,7 +89,8 @@ constexpr Operation operations[] = {
      .handle = list_events,
      .form = AnswerForm::shape_list,
      .answer = &event,
-     .about = "The messages of the webhook, the newest first: all that are not delivered yet, and the last hundred that have ended.",
+     .summary = "List the deliveries of a webhook",
+     .about = "Returns all pending deliveries and the last hundred finished ones, newest first.",
      .need = Level::administer},
     {.method = Method::post,
      .path = "{item}/event/{eventId}/replay",
@@ -97,7 +100,9 @@ constexpr Operation operations[] = {
      .handle = replay,
      .form = AnswerForm::shape,
      .answer = &event,
-     .about = "Sends a message of the webhook again, under the same id; one that waits for its next attempt goes at once.",
+     .summary = "Replay a delivery of a webhook",
+     .about = "Sends the message again with the same `webhook-id`. A pending delivery is sent immediately. 409: the webhook "
+              "is disabled.",
      .need = Level::administer},
 };
 

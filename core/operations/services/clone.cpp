@@ -32,7 +32,9 @@ constexpr Operation operations[] = {{
     .body = &trait_shapes::clone_service,
     .is_body_required = true,
     .form = AnswerForm::record,
-    .about = "Creates a service with the same configuration in an environment; custom domains are not copied.",
+    .summary = "Clone {one}",
+    .about = "Creates a service with the same configuration in the given environment. Custom domains and data are not "
+             "copied. 409: the name is taken.",
 }};
 
 }  // namespace

@@ -116,12 +116,16 @@ Result<Answer> list_statuses(Unit& unit, const Call& call) {
 
 constexpr std::string_view job_events[] = {"START", "STOP", "DELETE", "CRON"};
 constexpr Field job_query[] = {
-    enumeration("forceEvent", job_events, "Runs the job for this event; a job that lacks it is not deployed.")};
+    enumeration("forceEvent", job_events,
+        "Run the job for this event. A job that is not configured for the event is left unchanged.")};
 constexpr std::string_view helm_events[] = {"DIFF"};
-constexpr Field helm_query[] = {enumeration("forceEvent", helm_events, "Shows what a deploy would change.")};
-constexpr Field database_query[] = {boolean("applyImmediately", "Whether a managed database changes at once.")};
+constexpr Field helm_query[] = {enumeration("forceEvent", helm_events,
+    "Compute the changes that a deployment would make (`helm diff`), without making them.")};
+constexpr Field database_query[] = {boolean("applyImmediately",
+    "Apply changes of a managed database immediately, not in its next maintenance window. Default: false.")};
 constexpr std::string_view terraform_deletions[] = {"SKIP_DESTROY"};
-constexpr Field terraform_query[] = {enumeration("force_terraform_action", terraform_deletions, "What becomes of what terraform made.")};
+constexpr Field terraform_query[] = {enumeration("force_terraform_action", terraform_deletions,
+    "Keep the resources that Terraform created (`SKIP_DESTROY`). Absent: they are destroyed.")};
 
 constexpr auto application = static_cast<std::uint8_t>(ServiceKind::application);
 constexpr auto container = static_cast<std::uint8_t>(ServiceKind::container);
@@ -131,7 +135,7 @@ constexpr auto helm = static_cast<std::uint8_t>(ServiceKind::helm);
 constexpr auto terraform = static_cast<std::uint8_t>(ServiceKind::terraform);
 
 constexpr Operation action(std::string_view path, std::string_view name, Handler handle, const Shape* body,
-                           std::span<const Field> query, std::string_view about) {
+                           std::span<const Field> query, std::string_view summary, std::string_view about) {
   return {.method = Method::post,
           .path = path,
           .name = name,
@@ -142,21 +146,29 @@ constexpr Operation action(std::string_view path, std::string_view name, Handler
           .query = query,
           .form = AnswerForm::shape,
           .answer = &trait_shapes::status,
-          .about = about,
+          .summary = summary, .about = about,
           .need = Level::operate};
 }
 
 constexpr Operation deploy_of(const Shape* body, std::span<const Field> query) {
-  return action("{flat}/deploy", "deploy_{family}", deploy, body, query, "Deploys the service.");
+  return action("{flat}/deploy", "deploy_{family}", deploy, body, query,
+      "Deploy {one}",
+      "Queues a deployment request and returns the status of the service. 409: the state of the service does not allow a "
+      "deployment, or its cluster is not ready.");
 }
 
 constexpr Operation redeploy_of(std::span<const Field> query) {
-  return action("{flat}/redeploy", "redeploy_{family}", deploy, nullptr, query, "Deploys the service again as it is.");
+  return action("{flat}/redeploy", "redeploy_{family}", deploy, nullptr, query,
+      "Redeploy {one}",
+      "Queues a deployment request for the configured version and returns the status of the service. 409: the state of the "
+      "service does not allow a deployment, or its cluster is not ready.");
 }
 
 constexpr Operation uninstall_of(std::span<const Field> query) {
   Operation operation = action("{flat}/uninstall", "uninstall_{family}", uninstall, &trait_shapes::nothing, query,
-                               "Deletes what runs, and keeps the configuration.");
+                               "Uninstall {one}",
+                               "Queues a request that deletes the deployed resources and keeps the configuration. 204: the "
+                               "service is not deployed. 409: its state does not allow a deletion.");
   operation.status_of_nothing = 204;
   operation.need = Level::manage;
   return operation;
@@ -169,14 +181,14 @@ constexpr KindOperation operations[] = {
       .handle = read_status,
       .form = AnswerForm::shape,
       .answer = &trait_shapes::status,
-      .about = "The deployment status of the service."}},
+      .summary = "Get the deployment status of {one}"}},
     {every_kind,
      {.path = "{collection}/status",
       .name = "list_{family}_statuses",
       .handle = list_statuses,
       .form = AnswerForm::shape_list,
       .answer = &trait_shapes::reference_status,
-      .about = "The deployment status of every service of this kind in the environment."}},
+      .summary = "List the deployment statuses of the {many} of an environment"}},
     {application, deploy_of(&trait_shapes::deploy_application, {})},
     {container, deploy_of(&trait_shapes::deploy_container, {})},
     {database, deploy_of(nullptr, database_query)},
@@ -188,9 +200,15 @@ constexpr KindOperation operations[] = {
     {job, redeploy_of(job_query)},
     {helm, redeploy_of(helm_query)},
     {application | container | database,
-     action("{flat}/restart-service", "restart_{family}", restart, nullptr, {}, "Restarts what runs.")},
+     action("{flat}/restart-service", "restart_{family}", restart, nullptr, {},
+         "Restart {one}",
+         "Queues a restart request and returns the status of the service. 409: the service was never deployed, or its state "
+         "does not allow a restart.")},
     {application | container | database | job | helm,
-     action("{flat}/stop", "stop_{family}", stop, nullptr, {}, "Stops what runs, and keeps its data.")},
+     action("{flat}/stop", "stop_{family}", stop, nullptr, {},
+         "Stop {one}",
+         "Queues a stop request, which keeps data, and returns the status of the service. 409: the state of the service does "
+         "not allow a stop.")},
     {application | container | database | job | helm, uninstall_of({})},
     {terraform, uninstall_of(terraform_query)},
 };

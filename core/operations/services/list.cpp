@@ -11,7 +11,8 @@
 namespace orlop {
 namespace {
 
-constexpr Field query[] = {boolean("toUpdate", "Whether to list only services whose configuration is newer than what runs.")};
+constexpr Field query[] = {boolean("toUpdate",
+    "Return only services whose configuration changed after their last deployment. Default: false.")};
 
 // With toUpdate, only services whose configuration is newer than what runs.
 Result<Answer> list_services(Unit& unit, const Call& call) {

@@ -119,9 +119,10 @@ Result<Answer> read_webhook_status(Unit& unit, const Call& call) {
 constexpr std::string_view webhook_states[] = {"ACTIVE", "NOT_CONFIGURED", "MISCONFIGURED", "UNABLE_TO_VERIFY"};
 constexpr std::string_view git_providers[] = {"GITHUB", "GITLAB", "BITBUCKET"};
 constexpr Field webhook_fields[] = {
-    enumeration("status", webhook_states, "Whether the repository tells of its events."),
-    enumeration("provider", git_providers, "Who hosts the repository."),
-    list_of("missing_events", FieldKind::text, "The events that are not configured, when the status is MISCONFIGURED."),
+    enumeration("status", webhook_states, "State of the webhook in the git repository, as the git provider reports it."),
+    enumeration("provider", git_providers, "Git provider that hosts the repository."),
+    list_of("missing_events", FieldKind::text,
+        "Required events that the webhook is not configured for, if the status is `MISCONFIGURED`."),
 };
 constexpr Shape webhook_status = {.name = "GitWebhookStatusResponse", .fields = webhook_fields};
 
@@ -131,7 +132,8 @@ constexpr Operation operations[] = {
      .handle = read_webhook_status,
      .form = AnswerForm::shape,
      .answer = &webhook_status,
-     .about = "Whether the service's git repository tells of its events."},
+     .summary = "Get the status of the git webhook of a service",
+     .about = "Asks the git provider of the host whether the repository sends the required events."},
 };
 
 }  // namespace

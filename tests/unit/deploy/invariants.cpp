@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "deploy/run/detail.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "model/plan_flag.h"

@@ -122,6 +122,30 @@ TEST(Deadline, OfAJobFollowsFromItsBounds) {
   EXPECT_EQ((step.deadline - step.started_at).milliseconds, 90'000);
 }
 
+// Also of a service that another request holds; one that comes later is not included.
+TEST(Request, DecidesOnceWhatIsIncluded) {
+  FixtureOptions options;
+  options.rules = {rule_of("*", seconds(10))};
+  Fixture fixture(std::move(options));
+  fixture.add_service("web", "container", container, 0);
+  fixture.add_service("api", "container", container, 0);
+  EXPECT_EQ(ask(fixture, order_of(fixture, Action::deploy, {"web"})), "");
+  fixture.run_until(fixture.now());
+  EXPECT_EQ(ask(fixture, order_of(fixture, Action::deploy)), "");
+  EXPECT_EQ(fixture.state("api"), ServiceState::deployment_queued);
+  EXPECT_EQ(history(fixture).back().following, std::vector<Id>{fixture.id_of("web")});
+  EXPECT_EQ(ask(fixture, order_of(fixture, Action::deploy)), "");
+  EXPECT_EQ(history(fixture).back().following.size(), 1U) << "what a waiting request holds does not follow it";
+  fixture.add_service("late", "container", container, 0);
+  fixture.run_until_idle();
+  EXPECT_EQ(fixture.state("late"), ServiceState::ready);
+  const auto begun = [&fixture](const std::string& name) {
+    return std::ranges::count(fixture.started(), name, &Step::name);
+  };
+  EXPECT_EQ(begun("web"), 2);
+  EXPECT_EQ(begun("api"), 1);
+}
+
 TEST(History, TellsWhatBecameOfEveryService) {
   FixtureOptions options;
   options.rules = {rule_of("web", seconds(7))};

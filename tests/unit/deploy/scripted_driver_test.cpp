@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "model/trait.h"
+
 namespace orlop {
 namespace {
 
@@ -44,6 +46,24 @@ TEST(ScriptedDriver, SucceedsAtOnceWithoutARule) {
   EXPECT_EQ(driver.due(), Instant{1000});
   EXPECT_EQ(kinds_at(driver, Instant{1000}), (Kinds{ReportKind::started, ReportKind::succeeded}));
   EXPECT_EQ(driver.due(), std::nullopt);
+}
+
+// Only commits and the outputs of clusters are told from it.
+TEST(ScriptedDriver, ReadsAConfigurationOnlyForWhatItSays) {
+  const ScriptedDriver driver;
+  const auto reads = [&driver](StepKind kind, std::uint32_t traits) {
+    Machine subject;
+    subject.step_kind = static_cast<std::uint8_t>(kind);
+    subject.traits = traits;
+    return driver.reads_configuration(subject);
+  };
+  const auto with_git = static_cast<std::uint32_t>(MachineTrait::has_git);
+  EXPECT_TRUE(reads(StepKind::build, with_git));
+  EXPECT_TRUE(reads(StepKind::deploy, with_git));
+  EXPECT_FALSE(reads(StepKind::deploy, 0));
+  EXPECT_FALSE(reads(StepKind::stop, with_git));
+  for (const StepKind kind : {StepKind::cluster_create, StepKind::cluster_update, StepKind::cluster_upgrade}) EXPECT_TRUE(reads(kind, 0));
+  EXPECT_FALSE(reads(StepKind::cluster_stop, 0));
 }
 
 TEST(ScriptedDriver, TheFirstRuleThatFitsHolds) {

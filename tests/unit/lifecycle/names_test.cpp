@@ -105,8 +105,8 @@ TEST(Charts, draw_a_state_that_services_and_clusters_share_alike) {
     EXPECT_EQ(phases.count(chart), 1U) << state << " is drawn as " << chart;
     EXPECT_EQ(charts.emplace(state, chart).first->second, chart) << state;
   };
-#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart) expect_same(spelling, #chart);
-#define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, chart) expect_same(spelling, #chart);
+#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart, ...) expect_same(spelling, #chart);
+#define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, chart, ...) expect_same(spelling, #chart);
 #include "lifecycle/states.def"
 }
 

@@ -64,6 +64,35 @@ TEST(ReadPlain, LeavesWhatNeedsWords) {
   }
 }
 
+// Eight letters are looked at together.
+TEST(ReadPlain, SeesEveryByteWhereverItStands) {
+  for (const char around : {'a', '!', '~'}) {
+    for (std::size_t size = 1; size <= 17; ++size) {
+      for (std::size_t at = 0; at < size; ++at) {
+        for (int byte = 0; byte < 256; ++byte) {
+          std::string text(size + 2, around);
+          text.front() = text.back() = '"';
+          text[at + 1] = static_cast<char>(byte);
+          const bool is_plain = byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+          EXPECT_TRUE(compare(text) || !is_plain) << text;
+        }
+      }
+    }
+  }
+}
+
+TEST(ReadPlain, FindsANameThatIsGivenTwiceAmongFewAndMany) {
+  for (const std::size_t count : {2U, 17U, 64U, 65U, 300U}) {
+    const auto object = [count](std::size_t renamed) {
+      std::string text;
+      for (std::size_t at = 0; at < count; ++at) text += (at == 0 ? "{\"m" : ",\"m") + std::to_string(at == renamed ? 0 : at) + "\":1";
+      return text + "}";
+    };
+    EXPECT_TRUE(compare(object(0)));
+    for (std::size_t twice = 1; twice < count; ++twice) EXPECT_FALSE(read_plain_json(object(twice))) << count << " " << twice;
+  }
+}
+
 TEST(ReadPlain, StopsAtTheSameDepth) {
   const auto nested = [](int depth) {
     return std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']');

@@ -5,20 +5,14 @@
 #include "base/family_number.h"
 #include "model/role.h"
 #include "ops/permission.h"
+#include "ops/record_event.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
 namespace orlop {
 
 void emit_member(Unit& unit, EventKind kind, const Record& record) {
-  Event event;
-  event.kind = kind;
-  event.family = record.family;
-  event.subject = record.id;
-  event.owner = record.parent;
-  event.organization = record.organization;
-  event.revision = kind == EventKind::deleted ? record.revision : record.revision + 1;
-  unit.emit(std::move(event));
+  emit_about(unit, record, kind, kind == EventKind::deleted ? record.revision : record.revision + 1);
 }
 
 void set_role(Unit& unit, Value& body, const Id& role, std::string_view name) {

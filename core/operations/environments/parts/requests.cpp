@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/family_number.h"
-#include "deploy/plan/expand.h"
 #include "ops/call.h"
 
 namespace orlop {
@@ -12,7 +11,7 @@ namespace {
 
 Result<WaitingRequest> read_waiting(Unit& unit, const Machine& request) {
   ORLOP_TRY(body, body_of_request(unit, request.id));
-  return WaitingRequest{request.id, body.action, body.whole_environment, {body.services.begin(), body.services.end()}};
+  return WaitingRequest{request.id, {body.following.begin(), body.following.end()}};
 }
 
 }  // namespace
@@ -25,9 +24,9 @@ const Machine* RequestsView::current() const {
 }
 
 bool RequestsView::concerns(const Machine& request, const Machine& service) const {
+  if (service.request == request.id) return true;
   const auto found = std::ranges::find(waiting, request.id, &WaitingRequest::id);
-  if (found == waiting.end()) return service.request == request.id;
-  return found->whole_environment ? is_included(service, found->action) : found->services.contains(service.id);
+  return found != waiting.end() && found->following.contains(service.id);
 }
 
 std::int64_t RequestsView::count_unfinished(const Machine& service) const {

@@ -14,12 +14,10 @@
 
 namespace orlop {
 
-// A request that waits: which services it is about.
+// A request that waits, with the services that it will queue when it begins; those that it has queued name it themselves.
 struct WaitingRequest {
   Id id;
-  Action action = Action::none;
-  bool whole_environment = false;
-  std::unordered_set<Id> services;  // of a selection
+  std::unordered_set<Id> following;
 };
 
 struct RequestsView {

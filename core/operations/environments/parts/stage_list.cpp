@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "model/registry.h"
+#include "ops/record_event.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -40,19 +41,11 @@ void renumber(Unit& unit, std::vector<Stage>& stages) {
     stage.body.set("deployment_order", Value(order));
     stage.body.set("updated_at", Value(to_text(unit.now())));
     stage.record.body = to_json(stage.body);
-    Event event;
-    event.kind = EventKind::edited;
-    event.family = stage.record.family;
-    event.subject = stage.record.id;
-    event.owner = stage.record.parent;
-    event.organization = stage.record.organization;
-    event.revision = stage.record.revision + 1;
     Writer told;
     told.begin_object().field("name", stage.body.text_or("name", "")).key("fields").begin_list().value("deployment_order");
     told.end_list().end_object();
-    event.detail = std::move(told).take();
+    emit_edited(unit, stage.record, std::move(told).take());
     unit.put(stage.record);
-    unit.emit(std::move(event));
   }
 }
 

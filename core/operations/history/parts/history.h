@@ -34,7 +34,8 @@ Result<void> write_service_entry(Unit& unit, Writer& out, const ServiceEntry& se
 // "page" and "page_size" of a history that is one page.
 void write_page(Writer& out, std::size_t size);
 
-inline constexpr Field page_query[] = {integer("pageSize", "How many requests are told of.").at_least(1).at_most(1000)};
-inline constexpr Field start_query[] = {uuid("startId", "Tells of the requests before this one.")};
+inline constexpr Field page_query[] = {integer("pageSize",
+    "Maximum number of requests to return, 1 to 1000. Default: 20.").at_least(1).at_most(1000)};
+inline constexpr Field start_query[] = {uuid("startId", "Return only requests older than the one with this ID.")};
 
 }  // namespace orlop

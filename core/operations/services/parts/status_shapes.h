@@ -35,54 +35,58 @@ inline constexpr std::string_view step_results[] = {"SUCCESS", "ERROR", "CANCEL"
 inline constexpr std::string_view stage_results[] = {"QUEUED", "ONGOING", "DONE", "ERROR", "SKIPPED", "CANCELED"};
 
 inline constexpr Field status_details_fields[] = {
-    enumeration("action", service_actions, "What the last request asked for.").required(),
-    enumeration("status", action_statuses, "How far it is.").required(),
-    enumeration("sub_action", sub_actions, "What kind of it; NONE but for terraform services.").required(),
-    text("reason", "Why it failed, or why the workload cannot be reached. Absent where there is nothing to say."),
+    enumeration("action", service_actions, "Action of the last request.").required(),
+    enumeration("status", action_statuses, "Progress or outcome of the last request.").required(),
+    enumeration("sub_action", sub_actions,
+        "Variant of the action for Terraform services. `NONE` for all other kinds.").required(),
+    text("reason", "Reason of the failure, or of the lost contact with the workload. Absent: none."),
 };
 inline constexpr Shape status_details = {.name = "StatusDetails", .fields = status_details_fields};
 
 inline constexpr Field step_metric_fields[] = {
-    enumeration("step_name", step_names, "The step.").required(),
-    enumeration("status", step_results, "How it ended.").required(),
-    integer("duration_sec", "How long it took, in seconds.").required(),
+    enumeration("step_name", step_names, "Step of the deployment that was measured.").required(),
+    enumeration("status", step_results, "Outcome of the step.").required(),
+    integer("duration_sec", "Duration of the step, in seconds.").required(),
 };
 inline constexpr Shape step_metric = {.name = "ServiceStepMetric", .fields = step_metric_fields};
 
 inline constexpr Field steps_fields[] = {
-    integer("total_duration_sec", "From the request to its end, in seconds.").required().nullable(),
-    integer("total_computing_duration_sec", "Without the time spent waiting, in seconds.").required(),
-    list_of("details", step_metric, "Each step that ran.").required(),
+    integer("total_duration_sec", "Time between the request and its end, in seconds. Null: not ended.").required().nullable(),
+    integer("total_computing_duration_sec", "Total duration without the time spent in queues, in seconds.").required(),
+    list_of("details", step_metric, "Duration of each step that ran.").required(),
 };
 inline constexpr Shape steps = {.name = "ServiceStepMetrics", .fields = steps_fields};
 
 inline constexpr Field status_fields[] = {
-    uuid("id", "The service.").required(),
-    enumeration("state", service_states, "What the last action is doing, or did.").required(),
-    enumeration("service_deployment_status", freshness_values, "Whether what runs is what is configured.").required(),
-    boolean("is_part_last_deployment", "Whether the environment's last request concerned it.").required(),
-    object("status_details", status_details, "The last request in short.").required(),
-    uuid("deployment_request_id", "The current or last request.").required().nullable(),
-    integer("deployment_requests_count", "How many of its requests have not ended.").required(),
-    date_time("last_deployment_date", "When it was last deployed."),
-    object("steps", steps, "What the last action spent its time on."),
-    text("execution_id", "Names the run of the last request in logs."),
+    uuid("id", "ID of the service.").required(),
+    enumeration("state", service_states, "State of the service in its lifecycle.").required(),
+    enumeration("service_deployment_status", freshness_values,
+        "Comparison of the configuration with what is deployed. `OUT_OF_DATE`: changed since the last deployment.").required(),
+    boolean("is_part_last_deployment", "True if the last request of the environment included the service.").required(),
+    object("status_details", status_details, "Summary of the last request.").required(),
+    uuid("deployment_request_id", "ID of the current or last request. Null: none yet.").required().nullable(),
+    integer("deployment_requests_count", "Number of requests that include the service and have not ended.").required(),
+    date_time("last_deployment_date", "Time of the last successful deployment, in UTC. Absent: never deployed."),
+    object("steps", steps, "Durations of the steps of the last action."),
+    text("execution_id", "ID of the run of the last request, for use in logs."),
 };
 inline constexpr Shape status = {.name = "Status", .fields = status_fields};
 inline constexpr Shape reference_status = {.name = "ReferenceObjectStatus", .fields = status_fields};
 
 inline constexpr std::string_view origins[] = {"API", "CLI", "CONSOLE", "GIT", "TERRAFORM_PROVIDER"};
 inline constexpr Field environment_status_fields[] = {
-    uuid("id", "The environment.").required(),
-    enumeration("state", service_states, "Computed from its requests and its services.").required(),
-    date_time("last_deployment_date", "When its last request began.").nullable(),
-    enumeration("last_deployment_state", service_states, "The state of its last or current request.").required(),
-    text("last_deployment_id", "Names the run of that request in logs.").nullable(),
-    integer("total_deployment_duration_in_seconds", "How long its last request took.").nullable(),
-    enumeration("origin", origins, "Where that request came from.").nullable(),
-    text("triggered_by", "Who asked for it.").nullable(),
-    enumeration("deployment_status", freshness_values, "Whether what runs is what is configured.").required(),
-    uuid("deployment_request_id", "The current or last request.").nullable(),
+    uuid("id", "ID of the environment.").required(),
+    enumeration("state", service_states, "State of the environment, computed from its requests and its services.").required(),
+    date_time("last_deployment_date", "Time at which the last request started, in UTC. Null: none yet.").nullable(),
+    enumeration("last_deployment_state", service_states,
+        "State of the environment under the current or last request.").required(),
+    text("last_deployment_id", "ID of the run of the last request, for use in logs. Null: none yet.").nullable(),
+    integer("total_deployment_duration_in_seconds", "Duration of the last request, in seconds. Null: none yet.").nullable(),
+    enumeration("origin", origins, "Origin of the last request. Null: none yet.").nullable(),
+    text("triggered_by", "Name of the caller that triggered the last request. Null: none yet.").nullable(),
+    enumeration("deployment_status", freshness_values,
+        "Comparison of the configuration with what is deployed. `OUT_OF_DATE`: changed since the last deployment.").required(),
+    uuid("deployment_request_id", "ID of the current or last request. Null: none yet.").nullable(),
 };
 inline constexpr Shape environment_status = {.name = "EnvironmentStatus", .fields = environment_status_fields};
 
@@ -100,66 +104,68 @@ inline constexpr auto action_status_fields = [] {
 inline constexpr Shape action_status = {.name = "EnvironmentActionStatus", .fields = action_status_fields};
 
 inline constexpr Field environment_statuses_fields[] = {
-    object("environment", environment_status, "The environment itself."),
-    list_of("applications", status, "Its applications."),
-    list_of("containers", status, "Its containers."),
-    list_of("jobs", status, "Its jobs."),
-    list_of("databases", status, "Its databases."),
-    list_of("helms", status, "Its Helm services."),
-    list_of("terraforms", status, "Its terraform services."),
-    list_of("argocd_apps", status, "Its ArgoCD applications."),
+    object("environment", environment_status, "Status of the environment as a whole."),
+    list_of("applications", status, "Statuses of the applications."),
+    list_of("containers", status, "Statuses of the containers."),
+    list_of("jobs", status, "Statuses of the jobs."),
+    list_of("databases", status, "Statuses of the databases."),
+    list_of("helms", status, "Statuses of the Helm services."),
+    list_of("terraforms", status, "Statuses of the Terraform services."),
+    list_of("argocd_apps", status, "Statuses of the ArgoCD applications."),
 };
 inline constexpr Shape environment_statuses = {.name = "EnvironmentStatuses", .fields = environment_statuses_fields};
 
 inline constexpr Field stage_fields[] = {
-    uuid("id", "The stage."),
-    text("name", "Its name."),
-    text("description", "What it is for."),
-    enumeration("status", stage_results, "How far the current or last request is in it."),
+    uuid("id", "ID of the deployment stage."),
+    text("name", "Name of the deployment stage."),
+    text("description", "Free text that describes the deployment stage."),
+    enumeration("status", stage_results, "Progress of the current or last request in the stage."),
 };
 inline constexpr Shape stage = {.name = "Stage", .fields = stage_fields};
 inline constexpr Field stage_statuses_fields[] = {
-    list_of("applications", status, "Its applications."),
-    list_of("containers", status, "Its containers."),
-    list_of("jobs", status, "Its jobs."),
-    list_of("databases", status, "Its databases."),
-    list_of("helms", status, "Its Helm services."),
-    list_of("terraforms", status, "Its terraform services."),
-    list_of("argocd_apps", status, "Its ArgoCD applications."),
-    object("stage", stage, "The stage itself."),
+    list_of("applications", status, "Statuses of the applications in the stage."),
+    list_of("containers", status, "Statuses of the containers in the stage."),
+    list_of("jobs", status, "Statuses of the jobs in the stage."),
+    list_of("databases", status, "Statuses of the databases in the stage."),
+    list_of("helms", status, "Statuses of the Helm services in the stage."),
+    list_of("terraforms", status, "Statuses of the Terraform services in the stage."),
+    list_of("argocd_apps", status, "Statuses of the ArgoCD applications in the stage."),
+    object("stage", stage, "Deployment stage that contains the services."),
 };
 inline constexpr Shape stage_statuses = {.name = "DeploymentStageWithServicesStatuses", .fields = stage_statuses_fields};
 inline constexpr Field statuses_with_stages_fields[] = {
-    object("environment", environment_status, "The environment itself."),
-    list_of("stages", stage_statuses, "Its stages in their order."),
+    object("environment", environment_status, "Status of the environment as a whole."),
+    list_of("stages", stage_statuses, "Stages of the environment in order of deployment."),
 };
 inline constexpr Shape statuses_with_stages = {.name = "EnvironmentStatusesWithStages", .fields = statuses_with_stages_fields};
 
 inline constexpr Field request_status_fields[] = {
-    uuid("deployment_request_id", "The request.").required(),
-    uuid("environment_id", "Its environment.").required(),
-    enumeration("status", service_states, "The state of the environment under this request.").required(),
+    uuid("deployment_request_id", "ID of the deployment request.").required(),
+    uuid("environment_id", "ID of the environment of the request.").required(),
+    enumeration("status", service_states, "State of the environment under the request.").required(),
 };
 inline constexpr Shape request_status = {.name = "EnvDeploymentStatus", .fields = request_status_fields};
 
 inline constexpr Field cluster_lock_fields[] = {
-    text("reason", "Why it is locked.").required(),  integer("ttl_in_days", "How many days the lock holds.").required(),
-    uuid("cluster_id", "The cluster.").required(),   date_time("locked_at", "When it was locked.").required(),
-    text("owner_name", "Who locked it.").required(),
+    text("reason", "Reason of the lock, as given when it was set.").required(),
+    integer("ttl_in_days", "Lifetime of the lock in days.").required(),
+    uuid("cluster_id", "ID of the locked cluster.").required(),
+    date_time("locked_at", "Time at which the cluster was locked, in UTC.").required(),
+    text("owner_name", "Name of the caller that locked the cluster.").required(),
 };
 inline constexpr Shape cluster_lock = {.name = "ClusterLock", .fields = cluster_lock_fields};
 
 inline constexpr std::string_view cluster_reasons[] = {"UNSPECIFIED", "MAINTENANCE"};
 inline constexpr Field cluster_status_fields[] = {
-    uuid("cluster_id", "The cluster.").required(),
-    enumeration("status", cluster_states, "What the last action is doing, or did.").required(),
-    boolean("is_deployed", "Whether it runs.").required(),
-    enumeration("reason", cluster_reasons, "Why the last action was started.").required(),
-    text("next_k8s_available_version", "The version it can be upgraded to.").nullable(),
-    text("last_execution_id", "Names the run of the last action in logs.").nullable(),
-    object("cluster_lock", cluster_lock, "The lock that holds now.").nullable(),
-    date_time("last_deployment_date", "When it was last deployed.").nullable(),
-    text("failure_reason", "Why the last action failed. Null if it did not fail.").nullable(),
+    uuid("cluster_id", "ID of the cluster.").required(),
+    enumeration("status", cluster_states, "State of the cluster in its lifecycle.").required(),
+    boolean("is_deployed", "True if the cluster is deployed.").required(),
+    enumeration("reason", cluster_reasons, "Reason of the last action.").required(),
+    text("next_k8s_available_version", "Kubernetes version to which the cluster can be upgraded. Null: none.").nullable(),
+    text("last_execution_id", "ID of the run of the last action, for use in logs. Null: none yet.").nullable(),
+    object("cluster_lock", cluster_lock, "Lock of the cluster. Null: not locked.").nullable(),
+    date_time("last_deployment_date", "Time of the last successful deployment, in UTC. Null: never deployed.").nullable(),
+    text("failure_reason", "Reason of the failure of the last action. Null: it did not fail.").nullable(),
 };
 inline constexpr Shape cluster_status = {.name = "ClusterStatus", .fields = cluster_status_fields};
 
