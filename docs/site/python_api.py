@@ -39,6 +39,8 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
 # Classes that a host constructs; objects of the others come from methods.
 MADE_BY_HOSTS = {"orlop.Engine", "orlop.Simulation", "orlop.oidc.TokenAuthenticator", "orlop.webhook_senders.HttpWebhookSender"}
 
+HIDDEN_BASES = {"Live", "NamedTuple", "Protocol", "EngineOptions", "SimulationOptions"}
+
 Definition = Union[ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef]
 
 
@@ -160,9 +162,21 @@ def attribute_table(found: Iterable[Attribute]) -> str:
     return "| attribute | type | meaning |\n|---|---|---|\n" + "\n".join(rows) if rows else ""
 
 
+def options_text(node: ast.ClassDef, name: str) -> str:
+    """The constructor that a class takes over from orlop.options: its signature, and a table of the options that its docstring lists."""
+    bases = {ast.unparse(base) for base in node.bases}
+    for options in parsed("options").body:
+        if isinstance(options, ast.ClassDef) and options.name in bases:
+            made = next(entry for entry in options.body if isinstance(entry, ast.FunctionDef) and entry.name == "__init__")
+            listed = re.findall(r"^`(\w+)`: (.*?)(?=^`\w+`: |\Z)", ast.get_docstring(made) or "", re.MULTILINE | re.DOTALL)
+            rows = [f"| `{option}` | {cell(' '.join(text.split()))} |" for option, text in listed]
+            return signature(name, made) + "\n\n| option | meaning |\n|---|---|\n" + "\n".join(rows)
+    return ""
+
+
 def class_text(node: ast.ClassDef, name: str, missing: list[str]) -> str:
     """A class: its docstring, how it is made, its attributes and its methods."""
-    bases = ", ".join(f"`{ast.unparse(base)}`" for base in node.bases if ast.unparse(base) not in ("Live", "NamedTuple", "Protocol"))
+    bases = ", ".join(f"`{ast.unparse(base)}`" for base in node.bases if ast.unparse(base) not in HIDDEN_BASES)
     parts = [f"### {name}", f"Based on {bases}." if bases else "", docstring(node)]
     if not ast.get_docstring(node):
         missing.append(name)
@@ -171,6 +185,7 @@ def class_text(node: ast.ClassDef, name: str, missing: list[str]) -> str:
     for method in methods:
         if method.name == "__init__" and name in MADE_BY_HOSTS:
             parts.append(signature(name, method))
+    parts.append(options_text(node, name))
     found = list(attributes(node.body))
     missing += [f"{name}.{attribute}" for attribute in set_in_constructor(node) if attribute not in {entry.name for entry in found}]
     missing += [f"{name}.{entry.name}" for entry in found if not entry.text and not is_tuple]

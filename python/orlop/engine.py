@@ -33,9 +33,9 @@ _LOOKS_AGAIN_AFTER = 0.05  # seconds
 class Engine(EngineOptions, Live):
     """A platform on a store. A context manager; closing twice is allowed.
 
-    It does nothing by itself: requests are answered on the caller's thread, and deployments move on in `tick`, which `run` and
-    everything named `wait` call. Any method may be called from any thread. Its options are described at `__init__`, the ports among them in
-    `orlop.ports`. A port is called on a thread that is inside the engine, and must not call the engine.
+    It starts no work by itself: requests are answered on the caller's thread, and deployments advance in `tick`, which `run` and every `wait` call.
+    Every method may be called from any thread. The types of the ports among its options are in `orlop.ports`. A port is called on a thread that is inside
+    the engine, and must not call the engine.
     """
 
     def _open(self, options: dict[str, Any]) -> None:

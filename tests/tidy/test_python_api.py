@@ -55,6 +55,11 @@ class PythonApi(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("stale", said)
 
+    def test_an_option_makes_the_page_stale(self) -> None:
+        status, said = checked({"options.py": ("history_kept: int = 50", "history_kept: int = 51")})
+        self.assertEqual(status, 1)
+        self.assertIn("stale", said)
+
     def test_a_name_in_no_section_is_found(self) -> None:
         self.assertIn("orlop.Nameless", checked({"__init__.py": ('"Closed", "Conflict"', '"Closed", "Nameless", "Conflict"')})[1])
 

@@ -95,7 +95,9 @@ func main() {
 	defer pinner.Unpin()
 	driver := C.orlop_driver{size: C.sizeof_orlop_driver, start: (*[0]byte)(C.start_step)}
 	pinner.Pin(&driver)
-	options := C.orlop_options{size: C.sizeof_orlop_options, storage: text(&pinner, "memory:"), driver: &driver}
+	var options C.orlop_options
+	C.orlop_options_init(&options, C.sizeof_orlop_options)
+	options.storage, options.driver = text(&pinner, "memory:"), &driver
 	var p platform
 	check(C.orlop_open(&p.engine, &options))
 

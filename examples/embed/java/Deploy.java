@@ -58,12 +58,11 @@ public final class Deploy {
     public Pointer cancel, release;
   }
 
-  @FieldOrder({"length", "storage", "durability", "driver"})
+  @FieldOrder({"length", "storage", "log", "driver"})
   public static class Options extends Structure {
     public long length;
     public Text storage;
-    public int durability;
-    public Pointer driver;
+    public Pointer log, driver;
   }
 
   @FieldOrder({"length", "method", "path", "query", "headers", "header_count", "body", "untrusted"})

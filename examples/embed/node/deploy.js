@@ -17,7 +17,7 @@ const Driver = koffi.struct("orlop_driver", {
   size: "size_t", context: "void *", start: koffi.pointer(Start), cancel: "void *", release: "void *",
 });
 const Options = koffi.struct("orlop_options", {
-  size: "size_t", storage: "orlop_text", durability: "int32_t", driver: "orlop_driver *",
+  size: "size_t", storage: "orlop_text", log: "void *", driver: "orlop_driver *",
 });
 const Request = koffi.struct("orlop_request", {
   size: "size_t", method: "orlop_text", path: "orlop_text", query: "orlop_text", headers: "void *", header_count: "size_t",
@@ -58,7 +58,7 @@ const start = koffi.register((context, pointer) => {
 
 const driver = { size: koffi.sizeof(Driver), context: null, start, cancel: null, release: null };
 const opened = [null];
-check(open(opened, { size: koffi.sizeof(Options), storage: text("memory:"), durability: 0, driver }));
+check(open(opened, { size: koffi.sizeof(Options), storage: text("memory:"), log: null, driver }));
 const engine = opened[0];
 
 // Sends a request and returns the reply's body.

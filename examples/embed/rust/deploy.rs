@@ -30,7 +30,7 @@ struct Driver {
 struct Options {
     size: usize,
     storage: Text,
-    durability: i32,
+    log: *const c_void,
     driver: *const Driver,
 }
 
@@ -206,7 +206,7 @@ impl Drop for Platform {
 
 fn main() {
     let driver = Driver { size: size_of::<Driver>(), context: ptr::null_mut(), start, cancel: ptr::null(), release: ptr::null() };
-    let options = Options { size: size_of::<Options>(), storage: Text::of("memory:"), durability: 0, driver: &driver };
+    let options = Options { size: size_of::<Options>(), storage: Text::of("memory:"), log: ptr::null(), driver: &driver };
     let mut engine = 0;
     check(unsafe { orlop_open(&mut engine, &options) });
     let platform = Platform(engine);
