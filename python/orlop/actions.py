@@ -85,7 +85,7 @@ class Deployable(Deploys):
         return None if self.state == "READY" else self._begin("uninstall", {})
 
     def stage(self) -> DeploymentStage:
-        """The deployment stage it is in."""
+        """The deployment stage of the service."""
         data = self._engine._call("GET", f"/service/{self.id}/deploymentStage")
         return cast("DeploymentStage", self._engine._class_of("DeploymentStage")(self._engine, data, self._parent))
 

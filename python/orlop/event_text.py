@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def is_transient(state: str) -> bool:
-    """True for the states that a service or environment leaves by itself."""
+    """True for the states that a service or environment leaves without a request."""
     return state in ("QUEUED", "RECAP", "UNAVAILABLE", "DRY_RUN") or state.endswith(("_QUEUED", "ING"))
 
 
