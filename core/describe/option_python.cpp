@@ -1,4 +1,5 @@
 // python/orlop/options.py, and the list of options as JSON.
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -126,8 +127,19 @@ constexpr std::string_view python_head =
     "    import os\n"
     "    from collections.abc import Callable, Iterable\n"
     "    from typing import Any, Literal\n\n"
-    "    from .driver import Driver\n"
-    "    from .ports import GitProvider, PolicyEvaluator, TokenAuthenticator, WebhookSender\n\n";
+    "    from .driver import Driver\n";
+
+// The types of ports that python/orlop/ports.py declares: those that are one name.
+std::string port_types() {
+  std::set<std::string_view> types;
+  for (const Option& option : all_options()) {
+    const bool is_name = option.python_type.find('[') == std::string_view::npos && option.python_type != "Driver" && option.python_type != "object";
+    if (option.kind == OptionKind::port && is_name) types.insert(option.python_type);
+  }
+  std::string list;
+  for (const std::string_view type : types) list.append(list.empty() ? "" : ", ").append(type);
+  return "    from .ports import " + list + "\n\n";
+}
 
 constexpr std::string_view python_base =
     "\n\nclass OpenedByOptions:\n"
@@ -138,7 +150,7 @@ constexpr std::string_view python_base =
 }  // namespace
 
 std::string python_options() {
-  std::string text(python_head);
+  std::string text = std::string(python_head) + port_types();
   text += durations();
   text += names("LISTS", [](const Option& option) { return option.kind == OptionKind::texts || option.kind == OptionKind::keys; });
   text += names("PORTS", [](const Option& option) { return option.kind == OptionKind::port; });
