@@ -190,7 +190,7 @@ Result<void> put_simulation(const orlop_options& given, ParsedOptions& parsed) {
   parsed.start = {given.start_ms == 0 ? default_start_ms : given.start_ms};
   if (given.start_ms < 0 || given.start_ms > last_start_ms) return out_of_bounds("start_ms", given.start_ms, 1, last_start_ms);
   if (parsed.is_simulation && parsed.clock) return misuse("a simulation has a clock of its own; options.clock must be NULL");
-  if (parsed.is_seeded && parsed.random_source) return misuse("chance cannot follow from both options.seed and options.entropy");
+  if (parsed.is_seeded && parsed.random_source) return misuse("random numbers cannot come from both options.seed and options.random_source");
   return {};
 }
 
