@@ -57,7 +57,7 @@ typedef struct orlop_token_authenticator {
   void (*release)(void *context);
 } orlop_token_authenticator;
 
-// Evaluates the policies of policy API tokens. Without a policy evaluator such a token is refused everything.
+// Evaluates requests by the policies of policy API tokens. Without a policy evaluator such a token is refused everything.
 typedef struct orlop_policy_evaluator {
   size_t size;    // sizeof(orlop_policy_evaluator)
   void *context;  // given to each function
