@@ -51,6 +51,23 @@ Machine full_machine() {
   return machine;
 }
 
+// A store that knows ids by numbers of its own must not keep those of a transaction that never was.
+TEST_P(Contract, ids_that_were_rolled_back_may_be_written_in_another_order) {
+  {
+    const auto transaction = writing();
+    ASSERT_TRUE(transaction->apply(changes_of({write_of(record_of(71, 70, 1)), write_of(record_of(72, 70, 1))})));
+  }
+  ASSERT_TRUE(write(changes_of({write_of(record_of(72, 70, 1))})));
+  ASSERT_TRUE(write(changes_of({write_of(record_of(71, 70, 1))})));
+  const auto transaction = reading();
+  EXPECT_EQ(ids_of(*transaction, children_of(70)), (std::vector<Id>{id_of(71), id_of(72)}));
+  for (const std::uint64_t number : {71, 72}) {
+    const Result<std::optional<Record>> record = transaction->record(id_of(number));
+    ASSERT_TRUE(record && record->has_value());
+    EXPECT_TRUE(same(**record, record_of(number, 70, 1)));
+  }
+}
+
 TEST_P(Contract, an_empty_store_has_nothing) {
   const auto transaction = reading();
   EXPECT_FALSE(transaction->record(id_of(1))->has_value());
