@@ -52,7 +52,7 @@ def page(timeline: Timeline) -> str:
 def part(timeline: Timeline, heading: str = "p") -> str:
     """What may stand in any page: one element, with its style in it."""
     title = escape(timeline.title or "Timeline")
-    legend = "".join(f'<li><i style="background:{phase.colour}"></i>{phase.meaning}</li>' for phase in LEGEND)
+    legend = "".join(f'<li><i style="background:{phase.colour}"></i>{phase.meaning}</li>' for phase in PHASES)
     facts = f"{timeline.begin:%Y-%m-%d %H:%M:%S} to {timeline.end:%Y-%m-%d %H:%M:%S} UTC, {words_of(timeline.seconds)}"
     return (
         f'<div class="orlop-timeline">\n<style>{_STYLE}</style>\n<{heading} class="title">{title}</{heading}>\n<p class="facts">{facts}</p>\n'
