@@ -29,7 +29,7 @@ class TokenAuthenticator {
   virtual Result<Identity> verify(std::string_view token, Instant now) = 0;
 };
 
-// Judges requests by policies that tokens are bound to, such as those of Open Policy Agent.
+// Evaluates requests by policies that tokens are bound to, such as those of Open Policy Agent.
 class PolicyEvaluator {
  public:
   virtual ~PolicyEvaluator() = default;

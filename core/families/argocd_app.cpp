@@ -1,4 +1,4 @@
-// An application that a GitOps controller of the cluster keeps in step; the engine records it, nobody creates it here.
+// An application that ArgoCD manages on the cluster. The engine records it; it cannot be created through the API.
 #include "families/shapes/git_repository.h"
 #include "families/shapes/service.h"
 

@@ -1,4 +1,4 @@
-// A webhook is told what happens to the deployments of an organization.
+// A webhook sends messages about the deployments of an organization.
 #include "base/base64.h"
 #include "base/target.h"
 #include "families/shapes/rules.h"

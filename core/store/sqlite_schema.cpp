@@ -225,7 +225,7 @@ Result<void> require_own_file(SqliteConnection& connection, const std::string& p
   constexpr std::string_view magic("SQLite format 3\0", 16);
   constexpr std::size_t version_offset = 60;
   constexpr std::size_t application_offset = 68;
-  // Beside a journal the header may be half written; SQLite repairs it first, and prepare_schema() judges then.
+  // Beside a journal the header may be half written; SQLite repairs it first, and prepare_schema() decides then.
   if (connection.has_journal()) return {};
   std::array<unsigned char, 100> header{};
   ORLOP_TRY(size, connection.read_file(header));

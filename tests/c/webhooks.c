@@ -71,7 +71,7 @@ static int log_holds(orlop_engine *engine, const platform *made, const char *id,
   return holds;
 }
 
-static void a_courier_is_told_and_tells(void) {
+static void a_webhook_sender_receives_and_reports(void) {
   port self = {0};
   self.status = 500;
   const orlop_webhook_sender webhook_sender = {sizeof webhook_sender, &self, deliver, count_release};
@@ -162,7 +162,7 @@ static void create_application(orlop_engine *engine, const platform *made, char 
          "{\"name\":\"api\",\"healthchecks\":{},\"git_repository\":{\"url\":\"https://github.com/acme/api.git\",\"provider\":\"GITHUB\"}}");
 }
 
-static void a_git_host_is_asked(void) {
+static void a_git_provider_is_asked(void) {
   port self = {0};
   const orlop_git_provider git_provider = {sizeof git_provider, &self, find_hook, count_release};
   self.engine = open_with(NULL, &git_provider);
@@ -228,9 +228,9 @@ static void hosts_may_be_allowed(void) {
 }
 
 int main(void) {
-  a_courier_is_told_and_tells();
+  a_webhook_sender_receives_and_reports();
   a_simulation_answers_by_rules();
-  a_git_host_is_asked();
+  a_git_provider_is_asked();
   a_simulation_knows_hooks();
   hosts_may_be_allowed();
   return 0;

@@ -39,7 +39,7 @@ def test_the_host_is_trusted_and_the_outside_is_not() -> None:
         assert engine.request("GET", "/openapi.json", trusted=False).status == 200
 
 
-def test_a_person_is_who_the_verifier_says() -> None:
+def test_the_token_authenticator_names_the_person() -> None:
     with orlop.Engine(authentication="required", token_authenticator=verify) as engine:
         made = engine.request("POST", "/organization", {"name": "acme", **PLAN}, as_person("ada"), trusted=False).check()
         path = f"/organization/{made['id']}"
@@ -58,12 +58,12 @@ def test_a_request_of_the_host_may_be_for_somebody() -> None:
 
 
 @pytest.mark.parametrize("answer", [None, 7, ("only one",), Identity(""), Identity("x" * 256)])
-def test_a_verifier_that_names_nobody_refuses(answer: object) -> None:
+def test_an_authenticator_without_a_subject_refuses(answer: object) -> None:
     with orlop.Engine(authentication="required", token_authenticator=lambda token, now: answer) as engine:  # type: ignore[arg-type, return-value]
         assert engine.request("GET", "/organization", headers=as_person("ada"), trusted=False).status == 401
 
 
-def test_a_verifier_may_not_call_the_engine() -> None:
+def test_an_authenticator_may_not_call_the_engine() -> None:
     def curious(token: str, now: float) -> Identity:
         engine.request("GET", "/organization")
         raise AssertionError("it answered")
@@ -72,7 +72,7 @@ def test_a_verifier_may_not_call_the_engine() -> None:
         assert engine.request("GET", "/organization", headers=as_person("ada"), trusted=False).status == 401
 
 
-def test_a_policy_is_judged_by_the_host() -> None:
+def test_a_policy_is_evaluated_by_the_host() -> None:
     asked: list[tuple[str, dict[str, str]]] = []
 
     def policy_evaluator(policy: str, asks: dict[str, str]) -> bool:

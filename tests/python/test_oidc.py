@@ -137,7 +137,7 @@ def test_an_email_counts_if_it_is_verified() -> None:
         {"keys": "http://id.example/keys"}, {"keys": "file:///etc/passwd"},
     ],
 )  # fmt: skip
-def test_a_verifier_that_would_take_too_much_cannot_be_made(wrong: dict[str, Any]) -> None:
+def test_an_authenticator_that_would_take_too_much_cannot_be_made(wrong: dict[str, Any]) -> None:
     with pytest.raises(orlop.Misuse):
         token_authenticator(**wrong)
 

@@ -85,7 +85,7 @@ def test_a_slow_read_holds_up_no_other() -> None:
         assert asked.result(WITHIN)[0] == 200
 
 
-def test_a_verifier_that_hangs_holds_up_nobody_else(hanging: Hanging) -> None:
+def test_an_authenticator_that_hangs_holds_up_nobody_else(hanging: Hanging) -> None:
     with (
         orlop.Engine(authentication="required", token_authenticator=hanging, port_timeout=WITHIN) as engine,
         engine.serve() as url,
@@ -101,7 +101,7 @@ def test_a_verifier_that_hangs_holds_up_nobody_else(hanging: Hanging) -> None:
         assert {one.result(WITHIN)[0] for one in asked} == {401}
 
 
-def test_a_verifier_that_never_returns_ends_in_a_timeout(hanging: Hanging) -> None:
+def test_an_authenticator_that_never_returns_ends_in_a_timeout(hanging: Hanging) -> None:
     with orlop.Engine(authentication="required", token_authenticator=hanging, port_timeout="50ms") as engine, engine.serve() as url:
         token = token_of(engine)
         for _ in range(40):  # more than there are threads for ports: the others say at once that it is busy, or after their time
@@ -113,7 +113,7 @@ def test_a_verifier_that_never_returns_ends_in_a_timeout(hanging: Hanging) -> No
 
 
 @pytest.mark.parametrize(("raised", "status"), [(ValueError("no"), 401), (TimeoutError("the provider is slow"), 504), (KeyError(), 401)])
-def test_what_a_verifier_raises_is_the_answer(raised: Exception, status: int) -> None:
+def test_what_an_authenticator_raises_is_the_answer(raised: Exception, status: int) -> None:
     def verify(token: str, now: float) -> Identity:
         raise raised
 
@@ -121,7 +121,7 @@ def test_what_a_verifier_raises_is_the_answer(raised: Exception, status: int) ->
         assert call(url, "GET", "/organization", "Bearer junk")[0] == status
 
 
-def test_a_judge_that_hangs_fails_the_request(hanging: Hanging) -> None:
+def test_a_policy_evaluator_that_hangs_fails_the_request(hanging: Hanging) -> None:
     with orlop.Engine(authentication="required", policy_evaluator=hanging, port_timeout="50ms") as engine, engine.serve() as url:
         organization = engine.organizations.create(name="acme", plan="FREE")
         made = engine.request(
@@ -133,7 +133,7 @@ def test_a_judge_that_hangs_fails_the_request(hanging: Hanging) -> None:
 
 
 @pytest.mark.parametrize("storage", ["memory:", "platform.db"])
-def test_a_git_host_that_hangs_keeps_no_transaction_open(tmp_path: Path, hanging: Hanging, storage: str) -> None:
+def test_a_git_provider_that_hangs_keeps_no_transaction_open(tmp_path: Path, hanging: Hanging, storage: str) -> None:
     asked: list[Repository] = []
 
     def git_provider(repository: Repository) -> Any:
@@ -160,7 +160,7 @@ def test_a_git_host_that_hangs_keeps_no_transaction_open(tmp_path: Path, hanging
         assert {repository.url for repository in asked} == {"https://github.com/acme/web.git"}
 
 
-def test_a_git_host_that_never_returns_cannot_tell(hanging: Hanging) -> None:
+def test_a_git_provider_that_never_returns_cannot_tell(hanging: Hanging) -> None:
     with orlop.Engine(git_provider=hanging, port_timeout="50ms") as engine:
         web = furnish(engine).environment.applications.create(
             name="web", git_repository={"url": "https://github.com/acme/web.git", "branch": "main", "provider": "GITHUB"},

@@ -152,7 +152,7 @@ def test_none_is_the_default_where_it_is_one() -> None:
             assert engine.request("GET", "/organization").status == 200
 
 
-def test_entropy_makes_the_ids() -> None:
+def test_the_random_source_makes_the_ids() -> None:
     def id_from(first: int) -> str:
         numbers = iter(range(first, first + 1000))
         with orlop.Engine(random_source=lambda: next(numbers), clock=lambda: 1_800_000_000.0) as engine:
@@ -162,12 +162,12 @@ def test_entropy_makes_the_ids() -> None:
 
 
 @pytest.mark.parametrize("number", [None, "7", -1, 2**64, 0.5], ids=str)
-def test_entropy_that_gives_no_number_is_told_of(number: Any) -> None:
+def test_a_random_source_that_gives_no_number_is_told_of(number: Any) -> None:
     with orlop.Engine(random_source=lambda: number) as engine, pytest.raises(orlop.Misuse, match="the number that random source gives"):
         engine.organizations.create(name="acme", plan="FREE")
 
 
-def test_entropy_that_raises_is_told_of() -> None:
+def test_a_random_source_that_raises_is_told_of() -> None:
     with orlop.Engine(random_source=lambda: 1 // 0) as engine, pytest.raises(orlop.DriverFailed, match="ZeroDivisionError"):
         engine.organizations.create(name="acme", plan="FREE")
 

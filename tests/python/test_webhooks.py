@@ -286,7 +286,7 @@ def test_webhooks_lead_to_the_public_internet(office: Callable[..., Office]) -> 
         orlop.Engine(webhook_allow=["*.example.com"])
 
 
-def test_a_courier_serves_one_engine() -> None:
+def test_a_webhook_sender_serves_one_engine() -> None:
     webhook_sender = HttpWebhookSender()
     with orlop.Engine(webhook_sender=webhook_sender), pytest.raises(orlop.Misuse, match="one engine"):
         orlop.Engine(webhook_sender=webhook_sender)

@@ -16,6 +16,73 @@ ELSEWHERE = re.compile("|".join((r"/wo" + r"rk/", r"/tmp/te" + r"am", r"\b(?-i:D
 EMPTY_NAME = re.compile(r"(^|_|(?<=[a-z])(?=[A-Z]))(manager|helpers?|utils?|misc|stuff)$|^(helpers?|utils?|misc)_", re.IGNORECASE)
 WAITING = re.compile(r"\b(sleep_for|sleep_until|usleep|nanosleep|time\.sleep)\b")
 
+# The vocabulary: the banned word, and its replacement. Identifiers are matched by whole parts (`git_host`, `GitHost`), everywhere.
+REPLACED_NAMES = {
+    "courier": "webhook sender", "verifier": "token authenticator", "judge": "policy evaluator", "judges": "policy evaluator",
+    "judged": "evaluated", "entropy": "random source", "mover": "StateTransition", "surroundings": "ValidationContext",
+    "heir": "new owner", "seer": "tenant filter", "finds_all": "bypasses_tenancy", "as_seen_by": "for_caller", "git_host": "git provider",
+    "birth_of": "created_at", "stand_on": "bind", "loss_of_memory": "recovery",
+}
+# Prose: comments, documents and literals of the folders that are clean. The list grows.
+REPLACED_PROSE = REPLACED_NAMES | {
+    "couriers": "webhook senders", "verifiers": "token authenticators", "githost": "git provider", "the world": "external systems",
+    "the house": "code base", "a door": "entry point", "somebody": "the person or component that acts", "nobody": "the person or component that acts",
+    "word_of": "to_string", "taken without a look": "skip the verification", "is told what": "settings of",
+}
+CLEAN_PROSE = ("core/families/", "core/catalogs/", "core/describe/", "core/operations/access/", "core/operations/organizations/",
+               "core/lifecycle/states.def", "core/lifecycle/events.def", "core/base/error.def", "docs/openapi.json", "docs/reference/",
+               "include/orlop/enums.h", "python/orlop/models.py")
+UNCLEAN_PROSE = ("docs/reference/python.md",)
+IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# Finds lines that are worth a closer look.
+SUSPECT = re.compile("|".join(name.replace("_", "_?") for name in REPLACED_NAMES), re.IGNORECASE)
+
+
+def parts_of(identifier: str) -> str:
+    """`GitHost` and `git_host` as `_git_host_`."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", identifier)
+    return "_" + spaced.strip("_").lower() + "_"
+
+
+def code_of(path: str, source: str) -> str:
+    """The source without comments and literals: same lines."""
+    if path.endswith((".py", ".pyi")):
+        lines = [""] * (source.count("\n") + 2)
+        try:
+            for token in tokenize.generate_tokens(io.StringIO(source).readline):
+                if token.type == tokenize.NAME:
+                    lines[token.start[0] - 1] += token.string + " "
+        except (tokenize.TokenError, IndentationError):
+            return ""
+        return "\n".join(lines)
+    return codebase.without_words(source) if path.endswith((".c", ".h", ".cpp", ".hpp", ".def", ".in")) else ""
+
+
+def replaced_names(path: str, source: str) -> list[str]:
+    found: list[str] = []
+    if not SUSPECT.search(source):
+        return found
+    for number, line in enumerate(code_of(path, source).splitlines(), 1):
+        if not SUSPECT.search(line):
+            continue
+        for identifier in set(IDENTIFIER.findall(line)):
+            for banned, replacement in REPLACED_NAMES.items():
+                if f"_{banned}_" in parts_of(identifier):
+                    found.append(f"{path}:{number}: {identifier}: instead of \"{banned}\" the term is {replacement}")
+    return found
+
+
+def replaced_prose(path: str, source: str) -> list[str]:
+    if not path.startswith(CLEAN_PROSE) or path in UNCLEAN_PROSE:
+        return []
+    found = []
+    for number, line in enumerate(source.splitlines(), 1):
+        for banned, replacement in REPLACED_PROSE.items():
+            if re.search(rf"\b{re.escape(banned)}\b", line, re.IGNORECASE):
+                found.append(f"{path}:{number}: instead of \"{banned}\" the term is {replacement}: {line.strip()}")
+    return found
+
+
 CPP_CODE = re.compile(
     r"^(return\b.*;|(if|for|while|switch) ?\(.*[;{]|\}? ?else ?\{|[\w.:>\-]+\(.*\);"
     r"|(const |static )*(auto|int|bool|char|double|std::\w+(<.*>)?)[&* ]+\w+( ?=.*| ?\{.*\})?;|\w+(\.|->)?\w+ ?[+\-]?= ?.+;|#include .*|[{}]+;?)$"
@@ -41,7 +108,7 @@ def dead_code(path: str, source: str) -> list[str]:
 
 
 def violations(path: str, source: str) -> list[str]:
-    found = dead_code(path, source)
+    found = dead_code(path, source) + replaced_names(path, source) + replaced_prose(path, source)
     if EMPTY_NAME.search(path.rsplit("/", 1)[-1].split(".")[0]):
         found.append(f"{path}: a file is named after its noun or verb")
     for number, line in enumerate(source.splitlines(), 1):
@@ -72,6 +139,20 @@ class Words(unittest.TestCase):
         for path, lines in planted.items():
             for line in lines:
                 self.assertTrue(violations(path, line), (path, line))
+
+    def test_planted_terms_are_found_with_their_replacement(self) -> None:
+        planted = (("core/store/a.cpp", "class GitHost {};", "git provider"), ("core/store/a.cpp", "int word; void ask_verifier();", "token authenticator"),
+                   ("python/orlop/a.py", "def judge() -> None: ...", "policy evaluator"), ("tests/a.c", "static void a_courier(void);", "webhook sender"),
+                   ("core/families/a.cpp", "// Sent by the courier.", "webhook sender"), ("core/describe/a.cpp", 'auto a = "Nobody reads it.";', "acts"),
+                   ("docs/reference/a.md", "It asks the world.", "external systems"), ("core/catalogs/a.h", "// entropy of the seed", "random source"))
+        for path, line, replacement in planted:
+            found = violations(path, line)
+            self.assertTrue(any(replacement in one for one in found), (path, line, found))
+
+    def test_usual_terms_are_not(self) -> None:
+        for path, line in (("core/base/a.cpp", "getentropy(buffer, size);"), ("core/base/a.cpp", "// The courier is not yet renamed here."),
+                           ("core/families/a.cpp", "// Their names, remover, theirs."), ("python/orlop/a.py", "remove = their(verify)")):
+            self.assertEqual(violations(path, line), [])
 
     def test_lawful_words_are_not(self) -> None:
         lawful = {

@@ -1,4 +1,4 @@
-// The role that somebody holds: one of the built-in ones, or a custom role of the organization.
+// The role of a member or token: a built-in one, or a custom role of the organization.
 #pragma once
 
 #include <cstdint>

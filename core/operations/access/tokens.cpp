@@ -19,7 +19,7 @@
 namespace orlop {
 namespace {
 
-// Nobody gives away more than they have.
+// A caller cannot grant more than its own role.
 Result<void> require_grant(Unit& unit, const Call& call, const Record& organization, const Record& token) {
   ORLOP_TRY(body, parse_stored(token.body));
   const auto id = parse_id(body.text_or("role_id", ""));

@@ -1,4 +1,4 @@
-// A cluster's lock: while it holds, nobody edits or upgrades the cluster.
+// A lock of a cluster: until it expires, edits and upgrades of the cluster are refused.
 #include <string>
 #include <utility>
 

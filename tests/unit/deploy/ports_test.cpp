@@ -83,7 +83,7 @@ class PortCalls : public testing::Test {
   std::string organization_;
 };
 
-TEST_F(PortCalls, TheGitHostIsAskedWithoutATransaction) {
+TEST_F(PortCalls, TheGitProviderIsAskedWithoutATransaction) {
   const std::string below = "/organization/" + organization_;
   make(below + "/cluster", R"({"name": "a", "region": "eu-west-3", "cloud_provider": "AWS"})");
   const std::string environment = make("/project/" + make(below + "/project", R"({"name": "shop"})") + "/environment", R"({"name": "live"})");
@@ -99,7 +99,7 @@ TEST_F(PortCalls, TheGitHostIsAskedWithoutATransaction) {
   EXPECT_EQ(counts_.open, 0U);
 }
 
-TEST_F(PortCalls, VerifierAndJudgeAreAskedWithoutATransaction) {
+TEST_F(PortCalls, AuthenticatorAndPolicyEvaluatorAreAskedWithoutATransaction) {
   EXPECT_EQ(ask("POST", "/organization", R"({"name": "b", "plan": "FREE"})", "Bearer ada")->status, 201);
   const std::string token =
       make("/organization/" + organization_ + "/policyApiToken", R"({"name": "ci", "opa_policy": "package a"})", "token");
@@ -108,7 +108,7 @@ TEST_F(PortCalls, VerifierAndJudgeAreAskedWithoutATransaction) {
   EXPECT_EQ(ports_.open, 0U);
 }
 
-TEST_F(PortCalls, AVerifierOrJudgeThatCannotTellFailsTheRequest) {
+TEST_F(PortCalls, AnAuthenticatorOrPolicyEvaluatorThatCannotTellFailsTheRequest) {
   EXPECT_EQ(ask("GET", "/organization", "", "Bearer slow").error().code, ErrorCode::driver_failed);
   const std::string token =
       make("/organization/" + organization_ + "/policyApiToken", R"({"name": "ci", "opa_policy": "package a"})", "token");

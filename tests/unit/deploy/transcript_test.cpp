@@ -34,7 +34,7 @@ TEST_P(Transcript, SaysWhatHappens) {
   EXPECT_EQ(transcript(parse_script(text.substr(0, line))), text.substr(line + 4));
 }
 
-TEST_P(Transcript, GoesOnAfterEveryLossOfMemory) {
+TEST_P(Transcript, GoesOnAfterEveryRecovery) {
   const std::string text = text_of(GetParam());
   Script script = parse_script(text.substr(0, text.find("---\n")));
   Fixture uncut(script.options);

@@ -114,7 +114,7 @@ class Table {
     violations_.clear();
     Value made = make_record(family_, *body, purpose, fixture_, violations_);
     fixture_.set_previous(nullptr);
-    is_judged_ = false;
+    is_checked_ = false;
     next_ = 0;
     if (!violations_.empty()) return;
     accepted_ = made;
@@ -123,7 +123,7 @@ class Table {
   }
 
   void expect(const std::string& line) {
-    is_judged_ = true;
+    is_checked_ = true;
     if (line == "ok") {
       for (const Violation& violation : violations_) ADD_FAILURE() << "refused: " << violation.field << ": " << violation.reason;
       next_ = violations_.size();
@@ -154,7 +154,7 @@ class Table {
   }
 
   void finish() {
-    EXPECT_TRUE(is_judged_) << "nothing is expected of this body";
+    EXPECT_TRUE(is_checked_) << "nothing is expected of this body";
     for (; next_ < violations_.size(); ++next_) ADD_FAILURE() << violations_[next_].field << ": " << violations_[next_].reason;
     violations_.clear();
     next_ = 0;
@@ -170,7 +170,7 @@ class Table {
   std::size_t next_ = 0;
   std::size_t number_ = 0;
   int bodies_ = 0;
-  bool is_judged_ = true;
+  bool is_checked_ = true;
 };
 
 std::vector<std::string> tables() {

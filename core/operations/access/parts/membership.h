@@ -1,4 +1,4 @@
-// Members of organizations: how somebody becomes one.
+// Members of organizations: how a person becomes one.
 #pragma once
 
 #include <string_view>
