@@ -86,7 +86,7 @@ constexpr Shape job_resources{.name = "TerraformJobResources", .fields = resourc
 
 constexpr Field file_fragment_fields[] = {text("path",
     "Path of the Dockerfile fragment in the repository.").required().at_least(1)};
-constexpr Field inline_fragment_fields[] = {text("content", "Dockerfile instructions.").required()};
+constexpr Field inline_fragment_fields[] = {text("content", "Dockerfile instructions, as in a Dockerfile: one instruction per line.").required()};
 constexpr Variant fragment_variants[] = {
     {.enum_value = "file", .fields = file_fragment_fields},
     {.enum_value = "inline", .fields = inline_fragment_fields},
