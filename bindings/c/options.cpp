@@ -73,7 +73,7 @@ Result<void> read_values(const orlop_options& given, ParsedOptions& parsed) {
 Result<void> check_together(ParsedOptions& parsed) {
   const std::string_view storage = parsed.engine.storage;
   if (parsed.store && !storage.empty() && storage != option_of("storage").initial.text) {
-    return misuse("options.storage must be empty where options.store is given");
+    return misuse("options.storage must be left at its default where options.store is given");
   }
   if (!parsed.previous_secret_keys.empty() && parsed.secret_key.empty()) {
     return misuse("options.previous_secret_keys needs a secret_key that takes over from them");

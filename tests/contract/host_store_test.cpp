@@ -181,7 +181,7 @@ TEST(HostStoreOptions, AreCheckedBeforeAnythingIsCalled) {
   functions = misbehaving();
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.store = &functions;
-  options.storage = ORLOP_TEXT("memory:");
+  options.storage = ORLOP_TEXT("platform.db");
   orlop_engine* engine = nullptr;
   orlop_error* error = orlop_open(&engine, &options);
   EXPECT_EQ(orlop_error_code(error), ORLOP_ERROR_MISUSE);
