@@ -127,7 +127,7 @@ std::string remarks(const Field& field, NameScope names) {
   if (field.is_immutable) parts.emplace_back("fixed once it is set");
   if (field.is_preserved && !field.is_immutable && !field.is_secret) parts.emplace_back("kept by an edit that leaves it out");
   if (field.is_input_only) parts.emplace_back("only in requests");
-  if (field.computed != Computed::none) parts.emplace_back("derived for each answer");
+  if (field.compute != nullptr) parts.emplace_back("derived for each answer");
   if (field.is_deprecated) parts.emplace_back("deprecated");
   return join(parts, "; ");
 }

@@ -1,6 +1,10 @@
 // A group of annotations that services carry together.
 #include "families/shapes/group.h"
 
+namespace orlop::computations {
+ComputeFunction referring_items;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -10,7 +14,7 @@ constexpr Field fields[] = {
     text("name", "Its name.").required().unique_name(),
     list_of("annotations", annotation, "The annotations in it, each with a key of its own.").at_most(200).required(),
     enumeration_list("scopes", annotation_scopes, "What the annotations are put on.").at_most(100).required(),
-    computed(integer("associated_items_count", "How many services carry it."), Computed::referring_items),
+    computed(integer("associated_items_count", "How many services carry it."), computations::referring_items),
 };
 
 

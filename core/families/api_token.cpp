@@ -1,6 +1,10 @@
 // An API token lets a program act in an organization, in a role.
 #include "families/shapes/token.h"
 
+namespace orlop::computations {
+ComputeFunction token_last_use;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -17,7 +21,7 @@ constexpr Field fields[] = {
     text("creator_name", "Who made it.").read_only(),
     date_time("expires_at", "When it stops being accepted; absent for never.").nullable(),
     text("token", "The token itself, in the answer that makes it and never again.").read_only(),
-    computed(date_time("last_used_at", "When it was last used, to the hour; null for never.").nullable(), Computed::token_last_use),
+    computed(date_time("last_used_at", "When it was last used, to the hour; null for never.").nullable(), computations::token_last_use),
 };
 
 }  // namespace

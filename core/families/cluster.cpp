@@ -3,12 +3,18 @@
 #include <array>
 
 #include "base/brand.h"
+#include "families/shapes/context_keys.h"
 #include "families/shapes/cluster_feature.h"
 #include "families/shapes/cluster_parameters.h"
 #include "families/shapes/group.h"
 #include "families/shapes/secret_manager_access.h"
 #include "catalogs/cloud_catalog.h"
 #include "catalogs/nearest.h"
+
+namespace orlop::computations {
+ComputeFunction cluster_status;
+ComputeFunction cluster_freshness;
+}
 
 namespace orlop::families {
 namespace {
@@ -83,7 +89,7 @@ constexpr Field fields[] = {
     integer("cpu", "Processor time of a node in millicores.").read_only(),
     integer("memory", "Memory of a node in MB.").read_only(),
     integer("estimated_cloud_provider_cost", "What the cloud provider will ask for it, estimated.").read_only(),
-    computed(enumeration("status", states, "The state it is in."), Computed::cluster_status),
+    computed(enumeration("status", states, "The state it is in."), computations::cluster_status),
     boolean("has_access", "Whether the platform can reach it.").read_only().always_present(),
     text("version", "Its version of Kubernetes.").read_only().always_present(),
     boolean("is_default", "Whether environments that name no cluster run on it.").read_only().always_present(),
@@ -92,7 +98,7 @@ constexpr Field fields[] = {
     list_of("ssh_keys", FieldKind::text, "Public keys that open its nodes.").at_most(100),
     features,
     computed(enumeration("deployment_status", freshness_values, "Whether what is deployed is what was asked for."),
-            Computed::cluster_freshness),
+            computations::cluster_freshness),
     object("metrics_parameters", metrics, "How it is watched."),
     object("infrastructure_outputs", infrastructure_outputs, "What its making gave.").read_only(),
     object("infrastructure_charts_parameters", charts, "What its charts are told."),
@@ -102,13 +108,15 @@ constexpr Field fields[] = {
 };
 
 
+constexpr ContextKey kubernetes_version{"kubernetes_version"};  // text: that of a new cluster
+
 // A provider without a catalogue has any region.
-void check_region(const Value& record, const ValidationContext& context, Violations& violations) {
+void check_region(const Value& record, ValidationContext& context, Violations& violations) {
   const std::string_view provider = record.text_or("cloud_provider", "");
   const std::string_view region = record.text_or("region", "");
   const auto known = known_regions(provider);
   const bool is_preserved = context.previous() != nullptr && context.previous()->text_or("region", "") == region;
-  if (known.empty() || is_preserved || context.has_open_catalogs() || std::ranges::find(known, region) != known.end()) return;
+  if (known.empty() || is_preserved || context.value(context_keys::open_catalogs).as_boolean() || std::ranges::find(known, region) != known.end()) return;
   refuse(violations, "region", "must be a region of " + std::string(provider) + ", not " + quoted(region) + nearest_hint(region, known));
 }
 
@@ -121,9 +129,9 @@ void check(const Value& record, ValidationContext& context, Violations& violatio
   const Value* configuration = record.find_path({"metrics_parameters", "configuration"});
   if (configuration == nullptr) return;
   const std::string_view kind = configuration->text_or("kind", "");
-  if (is_branded(kind, branded_names::metrics_kind, context.brand())) return;
+  if (is_branded(kind, branded_names::metrics_kind, context.value(context_keys::brand).as_text())) return;
   refuse(violations, "metrics_parameters.configuration.kind",
-         "must be " + branded(branded_names::metrics_kind, context.brand()) + ", not " + quoted(kind));
+         "must be " + branded(branded_names::metrics_kind, context.value(context_keys::brand).as_text()) + ", not " + quoted(kind));
 }
 
 std::string_view credentials_family(std::string_view provider) {
@@ -144,8 +152,8 @@ void complete_credentials(Value& record, ValidationContext& context) {
 
 void complete(Value& record, ValidationContext& context) {
   set_absent(record, "has_access", Value(true));
-  set_absent(record, "version", Value(context.kubernetes_version()));
-  if (!record.has("is_default")) record.set("is_default", Value(!context.default_cluster().has_value()));
+  set_absent(record, "version", context.value(kubernetes_version));
+  if (!record.has("is_default")) record.set("is_default", Value(context.value(context_keys::default_cluster).is_null()));
   set_absent(record, "is_demo", Value(false));
   complete_credentials(record, context);
   complete_features(record, context);

@@ -4,6 +4,10 @@
 #include "families/shapes/credentials.h"
 #include "families/shapes/enumerations.h"
 
+namespace orlop::computations {
+ComputeFunction referring_services;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -47,7 +51,7 @@ constexpr Field fields[] = {
     text("url", "Its address, with https://; for DOCKER_HUB, GITHUB_CR and GITLAB_CR theirs, by default."),
     object("config", config, "How it is reached: what is needed depends on the kind.").required(),
     object("cluster", cluster_details, "The cluster that it was made for.").read_only(),
-    computed(integer("associated_services_count", "How many services use it."), Computed::referring_services),
+    computed(integer("associated_services_count", "How many services use it."), computations::referring_services),
 };
 
 struct KnownAddress {

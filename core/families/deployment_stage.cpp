@@ -3,6 +3,10 @@
 #include "families/shapes/enumerations.h"
 #include "model/family.h"
 
+namespace orlop::computations {
+ComputeFunction stage_services;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -23,7 +27,7 @@ constexpr Field fields[] = {
     text("name", "Its name.").required().unique_name(),
     text("description", "What it is for.").nullable().defaults_to(""),
     integer("deployment_order", "Its place among the stages of the environment, from 0.").read_only().always_present(),
-    computed(list_of("services", service, "The services it holds."), Computed::stage_services),
+    computed(list_of("services", service, "The services it holds."), computations::stage_services),
 };
 
 

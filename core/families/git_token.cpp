@@ -2,6 +2,10 @@
 #include "families/shapes/rules.h"
 #include "families/shapes/enumerations.h"
 
+namespace orlop::computations {
+ComputeFunction referring_services;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -14,7 +18,7 @@ constexpr Field fields[] = {
     text("token", "The token itself.").required().secret().at_least(1),
     text("workspace", "The workspace that it is for; required for BITBUCKET.").at_least(1),
     uri("git_api_url", "The address of the provider's interface; the provider's public one if absent."),
-    computed(integer("associated_services_count", "How many services use it."), Computed::referring_services),
+    computed(integer("associated_services_count", "How many services use it."), computations::referring_services),
 };
 
 std::string_view public_address(std::string_view type) {

@@ -1,6 +1,10 @@
 // A helm repository holds the charts that helm services install.
 #include "families/shapes/rules.h"
 
+namespace orlop::computations {
+ComputeFunction referring_services;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -31,7 +35,7 @@ constexpr Field fields[] = {
     text("url", "Its address: with https:// for HTTPS, with oci:// for the other kinds."),
     boolean("skip_tls_verification", "Whether its certificate is taken without a look.").required(),
     object("config", config, "How it is reached.").required(),
-    computed(integer("associated_services_count", "How many services use it."), Computed::referring_services),
+    computed(integer("associated_services_count", "How many services use it."), computations::referring_services),
 };
 
 void check(const Value& record, ValidationContext&, Violations& violations) {

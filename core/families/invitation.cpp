@@ -1,7 +1,12 @@
 // An invitation lets a person become a member of an organization.
 #include "base/brand.h"
+#include "families/shapes/context_keys.h"
 #include "families/shapes/role.h"
 #include "model/form.h"
+
+namespace orlop::computations {
+ComputeFunction invitation_status;
+}
 
 namespace orlop::families {
 namespace {
@@ -16,7 +21,7 @@ constexpr Field fields[] = {
     uuid("role_id", "The role that the member will have."),
     text("role_name", "The name of the role.").read_only(),
     uri("invitation_link", "Where it is accepted.").read_only(),
-    computed(enumeration("invitation_status", statuses, "Whether it can still be accepted: for seven days."), Computed::invitation_status),
+    computed(enumeration("invitation_status", statuses, "Whether it can still be accepted: for seven days."), computations::invitation_status),
     text("organization_name", "The organization's name.").read_only(),
     text("inviter", "Who sent it.").read_only(),
 };
@@ -39,10 +44,10 @@ void complete(Value& record, ValidationContext& context) {
   const Role* built_in = id ? find_role(*id) : nullptr;
   record.set("role", Value(built_in == nullptr ? viewer_role.enum_value : built_in->enum_value));
   const std::string place = "invitation/" + to_text(context.organization()) + "/" + to_text(context.self());
-  record.set("invitation_link", Value(branded(branded_names::icon, context.brand()) + place));
+  record.set("invitation_link", Value(branded(branded_names::icon, context.value(context_keys::brand).as_text()) + place));
   const Value* organization = context.find("organization", context.organization());
   if (organization != nullptr) record.set("organization_name", Value(organization->text_or("name", "")));
-  record.set("inviter", Value(context.author()));
+  record.set("inviter", context.value(context_keys::author));
 }
 
 void present(Value& record, ValidationContext& context) {

@@ -1,6 +1,10 @@
 // A group of labels that services and clusters carry together.
 #include "families/shapes/group.h"
 
+namespace orlop::computations {
+ComputeFunction referring_items;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -9,7 +13,7 @@ using namespace shapes;
 constexpr Field fields[] = {
     text("name", "Its name.").required().unique_name(),
     list_of("labels", label, "The labels in it, each with a key of its own.").at_most(200).required(),
-    computed(integer("associated_items_count", "How many services and clusters carry it."), Computed::referring_items),
+    computed(integer("associated_items_count", "How many services and clusters carry it."), computations::referring_items),
 };
 
 

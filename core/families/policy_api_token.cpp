@@ -1,6 +1,10 @@
 // A policy API token is an API token whose requests a policy has to allow, too.
 #include "families/shapes/token.h"
 
+namespace orlop::computations {
+ComputeFunction token_last_use;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -16,7 +20,7 @@ constexpr Field fields[] = {
     date_time("expires_at", "When it stops being accepted; absent for never.").nullable(),
     text("user_sub", "What it calls itself, in the answer that makes it.").read_only(),
     text("token", "The token itself, in the answer that makes it and never again.").read_only(),
-    computed(date_time("last_used_at", "When it was last used, to the hour; null for never.").nullable(), Computed::token_last_use),
+    computed(date_time("last_used_at", "When it was last used, to the hour; null for never.").nullable(), computations::token_last_use),
 };
 
 }  // namespace

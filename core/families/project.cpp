@@ -1,6 +1,10 @@
 // A project groups the environments of one product.
 #include "model/family.h"
 
+namespace orlop::computations {
+ComputeFunction environments_count;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -8,7 +12,7 @@ constexpr Field fields[] = {
     text("name", "Its name.").required().unique_name(),
     text("description", "What it is for.").defaults_to(""),
     organization_object("The organization it belongs to."),
-    computed(integer("associated_environments_count", "How many environments it holds."), Computed::environments_count),
+    computed(integer("associated_environments_count", "How many environments it holds."), computations::environments_count),
 };
 
 }  // namespace

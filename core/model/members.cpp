@@ -84,7 +84,7 @@ Value writable_member(const Shape& shape, const Value& member);
 Value writable(const Shape& shape, const Value& record) {
   Value kept = Value::object();
   each_field(shape, record, [&](const Field& field) {
-    if (field.is_read_only || field.computed != Computed::none) return;
+    if (field.is_read_only || field.compute != nullptr) return;
     for (const Member& member : record.members()) {
       if (!is_called(member.name, field.name)) continue;
       kept.set(member.name, field.shape == nullptr ? member.value : writable_member(*field.shape, member.value));
