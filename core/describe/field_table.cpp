@@ -127,7 +127,7 @@ std::string remarks(const Field& field, NameScope names) {
   if (field.is_immutable) parts.emplace_back("immutable");
   if (field.is_preserved && !field.is_immutable && !field.is_secret) parts.emplace_back("preserved by an edit that omits it");
   if (field.is_input_only) parts.emplace_back("write-only");
-  if (field.computed != Computed::none) parts.emplace_back("computed");
+  if (field.compute != nullptr) parts.emplace_back("computed");
   if (field.is_deprecated) parts.emplace_back("deprecated");
   return join(parts, "; ");
 }

@@ -106,7 +106,7 @@ std::string model_of(const Family& family) {
 bool is_sure(const Field& field) {
   if (field.is_nullable) return false;
   const bool has_default = field.absent.type != Default::Type::none && field.absent.type != Default::Type::null;
-  return field.is_required || field.is_always_present || has_default || field.server_set != ServerSet::none || field.computed != Computed::none;
+  return field.is_required || field.is_always_present || has_default || field.server_set != ServerSet::none || field.compute != nullptr;
 }
 
 std::string property_of(const Field& field, PythonTypes& types, std::string_view owner) {

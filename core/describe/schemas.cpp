@@ -107,7 +107,7 @@ const Field* find_field(std::span<const Field> fields, std::string_view name) {
 bool is_always_answered(const Field& field) {
   if (field.is_secret || field.is_input_only) return false;
   return field.is_required || field.is_always_present || field.absent.type != Default::Type::none || field.server_set != ServerSet::none ||
-         field.computed != Computed::none;
+         field.compute != nullptr;
 }
 
 bool is_required_of_edit(const Field& field) { return field.is_required && !field.is_preserved; }

@@ -1,6 +1,10 @@
 // A group of annotations that services carry together.
 #include "families/shapes/group.h"
 
+namespace orlop::computations {
+ComputeFunction referring_items;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -13,7 +17,7 @@ constexpr Field fields[] = {
     enumeration_list("scopes", annotation_scopes,
         "Kinds of Kubernetes resources that receive the annotations, as in `PODS`.").at_most(100).required(),
     computed(integer("associated_items_count",
-        "Number of services that use the group. A group in use cannot be deleted."), Computed::referring_items),
+        "Number of services that use the group. A group in use cannot be deleted."), computations::referring_items),
 };
 
 

@@ -1,6 +1,10 @@
 // An API token lets a program act in an organization, in a role.
 #include "families/shapes/token.h"
 
+namespace orlop::computations {
+ComputeFunction token_last_use;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -24,7 +28,7 @@ constexpr Field fields[] = {
         "Value of the token, sent as `Authorization: Token VALUE`. Returned only by the operation that creates it.").read_only(),
     computed(date_time("last_used_at",
         "Time of the last request with the token, rounded down to the hour. Null: never "
-        "used.").nullable(), Computed::token_last_use),
+        "used.").nullable(), computations::token_last_use),
 };
 
 }  // namespace

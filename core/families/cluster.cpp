@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/brand.h"
+#include "families/shapes/context_keys.h"
 #include "families/shapes/cluster_feature.h"
 #include "families/shapes/cluster_parameters.h"
 #include "families/shapes/group.h"
@@ -10,6 +11,11 @@
 #include "catalogs/cloud_catalog.h"
 #include "catalogs/instance_type.h"
 #include "catalogs/nearest.h"
+
+namespace orlop::computations {
+ComputeFunction cluster_status;
+ComputeFunction cluster_freshness;
+}
 
 namespace orlop::families {
 namespace {
@@ -93,7 +99,7 @@ constexpr Field fields[] = {
     integer("cpu", "CPU of each node in millicores.").read_only(),
     integer("memory", "Memory of each node in MB.").read_only(),
     integer("estimated_cloud_provider_cost", "Estimated monthly cost at the cloud provider.").read_only(),
-    computed(enumeration("status", states, "State of the cluster in its lifecycle."), Computed::cluster_status),
+    computed(enumeration("status", states, "State of the cluster in its lifecycle."), computations::cluster_status),
     boolean("has_access", "True if the platform can reach the Kubernetes API of the cluster.").read_only().always_present(),
     text("version",
         "Kubernetes version of the cluster. A new cluster gets the first version of the engine's list of supported versions; an "
@@ -107,7 +113,7 @@ constexpr Field fields[] = {
     features,
     computed(enumeration("deployment_status", freshness_values,
         "Comparison of the configuration with what is deployed. `OUT_OF_DATE`: edited since the last deployment."),
-            Computed::cluster_freshness),
+            computations::cluster_freshness),
     object("metrics_parameters", metrics, "Settings of the metrics stack (Prometheus) on the cluster."),
     object("infrastructure_outputs", infrastructure_outputs,
         "Identifiers of the cluster at the cloud provider, reported when it was created.").read_only(),
@@ -121,22 +127,25 @@ constexpr Field fields[] = {
 };
 
 
+constexpr ContextKey kubernetes_version{"kubernetes_version"};  // text: that of a new cluster
+
 // A provider without a catalogue has any region.
-void check_region(const Value& record, const ValidationContext& context, Violations& violations) {
+void check_region(const Value& record, ValidationContext& context, Violations& violations) {
   const std::string_view provider = record.text_or("cloud_provider", "");
   const std::string_view region = record.text_or("region", "");
   const auto known = known_regions(provider);
   const bool is_preserved = context.previous() != nullptr && context.previous()->text_or("region", "") == region;
-  if (known.empty() || is_preserved || context.has_open_catalogs() || std::ranges::find(known, region) != known.end()) return;
+  if (known.empty() || is_preserved || context.value(context_keys::open_catalogs).as_boolean() ||
+      std::ranges::find(known, region) != known.end()) return;
   refuse(violations, "region", "must be a region of " + std::string(provider) + ", not " + quoted(region) + nearest_hint(region, known));
 }
 
 // The type of the nodes; a provider without a catalogue has any.
-void check_instance_type(const Value& record, const ValidationContext& context, Violations& violations) {
+void check_instance_type(const Value& record, ValidationContext& context, Violations& violations) {
   const std::string_view provider = record.text_or("cloud_provider", "");
   const std::string_view type = record.text_or("instance_type", "");
   const bool is_preserved = context.previous() != nullptr && context.previous()->text_or("instance_type", "") == type;
-  if (type.empty() || is_preserved || context.has_open_catalogs() || !has_instance_types(provider)) return;
+  if (type.empty() || is_preserved || context.value(context_keys::open_catalogs).as_boolean() || !has_instance_types(provider)) return;
   if (is_known_instance_type(provider, type)) return;
   refuse(violations, "instance_type",
          "must be an instance type of " + std::string(provider) + ", not " + quoted(type) + "; the nearest known one is \"" +
@@ -153,9 +162,9 @@ void check(const Value& record, ValidationContext& context, Violations& violatio
   const Value* configuration = record.find_path({"metrics_parameters", "configuration"});
   if (configuration == nullptr) return;
   const std::string_view kind = configuration->text_or("kind", "");
-  if (is_branded(kind, branded_names::metrics_kind, context.brand())) return;
+  if (is_branded(kind, branded_names::metrics_kind, context.value(context_keys::brand).as_text())) return;
   refuse(violations, "metrics_parameters.configuration.kind",
-         "must be " + branded(branded_names::metrics_kind, context.brand()) + ", not " + quoted(kind));
+         "must be " + branded(branded_names::metrics_kind, context.value(context_keys::brand).as_text()) + ", not " + quoted(kind));
 }
 
 std::string_view credentials_family(std::string_view provider) {
@@ -176,8 +185,8 @@ void complete_credentials(Value& record, ValidationContext& context) {
 
 void complete(Value& record, ValidationContext& context) {
   set_absent(record, "has_access", Value(true));
-  set_absent(record, "version", Value(context.kubernetes_version()));
-  if (!record.has("is_default")) record.set("is_default", Value(!context.default_cluster().has_value()));
+  set_absent(record, "version", context.value(kubernetes_version));
+  if (!record.has("is_default")) record.set("is_default", Value(context.value(context_keys::default_cluster).is_null()));
   set_absent(record, "is_demo", Value(false));
   complete_credentials(record, context);
   complete_features(record, context);

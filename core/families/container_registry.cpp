@@ -4,6 +4,10 @@
 #include "families/shapes/credentials.h"
 #include "families/shapes/enumerations.h"
 
+namespace orlop::computations {
+ComputeFunction referring_services;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -69,7 +73,7 @@ constexpr Field fields[] = {
     object("config", config, "Credentials for the registry. The required members depend on `kind`.").required(),
     object("cluster", cluster_details, "Cluster for which the registry was created. Absent: created by a user.").read_only(),
     computed(integer("associated_services_count",
-        "Number of services that use the registry. A registry in use cannot be deleted."), Computed::referring_services),
+        "Number of services that use the registry. A registry in use cannot be deleted."), computations::referring_services),
 };
 
 struct KnownAddress {

@@ -1,4 +1,5 @@
 // A database runs in a container of the cluster, or is managed by the cloud provider.
+#include "families/shapes/context_keys.h"
 #include "families/shapes/group.h"
 #include "families/shapes/service.h"
 
@@ -78,11 +79,11 @@ const Engine& engine_of(const Value& record) {
 
 bool is_managed(const Value& record) { return record.text_or("mode", "") == "MANAGED"; }
 
-void check_version(const Value& record, const ValidationContext& context, Violations& violations) {
+void check_version(const Value& record, ValidationContext& context, Violations& violations) {
   const std::string_view type = record.text_or("type", "");
   const std::string_view version = record.text_or("version", "");
   const bool is_preserved = context.previous() != nullptr && context.previous()->text_or("version", "") == version;
-  if (is_preserved || context.has_open_catalogs() || is_known_version(type, version)) return;
+  if (is_preserved || context.value(context_keys::open_catalogs).as_boolean() || is_known_version(type, version)) return;
   refuse(violations, "version",
          "must be a version of " + std::string(type) + ", not " + quoted(version) + nearest_hint(version, known_versions(type)));
 }
@@ -99,7 +100,7 @@ std::string_view cloud_provider_of(ValidationContext& context) {
 void check_instance_type(const Value& record, ValidationContext& context, Violations& violations) {
   const std::string_view type = record.text_or("instance_type", "");
   const bool is_preserved = context.previous() != nullptr && context.previous()->text_or("instance_type", "") == type;
-  if (type.empty() || is_preserved || context.has_open_catalogs()) return;
+  if (type.empty() || is_preserved || context.value(context_keys::open_catalogs).as_boolean()) return;
   const std::string_view provider = cloud_provider_of(context);
   if (!has_instance_types(provider) || is_known_instance_type(provider, machine_of_database(type))) return;
   const std::string prefix = record.text_or("type", "") == "REDIS" ? "cache." : "db.";
@@ -133,7 +134,7 @@ void complete(Value& record, ValidationContext& context) {
   set_absent(record, "disk_type", managed ? Value("gp2") : Value());
   record.set("disk_encrypted", Value(managed));
   record.set("port", Value(engine.port));
-  record.set("host", Value("z" + to_text(context.self()) + branded(branded_names::internal_domain, context.brand())));
+  record.set("host", Value("z" + to_text(context.self()) + branded(branded_names::internal_domain, context.value(context_keys::brand).as_text())));
 }
 
 std::uint32_t plan_flags(const Value& record) {

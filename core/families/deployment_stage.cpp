@@ -3,6 +3,10 @@
 #include "families/shapes/enumerations.h"
 #include "model/family.h"
 
+namespace orlop::computations {
+ComputeFunction stage_services;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -25,7 +29,7 @@ constexpr Field fields[] = {
     integer("deployment_order",
         "Position of the stage in the environment's order of deployment, from 0. A new stage is "
         "last.").read_only().always_present(),
-    computed(list_of("services", service, "Services that are assigned to the stage."), Computed::stage_services),
+    computed(list_of("services", service, "Services that are assigned to the stage."), computations::stage_services),
 };
 
 

@@ -1,4 +1,5 @@
 // An environment holds services and the stages in which they are deployed, and runs on one cluster.
+#include "families/shapes/context_keys.h"
 #include "families/shapes/rules.h"
 #include "families/shapes/enumerations.h"
 #include "model/family.h"
@@ -39,7 +40,7 @@ constexpr Field fields[] = {
 std::optional<Id> cluster_of(const Value& record, ValidationContext& context) {
   if (const auto id = id_of(record, "cluster")) return id;
   if (const auto id = id_of(record, "cluster_id")) return id;
-  return context.previous() == nullptr ? context.default_cluster() : std::nullopt;
+  return context.previous() == nullptr ? parse_id(context.value(context_keys::default_cluster).as_text()) : std::nullopt;
 }
 
 void check(const Value& record, ValidationContext& context, Violations& violations) {

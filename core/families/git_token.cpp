@@ -2,6 +2,10 @@
 #include "families/shapes/rules.h"
 #include "families/shapes/enumerations.h"
 
+namespace orlop::computations {
+ComputeFunction referring_services;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -17,7 +21,7 @@ constexpr Field fields[] = {
     text("workspace", "Bitbucket workspace to which the token belongs. Required for `BITBUCKET`.").at_least(1),
     uri("git_api_url", "Base URL of the git provider's API. Default: the public API, as in `https://api.github.com`."),
     computed(integer("associated_services_count",
-        "Number of services that use the token. A token in use cannot be deleted."), Computed::referring_services),
+        "Number of services that use the token. A token in use cannot be deleted."), computations::referring_services),
 };
 
 std::string_view public_address(std::string_view type) {

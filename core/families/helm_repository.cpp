@@ -1,6 +1,10 @@
 // A helm repository holds the charts that helm services install.
 #include "families/shapes/rules.h"
 
+namespace orlop::computations {
+ComputeFunction referring_services;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -38,7 +42,7 @@ constexpr Field fields[] = {
         "Skip verification of the repository's TLS certificate. Only for repositories with self-signed certificates.").required(),
     object("config", config, "Credentials for the repository. An empty object: public repository.").required(),
     computed(integer("associated_services_count",
-        "Number of services that use the repository. A repository in use cannot be deleted."), Computed::referring_services),
+        "Number of services that use the repository. A repository in use cannot be deleted."), computations::referring_services),
 };
 
 void check(const Value& record, ValidationContext&, Violations& violations) {

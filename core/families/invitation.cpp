@@ -1,7 +1,12 @@
 // An invitation lets a person become a member of an organization.
 #include "base/brand.h"
+#include "families/shapes/context_keys.h"
 #include "families/shapes/role.h"
 #include "model/form.h"
+
+namespace orlop::computations {
+ComputeFunction invitation_status;
+}
 
 namespace orlop::families {
 namespace {
@@ -21,7 +26,7 @@ constexpr Field fields[] = {
     text("role_name", "Current name of the role.").read_only(),
     uri("invitation_link", "URL at which the invited person accepts the invitation.").read_only(),
     computed(enumeration("invitation_status", statuses,
-        "State of the invitation. `EXPIRED`: seven days have passed since it was created."), Computed::invitation_status),
+        "State of the invitation. `EXPIRED`: seven days have passed since it was created."), computations::invitation_status),
     text("organization_name", "Current name of the organization.").read_only(),
     text("inviter", "Name of the caller that created the invitation.").read_only(),
 };
@@ -44,10 +49,10 @@ void complete(Value& record, ValidationContext& context) {
   const Role* built_in = id ? find_role(*id) : nullptr;
   record.set("role", Value(built_in == nullptr ? viewer_role.enum_value : built_in->enum_value));
   const std::string place = "invitation/" + to_text(context.organization()) + "/" + to_text(context.self());
-  record.set("invitation_link", Value(branded(branded_names::icon, context.brand()) + place));
+  record.set("invitation_link", Value(branded(branded_names::icon, context.value(context_keys::brand).as_text()) + place));
   const Value* organization = context.find("organization", context.organization());
   if (organization != nullptr) record.set("organization_name", Value(organization->text_or("name", "")));
-  record.set("inviter", Value(context.author()));
+  record.set("inviter", context.value(context_keys::author));
 }
 
 void present(Value& record, ValidationContext& context) {

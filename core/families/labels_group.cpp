@@ -1,6 +1,10 @@
 // A group of labels that services and clusters carry together.
 #include "families/shapes/group.h"
 
+namespace orlop::computations {
+ComputeFunction referring_items;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -10,7 +14,7 @@ constexpr Field fields[] = {
     text("name", "Name of the group. Several groups of an organization may have the same name.").required().unique_name(),
     list_of("labels", label, "Labels of the group, at most 200; each key once.").at_most(200).required(),
     computed(integer("associated_items_count",
-        "Number of services and clusters that use the group. A group in use cannot be deleted."), Computed::referring_items),
+        "Number of services and clusters that use the group. A group in use cannot be deleted."), computations::referring_items),
 };
 
 

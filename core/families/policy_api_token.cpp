@@ -1,6 +1,10 @@
 // A policy API token is an API token whose requests a policy has to allow, too.
 #include "families/shapes/token.h"
 
+namespace orlop::computations {
+ComputeFunction token_last_use;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -26,7 +30,7 @@ constexpr Field fields[] = {
         "Value of the token, sent as `Authorization: Token VALUE`. Returned only by the operation that creates it.").read_only(),
     computed(date_time("last_used_at",
         "Time of the last request with the token, rounded down to the hour. Null: never "
-        "used.").nullable(), Computed::token_last_use),
+        "used.").nullable(), computations::token_last_use),
 };
 
 }  // namespace

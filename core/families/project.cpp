@@ -1,6 +1,10 @@
 // A project groups the environments of one product.
 #include "model/family.h"
 
+namespace orlop::computations {
+ComputeFunction environments_count;
+}
+
 namespace orlop::families {
 namespace {
 
@@ -8,7 +12,7 @@ constexpr Field fields[] = {
     text("name", "Name of the project, unique within the organization without regard to case.").required().unique_name(),
     text("description", "Free text that describes the project. Default: empty.").defaults_to(""),
     organization_object("Organization that owns the project."),
-    computed(integer("associated_environments_count", "Number of environments of the project."), Computed::environments_count),
+    computed(integer("associated_environments_count", "Number of environments of the project."), computations::environments_count),
 };
 
 }  // namespace

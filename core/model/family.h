@@ -42,6 +42,12 @@ struct VerbNeed {
   Level level;
 };
 
+// A value that rules ask for by name: a setting, the caller, what an organization holds. A rule defines the key in its own file; the
+// function of the same name in ops/context_values.cpp answers it.
+struct ContextKey {
+  std::string_view name;
+};
+
 // What a family's rules may look at, besides the record itself.
 class ValidationContext {
  public:
@@ -53,24 +59,14 @@ class ValidationContext {
   virtual const Value* previous() const = 0;
   // The record `id` of `family` in the same organization, without its secrets; nullptr if there is none. Lives as long as this.
   virtual const Value* find(std::string_view family, const Id& id) = 0;
-  // The cluster that an environment without one of its own gets; nothing if the organization has none.
-  virtual std::optional<Id> default_cluster() = 0;
   // The ids of the records of `family` that lie directly below the organization, in the order of their creation.
   virtual std::vector<Id> all(std::string_view family) = 0;
-  // The version of Kubernetes that a new cluster is made with.
-  virtual std::string_view kubernetes_version() const = 0;
   virtual Id make_id() = 0;
   // The id of the record itself, and the time of this write.
   virtual Id self() const = 0;
   virtual Instant now() const = 0;
-  // Hosts and ranges of addresses that webhooks may lead to although they are not public.
-  virtual std::span<const std::string> webhook_allow() const { return {}; }
-  // The brand word of this engine, lower case ("platform").
-  virtual std::string_view brand() const = 0;
-  // Whether regions and versions that the built-in catalogues do not know are accepted.
-  virtual bool has_open_catalogs() const { return false; }
-  // Who makes this write: "host" or a caller's name; "" if nobody does.
-  virtual std::string_view author() const { return {}; }
+  // The value of this key; null if there is none. Lives as long as this.
+  virtual const Value& value(ContextKey key) = 0;
 };
 
 using Violations = std::vector<Violation>;
@@ -101,7 +97,7 @@ struct Family {
   // Adds what the engine stores beside what was given (kept ids of ports, embedded references …). Called after check.
   void (*complete)(Value& record, ValidationContext& context) = nullptr;
   // Changes an answer before it is given: names that are copied from other records as they are now, entries for records that have come
-  // since. The stored record stays as it is. Called at every read; `around.previous()` is nullptr.
+  // since. The stored record stays as it is. Called at every read; `context.previous()` is nullptr.
   void (*present)(Value& record, ValidationContext& context) = nullptr;
   // Bits of PlanFlag; for families with a machine.
   std::uint32_t (*plan_flags)(const Value& record) = nullptr;

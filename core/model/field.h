@@ -12,9 +12,12 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/limits.h"
+#include "base/result.h"
 
 namespace orlop {
 
@@ -37,18 +40,12 @@ enum class FieldKind : std::uint8_t {
 // What the engine writes into a read-only field when it stores the record.
 enum class ServerSet : std::uint8_t { none, parent_object, organization_object, parent_id };
 
-// What the engine adds to an answer; never stored with the record.
-enum class Computed : std::uint8_t {
-  none,
-  cluster_status,      // the machine's state
-  cluster_freshness,   // the machine's freshness
-  referring_services,  // how many services refer to this record
-  referring_items,     // how many records of any family do
-  environments_count,  // of a project
-  stage_services,      // the services of a deployment stage
-  invitation_status,   // whether it can still be accepted
-  token_last_use,      // when an API token was last used
-};
+// Computes a field that no record stores: the JSON text of its value for each of the records, in their order. They are of one family, and
+// all that an answer holds, so that the function asks the store for all of them at once. A family's file declares the function,
+// `namespace computations { ComputeFunction cluster_status; }`; it is defined in ops/computations.cpp.
+class Unit;
+struct Record;
+using ComputeFunction = Result<std::vector<std::string>>(Unit& unit, std::span<const Record> records);
 
 // A scalar that stands in for an absent field.
 struct Default {
@@ -82,7 +79,7 @@ struct Field {
 
   Default absent;
   ServerSet server_set = ServerSet::none;
-  Computed computed = Computed::none;
+  ComputeFunction* compute = nullptr;  // nullptr: the field is stored
   std::int64_t minimum = std::numeric_limits<std::int64_t>::min();  // of a number; of a text's or list's length
   std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
   std::span<const std::string_view> enum_values = {};  // FieldKind::word, the items of a list of words, or what names an id instead
@@ -273,9 +270,9 @@ constexpr Field organization_object(std::string_view about) {
   field.server_set = ServerSet::organization_object;
   return field;
 }
-constexpr Field computed(Field field, Computed from) {
+constexpr Field computed(Field field, ComputeFunction& compute) {
   field.is_read_only = true;
-  field.computed = from;
+  field.compute = &compute;
   return field;
 }
 

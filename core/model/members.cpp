@@ -118,7 +118,7 @@ Value writable(const Shape& shape, Value& record) {
     kept.add(name, field.shape == nullptr ? std::move(member) : writable_member(*field.shape, member));
   };
   each_field(shape, record, [&](const Field& field) {
-    if (field.is_read_only || field.computed != Computed::none) return;
+    if (field.is_read_only || field.compute != nullptr) return;
     const Name name(field);
     if (!name.is_pattern()) {
       if (Value* member = finder.find(record, field)) keep(field.name, field, *member);

@@ -58,7 +58,7 @@ class Builder {
 
   void add(std::span<const Field> fields, const Value& given, const Value* before, const std::string& path, Value& made) {
     for (const Field& field : fields) {
-      if (field.computed != Computed::none) continue;
+      if (field.compute != nullptr) continue;
       if (field.name.find('{') == std::string_view::npos) {
         add_one(field, given, before, path, made);
       } else {

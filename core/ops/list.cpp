@@ -55,12 +55,10 @@ std::pair<std::size_t, std::size_t> slice_of(const Page& page, std::size_t total
 Result<Answer> render_list(Unit& unit, const Call& call, const Family& family, const std::vector<Record>& records) {
   ORLOP_TRY(page, page_of(*call.query));
   const auto [begin, end] = slice_of(page, records.size());
+  ORLOP_TRY(texts, render_all(unit, family, std::span(records).subspan(begin, end - begin)));
   Writer out(64 + (end - begin) * 1024);
   out.begin_object().key("results").begin_list();
-  for (std::size_t at = begin; at < end; ++at) {
-    ORLOP_TRY(text, render(unit, family, records[at]));
-    out.raw(text);
-  }
+  for (const std::string& text : texts) out.raw(text);
   out.end_list();
   if (page.size != 0) write_pagination(out, page, static_cast<std::int64_t>(records.size()));
   out.end_object();

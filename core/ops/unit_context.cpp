@@ -1,6 +1,8 @@
 #include "ops/unit_context.h"
 
 #include "model/registry.h"
+#include "ops/context_values.h"
+#include "wire/json.h"
 
 namespace orlop {
 
@@ -27,6 +29,7 @@ const Value* UnitContext::find(std::string_view family_name, const Id& id) {
 }
 
 std::vector<Id> UnitContext::all(std::string_view family_name) {
+  if (const auto known = lists_.find(family_name); known != lists_.end()) return known->second;
   const Family* family = find_family(family_name);
   std::vector<Id> ids;
   if (family == nullptr) return ids;
@@ -45,34 +48,30 @@ std::vector<Id> UnitContext::all(std::string_view family_name) {
     }
     ids.push_back(record.id);
   }
+  lists_.emplace(family->name, ids);
   return ids;
 }
 
-// The oldest cluster that says so; else the oldest. An organization's first cluster says so unless it was told otherwise, so that the
-// others are hardly ever read.
-std::optional<Id> UnitContext::default_cluster() {
-  const Family* cluster = find_family("cluster");
-  if (cluster == nullptr) return std::nullopt;
-  RecordRange range;
-  range.key = organization_;
-  range.family = cluster->number;
-  range.with_text = false;
-  std::optional<Id> oldest;
-  for (const std::size_t limit : {std::size_t{1}, SIZE_MAX}) {
-    range.limit = limit;
-    auto clusters = unit_.records(range);
-    if (!clusters) {
-      note(std::move(clusters).error());
-      return std::nullopt;
-    }
-    for (const Record& record : *clusters) {
-      const Value* value = find("cluster", record.id);
-      if (value != nullptr && value->boolean_or("is_default", false)) return record.id;
-      if (!oldest) oldest = record.id;
-    }
-    if (clusters->empty()) break;
+const Value& UnitContext::value(ContextKey key) {
+  static const Value nothing;
+  if (const auto known = values_.find(key.name); known != values_.end()) return *known->second;
+  auto value = context_value(unit_, organization_, key);
+  if (!value) {
+    note(std::move(value).error());
+    return nothing;
   }
-  return oldest;
+  return *values_.emplace(key.name, std::make_unique<Value>(std::move(*value))).first->second;
+}
+
+void UnitContext::turn_to(const Record& record) {
+  self_ = record.id;
+  parent_ = record.parent;
+  previous_ = nullptr;
+  if (organization_ == record.organization) return;
+  organization_ = record.organization;
+  found_.clear();
+  lists_.clear();
+  values_.clear();
 }
 
 }  // namespace orlop

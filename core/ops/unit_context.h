@@ -2,10 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "model/family.h"
-#include "catalogs/kubernetes_version.h"
 #include "ops/unit.h"
 
 namespace orlop {
@@ -23,14 +24,12 @@ class UnitContext final : public ValidationContext {
   Id organization() const override { return organization_; }
   const Value* previous() const override { return previous_; }
   const Value* find(std::string_view family, const Id& id) override;
-  std::optional<Id> default_cluster() override;
   std::vector<Id> all(std::string_view family) override;
-  std::string_view kubernetes_version() const override { return first_kubernetes_version(unit_.settings().kubernetes_versions); }
   Id make_id() override { return unit_.make_id(); }
-  std::span<const std::string> webhook_allow() const override { return unit_.settings().webhook_allow; }
-  std::string_view brand() const override { return unit_.settings().brand; }
-  bool has_open_catalogs() const override { return unit_.settings().catalogs == Catalogs::open; }
-  std::string_view author() const override { return unit_.author(); }
+  const Value& value(ContextKey key) override;
+
+  // From here on the context is that of `record`, which is read. What it has looked up stays known as long as the organization is the same.
+  void turn_to(const Record& record);
 
   // The first error that a look-up met; rules cannot report it, so the caller asks afterwards.
   const Result<void>& outcome() const { return outcome_; }
@@ -45,6 +44,8 @@ class UnitContext final : public ValidationContext {
   const Value* previous_;
   Result<void> outcome_;
   std::unordered_map<Id, std::shared_ptr<const Value>> found_;
+  std::unordered_map<std::string_view, std::vector<Id>> lists_;  // by family name
+  std::unordered_map<std::string_view, std::unique_ptr<Value>> values_;  // by the key's name
 };
 
 }  // namespace orlop

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "ops/call.h"
 #include "ops/unit.h"
@@ -48,7 +50,10 @@ Result<void> remove_tree(Unit& unit, const Record& record);
 // Whether answers of the family hold more than the stored text.
 bool has_computed(const Family& family);
 
-// The public answer: the stored text with what is derived spliced in.
+// The public answers of records of one family, in their order: the stored text with what is computed spliced in. A computed field asks the
+// store for all of them at once.
+Result<std::vector<std::string>> render_all(Unit& unit, const Family& family, std::span<const Record> records);
+// That of one record.
 Result<std::string> render(Unit& unit, const Family& family, const Record& record);
 
 // {"results": [...]} of records in their answer form, or a page of them when the query asks for one.

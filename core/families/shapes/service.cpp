@@ -1,5 +1,6 @@
 #include "families/shapes/service.h"
 
+#include "families/shapes/context_keys.h"
 #include "base/brand.h"
 
 namespace orlop::shapes {
@@ -8,7 +9,7 @@ void complete_service(Value& record, std::string_view kind, std::string_view ico
   drop_nulls(record, {"description"});
   record.set("service_type", Value(kind));
   if (!is_given(record, "icon_uri")) {
-    record.set("icon_uri", Value(branded(branded_names::icon, context.brand()) + std::string(icon)));
+    record.set("icon_uri", Value(branded(branded_names::icon, context.value(context_keys::brand).as_text()) + std::string(icon)));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "families/shapes/token.h"
 
+#include "families/shapes/context_keys.h"
 #include "model/role.h"
 
 namespace orlop::shapes {
@@ -13,7 +14,7 @@ void check_token(const Value& record, ValidationContext& context, Violations& vi
 void complete_token(Value& record, ValidationContext& context) {
   drop_nulls(record, {"role_id", "expires_at", "scope"});
   complete_role(record, context, admin_role.name);
-  record.set("creator_name", Value(context.author()));
+  record.set("creator_name", context.value(context_keys::author));
 }
 
 }  // namespace orlop::shapes

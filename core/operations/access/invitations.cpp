@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/form.h"
+#include "ops/computations.h"
 #include "ops/verbs.h"
 #include "operations/access/parts/membership.h"
 #include "operations/operation_set.h"
@@ -20,7 +21,7 @@ Result<Answer> accept_invitation(Unit& unit, const Call& call) {
                           lower_case(caller.email) == lower_case(body.text_or("email", ""));
   if (!is_invited) return not_found("invitation", call.ids.back());
   ORLOP_TRY(text, render(unit, *call.family, invitation));
-  if (text.find("\"invitation_status\":\"EXPIRED\"") != std::string::npos) {
+  if (is_expired(invitation, unit.now())) {
     return make_error(ErrorCode::conflict, "the invitation has expired; ask for another one");
   }
   const Id role = parse_id(body.text_or("role_id", "")).value_or(Id{});

@@ -80,7 +80,7 @@ TEST(Families, AreThoseOfTheTable) {
 TEST(Families, EveryListOfARequestHasAMaximum) {
   int lists = 0;
   each_field([&](const Field& field, const std::string& path) {
-    if (field.kind != FieldKind::list || field.is_read_only || field.computed != Computed::none) return;
+    if (field.kind != FieldKind::list || field.is_read_only || field.compute != nullptr) return;
     const bool is_below_read_only = path.find("value_object") != std::string::npos;
     EXPECT_TRUE(is_below_read_only || field.maximum <= 5000) << path;
     ++lists;

@@ -23,29 +23,27 @@ class Fixture final : public ValidationContext {
   Id organization() const override { return {{1}}; }
   const Value* previous() const override { return before_; }
   const Value* find(std::string_view family, const Id& id) override;
-  std::optional<Id> default_cluster() override { return default_cluster_; }
   std::vector<Id> all(std::string_view family) override;
-  std::string_view kubernetes_version() const override { return "1.32"; }
   Id make_id() override { return {{0xAA, ++made_}}; }
   Id self() const override { return {{3}}; }
   Instant now() const override { return now_; }
-  std::string_view brand() const override { return brand_; }
-  bool has_open_catalogs() const override { return has_open_catalogs_; }
+  const Value& value(ContextKey key) override { return values_[key.name]; }
 
   void set_previous(const Value* previous) { before_ = previous; }
   void pass(Duration time) { now_ = now_ + time; }
-  void set_open_catalogs(bool open) { has_open_catalogs_ = open; }
-  void set_brand(std::string brand) { brand_ = std::move(brand); }
-  void set_default_cluster(std::optional<Id> cluster) { default_cluster_ = cluster; }
+  void set_open_catalogs(bool open) { values_["open_catalogs"] = Value(open); }
+  void set_brand(std::string brand) { values_["brand"] = Value(std::move(brand)); }
+  void set_default_cluster(std::optional<Id> cluster) {
+    values_["default_cluster"] = cluster ? Value(to_text(*cluster)) : Value();
+  }
 
  private:
   std::map<FamilyNumber, Value> records_;
   const Value* before_ = nullptr;
-  std::optional<Id> default_cluster_;
-  std::string brand_ = "platform";
+  std::map<std::string_view, Value> values_ = {
+      {"brand", Value("platform")}, {"kubernetes_version", Value("1.32")}, {"open_catalogs", Value(false)}};
   Instant now_;
   std::uint8_t made_ = 0;
-  bool has_open_catalogs_ = false;
 };
 
 }  // namespace orlop

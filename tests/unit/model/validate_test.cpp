@@ -46,16 +46,15 @@ class FixedContext final : public ValidationContext {
   Id organization() const override { return {}; }
   const Value* previous() const override { return before; }
   const Value* find(std::string_view, const Id& id) override { return id == known ? &nothing : nullptr; }
-  std::optional<Id> default_cluster() override { return std::nullopt; }
   std::vector<Id> all(std::string_view) override { return {}; }
-  std::string_view kubernetes_version() const override { return "1.32"; }
   Id make_id() override { return {}; }
   Id self() const override { return {}; }
   Instant now() const override { return {}; }
-  std::string_view brand() const override { return "platform"; }
+  const Value& value(ContextKey) override { return null; }
 
   const Value* before = nullptr;
   Id known = *parse_id("0198c0de-1234-7abc-8def-0123456789ab");
+  Value null;
   Value nothing = Value::object();
 };
 

@@ -1,0 +1,12 @@
+// What fields compute that other code asks for, too.
+#pragma once
+
+#include "base/instant.h"
+#include "store/store.h"
+
+namespace orlop {
+
+// An invitation can be accepted for seven days.
+bool is_expired(const Record& invitation, Instant now);
+
+}  // namespace orlop
