@@ -126,7 +126,6 @@ constexpr Field fields[] = {
     secret_manager_accesses,
 };
 
-
 constexpr ContextKey kubernetes_version{"kubernetes_version"};  // text: that of a new cluster
 
 // A provider without a catalogue has any region.

@@ -54,7 +54,7 @@ class Builder {
   Value member(const Field& field, const Value& given, const std::string& path) { return checker_.check(field, given, path); }
 
  private:
-  std::string_view brand() const { return context_ == nullptr ? brand_default : context_->brand(); }
+  std::string_view brand() const { return context_ == nullptr ? brand_default : std::string_view(context_->value(ContextKey{"brand"}).as_text()); }
 
   void add(std::span<const Field> fields, const Value& given, const Value* before, const std::string& path, Value& made) {
     for (const Field& field : fields) {

@@ -49,7 +49,7 @@ constexpr Source sources[] = {
     {"default_cluster", default_cluster},
     {"kubernetes_version",
      [](Unit& unit, const Id&) { return Result<Value>(Value(first_kubernetes_version(unit.settings().kubernetes_versions))); }},
-    {"open_catalogs", [](Unit& unit, const Id&) { return Result<Value>(Value(unit.settings().open_catalogs)); }},
+    {"open_catalogs", [](Unit& unit, const Id&) { return Result<Value>(Value(unit.settings().catalogs == Catalogs::open)); }},
     {"webhook_allow", webhook_allow},
 };
 

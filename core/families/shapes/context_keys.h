@@ -5,9 +5,9 @@
 
 namespace orlop::context_keys {
 
-inline constexpr ContextKey author{"author"};                    // text: who makes this write, "host" or a caller's name; "" if nobody does
-inline constexpr ContextKey brand{"brand"};                      // text: the brand word of this engine, lower case ("platform")
+inline constexpr ContextKey author{"author"};                    // text: the author of the write, "host" or a caller's name; "" for none
+inline constexpr ContextKey brand{"brand"};                      // text: the brand of the engine, in lower case ("platform")
 inline constexpr ContextKey default_cluster{"default_cluster"};  // text: the id of the cluster of environments that name none
-inline constexpr ContextKey open_catalogs{"open_catalogs"};      // boolean: whether values that the built-in catalogues lack are accepted
+inline constexpr ContextKey open_catalogs{"open_catalogs"};      // boolean: accept values that the built-in catalogs do not contain
 
 }  // namespace orlop::context_keys

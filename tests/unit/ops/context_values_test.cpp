@@ -14,7 +14,7 @@ namespace orlop::tests {
 namespace {
 
 std::set<std::string> keys_in(const std::string& source) {
-  static const std::regex definition(R"(ContextKey \w+\{"(\w+)"\};)");
+  static const std::regex definition(R"re(ContextKey \w+\{"(\w+)"\};)re");
   std::set<std::string> keys;
   for (std::sregex_iterator at(source.begin(), source.end(), definition), end; at != end; ++at) keys.insert((*at)[1]);
   return keys;
@@ -23,6 +23,7 @@ std::set<std::string> keys_in(const std::string& source) {
 std::set<std::string> asked_for() {
   std::set<std::string> keys;
   for (const auto& file : std::filesystem::recursive_directory_iterator(std::string(ORLOP_TEST_DATA) + "/../core/families")) {
+    if (!file.is_regular_file()) continue;
     std::ifstream in(file.path());
     keys.merge(keys_in(std::string(std::istreambuf_iterator<char>(in), {})));
   }
