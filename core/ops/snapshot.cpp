@@ -17,10 +17,6 @@
 namespace orlop {
 namespace {
 
-// What text can hold: the years 0 to 9999.
-constexpr Instant first_instant = {-62'167'219'200'000};
-constexpr Instant last_instant = {253'402'300'799'999};
-
 class MemberWriter {
  public:
   explicit MemberWriter(Writer& out) : out_(out) {}
