@@ -8,12 +8,12 @@
 #include <optional>
 #include <span>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "deploy/driver/report_bounds.h"
 #include "deploy/request/request.h"
 #include "deploy/driver/scripted_driver.h"
 #include "deploy/run/tick.h"
-#include "describe/openapi.h"
+#include "describe/openapi/openapi.h"
 #include "webhooks/notifier.h"
 #include "webhooks/outbox.h"
 #include "ops/commit.h"
@@ -228,8 +228,9 @@ Result<std::optional<Instant>> Engine::Body::tick() {
   ORLOP_CHECK(jobs_.tick());
   // A driver may have reported from inside start(), a webhook sender from inside deliver().
   if (is_ready()) return std::optional(now());
-  const auto wanted = orchestrator_.due();
-  const auto mail = notifier_ ? notifier_->due() : std::nullopt;
+  const Instant at = now();
+  const auto wanted = orchestrator_.due(at);
+  const auto mail = notifier_ ? notifier_->due(at) : std::nullopt;
   if (!wanted || !mail) return wanted ? wanted : mail;
   return std::optional(std::min(*wanted, *mail));
 }

@@ -18,12 +18,12 @@
 #include "base/log.h"
 #include "base/port.h"
 #include "base/result.h"
-#include "base/settings.h"
+#include "base/options/settings.h"
 #include "base/source.h"
 #include "deploy/driver/driver.h"
 #include "rest/exchange.h"
 #include "store/open.h"
-#include "store/sealing.h"
+#include "store/sealing/sealing.h"
 
 namespace orlop {
 
@@ -34,7 +34,7 @@ struct EngineOptions {
 #define ORLOP_OPTION ORLOP_OPTION_MEMBER
 #define ORLOP_CHOICE ORLOP_CHOICE_MEMBER
 #define ORLOP_PORT ORLOP_PORT_MEMBER
-#include "base/options.def"
+#include "base/options/options.def"
 #undef ORLOP_IN_rules
 #undef ORLOP_IN_opening
   std::shared_ptr<Store> store;  // the host's own, in place of `storage`

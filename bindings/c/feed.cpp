@@ -28,23 +28,23 @@ struct HeldFeed {
 namespace {
 
 orlop_feed_event row_of(const Event& event, const std::string& kind) {
-  const EventNames enum_values = enum_values_of(event);
+  const EventNames names = names_of(event);
   orlop_feed_event row{};
   row.size = sizeof row;
   row.number = event.sequence;
   row.at_ms = event.at.milliseconds;
   row.kind = static_cast<orlop_event_kind>(event.kind);
-  row.from = enum_values.from.empty() ? 0 : event.from;
-  row.to = enum_values.to.empty() ? 0 : event.to;
+  row.from = names.from.empty() ? 0 : event.from;
+  row.to = names.to.empty() ? 0 : event.to;
   row.revision = event.revision;
   row.subject = id_of(event.subject);
   row.owner = id_of(event.owner);
   row.organization = id_of(event.organization);
   row.request = id_of(event.request);
   row.kind_name = text_of(kind);
-  row.family = text_of(enum_values.family);
-  row.from_name = text_of(enum_values.from);
-  row.to_name = text_of(enum_values.to);
+  row.family = text_of(names.family);
+  row.from_name = text_of(names.from);
+  row.to_name = text_of(names.to);
   row.author = text_of(event.author);
   row.detail = text_of(event.detail);
   return row;

@@ -23,7 +23,7 @@ void Instance::bind_options(const ParsedOptions& parsed, EngineOptions& options)
     host_##name##_ = std::make_shared<Host##Type>(*parsed.name, this, reference_handle_);           \
     ORLOP_BIND_##group(name);                                                                       \
   }
-#include "base/options.def"
+#include "base/options/options.def"
 }
 
 Result<void> Instance::start(const ParsedOptions& parsed, EngineOptions options) {
@@ -76,7 +76,7 @@ void Instance::own_callbacks() {
 #define ORLOP_CHOICE(...)
 #define ORLOP_PORT(group, name, ...) \
   if (host_##name##_) host_##name##_->own();
-#include "base/options.def"
+#include "base/options/options.def"
 }
 
 void Instance::log(LogLevel level, std::string_view message) {

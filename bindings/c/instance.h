@@ -66,7 +66,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
 #define ORLOP_OPTION(...)
 #define ORLOP_CHOICE(...)
 #define ORLOP_PORT(group, name, Type, ...) std::shared_ptr<Host##Type> host_##name##_;
-#include "base/options.def"
+#include "base/options/options.def"
   // Last: they use the others until they are gone. One of the two.
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Simulator> simulator_;

@@ -10,7 +10,7 @@
 
 #include "base/instant.h"
 #include "catalogs/nearest.h"
-#include "describe/options.h"
+#include "describe/languages/options.h"
 #include "guard.h"
 #include "options.h"
 
@@ -50,7 +50,7 @@ constexpr Member members[] = {
 #define ORLOP_OPTION(group, kind, name, ...) ORLOP_ROW_##group(name, ORLOP_MEMBER_##kind(name))
 #define ORLOP_CHOICE(group, name, ...) ORLOP_ROW_##group(name, offsetof(orlop_options, name))
 #define ORLOP_PORT(group, name, ...) {#name, offsetof(orlop_options, name)},
-#include "base/options.def"
+#include "base/options/options.def"
 };
 
 std::string shown(std::string_view given) {

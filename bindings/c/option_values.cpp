@@ -5,10 +5,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/target.h"
+#include "base/text/target.h"
 #include "guard.h"
 #include "options.h"
-#include "store/cipher.h"
+#include "store/sealing/cipher.h"
 
 namespace orlop::c {
 namespace {

@@ -64,7 +64,7 @@ Result<void> read_values(const orlop_options& given, ParsedOptions& parsed) {
 #define ORLOP_CHOICE(group, name, ...) ORLOP_READ_##group(name, name)
 #define ORLOP_PORT(group, name, Type, required, ...) \
   ORLOP_CHECK(read_port(given.name, parsed.name, &orlop_##name::required, #required, option_of(#name)));
-#include "base/options.def"
+#include "base/options/options.def"
   if (given.seeded == 0) parsed.seed.reset();
   return {};
 }

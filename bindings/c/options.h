@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/settings.h"
+#include "base/options/settings.h"
 #include "engine.h"
 #include "orlop/driver.h"
 #include "orlop/orlop.h"
@@ -23,7 +23,7 @@ struct ParsedOptions {
 #define ORLOP_OPTION(...)
 #define ORLOP_CHOICE(...)
 #define ORLOP_PORT(group, name, Type, required, cpp_type, python_type, faces, text) std::optional<orlop_##name> name;
-#include "base/options.def"
+#include "base/options/options.def"
   // seed, simulation, start and the keys.
 #define ORLOP_IN_rules(...)
 #define ORLOP_IN_opening(...)
@@ -34,7 +34,7 @@ struct ParsedOptions {
 #define ORLOP_OPTION ORLOP_OPTION_MEMBER
 #define ORLOP_CHOICE ORLOP_CHOICE_MEMBER
 #define ORLOP_PORT(...)
-#include "base/options.def"
+#include "base/options/options.def"
 };
 
 // `options` may be NULL, older (smaller), or newer (larger, if what this library does not know is 0). Errors: misuse, invalid.

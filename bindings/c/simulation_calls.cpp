@@ -26,14 +26,14 @@ Result<FamilyNumber> family_of(std::string_view kind) {
   return family->number;
 }
 
-Result<StepKind> step_of(std::string_view enum_value) {
+Result<StepKind> step_of(std::string_view name) {
   using enum StepKind;
-  if (enum_value.empty()) return none;
+  if (name.empty()) return none;
   for (const StepKind kind : {build, deploy, execute, stop, restart, remove, cluster_create, cluster_update, cluster_upgrade,
                               cluster_dry_run, cluster_stop, cluster_remove, cluster_restart}) {
-    if (to_string(kind) == enum_value) return kind;
+    if (to_string(kind) == name) return kind;
   }
-  return invalid("rule.step must be the name of a kind of step, such as build or cluster_create; not \"" + std::string(enum_value.substr(0, 64)) + "\"");
+  return invalid("rule.step must be the name of a kind of step, such as build or cluster_create; not \"" + std::string(name.substr(0, 64)) + "\"");
 }
 
 Result<ScriptOutcome> outcome_of(const orlop_rule& rule) {

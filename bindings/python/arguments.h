@@ -41,12 +41,12 @@ py::str message_out(std::string_view text);
 std::string shown(py::handle given);
 
 template <std::size_t size>
-std::int32_t word_in(const Word (&enum_values)[size], py::handle given, std::string_view what) {
-  const std::string_view enum_value = text_in(given, what);
+std::int32_t enum_value_in(const EnumValue (&enum_values)[size], py::handle given, std::string_view what) {
+  const std::string_view name = text_in(given, what);
   std::string known;
-  for (const Word& entry : enum_values) {
-    if (entry.enum_value == enum_value) return entry.number;
-    known.append(known.empty() ? "" : ", ").append(entry.enum_value);
+  for (const EnumValue& entry : enum_values) {
+    if (entry.name == name) return entry.number;
+    known.append(known.empty() ? "" : ", ").append(entry.name);
   }
   refuse(std::string(what) + " must be one of " + known + ", not " + shown(given));
 }

@@ -10,12 +10,12 @@
 
 namespace orlop_python {
 
-struct Word {
-  std::string_view enum_value;
+struct EnumValue {
+  std::string_view name;
   std::int32_t number;
 };
 
-inline constexpr Word reports[] = {
+inline constexpr EnumValue reports[] = {
     {"build_started", ORLOP_REPORT_BUILD_STARTED},
     {"built", ORLOP_REPORT_BUILT},
     {"started", ORLOP_REPORT_STARTED},
@@ -29,7 +29,7 @@ inline constexpr Word reports[] = {
     {"canceled", ORLOP_REPORT_CANCELED},
 };
 
-inline constexpr Word actions[] = {
+inline constexpr EnumValue actions[] = {
     {"none", ORLOP_ACTION_NONE},
     {"deploy", ORLOP_ACTION_DEPLOY},
     {"restart", ORLOP_ACTION_RESTART},
@@ -40,24 +40,24 @@ inline constexpr Word actions[] = {
     {"upgrade", ORLOP_ACTION_UPGRADE},
 };
 
-inline constexpr Word running_states[] = {
+inline constexpr EnumValue running_states[] = {
     {"STARTING", ORLOP_RUNNING_STARTING}, {"RUNNING", ORLOP_RUNNING_RUNNING},     {"WARNING", ORLOP_RUNNING_WARNING},
     {"ERROR", ORLOP_RUNNING_ERROR},       {"STOPPING", ORLOP_RUNNING_STOPPING},   {"STOPPED", ORLOP_RUNNING_STOPPED},
     {"COMPLETED", ORLOP_RUNNING_COMPLETED}, {"UNKNOWN", ORLOP_RUNNING_UNKNOWN},
 };
 
-inline constexpr Word log_levels[] = {{"error", ORLOP_LOG_ERROR}, {"warning", ORLOP_LOG_WARNING}, {"info", ORLOP_LOG_INFO}};
+inline constexpr EnumValue log_levels[] = {{"error", ORLOP_LOG_ERROR}, {"warning", ORLOP_LOG_WARNING}, {"info", ORLOP_LOG_INFO}};
 
-inline constexpr Word outcomes[] = {
+inline constexpr EnumValue outcomes[] = {
     {"usual", ORLOP_OUTCOME_USUAL},
     {"credentials_refused", ORLOP_OUTCOME_CREDENTIALS_REFUSED},
     {"silence", ORLOP_OUTCOME_SILENCE},
 };
 
 template <std::size_t size>
-std::string_view to_string(const Word (&enum_values)[size], std::int32_t number) {
-  for (const Word& entry : enum_values) {
-    if (entry.number == number) return entry.enum_value;
+std::string_view to_string(const EnumValue (&enum_values)[size], std::int32_t number) {
+  for (const EnumValue& entry : enum_values) {
+    if (entry.number == number) return entry.name;
   }
   return "unknown";
 }

@@ -199,7 +199,7 @@ void give(orlop::RandomSource& member, HostedPort port) {
     return with_python([&] {
       const py::object random_source = port.object();
       try {
-        if (!random_source.is_none()) return natural_in(random_source(), "the number that random source gives");
+        if (!random_source.is_none()) return natural_in(random_source(), "the number that the random source gives");
       } catch (const py::error_already_set& raised) {
         keep(raised);
       }

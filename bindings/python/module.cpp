@@ -103,7 +103,7 @@ class Engine {
 
   void report(const py::object& step, const py::object& kind, const py::object& text) {
     const orlop::Report report{.step = id_in(step, "step"),
-                               .kind = static_cast<orlop_report_kind>(word_in(reports, kind, "kind")),
+                               .kind = static_cast<orlop_report_kind>(enum_value_in(reports, kind, "kind")),
                                .text = text_in(text, "text")};
     call([&] { engine_->report(report); });
   }
@@ -119,7 +119,7 @@ class Engine {
     const orlop::Report report{.step = id_in(service, "service_id"),
                                .kind = ORLOP_REPORT_RUNNING_STATE,
                                .text = {},
-                               .running = static_cast<orlop_running_state>(word_in(running_states, state, "state"))};
+                               .running = static_cast<orlop_running_state>(enum_value_in(running_states, state, "state"))};
     call([&] { engine_->report(report); });
   }
 
@@ -171,8 +171,8 @@ class Engine {
     rule.times = count_in(times, "times");
     rule.after = orlop::Duration(after);
     rule.fails = text_in(fails, "fails");
-    rule.outcome = word_in(outcomes, outcome, "outcome");
-    if (!text_in(running, "running").empty()) rule.running = word_in(running_states, running, "running");
+    rule.outcome = enum_value_in(outcomes, outcome, "outcome");
+    if (!text_in(running, "running").empty()) rule.running = enum_value_in(running_states, running, "running");
     rule.outputs = text_in(outputs, "outputs");
     rule.delay = orlop::Duration(delay);
     rule.jitter = orlop::Duration(jitter);

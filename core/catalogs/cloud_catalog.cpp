@@ -50,7 +50,7 @@ constexpr std::string_view redis_versions[] = {"5", "5.0", "6", "6.0", "6.2", "7
 
 struct Catalog {
   std::string_view of;
-  std::span<const std::string_view> enum_values;
+  std::span<const std::string_view> values;
 };
 
 constexpr Catalog regions[] = {{"AWS", aws_regions}, {"GCP", gcp_regions}, {"AZURE", azure_regions}, {"SCW", scaleway_regions}};
@@ -59,16 +59,16 @@ constexpr Catalog versions[] = {{"POSTGRESQL", postgresql_versions},
                                 {"MONGODB", mongodb_versions},
                                 {"REDIS", redis_versions}};
 
-std::span<const std::string_view> enum_values_of(std::span<const Catalog> catalogs, std::string_view of) {
+std::span<const std::string_view> values_of(std::span<const Catalog> catalogs, std::string_view of) {
   const auto found = std::ranges::find(catalogs, of, &Catalog::of);
-  return found == catalogs.end() ? std::span<const std::string_view>() : found->enum_values;
+  return found == catalogs.end() ? std::span<const std::string_view>() : found->values;
 }
 
 }  // namespace
 
-std::span<const std::string_view> known_regions(std::string_view cloud_provider) { return enum_values_of(regions, cloud_provider); }
+std::span<const std::string_view> known_regions(std::string_view cloud_provider) { return values_of(regions, cloud_provider); }
 
-std::span<const std::string_view> known_versions(std::string_view engine) { return enum_values_of(versions, engine); }
+std::span<const std::string_view> known_versions(std::string_view engine) { return values_of(versions, engine); }
 
 bool is_known_version(std::string_view engine, std::string_view version) {
   return std::ranges::any_of(known_versions(engine), [&](std::string_view known) {

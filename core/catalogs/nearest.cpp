@@ -34,10 +34,10 @@ std::string_view nearest_of(std::string_view given, std::span<const std::string_
   const std::string wanted = lower_case(given.substr(0, compared_max));
   std::string_view nearest;
   std::size_t least = 0;
-  for (const std::string_view enum_value : known) {
-    const std::size_t far = distance(wanted, lower_case(enum_value));
+  for (const std::string_view candidate : known) {
+    const std::size_t far = distance(wanted, lower_case(candidate));
     if (!nearest.empty() && far >= least) continue;
-    nearest = enum_value;
+    nearest = candidate;
     least = far;
   }
   return nearest;

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "base/brand.h"
-#include "describe/chart.h"
-#include "describe/diagram.h"
-#include "describe/enums.h"
-#include "describe/models.h"
-#include "describe/openapi.h"
-#include "describe/options.h"
-#include "describe/reference.h"
+#include "describe/pages/chart.h"
+#include "describe/pages/diagram.h"
+#include "describe/languages/enums.h"
+#include "describe/languages/models.h"
+#include "describe/openapi/openapi.h"
+#include "describe/languages/options.h"
+#include "describe/pages/reference.h"
 #include "model/registry.h"
 
 namespace orlop {

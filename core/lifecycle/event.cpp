@@ -30,9 +30,9 @@ std::string_view spelling(const std::string_view (&spellings)[Count], Event even
 }
 
 template <typename Event, std::size_t Count>
-std::optional<Event> parse(const std::string_view (&spellings)[Count], std::string_view enum_value) {
+std::optional<Event> parse(const std::string_view (&spellings)[Count], std::string_view spelling) {
   for (std::size_t number = 1; number < Count; ++number) {
-    if (spellings[number] == enum_value) return static_cast<Event>(number);
+    if (spellings[number] == spelling) return static_cast<Event>(number);
   }
   return std::nullopt;
 }
@@ -41,7 +41,7 @@ std::optional<Event> parse(const std::string_view (&spellings)[Count], std::stri
 
 std::string_view to_string(ServiceEvent event) { return spelling(service_spellings, event); }
 std::string_view to_string(ClusterEvent event) { return spelling(cluster_spellings, event); }
-std::optional<ServiceEvent> parse_service_event(std::string_view enum_value) { return parse<ServiceEvent>(service_spellings, enum_value); }
-std::optional<ClusterEvent> parse_cluster_event(std::string_view enum_value) { return parse<ClusterEvent>(cluster_spellings, enum_value); }
+std::optional<ServiceEvent> parse_service_event(std::string_view spelling) { return parse<ServiceEvent>(service_spellings, spelling); }
+std::optional<ClusterEvent> parse_cluster_event(std::string_view spelling) { return parse<ClusterEvent>(cluster_spellings, spelling); }
 
 }  // namespace orlop

@@ -23,7 +23,7 @@ inline constexpr int cluster_event_count = 19;
 // "request_deploy"; static storage.
 std::string_view to_string(ServiceEvent event);
 std::string_view to_string(ClusterEvent event);
-std::optional<ServiceEvent> parse_service_event(std::string_view enum_value);
-std::optional<ClusterEvent> parse_cluster_event(std::string_view enum_value);
+std::optional<ServiceEvent> parse_service_event(std::string_view spelling);
+std::optional<ClusterEvent> parse_cluster_event(std::string_view spelling);
 
 }  // namespace orlop

@@ -31,7 +31,7 @@ struct EventType {
 };
 
 template <typename State, typename Event>
-struct Step {
+struct AppliedRow {
   Event event{};
   State from{};
   State to{};
@@ -61,7 +61,7 @@ struct Steps {
   }
 
   static constexpr auto expand() {
-    std::array<Step<State, Event>, count()> steps{};
+    std::array<AppliedRow<State, Event>, count()> steps{};
     std::size_t index = 0;
     for (const auto& row : Lifecycle::rows()) {
       for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) {

@@ -31,8 +31,8 @@ constexpr StateRow cluster_rows[] = {
 static_assert(std::size(service_rows) == service_state_count + 1 && std::size(cluster_rows) == cluster_state_count + 1);
 
 // The rows stand in the order of their numbers.
-#define ORLOP_SERVICE_STATE(name, number, enum_value, ...) static_assert(service_rows[number].spelling == enum_value);
-#define ORLOP_CLUSTER_STATE(name, number, enum_value, ...) static_assert(cluster_rows[number].spelling == enum_value);
+#define ORLOP_SERVICE_STATE(name, number, text, ...) static_assert(service_rows[number].spelling == text);
+#define ORLOP_CLUSTER_STATE(name, number, text, ...) static_assert(cluster_rows[number].spelling == text);
 #include "lifecycle/states.def"
 
 constexpr std::string_view freshness_spellings[] = {"", "NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};
@@ -67,8 +67,8 @@ std::string_view to_string(RunningState state) { return row_at(running_state_spe
 std::string_view to_string(Action action) { return row_of(action).spelling; }
 std::string_view to_string(ActionStatus status) { return row_at(action_status_spellings, status); }
 
-std::optional<ServiceState> parse_service_state(std::string_view enum_value) { return parse<ServiceState>(service_rows, enum_value); }
-std::optional<ClusterState> parse_cluster_state(std::string_view enum_value) { return parse<ClusterState>(cluster_rows, enum_value); }
+std::optional<ServiceState> parse_service_state(std::string_view text) { return parse<ServiceState>(service_rows, text); }
+std::optional<ClusterState> parse_cluster_state(std::string_view text) { return parse<ClusterState>(cluster_rows, text); }
 
 Action action_of(ServiceState state) { return row(state).action; }
 Action action_of(ClusterState state) { return row(state).action; }

@@ -56,8 +56,8 @@ std::string_view to_string(RunningState state);
 // The request's word: DEPLOY, RESTART, STOP, DELETE (uninstall too), and for clusters DRY_RUN, UPGRADE; UNKNOWN for
 // none.
 std::string_view to_string(Action action);
-std::optional<ServiceState> parse_service_state(std::string_view enum_value);
-std::optional<ClusterState> parse_cluster_state(std::string_view enum_value);
+std::optional<ServiceState> parse_service_state(std::string_view spelling);
+std::optional<ClusterState> parse_cluster_state(std::string_view spelling);
 
 // What kind of state it is.
 enum class StateNature : std::uint8_t {

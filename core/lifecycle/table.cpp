@@ -16,11 +16,11 @@ std::vector<Event> allowed_in(State state, int event_count) {
 }
 
 // "deploy", "deploy and delete", "deploy, stop and delete".
-std::string joined(std::span<const std::string_view> enum_values) {
+std::string joined(std::span<const std::string_view> names) {
   std::string text;
-  for (std::size_t index = 0; index < enum_values.size(); ++index) {
-    if (index > 0) text += index + 1 == enum_values.size() ? " and " : ", ";
-    text += enum_values[index];
+  for (std::size_t index = 0; index < names.size(); ++index) {
+    if (index > 0) text += index + 1 == names.size() ? " and " : ", ";
+    text += names[index];
   }
   return text;
 }

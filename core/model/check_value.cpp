@@ -43,9 +43,9 @@ std::string enumeration_list(std::span<const std::string_view> enum_values) {
 }
 
 std::string enum_values_of(std::string_view family_name) {
-  std::string enum_values(family_name);
-  std::ranges::replace(enum_values, '_', ' ');
-  return enum_values;
+  std::string noun(family_name);
+  std::ranges::replace(noun, '_', ' ');
+  return noun;
 }
 
 }  // namespace

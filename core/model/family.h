@@ -43,7 +43,7 @@ struct VerbNeed {
 };
 
 // A value that rules ask for by name: a setting, the caller, what an organization holds. A rule defines the key in its own file; the
-// function of the same name in ops/context_values.cpp answers it.
+// function of the same name in ops/unit/context_values.cpp answers it.
 struct ContextKey {
   std::string_view name;
 };

@@ -42,7 +42,7 @@ enum class ServerSet : std::uint8_t { none, parent_object, organization_object, 
 
 // Computes a field that no record stores: the JSON text of its value for each of the records, in their order. They are of one family, and
 // all that an answer holds, so that the function asks the store for all of them at once. A family's file declares the function,
-// `namespace computations { ComputeFunction cluster_status; }`; it is defined in ops/computations.cpp.
+// `namespace computations { ComputeFunction cluster_status; }`; it is defined in ops/unit/computations.cpp.
 class Unit;
 struct Record;
 using ComputeFunction = Result<std::vector<std::string>>(Unit& unit, std::span<const Record> records);

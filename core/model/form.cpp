@@ -74,13 +74,13 @@ std::string shown(std::string_view text) {
   return "\"" + std::string(text.substr(0, end)) + (end < text.size() ? "…\"" : "\"");
 }
 
-std::vector<std::string_view> words_in(std::string_view text) {
-  std::vector<std::string_view> enum_values;
+std::vector<std::string_view> parts_of(std::string_view text) {
+  std::vector<std::string_view> parts;
   while (true) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    if (text.empty()) return enum_values;
+    if (text.empty()) return parts;
     const std::size_t end = std::min(text.find(' '), text.size());
-    enum_values.push_back(text.substr(0, end));
+    parts.push_back(text.substr(0, end));
     text.remove_prefix(end);
   }
 }
@@ -129,22 +129,22 @@ bool is_absolute_uri(std::string_view text) {
 }
 
 std::string cron_fault(std::string_view text) {
-  const std::vector<std::string_view> enum_values = words_in(text);
-  if (enum_values.size() != cron_fields.size()) return "must be a cron schedule of five fields as in */5 * * * *, not " + shown(text);
+  const std::vector<std::string_view> parts = parts_of(text);
+  if (parts.size() != cron_fields.size()) return "must be a cron schedule of five fields as in */5 * * * *, not " + shown(text);
   std::array<std::uint64_t, cron_fields.size()> numbers{};
   for (std::size_t place = 0; place < cron_fields.size(); ++place) {
     const CronField& field = cron_fields[place];
-    const auto read = cron_numbers(enum_values[place], field);
+    const auto read = cron_numbers(parts[place], field);
     if (!read) {
       const std::string named = field.names.empty() ? "" : " or names of three letters";
       return "must be a cron schedule: its " + std::string(field.about) + " must be * or " + std::to_string(field.minimum) + " to " +
-             std::to_string(field.maximum) + named + ", with lists, ranges and steps, not " + shown(enum_values[place]);
+             std::to_string(field.maximum) + named + ", with lists, ranges and steps, not " + shown(parts[place]);
     }
     numbers[place] = *read;
   }
   // Where days of the week are named too, either of the two is enough.
-  if (!enum_values[4].starts_with('*') || comes(numbers[2], numbers[3])) return {};
-  return "must be a cron schedule that comes: no month " + shown(enum_values[3]) + " has a day " + shown(enum_values[2]);
+  if (!parts[4].starts_with('*') || comes(numbers[2], numbers[3])) return {};
+  return "must be a cron schedule that comes: no month " + shown(parts[3]) + " has a day " + shown(parts[2]);
 }
 
 bool is_duration(std::string_view text) {

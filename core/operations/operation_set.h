@@ -14,7 +14,7 @@
 #include "model/family.h"
 #include "operations/services/parts/service_kind.h"
 #include "ops/call.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

@@ -15,8 +15,8 @@
 #include "base/result.h"
 #include "model/family.h"
 #include "model/value.h"
-#include "ops/caller.h"
-#include "ops/unit.h"
+#include "ops/access/caller.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "ops/tenant_filter.h"
+#include "ops/access/tenant_filter.h"
 
 namespace orlop {
 

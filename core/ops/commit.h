@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/settings.h"
+#include "base/options/settings.h"
 #include "base/source.h"
-#include "ops/caller.h"
-#include "ops/unit.h"
+#include "ops/access/caller.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

@@ -4,7 +4,7 @@
 
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/unit_context.h"
+#include "ops/unit/unit_context.h"
 #include "ops/name.h"
 #include "ops/store_record.h"
 #include "ops/verbs.h"

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

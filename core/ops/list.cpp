@@ -4,7 +4,7 @@
 #include "base/limits.h"
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/permission.h"
+#include "ops/access/permission.h"
 #include "ops/verbs.h"
 #include "wire/writer.h"
 

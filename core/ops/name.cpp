@@ -35,9 +35,9 @@ std::string name_key(const Family& family, const Id& parent, const Id& organizat
 }
 
 std::string words_for(const Family& family) {
-  std::string enum_values(family.name);
-  std::ranges::replace(enum_values, '_', ' ');
-  return enum_values;
+  std::string noun(family.name);
+  std::ranges::replace(noun, '_', ' ');
+  return noun;
 }
 
 Result<void> require_free_name(Unit& unit, const Family& family, const std::string& key, std::string_view name, const Id& self) {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "model/family.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

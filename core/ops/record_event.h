@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

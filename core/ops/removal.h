@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

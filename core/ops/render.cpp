@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "model/validate.h"
-#include "ops/unit_context.h"
+#include "ops/unit/unit_context.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/writer.h"

@@ -4,13 +4,13 @@
 #include <utility>
 #include <vector>
 
-#include "base/base64.h"
+#include "base/text/base64.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "ops/snapshot.h"
 #include "ops/snapshot_members.h"
 #include "store/partition.h"
-#include "store/sealed_text.h"
+#include "store/sealing/sealed_text.h"
 #include "wire/json.h"
 #include "wire/member.h"
 #include "wire/writer.h"

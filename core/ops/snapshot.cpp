@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/base64.h"
+#include "base/text/base64.h"
 #include "model/registry.h"
 #include "ops/snapshot_members.h"
-#include "store/sealed_text.h"
+#include "store/sealing/sealed_text.h"
 #include "store/walk.h"
 #include "wire/json.h"
 #include "wire/read_plain.h"

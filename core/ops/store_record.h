@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/validate.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

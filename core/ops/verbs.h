@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ops/call.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

@@ -4,13 +4,13 @@
 #include <string>
 #include <utility>
 
-#include "base/digest.h"
+#include "base/text/digest.h"
 #include "base/family_number.h"
 #include "base/limits.h"
-#include "base/utf8.h"
-#include "ops/api_token.h"
+#include "base/text/utf8.h"
+#include "ops/access/api_token.h"
 #include "model/form.h"
-#include "ops/permission.h"
+#include "ops/access/permission.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/writer.h"

@@ -7,8 +7,8 @@
 
 #include "base/port.h"
 #include "base/result.h"
-#include "base/settings.h"
-#include "ops/caller.h"
+#include "base/options/settings.h"
+#include "ops/access/caller.h"
 #include "rest/exchange.h"
 #include "store/store.h"
 

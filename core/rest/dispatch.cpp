@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/limits.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "model/form.h"
 #include "model/validate.h"
-#include "ops/permission.h"
-#include "ops/tenant_filter.h"
+#include "ops/access/permission.h"
+#include "ops/access/tenant_filter.h"
 #include "rest/authenticate.h"
 #include "rest/problem.h"
 #include "rest/request.h"

@@ -86,19 +86,19 @@ std::string kind_of(const Event& event) {
   return noun;
 }
 
-EventNames enum_values_of(const Event& event) {
+EventNames names_of(const Event& event) {
   return {family_name(event), word_for(event, event.from), word_for(event, event.to)};
 }
 
 void write_event(Writer& out, const Event& event) {
-  const EventNames enum_values = enum_values_of(event);
+  const EventNames names = names_of(event);
   out.begin_object().field("sequence", event.sequence).field("at", event.at).field("kind", kind_of(event));
-  out.field("family", enum_values.family).field("subject", event.subject);
+  out.field("family", names.family).field("subject", event.subject);
   if (!event.owner.is_nil()) out.field("owner", event.owner);
   if (!event.organization.is_nil()) out.field("organization", event.organization);
   if (!event.request.is_nil()) out.field("request", event.request);
-  if (!enum_values.from.empty()) out.field("from", enum_values.from);
-  if (!enum_values.to.empty()) out.field("to", enum_values.to);
+  if (!names.from.empty()) out.field("from", names.from);
+  if (!names.to.empty()) out.field("to", names.to);
   if (event.revision != 0) out.field("revision", event.revision);
   if (!event.author.empty()) out.field("author", event.author);
   if (!event.detail.empty()) out.field_raw("detail", event.detail);

@@ -18,7 +18,7 @@ struct EventNames {
   std::string_view from;    // "DEPLOYING"
   std::string_view to;
 };
-EventNames enum_values_of(const Event& event);
+EventNames names_of(const Event& event);
 
 // One object: sequence, at, kind, family, subject, owner, organization, request, from, to, revision, author, detail. Members that do not apply are left out.
 void write_event(Writer& out, const Event& event);

@@ -44,7 +44,7 @@ std::uint16_t status_of(ErrorCode code) {
 std::string_view reason_of(std::uint16_t status) {
   struct Reason {
     std::uint16_t status;
-    std::string_view enum_values;
+    std::string_view phrase;
   };
   constexpr Reason reasons[] = {
       {200, "OK"},           {201, "Created"},   {202, "Accepted"},           {204, "No Content"}, {400, "Bad Request"},
@@ -52,7 +52,7 @@ std::string_view reason_of(std::uint16_t status) {
       {409, "Conflict"},     {429, "Too Many Requests"},
   };
   for (const Reason& reason : reasons) {
-    if (reason.status == status) return reason.enum_values;
+    if (reason.status == status) return reason.phrase;
   }
   return "Internal Server Error";
 }

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/limits.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 namespace orlop {
 namespace {
@@ -64,14 +64,14 @@ Error bad(std::string_view what) {
 
 }  // namespace
 
-Result<Target> parse_target(std::string_view target) {
+Result<RequestTarget> parse_target(std::string_view target) {
   if (target.size() > path_size_max) {
     return make_error(ErrorCode::invalid, "the path has " + std::to_string(target.size()) + " bytes; at most " +
                                               std::to_string(path_size_max) + " are allowed");
   }
   if (!target.starts_with('/')) return make_error(ErrorCode::invalid, "the path must start with a slash");
   const std::size_t mark = target.find('?');
-  Target result;
+  RequestTarget result;
   auto path = decode(target.substr(0, mark), Plus::is_plus);
   if (!path) return bad("path");
   result.path = std::move(*path);

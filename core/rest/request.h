@@ -9,12 +9,12 @@
 
 namespace orlop {
 
-struct Target {
+struct RequestTarget {
   std::string path;  // percent-decoded, without the query
   Query query;
 };
 
 // Errors (invalid): no leading slash, over path_size_max, a bad percent escape, not UTF-8, control characters.
-Result<Target> parse_target(std::string_view target);
+Result<RequestTarget> parse_target(std::string_view target);
 
 }  // namespace orlop

@@ -250,9 +250,9 @@ std::string_view to_string(Method method) {
   return "GET";
 }
 
-std::optional<Method> parse_method(std::string_view enum_value) {
+std::optional<Method> parse_method(std::string_view name) {
   for (const Method method : every_method) {
-    if (to_string(method) == enum_value) return method;
+    if (to_string(method) == name) return method;
   }
   return std::nullopt;
 }

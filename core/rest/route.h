@@ -50,6 +50,6 @@ Match match(Method method, std::string_view path);
 std::string allowed_at(std::string_view path);
 
 std::string_view to_string(Method method);
-std::optional<Method> parse_method(std::string_view enum_value);
+std::optional<Method> parse_method(std::string_view name);
 
 }  // namespace orlop

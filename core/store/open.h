@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-#include "base/settings.h"
+#include "base/options/settings.h"
 #include "store/store.h"
 
 namespace orlop {

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "webhooks/message.h"
 #include "webhooks/webhook.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "base/base64.h"
+#include "base/text/base64.h"
 #include "base/brand.h"
-#include "base/digest.h"
+#include "base/text/digest.h"
 #include "wire/writer.h"
 
 namespace orlop {

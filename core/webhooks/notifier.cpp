@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/family_number.h"
-#include "base/target.h"
+#include "base/text/target.h"
 #include "webhooks/delivery.h"
 #include "webhooks/schedule.h"
 #include "ops/store_record.h"
@@ -52,12 +52,12 @@ Result<void> Notifier::recover(Transaction& store) {
 void Notifier::post(std::span<const Id> deliveries) { posted_.insert(posted_.end(), deliveries.begin(), deliveries.end()); }
 
 bool Notifier::is_due(Instant now) const {
-  const auto wanted = due();
+  const auto wanted = due(now);
   return wanted && *wanted <= now;
 }
 
-std::optional<Instant> Notifier::due() const {
-  if (!posted_.empty() || !held_.empty() || !outgoing_.empty()) return Instant{};
+std::optional<Instant> Notifier::due(Instant now) const {
+  if (!posted_.empty() || !held_.empty() || !outgoing_.empty()) return now;
   return queue_.first();
 }
 

@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "webhooks/queue.h"
 #include "webhooks/webhook.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 
@@ -35,8 +35,8 @@ class Notifier {
   // After the commit: passes the decided messages. Errors of the webhook sender become reports for the next tick.
   void act();
 
-  // The instant at which tick() next has something to do; nothing: not before a report or a new delivery.
-  std::optional<Instant> due() const;
+  // The instant at which tick() next has something to do, `now` if at once; nothing: not before a report or a new delivery.
+  std::optional<Instant> due(Instant now) const;
 
  private:
   Result<void> line_up(Unit& unit, const Id& delivery);

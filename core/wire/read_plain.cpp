@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/limits.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "wire/plain_run.h"
 
 namespace orlop {
@@ -75,9 +75,9 @@ class Reader {
     ++at_;
     return true;
   }
-  bool take(std::string_view enum_value) {
-    if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(enum_value)) return false;
-    at_ += enum_value.size();
+  bool take(std::string_view literal) {
+    if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(literal)) return false;
+    at_ += literal.size();
     return true;
   }
 

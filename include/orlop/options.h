@@ -1,4 +1,4 @@
-// The options of an engine. Part of orlop.h, which includes it. Generated from core/base/options.def: do not edit.
+// The options of an engine. Part of orlop.h, which includes it. Generated from core/base/options/options.def: do not edit.
 //
 //   orlop_options options = ORLOP_OPTIONS_INIT;            all defaults
 //   options.max_parallel_deploys = 64;                     by member

@@ -1,4 +1,4 @@
-// The options of an engine in C++. Included by orlop.hpp. Generated from core/base/options.def: do not edit.
+// The options of an engine in C++. Included by orlop.hpp. Generated from core/base/options/options.def: do not edit.
 #ifndef ORLOP_OPTIONS_HPP
 #define ORLOP_OPTIONS_HPP
 

@@ -1,4 +1,4 @@
-# Generated from core/base/options.def: do not edit.
+# Generated from core/base/options/options.def: do not edit.
 """The keyword arguments of `orlop.Engine` and `orlop.Simulation`."""
 
 from __future__ import annotations

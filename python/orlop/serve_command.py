@@ -60,7 +60,7 @@ def _add_callers(serve: Any) -> None:
 
 
 def options() -> list[dict[str, Any]]:
-    """The options of the engine that are flags, as core/base/options.def lists them."""
+    """The options of the engine that are flags, as core/base/options/options.def lists them."""
     listed: list[dict[str, Any]] = json.loads(_core.describe("options.json"))
     return [option for option in listed if "serve" in option["on"] and option["name"] != "storage"]
 

@@ -10,9 +10,9 @@ static orlop_id made(orlop_engine *engine, const char *body) {
 }
 
 // How often the word is in the list.
-static int count_of(const char *enum_value, const orlop_buffer *list) {
+static int count_of(const char *text, const orlop_buffer *list) {
   int count = 0;
-  for (const char *at = orlop_buffer_text(list).data; (at = strstr(at, enum_value)) != NULL; at += strlen(enum_value)) ++count;
+  for (const char *at = orlop_buffer_text(list).data; (at = strstr(at, text)) != NULL; at += strlen(text)) ++count;
   return count;
 }
 

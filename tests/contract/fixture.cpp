@@ -8,7 +8,7 @@
 
 #include "contract/host_store.h"
 #include "sim/seeded_random_source.h"
-#include "store/sealing.h"
+#include "store/sealing/sealing.h"
 
 namespace orlop::contract {
 

@@ -1,5 +1,5 @@
 // Requests made of real routes, real ids and samples that were changed: nothing is answered with a 5xx, nothing but JSON, and the store stays whole.
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "fuzz/platform.h"
 #include "model/registry.h"
 #include "wire/json.h"

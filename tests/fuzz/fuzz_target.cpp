@@ -1,9 +1,9 @@
 // Short texts from outside: request targets, addresses of webhooks, ids, instants, base64.
-#include "base/base64.h"
+#include "base/text/base64.h"
 #include "base/id.h"
 #include "base/instant.h"
-#include "base/target.h"
-#include "base/utf8.h"
+#include "base/text/target.h"
+#include "base/text/utf8.h"
 #include "fuzz/input.h"
 #include "rest/request.h"
 #include "rest/route.h"

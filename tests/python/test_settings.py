@@ -6,6 +6,7 @@ import inspect
 import json
 import pydoc
 import re
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -163,7 +164,7 @@ def test_the_random_source_makes_the_ids() -> None:
 
 @pytest.mark.parametrize("number", [None, "7", -1, 2**64, 0.5], ids=str)
 def test_a_random_source_that_gives_no_number_is_told_of(number: Any) -> None:
-    with orlop.Engine(random_source=lambda: number) as engine, pytest.raises(orlop.Misuse, match="the number that random source gives"):
+    with orlop.Engine(random_source=lambda: number) as engine, pytest.raises(orlop.Misuse, match="the number that the random source gives"):
         engine.organizations.create(name="acme", plan="FREE")
 
 
@@ -226,3 +227,11 @@ def test_durability_is_taken_by_a_file(tmp_path: Path) -> None:
     for durability in ("full", "normal"):
         with orlop.Engine(tmp_path / f"{durability}.db", **given("durability", durability)) as engine:
             assert engine.organizations.create(name="acme", plan="FREE").name == "acme"
+
+
+def test_a_clock_before_1970_moves_deployments_on() -> None:
+    times = count(-3600)
+    with orlop.Engine(clock=lambda: float(next(times)), driver=orlop.Driver(), require_cluster=False) as engine:
+        platform = furnish(engine)
+        platform.container()
+        assert platform.environment.deploy().wait(timeout=60).state == "DEPLOYED"

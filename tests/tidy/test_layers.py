@@ -88,8 +88,8 @@ class Layers(unittest.TestCase):
     def test_a_planted_include_is_found(self) -> None:
         planted = {
             "core/base/id.h": '#include "model/field.h"',
-            "core/store/memory.cpp": '#include "ops/unit.h"',
-            "core/families/job.cpp": '#include "lifecycle/state.h"',
+            "core/store/memory.cpp": '#include "ops/unit/unit.h"',
+            "core/families/services/job.cpp": '#include "lifecycle/state.h"',
             "core/engine.cpp": '#include "sim/simulator.h"',
             "core/ops/create.cpp": "#include <nlohmann/json.hpp>",
             "core/deploy/plan.cpp": "  #  include <boost/msm/back/state_machine.hpp>",

@@ -14,7 +14,7 @@
 #include "deploy/driver/scripted_driver.h"
 #include "model/registry.h"
 #include "sim/simulator.h"
-#include "store/cipher.h"
+#include "store/sealing/cipher.h"
 #include "whole/platform.h"
 #include "wire/json.h"
 #include "wire/writer.h"

@@ -18,7 +18,7 @@
 #include "deploy/driver/scripted_driver.h"
 #include "model/registry.h"
 #include "sim/simulator.h"
-#include "store/cipher.h"
+#include "store/sealing/cipher.h"
 #include "store/open.h"
 #include "whole/platform.h"
 #include "unit/scratch.h"

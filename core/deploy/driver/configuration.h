@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 #include "model/value.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 #include "store/store.h"
 
 namespace orlop {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/limits.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 namespace orlop {
 namespace {

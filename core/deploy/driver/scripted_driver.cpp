@@ -96,7 +96,7 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
   };
   say(begin, step.kind == StepKind::build ? ReportKind::build_started : ReportKind::started, {});
   if (step.kind == StepKind::execute) say(begin, ReportKind::executing, {});
-  for (const ScriptedReport& enum_value : rule.enum_values) say(begin + enum_value.after, enum_value.kind, enum_value.text);
+  for (const ScriptedReport& report : rule.reports) say(begin + report.after, report.kind, report.text);
   if (rule.contact_lost_after) say(begin + *rule.contact_lost_after, ReportKind::contact_lost, "the script loses contact");
   if (rule.contact_back_after) say(begin + *rule.contact_back_after, ReportKind::started, {});
   if (rule.outcome != ScriptOutcome::hang) {

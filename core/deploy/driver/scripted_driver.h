@@ -49,7 +49,7 @@ struct ScriptRule {
   std::string reason;         // of a failure; "" for a sentence of the driver's own
   std::string outputs;        // of a job or cluster that succeeds: a JSON object; "": scripted_outputs.h
   RunningState running = RunningState::none;  // what the workload is said to do after a success; none: nothing is said
-  std::vector<ScriptedReport> enum_values;
+  std::vector<ScriptedReport> reports;
   std::optional<Duration> contact_lost_after;  // the beginning
   std::optional<Duration> contact_back_after;  // the beginning
   Duration cancel_delay;      // from the cancel to its answer, if the outcome does not come first

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/digest.h"
+#include "base/text/digest.h"
 #include "deploy/request/deployed_commit.h"
 #include "model/plan_flag.h"
 #include "model/value.h"

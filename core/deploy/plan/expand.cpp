@@ -35,18 +35,18 @@ std::string label_of(const Machine& service, std::string_view name) {
 std::vector<std::string_view> actions_allowed(const Machine& service) {
   struct Known {
     Action action;
-    std::string_view enum_value;
+    std::string_view name;
   };
   constexpr Known known[] = {{Action::deploy, "deploy"}, {Action::restart, "restart"}, {Action::stop, "stop"}, {Action::remove, "delete"}};
-  std::vector<std::string_view> enum_values;
+  std::vector<std::string_view> names;
   for (const Known& entry : known) {
-    if (can_begin(service, entry.action)) enum_values.push_back(entry.enum_value);
+    if (can_begin(service, entry.action)) names.push_back(entry.name);
   }
-  if (is_transient(static_cast<ServiceState>(service.state))) enum_values.emplace_back("cancel");
-  return enum_values;
+  if (is_transient(static_cast<ServiceState>(service.state))) names.emplace_back("cancel");
+  return names;
 }
 
-std::string_view word_for(Action action) {
+std::string_view action_name(Action action) {
   switch (action) {
     case Action::deploy: return "deploy";
     case Action::restart: return "restart";
@@ -77,7 +77,7 @@ std::string refusal_of(const Machine& service, Action action, std::string_view n
   const std::string label = label_of(service, name);
   if (!event) return label + " does not have the action " + std::string(to_string(action));
   const auto state = static_cast<ServiceState>(service.state);
-  if (!next(state, *event)) return refusal(label, to_string(state), actions_allowed(service), word_for(action));
+  if (!next(state, *event)) return refusal(label, to_string(state), actions_allowed(service), action_name(action));
   const std::string_view reason = obstacle(service, action);
   if (reason.empty()) return {};
   std::string text = label + " refuses: " + std::string(reason);

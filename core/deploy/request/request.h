@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "deploy/driver/driver.h"
 #include "lifecycle/state.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

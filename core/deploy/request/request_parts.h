@@ -7,7 +7,7 @@
 #include "base/result.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_record.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

@@ -8,12 +8,12 @@
 
 #include "base/id.h"
 #include "base/result.h"
-#include "base/settings.h"
+#include "base/options/settings.h"
 #include "deploy/run/in_flight.h"
 #include "deploy/run/state_transition.h"
 #include "deploy/run/run.h"
 #include "deploy/run/step_report.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

@@ -6,10 +6,10 @@
 
 #include "base/id.h"
 #include "base/result.h"
-#include "base/settings.h"
+#include "base/options/settings.h"
 #include "deploy/request/request_parts.h"
 #include "deploy/run/runner.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

@@ -12,7 +12,7 @@
 #include "lifecycle/event.h"
 #include "lifecycle/action.h"
 #include "lifecycle/state.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

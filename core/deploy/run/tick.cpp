@@ -89,13 +89,13 @@ void Orchestrator::wake(std::span<const Id> owners) {
 }
 
 bool Orchestrator::is_due(Instant now) const {
-  const auto wanted = due();
+  const auto wanted = due(now);
   return wanted && *wanted <= now;
 }
 
-std::optional<Instant> Orchestrator::due() const {
+std::optional<Instant> Orchestrator::due(Instant now) const {
   const bool is_now = !state_->woken.empty() || !state_->held.empty() || state_->in_flight.has_asks();
-  if (is_now) return Instant{};
+  if (is_now) return now;
   const auto deadline = state_->in_flight.first_deadline();
   const auto poll = state_->driver.due();
   if (!deadline || !poll) return deadline ? deadline : poll;

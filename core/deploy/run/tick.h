@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/settings.h"
+#include "base/options/settings.h"
 #include "deploy/driver/driver.h"
 #include "deploy/run/known_steps.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 
@@ -45,8 +45,8 @@ class Orchestrator {
   // Safe on every thread, with no lock held.
   const KnownSteps& known_steps() const { return known_; }
 
-  // The instant at which tick() next has something to do; nothing: not before a report or a wake.
-  std::optional<Instant> due() const;
+  // The instant at which tick() next has something to do, `now` if at once; nothing: not before a report or a wake.
+  std::optional<Instant> due(Instant now) const;
 
  private:
   struct State;

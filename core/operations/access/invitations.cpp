@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "model/form.h"
-#include "ops/computations.h"
+#include "ops/unit/computations.h"
 #include "ops/verbs.h"
 #include "operations/access/parts/membership.h"
 #include "operations/operation_set.h"

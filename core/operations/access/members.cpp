@@ -7,7 +7,7 @@
 #include "base/family_number.h"
 #include "model/form.h"
 #include "model/registry.h"
-#include "ops/permission.h"
+#include "ops/access/permission.h"
 #include "ops/store_record.h"
 #include "ops/verbs.h"
 #include "operations/operation_set.h"

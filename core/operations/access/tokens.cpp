@@ -3,12 +3,12 @@
 #include <string>
 #include <utility>
 
-#include "base/digest.h"
+#include "base/text/digest.h"
 #include "base/family_number.h"
-#include "ops/api_token.h"
+#include "ops/access/api_token.h"
 #include "model/form.h"
 #include "model/registry.h"
-#include "ops/permission.h"
+#include "ops/access/permission.h"
 #include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"

@@ -59,7 +59,7 @@ constexpr Operation action(std::string_view path, std::string_view name, std::ui
           .handle = handle,
           .query = query,
           .form = AnswerForm::shape,
-          .answer = &trait_shapes::cluster_status,
+          .answer = &operation_shapes::cluster_status,
           .summary = summary, .about = about};
 }
 
@@ -80,13 +80,13 @@ constexpr Operation operations[] = {
      .name = "get_{family}_status",
      .handle = read_status,
      .form = AnswerForm::shape,
-     .answer = &trait_shapes::cluster_status,
+     .answer = &operation_shapes::cluster_status,
      .summary = "Get the status of a cluster"},
     {.path = "{collection}/status",
      .name = "list_{family}_statuses",
      .handle = list_statuses,
      .form = AnswerForm::shape_list,
-     .answer = &trait_shapes::cluster_status,
+     .answer = &operation_shapes::cluster_status,
      .summary = "List the statuses of the clusters of an organization"},
 };
 

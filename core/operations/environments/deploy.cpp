@@ -55,22 +55,22 @@ Result<Answer> cancel(Unit& unit, const Call& call) {
 }
 
 // The service `id` of this kind and environment.
-Result<Service> selected(Unit& unit, const Id& environment, const ServiceKindNames& enum_values, std::string_view text) {
+Result<Service> selected(Unit& unit, const Id& environment, const ServiceKindNames& kind, std::string_view text) {
   const Id id = parse_id(text).value_or(Id{});
   ORLOP_TRY(service, require_service(unit, id));
-  const bool fits = service.record.parent == environment && service.family->service_kind == enum_values.enum_value;
-  if (!fits) return invalid_field(enum_values.plural, "must be of this environment and kind; " + to_text(id) + " is not");
+  const bool fits = service.record.parent == environment && service.family->service_kind == kind.name;
+  if (!fits) return invalid_field(kind.plural, "must be of this environment and kind; " + to_text(id) + " is not");
   return std::move(service);
 }
 
 // The services that the body names by the lists of ids of their kinds.
 Result<std::vector<Id>> selection_of(Unit& unit, const Id& environment, const Value& body) {
   std::vector<Id> services;
-  for (const ServiceKindNames& enum_values : service_kinds) {
-    const Value* ids = body.find(enum_values.id_list);
+  for (const ServiceKindNames& kind : service_kinds) {
+    const Value* ids = body.find(kind.id_list);
     if (ids == nullptr || !ids->is_list()) continue;
     for (const Value& id : ids->items()) {
-      ORLOP_TRY(service, selected(unit, environment, enum_values, id.as_text()));
+      ORLOP_TRY(service, selected(unit, environment, kind, id.as_text()));
       services.push_back(service.record.id);
     }
   }
@@ -129,11 +129,11 @@ Result<Answer> deploy_selection(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
   Order order = order_for(call, Action::deploy);
   Value overrides;
-  for (const ServiceKindNames& enum_values : service_kinds) {
-    const Value* entries = call.body == nullptr ? nullptr : call.body->find(enum_values.plural);
+  for (const ServiceKindNames& kind : service_kinds) {
+    const Value* entries = call.body == nullptr ? nullptr : call.body->find(kind.plural);
     if (entries == nullptr || !entries->is_list()) continue;
     for (const Value& entry : entries->items()) {
-      ORLOP_TRY(service, selected(unit, environment.id, enum_values, id_of_entry(entry)));
+      ORLOP_TRY(service, selected(unit, environment.id, kind, id_of_entry(entry)));
       ORLOP_TRY(asked, apply_deploy_body(unit, *service.family, service.record, entry));
       if (!asked.is_null()) overrides.set(to_text(service.record.id), std::move(asked));
       order.services.push_back(service.record.id);
@@ -153,7 +153,7 @@ constexpr Operation on_all(std::string_view path, std::string_view name, Handler
           .access = Access::write,
           .handle = handle,
           .form = AnswerForm::shape,
-          .answer = &trait_shapes::environment_status,
+          .answer = &operation_shapes::environment_status,
           .summary = summary, .about = about,
           .need = Level::operate};
 }
@@ -198,7 +198,7 @@ constexpr Operation operations[] = {
         "Deploy an environment",
         "Queues a request that deploys all services stage by stage, except skipped ones. 409: another request runs and the "
         "engine is set to reject, or the cluster is not ready."),
-                trait_shapes::action_status),
+                operation_shapes::action_status),
     on_all("{flat}/redeploy", "redeploy_{family}", redeploy_all,
         "Redeploy an environment",
         "Queues a request that deploys all services again in their configured versions, stage by stage, except skipped ones."),
@@ -216,29 +216,29 @@ constexpr Operation operations[] = {
                      "Cancel the deployments of an environment",
                      "Cancels the running request and all waiting ones. Steps in progress end as `CANCELED`, except those "
                      "that cannot be interrupted. 409: no request is running or waiting."),
-              trait_shapes::cancel),
-    on_selection("{flat}/service/deploy", "deploy_{family}_services", 202, deploy_selection, trait_shapes::deploy_selection,
+              operation_shapes::cancel),
+    on_selection("{flat}/service/deploy", "deploy_{family}_services", 202, deploy_selection, operation_shapes::deploy_selection,
                  "Deploy selected services of an environment",
                  "Queues a request that deploys the given services in the given versions, stage by stage."),
-    on_selection("{flat}/service/stop", "stop_{family}_services", 200, stop_selection, trait_shapes::selection,
+    on_selection("{flat}/service/stop", "stop_{family}_services", 200, stop_selection, operation_shapes::selection,
                  "Stop selected services of an environment",
                  "Queues a request that stops the given services in reverse order of the stages."),
     needing(Level::manage, with_query(on_selection("{flat}/service/delete", "delete_{family}_services", 200, delete_selection,
-                                                   trait_shapes::selection,
+                                                   operation_shapes::selection,
                                                        "Delete selected services of an environment",
                                                        "Queues a request that deletes the deployed resources of the given "
                                                        "services, and then the services."),
                                       delete_query)),
     needing(Level::manage, on_selection("{flat}/service/uninstall", "uninstall_{family}_services", 200, uninstall_selection,
-                                        trait_shapes::selection,
+                                        operation_shapes::selection,
                                             "Uninstall selected services of an environment",
                                             "Queues a request that deletes the deployed resources of the given services and "
                                             "keeps their configuration.")),
     with_answer(on_selection("{flat}/service/restart-service", "restart_{family}_services", 202, restart_selection,
-                             trait_shapes::restart_selection,
+                             operation_shapes::restart_selection,
                                  "Restart selected services of an environment",
                                  "Queues a request that restarts the given services stage by stage."),
-                trait_shapes::action_status),
+                operation_shapes::action_status),
 };
 
 }  // namespace

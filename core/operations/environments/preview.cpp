@@ -113,10 +113,10 @@ constexpr Operation operations[] = {{
     .status = 202,
     .access = Access::write,
     .handle = preview_all,
-    .body = &trait_shapes::preview,
+    .body = &operation_shapes::preview,
     .is_body_required = true,
     .form = AnswerForm::shape,
-    .answer = &trait_shapes::status,
+    .answer = &operation_shapes::status,
     .summary = "Create preview environments for an image tag",
     .about = "Clones the environment of each container that runs the image and has `auto_preview` set, sets the new tag, "
              "and queues a deployment of the clone.",

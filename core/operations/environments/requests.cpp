@@ -38,7 +38,7 @@ constexpr Operation operations[] = {
      .handle = read_request_status,
      .query = request_query,
      .form = AnswerForm::shape,
-     .answer = &trait_shapes::request_status,
+     .answer = &operation_shapes::request_status,
      .summary = "Get the status of a deployment request",
      .about = "Returns the state of the environment under the request."},
     {.method = Method::post,
@@ -47,7 +47,7 @@ constexpr Operation operations[] = {
      .status = 202,
      .access = Access::write,
      .handle = cancel_queued,
-     .body = &trait_shapes::nothing,
+     .body = &operation_shapes::nothing,
      .summary = "Cancel a deployment request",
      .about = "A waiting request ends at once. A running one ends when its steps in progress have ended. 409: it has ended "
               "already.",

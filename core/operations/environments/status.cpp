@@ -5,7 +5,7 @@
 
 #include "deploy/request/request.h"
 #include "model/registry.h"
-#include "ops/permission.h"
+#include "ops/access/permission.h"
 #include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
@@ -28,12 +28,12 @@ Result<Answer> read_status(Unit& unit, const Call& call) {
 // One list for each kind of service. Only ArgoCD applications are left out where there are none: the interface does not know
 // their list.
 Result<void> write_statuses(Unit& unit, Writer& out, const RequestsView& requests, const std::vector<const Machine*>& services) {
-  for (const ServiceKindNames& enum_values : service_kinds) {
-    bool is_open = enum_values.kind != ServiceKind::argocd_app;
-    if (is_open) out.key(enum_values.plural).begin_list();
+  for (const ServiceKindNames& entry_kind : service_kinds) {
+    bool is_open = entry_kind.kind != ServiceKind::argocd_app;
+    if (is_open) out.key(entry_kind.plural).begin_list();
     for (const Machine* service : services) {
-      if (find_family(service->family)->service_kind != enum_values.enum_value) continue;
-      if (!is_open) out.key(enum_values.plural).begin_list();
+      if (find_family(service->family)->service_kind != entry_kind.name) continue;
+      if (!is_open) out.key(entry_kind.plural).begin_list();
       is_open = true;
       ORLOP_CHECK(write_status(unit, out, *service, requests));
     }
@@ -153,14 +153,14 @@ constexpr Operation listing(std::string_view path, std::string_view name, Handle
 
 constexpr Field queued_service_fields[] = {
     open_object("identifier", "Identifiers of the service: `service_id`, `service_type` and `name`."),
-    enumeration("status", trait_shapes::stage_results,
+    enumeration("status", operation_shapes::stage_results,
         "Progress of the request on the service. Always `QUEUED` for a waiting request."),
     text("icon_uri", "URL of the icon of the service."),
 };
 constexpr Shape queued_service = {.name = "QueuedService", .fields = queued_service_fields};
 constexpr Field queued_stage_fields[] = {
     text("name", "Name of the deployment stage."),
-    enumeration("status", trait_shapes::stage_results,
+    enumeration("status", operation_shapes::stage_results,
         "Progress of the request in the stage. Always `QUEUED` for a waiting request."),
     list_of("services", queued_service, "Services of the stage that the request includes."),
 };
@@ -174,17 +174,17 @@ constexpr Field queued_fields[] = {
 constexpr Shape queued = {.name = "QueuedDeploymentRequestWithStages", .fields = queued_fields};
 
 constexpr Operation operations[] = {
-    reading("{flat}/status", "get_{family}_status", read_status, trait_shapes::environment_status,
+    reading("{flat}/status", "get_{family}_status", read_status, operation_shapes::environment_status,
             "Get the status of an environment",
             ""),
-    reading("{flat}/statuses", "get_{family}_statuses", read_statuses, trait_shapes::environment_statuses,
+    reading("{flat}/statuses", "get_{family}_statuses", read_statuses, operation_shapes::environment_statuses,
             "Get the statuses of an environment and its services",
             ""),
     reading("{flat}/statusesWithStages", "get_{family}_statuses_with_stages", read_statuses_with_stages,
-            trait_shapes::statuses_with_stages,
+            operation_shapes::statuses_with_stages,
                 "Get the statuses of an environment and its services by stage",
                 ""),
-    listing("{collection}/status", "list_{family}_statuses", list_statuses, trait_shapes::environment_status,
+    listing("{collection}/status", "list_{family}_statuses", list_statuses, operation_shapes::environment_status,
             "List the statuses of the environments of a project",
             ""),
     listing("{flat}/deploymentQueue", "list_{family}_deployment_queue", read_queue, queued,

@@ -53,7 +53,7 @@ struct Filter {
 // An event with all that its line says of it.
 struct Entry {
   Event event;
-  AuditNames enum_values;
+  AuditNames names;
   Id target;
   std::optional<Id> project;
   std::optional<Id> environment;
@@ -141,13 +141,13 @@ bool asks_for(const Call& call, std::string_view name, const std::optional<Id>& 
 
 // What can be told without reading a record.
 std::optional<Entry> entry_of(const Call& call, const Filter& filter, const Event& event) {
-  const auto enum_values = audit_names(event);
-  if (!enum_values || event.at < filter.from || filter.to < event.at) return std::nullopt;
-  Entry entry{event, *enum_values, enum_values->is_of_owner ? event.owner : event.subject, {}, {}, "API", Value::object()};
+  const auto names = audit_names(event);
+  if (!names || event.at < filter.from || filter.to < event.at) return std::nullopt;
+  Entry entry{event, *names, names->is_of_owner ? event.owner : event.subject, {}, {}, "API", Value::object()};
   if (auto detail = parse_stored(event.detail.empty() ? "{}" : event.detail)) entry.detail = std::move(*detail);
   if (const std::string_view origin = entry.detail.text_or("origin", ""); !origin.empty()) entry.origin = origin;
-  const bool is_wanted = asks_for(call, "eventType", enum_values->type) && asks_for(call, "targetType", enum_values->target) &&
-                         asks_for(call, "subTargetType", enum_values->sub_target) && asks_for(call, "triggeredBy", event.author) &&
+  const bool is_wanted = asks_for(call, "eventType", names->type) && asks_for(call, "targetType", names->target) &&
+                         asks_for(call, "subTargetType", names->sub_target) && asks_for(call, "triggeredBy", event.author) &&
                          asks_for(call, "origin", entry.origin) && asks_for(call, "targetId", std::optional(entry.target));
   return is_wanted ? std::optional(std::move(entry)) : std::nullopt;
 }
@@ -156,11 +156,11 @@ std::optional<Entry> entry_of(const Call& call, const Filter& filter, const Even
 Result<void> place(Names& names, Entry& entry) {
   const Event& event = entry.event;
   const Family* family = find_family(event.family);
-  if (entry.enum_values.target == "PROJECT") {
+  if (entry.names.target == "PROJECT") {
     entry.project = entry.target;
-  } else if (entry.enum_values.target == "ENVIRONMENT") {
+  } else if (entry.names.target == "ENVIRONMENT") {
     entry.environment = entry.target;
-    if (!entry.enum_values.is_of_owner) entry.project = event.owner;
+    if (!entry.names.is_of_owner) entry.project = event.owner;
   } else if (family != nullptr && is_service(*family)) {
     entry.environment = event.owner;
   }
@@ -254,16 +254,16 @@ std::string change_of(const Entry& entry) {
   Value change = entry.detail;
   change.erase("origin");
   change.erase("triggered_by");
-  if (entry.enum_values.is_of_owner) change.set("id", Value(to_text(entry.event.subject)));
+  if (entry.names.is_of_owner) change.set("id", Value(to_text(entry.event.subject)));
   return to_json(change);
 }
 
 Result<void> write_entry(Writer& out, Names& names, const Entry& entry) {
   ORLOP_TRY(target_name, name_of(names, entry, entry.target));
   out.begin_object().field("id", id_of(entry.event)).field("timestamp", entry.event.at);
-  out.field("event_type", entry.enum_values.type).field("target_id", entry.target).field("target_name", target_name);
-  out.field("target_type", entry.enum_values.target);
-  if (!entry.enum_values.sub_target.empty()) out.field("sub_target_type", entry.enum_values.sub_target);
+  out.field("event_type", entry.names.type).field("target_id", entry.target).field("target_name", target_name);
+  out.field("target_type", entry.names.target);
+  if (!entry.names.sub_target.empty()) out.field("sub_target_type", entry.names.sub_target);
   out.field("change", change_of(entry)).field("origin", entry.origin).field("triggered_by", entry.event.author);
   ORLOP_CHECK(write_place(out, names, entry, "project", entry.project));
   ORLOP_CHECK(write_place(out, names, entry, "environment", entry.environment));

@@ -23,11 +23,11 @@ void write_brief(Writer& out, const RequestEntry& entry) {
   out.begin_object().field("id", body.id).field("created_at", body.created_at);
   out.field("updated_at", body.ended_at.value_or(body.started_at.value_or(body.created_at)));
   out.field("status", to_string(entry.shown)).field("origin", body.origin).field("triggered_by", body.triggered_by);
-  for (const ServiceKindNames& enum_values : service_kinds) {
-    out.key(enum_values.plural).begin_list();
+  for (const ServiceKindNames& kind : service_kinds) {
+    out.key(kind.plural).begin_list();
     for (const StageEntry& stage : entry.stages) {
       for (const ServiceEntry& service : stage.services) {
-        if (service.kind == enum_values.enum_value) write_brief_service(out, service, body);
+        if (service.kind == kind.name) write_brief_service(out, service, body);
       }
     }
     out.end_list();
@@ -100,14 +100,14 @@ constexpr Field brief_service_fields[] = {
     uuid("id", "ID of the service."),
     date_time("created_at", "Time at which the request was accepted, in UTC."),
     text("name", "Name of the service."),
-    enumeration("status", trait_shapes::service_states, "State of the service at the end of the request."),
+    enumeration("status", operation_shapes::service_states, "State of the service at the end of the request."),
 };
 constexpr Shape brief_service = {.name = "DeploymentHistoryEnvironmentService", .fields = brief_service_fields};
 constexpr Field brief_fields[] = {
     uuid("id", "ID of the deployment request."),
     date_time("created_at", "Time at which the request was accepted, in UTC."),
     date_time("updated_at", "Time at which the request ended, in UTC; while it runs, the time of its start."),
-    enumeration("status", trait_shapes::service_states, "State of the environment under the request."),
+    enumeration("status", operation_shapes::service_states, "State of the environment under the request."),
     text("origin", "Origin of the request, as in `API`."),
     text("triggered_by", "Name of the caller that triggered the request."),
     list_of("applications", brief_service, "Applications that the request included."),
@@ -122,7 +122,7 @@ constexpr Shape brief = {.name = "DeploymentHistoryEnvironment", .fields = brief
 constexpr Field full_fields[] = {
     open_object("identifier", "Identifiers of the request: `execution_id`, `environment_id` and `deployment_request_id`."),
     open_object("auditing_data", "Times and origin of the request: `created_at`, `updated_at`, `triggered_by` and `origin`."),
-    enumeration("status", trait_shapes::service_states, "State of the environment under the request."),
+    enumeration("status", operation_shapes::service_states, "State of the environment under the request."),
     text("trigger_action", "Action of the request, as in `DEPLOY`."),
     duration("total_duration",
         "Time between start and end of the request as an ISO 8601 duration; while it runs, the time since its start."),

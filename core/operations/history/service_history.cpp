@@ -76,10 +76,10 @@ constexpr Field brief_fields[] = {
 constexpr Shape brief = {.name = "DeploymentHistory", .fields = brief_fields};
 constexpr Field full_fields[] = {
     open_object("identifier", "Identifiers of the service and its run: `name`, `service_id`, `service_type` and `execution_id`."),
-    enumeration("status", trait_shapes::service_states, "State of the service at the end of the request."),
+    enumeration("status", operation_shapes::service_states, "State of the service at the end of the request."),
     open_object("auditing_data", "Times and origin of the request: `created_at`, `updated_at`, `triggered_by` and `origin`."),
     open_object("details", "Deployed version of the service: commit, image or chart."),
-    object("status_details", trait_shapes::status_details, "Summary of the request: action, status and reason."),
+    object("status_details", operation_shapes::status_details, "Summary of the request: action, status and reason."),
     text("icon_uri", "URL of the icon of the service."),
     duration("total_duration", "Time that the request spent on the service, as an ISO 8601 duration."),
 };

@@ -5,7 +5,7 @@
 
 #include "model/registry.h"
 #include "ops/name.h"
-#include "ops/permission.h"
+#include "ops/access/permission.h"
 #include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "wire/json.h"

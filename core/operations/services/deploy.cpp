@@ -145,7 +145,7 @@ constexpr Operation action(std::string_view path, std::string_view name, Handler
           .body = body,
           .query = query,
           .form = AnswerForm::shape,
-          .answer = &trait_shapes::status,
+          .answer = &operation_shapes::status,
           .summary = summary, .about = about,
           .need = Level::operate};
 }
@@ -165,7 +165,7 @@ constexpr Operation redeploy_of(std::span<const Field> query) {
 }
 
 constexpr Operation uninstall_of(std::span<const Field> query) {
-  Operation operation = action("{flat}/uninstall", "uninstall_{family}", uninstall, &trait_shapes::nothing, query,
+  Operation operation = action("{flat}/uninstall", "uninstall_{family}", uninstall, &operation_shapes::nothing, query,
                                "Uninstall {one}",
                                "Queues a request that deletes the deployed resources and keeps the configuration. 204: the "
                                "service is not deployed. 409: its state does not allow a deletion.");
@@ -180,21 +180,21 @@ constexpr KindOperation operations[] = {
       .name = "get_{family}_status",
       .handle = read_status,
       .form = AnswerForm::shape,
-      .answer = &trait_shapes::status,
+      .answer = &operation_shapes::status,
       .summary = "Get the deployment status of {one}"}},
     {every_kind,
      {.path = "{collection}/status",
       .name = "list_{family}_statuses",
       .handle = list_statuses,
       .form = AnswerForm::shape_list,
-      .answer = &trait_shapes::reference_status,
+      .answer = &operation_shapes::reference_status,
       .summary = "List the deployment statuses of the {many} of an environment"}},
-    {application, deploy_of(&trait_shapes::deploy_application, {})},
-    {container, deploy_of(&trait_shapes::deploy_container, {})},
+    {application, deploy_of(&operation_shapes::deploy_application, {})},
+    {container, deploy_of(&operation_shapes::deploy_container, {})},
     {database, deploy_of(nullptr, database_query)},
-    {job, deploy_of(&trait_shapes::deploy_job, job_query)},
-    {helm, deploy_of(&trait_shapes::deploy_helm, helm_query)},
-    {terraform, deploy_of(&trait_shapes::deploy_terraform, {})},
+    {job, deploy_of(&operation_shapes::deploy_job, job_query)},
+    {helm, deploy_of(&operation_shapes::deploy_helm, helm_query)},
+    {terraform, deploy_of(&operation_shapes::deploy_terraform, {})},
     {application | container | terraform, redeploy_of({})},
     {database, redeploy_of(database_query)},
     {job, redeploy_of(job_query)},

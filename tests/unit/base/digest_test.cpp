@@ -1,5 +1,5 @@
 // Digests against the vectors of FIPS 180-2 and RFC 4231.
-#include "base/digest.h"
+#include "base/text/digest.h"
 
 #include <gtest/gtest.h>
 

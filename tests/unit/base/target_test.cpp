@@ -1,5 +1,5 @@
 // Where messages may be sent: the tables of addresses and of targets.
-#include "base/target.h"
+#include "base/text/target.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/net_address.h"
+#include "base/text/net_address.h"
 
 namespace orlop {
 namespace {
@@ -22,25 +22,25 @@ std::vector<std::string> lines_of(const std::string& name) {
   return lines;
 }
 
-std::vector<std::string> enum_values_of(const std::string& line) {
+std::vector<std::string> tokens_of(const std::string& line) {
   std::istringstream in(line);
-  std::vector<std::string> enum_values;
-  for (std::string enum_value; in >> enum_value;) enum_values.push_back(enum_value);
-  return enum_values;
+  std::vector<std::string> tokens;
+  for (std::string token; in >> token;) tokens.push_back(token);
+  return tokens;
 }
 
 TEST(Target, IsRefusedAsTheTableSays) {
   std::vector<std::string> allowed;
   std::size_t count = 0;
   for (const std::string& line : lines_of("targets.txt")) {
-    const std::vector<std::string> enum_values = enum_values_of(line);
-    if (enum_values[0] == "allow") {
-      allowed.assign(enum_values.begin() + 1, enum_values.end());
+    const std::vector<std::string> tokens = tokens_of(line);
+    if (tokens[0] == "allow") {
+      allowed.assign(tokens.begin() + 1, tokens.end());
       for (const std::string& entry : allowed) EXPECT_TRUE(is_allow_entry(entry)) << entry;
       continue;
     }
-    const std::string refusal = target_refusal(enum_values.at(1), allowed);
-    EXPECT_EQ(refusal.empty() ? "ok" : "refused", enum_values[0]) << line << ": " << refusal;
+    const std::string refusal = target_refusal(tokens.at(1), allowed);
+    EXPECT_EQ(refusal.empty() ? "ok" : "refused", tokens[0]) << line << ": " << refusal;
     ++count;
   }
   EXPECT_GT(count, 100U);
@@ -64,10 +64,10 @@ TEST(AllowList, HoldsHostsAndRanges) {
 
 TEST(NetAddress, IsPublicAsTheTableSays) {
   for (const std::string& line : lines_of("addresses.txt")) {
-    const std::vector<std::string> enum_values = enum_values_of(line);
-    const auto range = parse_range(enum_values.at(1));
+    const std::vector<std::string> tokens = tokens_of(line);
+    const auto range = parse_range(tokens.at(1));
     ASSERT_TRUE(range) << line;
-    EXPECT_EQ(is_public(range->address) ? "public" : "inner", enum_values[0]) << line;
+    EXPECT_EQ(is_public(range->address) ? "public" : "inner", tokens[0]) << line;
   }
 }
 

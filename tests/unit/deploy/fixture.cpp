@@ -5,7 +5,7 @@
 
 #include "lifecycle/state.h"
 #include "model/registry.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -165,7 +165,7 @@ void Fixture::tick(const std::vector<Report>& reports) {
 }
 
 void Fixture::run_until(Instant at) {
-  for (auto due = orchestrator_->due(); due && *due <= at; due = orchestrator_->due()) {
+  for (auto due = orchestrator_->due(now_); due && *due <= at; due = orchestrator_->due(now_)) {
     if (*due > now_) now_ = *due;
     tick();
   }
@@ -173,7 +173,7 @@ void Fixture::run_until(Instant at) {
 }
 
 void Fixture::run_until_idle() {
-  for (auto due = orchestrator_->due(); due; due = orchestrator_->due()) {
+  for (auto due = orchestrator_->due(now_); due; due = orchestrator_->due(now_)) {
     if (*due > now_) now_ = *due;
     tick();
   }

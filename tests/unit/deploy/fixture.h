@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/settings.h"
+#include "base/options/settings.h"
 #include "deploy/request/request.h"
 #include "deploy/driver/scripted_driver.h"
 #include "deploy/run/tick.h"

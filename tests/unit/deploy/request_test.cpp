@@ -3,7 +3,7 @@
 
 #include "deploy/request/request_parts.h"
 #include "model/plan_flag.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 #include "unit/deploy/invariants.h"
 #include "unit/deploy/script.h"
 #include "unit/deploy/fixture.h"

@@ -14,39 +14,39 @@
 namespace orlop {
 namespace {
 
-std::vector<std::string> enum_values_of(const std::string& line) {
+std::vector<std::string> tokens_of(const std::string& line) {
   std::istringstream stream(line);
-  std::vector<std::string> enum_values;
-  for (std::string enum_value; stream >> enum_value;) enum_values.push_back(enum_value);
-  return enum_values;
+  std::vector<std::string> tokens;
+  for (std::string token; stream >> token;) tokens.push_back(token);
+  return tokens;
 }
 
 // "duration=5" -> "5" for "duration"; the fallback if no word begins so. "fail" alone gives "".
-std::string option(const std::vector<std::string>& enum_values, const std::string& name, const std::string& fallback = {}) {
-  for (const std::string& enum_value : enum_values) {
-    if (enum_value.starts_with(name + "=")) return enum_value.substr(name.size() + 1);
+std::string option(const std::vector<std::string>& tokens, const std::string& name, const std::string& fallback = {}) {
+  for (const std::string& token : tokens) {
+    if (token.starts_with(name + "=")) return token.substr(name.size() + 1);
   }
   return fallback;
 }
 
-bool has_enum_value(const std::vector<std::string>& enum_values, std::string_view wanted) {
-  for (const std::string& enum_value : enum_values) {
-    if (enum_value == wanted) return true;
+bool has_token(const std::vector<std::string>& tokens, std::string_view wanted) {
+  for (const std::string& token : tokens) {
+    if (token == wanted) return true;
   }
   return false;
 }
 
 Duration duration_of(const std::string& text) { return Duration{static_cast<std::int64_t>(std::stod(text) * 1000)}; }
 
-std::optional<Duration> maybe_duration(const std::vector<std::string>& enum_values, const std::string& name) {
-  const std::string text = option(enum_values, name);
+std::optional<Duration> maybe_duration(const std::vector<std::string>& tokens, const std::string& name) {
+  const std::string text = option(tokens, name);
   return text.empty() ? std::nullopt : std::optional(duration_of(text));
 }
 
 template <typename Value>
-Value value_of(const std::map<std::string, Value, std::less<>>& table, const std::string& enum_value) {
-  const auto found = table.find(enum_value);
-  EXPECT_NE(found, table.end()) << "no such word: " << enum_value;
+Value value_of(const std::map<std::string, Value, std::less<>>& table, const std::string& token) {
+  const auto found = table.find(token);
+  EXPECT_NE(found, table.end()) << "no such word: " << token;
   return found == table.end() ? Value{} : found->second;
 }
 
@@ -85,69 +85,69 @@ const std::map<std::string, ForcedEvent, std::less<>>& forced_values() {
   return table;
 }
 
-ScriptOutcome outcome_of(const std::vector<std::string>& enum_values) {
-  if (has_enum_value(enum_values, "hang")) return ScriptOutcome::hang;
-  if (has_enum_value(enum_values, "refuse")) return ScriptOutcome::refuse_credentials;
-  return has_enum_value(enum_values, "fail") || !option(enum_values, "fail").empty() ? ScriptOutcome::fail : ScriptOutcome::succeed;
+ScriptOutcome outcome_of(const std::vector<std::string>& tokens) {
+  if (has_token(tokens, "hang")) return ScriptOutcome::hang;
+  if (has_token(tokens, "refuse")) return ScriptOutcome::refuse_credentials;
+  return has_token(tokens, "fail") || !option(tokens, "fail").empty() ? ScriptOutcome::fail : ScriptOutcome::succeed;
 }
 
-ScriptRule parse_rule(const std::vector<std::string>& enum_values) {
+ScriptRule parse_rule(const std::vector<std::string>& tokens) {
   ScriptRule rule;
-  rule.name = enum_values.at(1);
-  rule.step = value_of(step_values(), enum_values.at(2));
-  rule.attempt = static_cast<std::uint32_t>(std::stoul(option(enum_values, "attempt", "0")));
-  rule.start_delay = duration_of(option(enum_values, "start", "0"));
-  rule.duration = duration_of(option(enum_values, "duration", "0"));
-  rule.jitter = duration_of(option(enum_values, "jitter", "0"));
-  rule.outcome = outcome_of(enum_values);
-  rule.reason = option(enum_values, "fail");
-  rule.outputs = option(enum_values, "outputs");
-  rule.contact_lost_after = maybe_duration(enum_values, "lost");
-  rule.contact_back_after = maybe_duration(enum_values, "back");
-  rule.cancel_delay = duration_of(option(enum_values, "cancel", "0"));
-  if (option(enum_values, "running") == "RUNNING") rule.running = RunningState::running;
-  if (option(enum_values, "running") == "ERROR") rule.running = RunningState::error;
-  for (const std::string& enum_value : enum_values) {
-    if (!enum_value.starts_with("says=")) continue;
-    const std::size_t colon = enum_value.find(':');
-    rule.enum_values.push_back({duration_of(enum_value.substr(5, colon - 5)), ReportKind::progress, enum_value.substr(colon + 1)});
+  rule.name = tokens.at(1);
+  rule.step = value_of(step_values(), tokens.at(2));
+  rule.attempt = static_cast<std::uint32_t>(std::stoul(option(tokens, "attempt", "0")));
+  rule.start_delay = duration_of(option(tokens, "start", "0"));
+  rule.duration = duration_of(option(tokens, "duration", "0"));
+  rule.jitter = duration_of(option(tokens, "jitter", "0"));
+  rule.outcome = outcome_of(tokens);
+  rule.reason = option(tokens, "fail");
+  rule.outputs = option(tokens, "outputs");
+  rule.contact_lost_after = maybe_duration(tokens, "lost");
+  rule.contact_back_after = maybe_duration(tokens, "back");
+  rule.cancel_delay = duration_of(option(tokens, "cancel", "0"));
+  if (option(tokens, "running") == "RUNNING") rule.running = RunningState::running;
+  if (option(tokens, "running") == "ERROR") rule.running = RunningState::error;
+  for (const std::string& token : tokens) {
+    if (!token.starts_with("says=")) continue;
+    const std::size_t colon = token.find(':');
+    rule.reports.push_back({duration_of(token.substr(5, colon - 5)), ReportKind::progress, token.substr(colon + 1)});
   }
   return rule;
 }
 
-void parse_settings(const std::vector<std::string>& enum_values, Settings& settings) {
-  settings.max_parallel_builds = static_cast<std::uint32_t>(std::stoul(option(enum_values, "builds", "4")));
-  settings.max_parallel_deploys = static_cast<std::uint32_t>(std::stoul(option(enum_values, "deploys", "16")));
-  settings.step_deadline = duration_of(option(enum_values, "deadline", "3600"));
-  settings.cancel_deadline = duration_of(option(enum_values, "cancel_deadline", "600"));
-  settings.history_kept = static_cast<std::uint32_t>(std::stoul(option(enum_values, "history", "50")));
-  if (option(enum_values, "busy") == "reject") settings.busy = BusyPolicy::reject;
-  settings.require_cluster = has_enum_value(enum_values, "cluster");
+void parse_settings(const std::vector<std::string>& tokens, Settings& settings) {
+  settings.max_parallel_builds = static_cast<std::uint32_t>(std::stoul(option(tokens, "builds", "4")));
+  settings.max_parallel_deploys = static_cast<std::uint32_t>(std::stoul(option(tokens, "deploys", "16")));
+  settings.step_deadline = duration_of(option(tokens, "deadline", "3600"));
+  settings.cancel_deadline = duration_of(option(tokens, "cancel_deadline", "600"));
+  settings.history_kept = static_cast<std::uint32_t>(std::stoul(option(tokens, "history", "50")));
+  if (option(tokens, "busy") == "reject") settings.busy = BusyPolicy::reject;
+  settings.require_cluster = has_token(tokens, "cluster");
 }
 
-Script::Service parse_service(const std::vector<std::string>& enum_values) {
-  Script::Service service{enum_values.at(1), enum_values.at(2), traits_of_family(enum_values.at(2)), std::stoi(option(enum_values, "stage", "0"))};
-  for (std::size_t at = 3; at < enum_values.size(); ++at) {
-    if (!enum_values[at].starts_with("stage=")) service.traits |= value_of(trait_values(), enum_values[at]);
+Script::Service parse_service(const std::vector<std::string>& tokens) {
+  Script::Service service{tokens.at(1), tokens.at(2), traits_of_family(tokens.at(2)), std::stoi(option(tokens, "stage", "0"))};
+  for (std::size_t at = 3; at < tokens.size(); ++at) {
+    if (!tokens[at].starts_with("stage=")) service.traits |= value_of(trait_values(), tokens[at]);
   }
   return service;
 }
 
-Order parse_order(const Fixture& fixture, const std::vector<std::string>& enum_values) {
+Order parse_order(const Fixture& fixture, const std::vector<std::string>& tokens) {
   Order order;
   order.environment = fixture.environment();
-  order.action = value_of(action_values(), enum_values.at(0));
-  order.author = option(enum_values, "by", "host");
-  order.forced = value_of(forced_values(), option(enum_values, "force"));
-  order.whole_environment = enum_values.at(1) == "all";
-  std::istringstream names(enum_values.at(1));
+  order.action = value_of(action_values(), tokens.at(0));
+  order.author = option(tokens, "by", "host");
+  order.forced = value_of(forced_values(), option(tokens, "force"));
+  order.whole_environment = tokens.at(1) == "all";
+  std::istringstream names(tokens.at(1));
   for (std::string name; !order.whole_environment && std::getline(names, name, ',');) order.services.push_back(fixture.id_of(name));
   return order;
 }
 
-Result<void> ask_cluster(Unit& unit, const Fixture& fixture, const std::vector<std::string>& enum_values) {
-  if (enum_values.at(1) == "cancel") return cancel_cluster(unit, fixture.cluster());
-  return place_cluster(unit, fixture.cluster(), value_of(action_values(), enum_values.at(1)), "host");
+Result<void> ask_cluster(Unit& unit, const Fixture& fixture, const std::vector<std::string>& tokens) {
+  if (tokens.at(1) == "cancel") return cancel_cluster(unit, fixture.cluster());
+  return place_cluster(unit, fixture.cluster(), value_of(action_values(), tokens.at(1)), "host");
 }
 
 Result<void> cancel_queued(Unit& unit, const Fixture& fixture, std::size_t number) {
@@ -174,28 +174,28 @@ Result<void> edit(Unit& unit, const Id& id) {
 }
 
 // An edit that changes what there is to do for a service: it has these traits from now on.
-Result<void> become(Unit& unit, const Script& script, const Fixture& fixture, const std::vector<std::string>& enum_values) {
-  ORLOP_TRY(machine, unit.machine(fixture.id_of(enum_values.at(1))));
-  if (!machine) return not_found("service", fixture.id_of(enum_values.at(1)));
-  const auto service = std::ranges::find(script.services, enum_values.at(1), &Script::Service::name);
+Result<void> become(Unit& unit, const Script& script, const Fixture& fixture, const std::vector<std::string>& tokens) {
+  ORLOP_TRY(machine, unit.machine(fixture.id_of(tokens.at(1))));
+  if (!machine) return not_found("service", fixture.id_of(tokens.at(1)));
+  const auto service = std::ranges::find(script.services, tokens.at(1), &Script::Service::name);
   std::uint32_t traits = traits_of_family(service->family);
-  for (std::size_t at = 2; at < enum_values.size(); ++at) traits |= value_of(trait_values(), enum_values[at]);
+  for (std::size_t at = 2; at < tokens.size(); ++at) traits |= value_of(trait_values(), tokens[at]);
   traits |= machine->traits & static_cast<std::uint32_t>(PlanFlag::skipped);
   machine->traits = traits;
   unit.put(std::move(*machine));
-  return edit(unit, fixture.id_of(enum_values.at(1)));
+  return edit(unit, fixture.id_of(tokens.at(1)));
 }
 
-Result<void> act(Unit& unit, const Script& script, const Fixture& fixture, const std::vector<std::string>& enum_values) {
-  const std::string& verb = enum_values.at(0);
-  if (verb == "cluster") return ask_cluster(unit, fixture, enum_values);
-  if (verb == "become") return become(unit, script, fixture, enum_values);
-  if (verb == "edit") return edit(unit, fixture.id_of(enum_values.at(1)));
-  if (verb == "touch") return touch(unit, fixture.id_of(enum_values.at(1)));
-  const CancelMode mode = has_enum_value(enum_values, "force") ? CancelMode::force : CancelMode::interruptible;
+Result<void> act(Unit& unit, const Script& script, const Fixture& fixture, const std::vector<std::string>& tokens) {
+  const std::string& verb = tokens.at(0);
+  if (verb == "cluster") return ask_cluster(unit, fixture, tokens);
+  if (verb == "become") return become(unit, script, fixture, tokens);
+  if (verb == "edit") return edit(unit, fixture.id_of(tokens.at(1)));
+  if (verb == "touch") return touch(unit, fixture.id_of(tokens.at(1)));
+  const CancelMode mode = has_token(tokens, "force") ? CancelMode::force : CancelMode::interruptible;
   if (verb == "cancel") return cancel_environment(unit, fixture.environment(), mode);
-  if (verb == "cancel_request") return cancel_queued(unit, fixture, std::stoul(enum_values.at(1)));
-  const auto placed = enqueue(unit, parse_order(fixture, enum_values));
+  if (verb == "cancel_request") return cancel_queued(unit, fixture, std::stoul(tokens.at(1)));
+  const auto placed = enqueue(unit, parse_order(fixture, tokens));
   return placed ? Result<void>() : placed.error();
 }
 
@@ -212,17 +212,17 @@ Script parse_script(std::string_view text) {
   Script script;
   std::istringstream lines{std::string(text)};
   for (std::string line; std::getline(lines, line);) {
-    const std::vector<std::string> enum_values = enum_values_of(line);
-    if (enum_values.empty() || enum_values[0].starts_with("#")) continue;
-    if (enum_values[0] == "service") {
-      script.services.push_back(parse_service(enum_values));
-    } else if (enum_values[0] == "rule") {
-      script.options.rules.push_back(parse_rule(enum_values));
-    } else if (enum_values[0] == "settings") {
-      parse_settings(enum_values, script.options.settings);
-      script.acts_come_first = has_enum_value(enum_values, "acts_come_first");
-    } else if (enum_values[0] == "at") {
-      script.acts.push_back({world_begin + duration_of(enum_values.at(1)), {enum_values.begin() + 2, enum_values.end()}});
+    const std::vector<std::string> tokens = tokens_of(line);
+    if (tokens.empty() || tokens[0].starts_with("#")) continue;
+    if (tokens[0] == "service") {
+      script.services.push_back(parse_service(tokens));
+    } else if (tokens[0] == "rule") {
+      script.options.rules.push_back(parse_rule(tokens));
+    } else if (tokens[0] == "settings") {
+      parse_settings(tokens, script.options.settings);
+      script.acts_come_first = has_token(tokens, "acts_come_first");
+    } else if (tokens[0] == "at") {
+      script.acts.push_back({world_begin + duration_of(tokens.at(1)), {tokens.begin() + 2, tokens.end()}});
     } else {
       ADD_FAILURE() << "a line that nobody knows: " << line;
     }
@@ -238,7 +238,7 @@ void play(Fixture& fixture, const Script& script, std::vector<std::string>& refu
     if (step.at > last) fixture.run_until(script.acts_come_first ? step.at - Duration{1} : step.at);
     fixture.move_to(step.at);
     last = step.at;
-    const std::string refused = fixture.change([&](Unit& unit) { return act(unit, script, fixture, step.enum_values); });
+    const std::string refused = fixture.change([&](Unit& unit) { return act(unit, script, fixture, step.tokens); });
     if (!refused.empty()) refusals.push_back("refused: " + refused);
   }
   fixture.run_until_idle();

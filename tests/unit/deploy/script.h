@@ -21,7 +21,7 @@ struct Script {
   std::vector<Service> services;
   struct Act {
     Instant at;
-    std::vector<std::string> enum_values;
+    std::vector<std::string> tokens;
   };
   std::vector<Act> acts;
   // Whether what is asked at an instant comes before what the engine would do at that instant.

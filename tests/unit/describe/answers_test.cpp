@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/brand.h"
-#include "describe/openapi.h"
+#include "describe/openapi/openapi.h"
 #include "engine.h"
 #include "model/registry.h"
 #include "rest/route.h"

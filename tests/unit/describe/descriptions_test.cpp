@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "describe/operations.h"
+#include "describe/openapi/operations.h"
 #include "model/registry.h"
 #include "rest/route.h"
 

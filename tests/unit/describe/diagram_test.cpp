@@ -1,5 +1,5 @@
 // Reads the pictures back: their arrows are the table's transitions, no more and no fewer.
-#include "describe/diagram.h"
+#include "describe/pages/diagram.h"
 
 #include <gtest/gtest.h>
 
@@ -32,8 +32,8 @@ std::set<std::string> transitions(int state_count, int event_count) {
 }
 
 void add_arrow(std::set<std::string>& found, const std::string& from, const std::string& to, const std::string& events) {
-  std::istringstream enum_values(events);
-  for (std::string event; enum_values >> event;) {
+  std::istringstream tokens(events);
+  for (std::string event; tokens >> event;) {
     if (event.back() == ',') event.pop_back();
     EXPECT_TRUE(found.insert(from + " " + event + " " + to).second) << from << " " << event;
   }
@@ -65,12 +65,12 @@ std::set<std::string> rows_of(const std::string& text) {
   EXPECT_EQ(line, "| event | from | to |");
   std::getline(lines, line);
   while (std::getline(lines, line)) {
-    std::istringstream enum_values(line);
+    std::istringstream tokens(line);
     std::string bar, event;
     std::vector<std::string> from;
-    enum_values >> bar >> event >> bar;
-    for (std::string state; enum_values >> state && state != "|";) from.push_back(state);
-    for (std::string to; enum_values >> to && to != "|" && to.front() != '(';) {
+    tokens >> bar >> event >> bar;
+    for (std::string state; tokens >> state && state != "|";) from.push_back(state);
+    for (std::string to; tokens >> to && to != "|" && to.front() != '(';) {
       for (const std::string& state : from) found.insert(state + " " + event + " " + to);
     }
   }

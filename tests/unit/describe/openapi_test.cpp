@@ -1,5 +1,5 @@
 // The interface's description: whole, without loose ends, and in step with the routes.
-#include "describe/openapi.h"
+#include "describe/openapi/openapi.h"
 
 #include <gtest/gtest.h>
 

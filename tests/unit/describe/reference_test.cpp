@@ -1,5 +1,5 @@
 // The pages for people: every link leads somewhere, and nothing that the tables hold is left out.
-#include "describe/reference.h"
+#include "describe/pages/reference.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "families/shapes/port.h"
+#include "families/shapes/services/port.h"
 #include "families/shapes/rules.h"
 #include "unit/families/fixture.h"
 

@@ -28,7 +28,7 @@
 namespace orlop {
 namespace {
 
-constexpr std::pair<PlanFlag, std::string_view> trait_names[] = {
+constexpr std::pair<PlanFlag, std::string_view> plan_flag_names[] = {
     {PlanFlag::builds, "builds"},
     {PlanFlag::on_start, "on_start"},
     {PlanFlag::on_stop, "on_stop"},
@@ -82,23 +82,23 @@ class Table {
  private:
   void begin(const std::string& line) {
     const std::size_t space = std::min(line.find(' '), line.size());
-    const std::string enum_value = line.substr(0, space);
+    const std::string token = line.substr(0, space);
     const std::string rest = space == line.size() ? "" : line.substr(space + 1);
-    if (enum_value == "brand") {
+    if (token == "brand") {
       fixture_.set_brand(rest);
-    } else if (enum_value == "catalogs") {
+    } else if (token == "catalogs") {
       fixture_.set_open_catalogs(rest == "open");
-    } else if (enum_value == "later") {
+    } else if (token == "later") {
       fixture_.pass(seconds(3600));
-    } else if (enum_value == "default") {
+    } else if (token == "default") {
       const Family* cluster = find_family("cluster");
       fixture_.set_default_cluster(rest == "cluster" ? std::optional(Fixture::id_of(*cluster)) : std::nullopt);
-    } else if (enum_value == "create" || enum_value == "edit") {
-      send(rest, enum_value == "edit" ? Purpose::edit : Purpose::create);
-    } else if (enum_value == "clone") {
+    } else if (token == "create" || token == "edit") {
+      send(rest, token == "edit" ? Purpose::edit : Purpose::create);
+    } else if (token == "clone") {
       send(to_json(without_read_only(family_.fields, accepted_)), Purpose::create);
     } else {
-      ADD_FAILURE() << "no such word: " << enum_value;
+      ADD_FAILURE() << "no such word: " << token;
     }
   }
 
@@ -142,11 +142,11 @@ class Table {
   }
 
   void expect_traits(const std::string& names) {
-    std::istringstream enum_values(names);
+    std::istringstream tokens(names);
     std::uint32_t expected = 0;
-    for (std::string enum_value; enum_values >> enum_value;) {
-      const auto named = std::ranges::find(trait_names, enum_value, &std::pair<PlanFlag, std::string_view>::second);
-      ASSERT_NE(named, std::end(trait_names)) << enum_value;
+    for (std::string token; tokens >> token;) {
+      const auto named = std::ranges::find(plan_flag_names, token, &std::pair<PlanFlag, std::string_view>::second);
+      ASSERT_NE(named, std::end(plan_flag_names)) << token;
       expected = expected | named->first;
     }
     ASSERT_NE(family_.plan_flags, nullptr);

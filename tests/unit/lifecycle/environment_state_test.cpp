@@ -22,20 +22,20 @@ std::vector<std::string> columns_of(const std::string& line) {
   return columns;
 }
 
-Action action_named(const std::string& enum_value) {
+Action action_named(const std::string& token) {
   static const std::map<std::string, Action> actions = {{"-", Action::none},          {"DEPLOY", Action::deploy},
                                                         {"RESTART", Action::restart}, {"STOP", Action::stop},
                                                         {"DELETE", Action::remove},   {"UNINSTALL", Action::uninstall}};
-  return actions.at(enum_value);
+  return actions.at(token);
 }
 
-RequestOutcome outcome_named(const std::string& enum_value) {
+RequestOutcome outcome_named(const std::string& token) {
   static const std::map<std::string, RequestOutcome> outcomes = {{"", RequestOutcome::none},
                                                                  {"succeeded", RequestOutcome::succeeded},
                                                                  {"failed", RequestOutcome::failed},
                                                                  {"build_failed", RequestOutcome::build_failed},
                                                                  {"canceled", RequestOutcome::canceled}};
-  return outcomes.at(enum_value);
+  return outcomes.at(token);
 }
 
 EnvironmentRequests requests_of(const std::vector<std::string>& columns) {
@@ -53,15 +53,15 @@ EnvironmentRequests requests_of(const std::vector<std::string>& columns) {
 ServiceTally services_of(const std::string& column) {
   ServiceTally tally;
   if (column == "-") return tally;
-  std::istringstream enum_values(column);
-  for (std::string enum_value; enum_values >> enum_value;) {
-    const std::size_t slash = enum_value.find('/');
-    const auto participation = enum_value.back() == '!' ? Participation::skipped : Participation::included;
-    const auto freshness = enum_value[slash + 1] == 'N'   ? Freshness::never_deployed
-                           : enum_value[slash + 1] == 'O' ? Freshness::out_of_date
+  std::istringstream tokens(column);
+  for (std::string token; tokens >> token;) {
+    const std::size_t slash = token.find('/');
+    const auto participation = token.back() == '!' ? Participation::skipped : Participation::included;
+    const auto freshness = token[slash + 1] == 'N'   ? Freshness::never_deployed
+                           : token[slash + 1] == 'O' ? Freshness::out_of_date
                                                     : Freshness::up_to_date;
     tally.add(ServiceState::building, Freshness::out_of_date, participation);
-    tally.add(parse_service_state(enum_value.substr(0, slash)).value(), freshness, participation);
+    tally.add(parse_service_state(token.substr(0, slash)).value(), freshness, participation);
     tally.remove(ServiceState::building, Freshness::out_of_date, participation);
   }
   return tally;

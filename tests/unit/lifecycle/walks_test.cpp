@@ -12,14 +12,14 @@
 namespace orlop {
 namespace {
 
-std::optional<Action> parse_action(const std::string& enum_value) {
+std::optional<Action> parse_action(const std::string& token) {
   for (std::size_t number = 1; number < action_count; ++number) {
     const auto action = static_cast<Action>(number);
     std::string lower(to_string(action));
     std::ranges::transform(lower, lower.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    if (lower == enum_value && action != Action::uninstall) return action;
+    if (lower == token && action != Action::uninstall) return action;
   }
-  return enum_value == "uninstall" ? std::optional(Action::uninstall) : std::nullopt;
+  return token == "uninstall" ? std::optional(Action::uninstall) : std::nullopt;
 }
 
 // Reads "EVENT(ACTION,building)" or "EVENT(ACTION,STATE)", and leaves the event's word.
@@ -51,9 +51,9 @@ void play(const std::string& name, int walk_count, ParseState parse_state, Parse
   int line_number = 0;
   for (std::string line; std::getline(file, line);) {
     SCOPED_TRACE(name + ":" + std::to_string(++line_number) + ": " + line);
-    std::istringstream enum_values(line);
+    std::istringstream tokens(line);
     std::string first;
-    if (!(enum_values >> first) || first.front() == '#') continue;
+    if (!(tokens >> first) || first.front() == '#') continue;
     if (first == "walk") {
       ++walks;
       state = parse_state(line.substr(line.rfind(' ') + 1));
@@ -61,7 +61,7 @@ void play(const std::string& name, int walk_count, ParseState parse_state, Parse
       continue;
     }
     std::string second;
-    enum_values >> second;
+    tokens >> second;
     const auto context = split_context(first, parse_state);
     const auto event = parse_event(first);
     ASSERT_TRUE(event && state && context);

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/brand.h"
-#include "describe/openapi.h"
+#include "describe/openapi/openapi.h"
 #include "rest/route.h"
 #include "unit/describe/schema_check.h"
 #include "wire/json.h"
@@ -32,12 +32,12 @@ std::string_view trim(std::string_view text) {
 }
 
 // The first word; `text` is shortened to what follows it.
-std::string_view take_word(std::string_view& text) {
+std::string_view take_token(std::string_view& text) {
   text = trim(text);
   const std::size_t end = std::min(text.find(' '), text.size());
-  const std::string_view enum_value = text.substr(0, end);
+  const std::string_view token = text.substr(0, end);
   text = trim(text.substr(end));
-  return enum_value;
+  return token;
 }
 
 std::optional<Value> parse_value(std::string_view json) {
@@ -96,9 +96,9 @@ std::string Transcript::play_line(std::string_view line) {
   if (trim(line).empty() || trim(line).front() == '#') return "";
   if (line.front() == ' ') return look(trim(line));
   std::string_view rest = line;
-  const std::string_view enum_value = take_word(rest);
-  const bool is_request = enum_value == "GET" || enum_value == "POST" || enum_value == "PUT" || enum_value == "DELETE";
-  return is_request ? ask(line) : order(enum_value, rest);
+  const std::string_view token = take_token(rest);
+  const bool is_request = token == "GET" || token == "POST" || token == "PUT" || token == "DELETE";
+  return is_request ? ask(line) : order(token, rest);
 }
 
 std::string Transcript::expand(std::string_view text) const {
@@ -117,8 +117,8 @@ std::string Transcript::ask(std::string_view line) {
   if (arrow == std::string_view::npos) return "a request ends with -> and its status";
   const std::string expected(trim(line.substr(arrow + 4)));
   std::string_view rest = line.substr(0, arrow);
-  const std::string method(take_word(rest));
-  const std::string path = expand(take_word(rest));
+  const std::string method(take_token(rest));
+  const std::string path = expand(take_token(rest));
   const std::string body = expand(rest);
   Request request;
   request.method = method;
@@ -155,8 +155,8 @@ std::string Transcript::take_answer(std::string body) {
 std::string Transcript::look(std::string_view line) {
   if (line == "body empty") return body_.empty() ? "" : "the body is " + body_;
   std::string_view rest = line;
-  const std::string_view path = take_word(rest);
-  const std::string_view sign = take_word(rest);
+  const std::string_view path = take_token(rest);
+  const std::string_view sign = take_token(rest);
   return compare(expand(path), sign, rest);
 }
 
@@ -182,33 +182,33 @@ std::string Transcript::compare(std::string_view path, std::string_view sign, st
   return holds ? "" : "it is " + shown(value);
 }
 
-std::string Transcript::order(std::string_view enum_value, std::string_view rest) {
-  if (enum_value == "settle") return settle();
-  if (enum_value == "with") {
+std::string Transcript::order(std::string_view token, std::string_view rest) {
+  if (token == "settle") return settle();
+  if (token == "with") {
     play(std::filesystem::path(ORLOP_TEST_DATA) / "transcripts/rest/setup" / (std::string(rest) + ".txt"));
     return "";
   }
-  if (enum_value == "advance") {
+  if (token == "advance") {
     std::int64_t count = 0;
     std::from_chars(rest.data(), rest.data() + rest.size(), count);
     clock_.move_to(clock_.now() + seconds(count));
     return settle();
   }
-  if (enum_value == "as") {
+  if (token == "as") {
     authorization_ = rest == "host" ? "" : expand(rest);
     return "";
   }
-  if (enum_value == "steps") {
+  if (token == "steps") {
     std::string log;
     for (const std::string& entry : driver_.take_log()) log += (log.empty() ? "" : ", ") + entry;
     return log == rest ? "" : "the steps are: " + log;
   }
-  if (enum_value == "configuration") return take_answer(driver_.configuration_of(rest));
-  if (enum_value == "hold") return driver_.hold(rest), "";
-  if (enum_value == "heal") return driver_.stop_failing(rest), "";
-  if (enum_value == "release") return driver_.release(rest) ? "" : "no step of it is held";
-  if (enum_value == "fail") {
-    const std::string_view name = take_word(rest);
+  if (token == "configuration") return take_answer(driver_.configuration_of(rest));
+  if (token == "hold") return driver_.hold(rest), "";
+  if (token == "heal") return driver_.stop_failing(rest), "";
+  if (token == "release") return driver_.release(rest) ? "" : "no step of it is held";
+  if (token == "fail") {
+    const std::string_view name = take_token(rest);
     return driver_.fail(name, rest), "";
   }
   return "there is no such command";

@@ -50,7 +50,7 @@ class Transcript {
   std::string ask(std::string_view line);
   std::string look(std::string_view line);
   std::string compare(std::string_view path, std::string_view sign, std::string_view expected);
-  std::string order(std::string_view enum_value, std::string_view rest);
+  std::string order(std::string_view token, std::string_view rest);
   std::string take_answer(std::string body);
   std::string settle();
   std::string expand(std::string_view text) const;

@@ -1,5 +1,5 @@
 // Each key that a rule asks for is answered, and each that is answered is asked for.
-#include "ops/context_values.h"
+#include "ops/unit/context_values.h"
 
 #include <gtest/gtest.h>
 

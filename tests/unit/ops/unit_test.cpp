@@ -1,4 +1,4 @@
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "ops/api_token.h"
+#include "ops/access/api_token.h"
 #include "model/role.h"
 #include "rest/rate_limit.h"
 #include "unit/rest/guarded.h"

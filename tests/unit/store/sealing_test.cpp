@@ -1,5 +1,5 @@
 // Secrets at rest: what the store behind gets to see, and what opens again.
-#include "store/sealing.h"
+#include "store/sealing/sealing.h"
 
 #include <gtest/gtest.h>
 
@@ -10,10 +10,10 @@
 
 #include "base/family_number.h"
 #include "sim/seeded_random_source.h"
-#include "store/cipher.h"
+#include "store/sealing/cipher.h"
 #include "store/open.h"
-#include "store/organization_keys.h"
-#include "store/sealed_text.h"
+#include "store/sealing/organization_keys.h"
+#include "store/sealing/sealed_text.h"
 
 namespace orlop {
 namespace {

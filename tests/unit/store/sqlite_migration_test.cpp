@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "store/partition.h"
-#include "store/sqlite_schema.h"
+#include "store/sqlite/schema.h"
 #include "unit/store/sqlite_file.h"
 
 namespace orlop {

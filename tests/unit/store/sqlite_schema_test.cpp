@@ -1,5 +1,5 @@
 // The file of a SQLite store: whose it is, how old it is, and what a person finds in it.
-#include "store/sqlite_schema.h"
+#include "store/sqlite/schema.h"
 
 #include <algorithm>
 #include <string>
@@ -83,14 +83,14 @@ TEST_F(SqliteFile, what_this_library_did_not_make_is_refused_by_name) {
       {"DROP INDEX machine_owner", "lacks what this library made: index \"machine_owner\""},
       {"DROP TABLE family", "lacks what this library made: table \"family\""},
   };
-  for (const auto& [sql, enum_values] : planted) {
+  for (const auto& [sql, refusal] : planted) {
     std::filesystem::remove(path);
     ASSERT_TRUE(open_sqlite_store(path, Durability::full));
     run(sql);
     const Result<std::unique_ptr<Store>> opened = open_sqlite_store(path, Durability::full);
     ASSERT_FALSE(opened) << sql;
     EXPECT_EQ(opened.error().code, ErrorCode::storage_corrupt);
-    EXPECT_EQ(opened.error().message, "\"" + path + "\" " + enum_values);
+    EXPECT_EQ(opened.error().message, "\"" + path + "\" " + refusal);
   }
 }
 
@@ -181,17 +181,17 @@ TEST_F(SqliteFile, every_read_is_a_search_of_an_index) {
   ASSERT_TRUE(open_sqlite_store(path, Durability::full));
   SQLite::Database database(path);
   for (std::size_t number = 0; number < query_count; ++number) {
-    const Query query = static_cast<Query>(number);
+    const SqliteQuery query = static_cast<SqliteQuery>(number);
     const std::string text = text_of(query);
     if (text.rfind("SELECT", 0) != 0 && text.rfind("UPDATE", 0) != 0 && text.rfind("DELETE", 0) != 0) continue;
     SQLite::Statement plan(database, "EXPLAIN QUERY PLAN " + text);
     while (plan.executeStep()) {
       const std::string step = plan.getColumn(3).getString();
       // It reads from one end of what it wants, and stops.
-      const bool is_bounded = query == Query::active_machines && step.find("machine_active") != std::string::npos;
+      const bool is_bounded = query == SqliteQuery::active_machines && step.find("machine_active") != std::string::npos;
       EXPECT_TRUE(is_bounded || step.rfind("SCAN", 0) != 0) << text << "\n" << step;
       // Only the children of every family and referrers are sorted, and only their numbers.
-      EXPECT_TRUE(query == Query::children_numbers || query == Query::referrer_numbers || step.find("TEMP B-TREE") == std::string::npos) << text << "\n" << step;
+      EXPECT_TRUE(query == SqliteQuery::children_numbers || query == SqliteQuery::referrer_numbers || step.find("TEMP B-TREE") == std::string::npos) << text << "\n" << step;
     }
   }
 }

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "model/value.h"
-#include "ops/caller.h"
-#include "ops/unit.h"
+#include "ops/access/caller.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

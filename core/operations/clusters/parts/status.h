@@ -7,7 +7,7 @@
 #include "base/id.h"
 #include "base/result.h"
 #include "model/value.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 #include "wire/writer.h"
 
 namespace orlop {

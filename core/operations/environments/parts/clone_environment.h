@@ -13,7 +13,7 @@
 
 #include "base/id.h"
 #include "base/result.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

@@ -10,7 +10,7 @@
 #include "deploy/request/request.h"
 #include "deploy/request/request_record.h"
 #include "lifecycle/state.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

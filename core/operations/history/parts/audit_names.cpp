@@ -39,9 +39,9 @@ constexpr Target targets[] = {
     {"policy_api_token", "ORGANIZATION", "POLICY_API_TOKEN"},
 };
 
-bool is_target(std::string_view enum_value) {
+bool is_target(std::string_view name) {
   for (const std::string_view known : audit_targets) {
-    if (known == enum_value) return true;
+    if (known == name) return true;
   }
   return false;
 }
@@ -83,10 +83,10 @@ std::optional<AuditNames> state_of(const Event& event) {
   const Family* family = find_family(event.family);
   if (family == nullptr) return std::nullopt;
   const bool is_cluster = family->machine == MachineKind::cluster;
-  const auto enum_value = [is_cluster](std::uint8_t state) {
+  const auto name = [is_cluster](std::uint8_t state) {
     return is_cluster ? to_string(static_cast<ClusterState>(state)) : to_string(static_cast<ServiceState>(state));
   };
-  const std::string_view type = type_of_change(enum_value(event.from), enum_value(event.to));
+  const std::string_view type = type_of_change(name(event.from), name(event.to));
   const std::string_view target = is_cluster ? "CLUSTER" : family->service_kind;
   if (type.empty() || !is_target(target)) return std::nullopt;
   return AuditNames{type, target, {}, false};

@@ -54,13 +54,13 @@ Result<void> write_details(Unit& unit, Writer& out, const ServiceEntry& entry) {
   out.begin_object();
   ORLOP_TRY(record, unit.record(entry.id));
   const Family* family = record ? find_family(record->family) : nullptr;
-  const ServiceKindNames* enum_values = family == nullptr ? nullptr : names_of_kind(*family);
+  const ServiceKindNames* names = family == nullptr ? nullptr : names_of_kind(*family);
   const bool has_no_parts = entry.kind == "DATABASE" || entry.kind == "TERRAFORM";
   if (has_no_parts) {
     out.field_null("commit");
-  } else if (enum_values != nullptr) {
+  } else if (names != nullptr) {
     ORLOP_TRY(service, parse_stored(record->body));
-    switch (enum_values->kind) {
+    switch (names->kind) {
       case ServiceKind::application:
         out.field_null("commit").field("build_pod_name", "");
         break;
@@ -94,8 +94,8 @@ Result<std::string> icon_of(Unit& unit, const Id& service, std::string_view told
     ORLOP_TRY(body, parse_stored(record->body));
     if (const std::string_view icon = body.text_or("icon_uri", ""); !icon.empty()) return std::string(icon);
   }
-  const ServiceKindNames* enum_values = names_of_kind(kind);
-  return branded(branded_names::icon, unit.settings().brand) + std::string(enum_values == nullptr ? "service" : enum_values->icon);
+  const ServiceKindNames* names = names_of_kind(kind);
+  return branded(branded_names::icon, unit.settings().brand) + std::string(names == nullptr ? "service" : names->icon);
 }
 
 Result<std::vector<RequestEntry>> entries_of(Unit& unit, const Id& environment) {

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "model/field.h"
 #include "ops/call.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 #include "operations/history/parts/request_entry.h"
 #include "wire/writer.h"
 

@@ -11,7 +11,7 @@
 #include "base/instant.h"
 #include "base/result.h"
 #include "lifecycle/state.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 #include "operations/environments/parts/requests.h"
 #include "operations/services/parts/status.h"
 #include "wire/writer.h"

@@ -7,7 +7,7 @@
 #include "model/family.h"
 #include "model/value.h"
 #include "ops/call.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

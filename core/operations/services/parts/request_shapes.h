@@ -6,7 +6,7 @@
 
 #include "model/field.h"
 
-namespace orlop::trait_shapes {
+namespace orlop::operation_shapes {
 
 inline constexpr std::int64_t services_selected_max = 10'000;  // services of one kind that one request names
 
@@ -156,4 +156,4 @@ inline constexpr Field lock_fields[] = {
 };
 inline constexpr Shape lock = {.name = "ClusterLockRequest", .fields = lock_fields};
 
-}  // namespace orlop::trait_shapes
+}  // namespace orlop::operation_shapes

@@ -25,7 +25,7 @@ inline constexpr std::uint8_t deployable_kinds = 63;  // an ArgoCD application i
 
 struct ServiceKindNames {
   ServiceKind kind;
-  std::string_view enum_value;           // Family::service_kind
+  std::string_view name;           // Family::service_kind
   std::string_view plural;         // its list in statuses and in a deploy of a selection
   std::string_view id_list;        // its list in the other selections
   std::string_view default_stage;  // that a new service of this kind joins
@@ -48,16 +48,16 @@ inline constexpr std::array<std::string_view, 4> default_stages = {"DATABASE DEF
 
 // The words of a service family; nullptr for any other family.
 constexpr const ServiceKindNames* names_of_kind(const Family& family) {
-  for (const ServiceKindNames& enum_values : service_kinds) {
-    if (enum_values.enum_value == family.service_kind) return &enum_values;
+  for (const ServiceKindNames& names : service_kinds) {
+    if (names.name == family.service_kind) return &names;
   }
   return nullptr;
 }
 
 // The same by Family::service_kind; nullptr for a word that is none.
-constexpr const ServiceKindNames* names_of_kind(std::string_view enum_value) {
-  for (const ServiceKindNames& enum_values : service_kinds) {
-    if (enum_values.enum_value == enum_value) return &enum_values;
+constexpr const ServiceKindNames* names_of_kind(std::string_view name) {
+  for (const ServiceKindNames& names : service_kinds) {
+    if (names.name == name) return &names;
   }
   return nullptr;
 }

@@ -8,7 +8,7 @@
 #include "base/id.h"
 #include "base/result.h"
 #include "lifecycle/environment_state.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 #include "operations/environments/parts/requests.h"
 #include "wire/writer.h"
 

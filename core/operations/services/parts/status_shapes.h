@@ -8,7 +8,7 @@
 
 #include "model/field.h"
 
-namespace orlop::trait_shapes {
+namespace orlop::operation_shapes {
 
 inline constexpr std::string_view service_states[] = {
 #define ORLOP_SERVICE_STATE(name, number, enum_value, ...) enum_value,
@@ -169,4 +169,4 @@ inline constexpr Field cluster_status_fields[] = {
 };
 inline constexpr Shape cluster_status = {.name = "ClusterStatus", .fields = cluster_status_fields};
 
-}  // namespace orlop::trait_shapes
+}  // namespace orlop::operation_shapes

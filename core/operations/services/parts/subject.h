@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "model/family.h"
 #include "ops/call.h"
-#include "ops/unit.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

@@ -1,0 +1,79 @@
+// What a host chooses when it opens an engine, as the core holds it: the struct Settings follows from options.def.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "base/instant.h"
+#include "base/options/option.h"
+#include "base/port.h"
+
+namespace orlop {
+
+// The types of the values of options.
+namespace option_type {
+using text = std::string;
+using name = std::string;
+using path = std::string;
+using bytes = std::string_view;
+using key = std::string;
+using keys = std::vector<std::string>;
+using texts = std::vector<std::string>;
+using count = std::uint32_t;
+using limit = std::optional<std::uint32_t>;
+using size = std::uint64_t;
+using flag = bool;
+using duration = Duration;
+using instant = Instant;
+using seed = std::optional<std::uint64_t>;
+}  // namespace option_type
+
+// The default of an option, as its value. None of limit and seed, and of lists.
+template <typename Value>
+Value initial_value(const OptionDefault& initial) {
+  if constexpr (std::is_same_v<Value, std::string> || std::is_same_v<Value, std::string_view>) {
+    return Value(initial.text);
+  } else if constexpr (std::is_same_v<Value, Duration> || std::is_same_v<Value, Instant>) {
+    return Value{initial.number};
+  } else if constexpr (std::is_integral_v<Value>) {
+    return static_cast<Value>(initial.number);
+  } else {
+    return Value{};
+  }
+}
+
+// enum class BusyPolicy : std::uint8_t { queue, reject }; and so on.
+#define ORLOP_OPTION(...)
+#define ORLOP_PORT(...)
+#define ORLOP_VALUE(value, text) value,
+#define ORLOP_CHOICE(group, name, Type, initial, faces, values, text) enum class Type : std::uint8_t { values };
+#include "base/options/options.def"
+
+// The members of a struct for the options of its group: before options.def is included, ORLOP_IN_<group>(…) is defined as its arguments for the groups
+// that the struct holds, and as nothing for the others.
+#define ORLOP_OPTION_MEMBER(group, kind, name, unit, initial, least, most, faces, text) \
+  ORLOP_IN_##group(option_type::kind name = initial_value<option_type::kind>(initial);)
+#define ORLOP_CHOICE_MEMBER(group, name, Type, initial, faces, values, text) ORLOP_IN_##group(Type name = Type::initial;)
+#define ORLOP_PORT_MEMBER(group, name, Type, required, cpp_type, python_type, faces, text) ORLOP_IN_##group(Type* name = nullptr;)
+
+// What requests and deployments look at. Ports are given by the host and must outlive the engine; nullptr: it has none.
+struct Settings {
+#define ORLOP_IN_rules(...) __VA_ARGS__
+#define ORLOP_IN_opening(...)
+#define ORLOP_IN_simulation(...)
+#define ORLOP_IN_keys(...)
+#define ORLOP_IN_store(...)
+#define ORLOP_IN_python(...)
+#define ORLOP_OPTION ORLOP_OPTION_MEMBER
+#define ORLOP_CHOICE ORLOP_CHOICE_MEMBER
+#define ORLOP_PORT ORLOP_PORT_MEMBER
+#include "base/options/options.def"
+#undef ORLOP_IN_rules
+#undef ORLOP_IN_opening
+};
+
+}  // namespace orlop

@@ -1,0 +1,100 @@
+#include "base/text/utf8.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace orlop {
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";
+constexpr std::size_t mark_size_max = 48;  // of any count of bytes
+
+// The length of the sequence at the front of `bytes`; 0 if it is not well formed (overlong, a surrogate, over U+10FFFF).
+std::size_t sequence_length(std::string_view bytes) {
+  const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(bytes[at]); };
+  const auto follows = [&](std::size_t at, std::uint8_t least = 0x80, std::uint8_t most = 0xBF) {
+    return at < bytes.size() && byte(at) >= least && byte(at) <= most;
+  };
+  const std::uint8_t first = byte(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
+  if (first >= 0xE0 && first <= 0xEF) {
+    const std::uint8_t least = first == 0xE0 ? 0xA0 : 0x80;
+    const std::uint8_t most = first == 0xED ? 0x9F : 0xBF;
+    return follows(1, least, most) && follows(2) ? 3 : 0;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    const std::uint8_t least = first == 0xF0 ? 0x90 : 0x80;
+    const std::uint8_t most = first == 0xF4 ? 0x8F : 0xBF;
+    return follows(1, least, most) && follows(2) && follows(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+// How many bytes at the front, in whole blocks, are ASCII.
+std::size_t ascii_blocks(std::string_view bytes) {
+  constexpr std::size_t block = 64;
+  std::size_t count = 0;
+  while (bytes.size() - count >= block) {
+    std::uint8_t all = 0;
+    for (std::size_t at = 0; at < block; ++at) all = static_cast<std::uint8_t>(all | static_cast<std::uint8_t>(bytes[count + at]));
+    if (all >= 0x80) break;
+    count += block;
+  }
+  return count;
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view bytes) {
+  while (!bytes.empty()) {
+    bytes.remove_prefix(ascii_blocks(bytes));
+    if (bytes.empty()) break;
+    const std::size_t length = sequence_length(bytes);
+    if (length == 0) return false;
+    bytes.remove_prefix(length);
+  }
+  return true;
+}
+
+std::string to_utf8(std::string_view bytes) {
+  std::string text;
+  text.reserve(bytes.size());
+  while (!bytes.empty()) {
+    const std::size_t length = sequence_length(bytes);
+    if (length == 0) {
+      text.append(replacement);
+      bytes.remove_prefix(1);
+    } else {
+      text.append(bytes.substr(0, length));
+      bytes.remove_prefix(length);
+    }
+  }
+  return text;
+}
+
+std::string bounded_text(std::string_view bytes, std::size_t bound) {
+  if (bytes.size() <= bound && is_utf8(bytes)) return std::string(bytes);
+  std::string text;
+  text.reserve(std::min(bytes.size(), bound));
+  std::string_view rest = bytes;
+  std::size_t cut_size = 0;        // of what is kept when all does not fit
+  std::size_t missing = rest.size();
+  while (!rest.empty()) {
+    const std::size_t length = sequence_length(rest);
+    const std::string_view piece = length == 0 ? replacement : rest.substr(0, length);
+    if (text.size() + piece.size() > bound) {
+      text.resize(cut_size);
+      return text.append("\xE2\x80\xA6 [").append(std::to_string(missing)).append(" more bytes]");
+    }
+    text.append(piece);
+    rest.remove_prefix(std::max<std::size_t>(length, 1));
+    if (text.size() + mark_size_max > bound) continue;
+    cut_size = text.size();
+    missing = rest.size();
+  }
+  return text;
+}
+
+}  // namespace orlop

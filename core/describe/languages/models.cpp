@@ -1,0 +1,224 @@
+#include "describe/languages/models.h"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "describe/languages/python_types.h"
+#include "describe/words.h"
+#include "model/registry.h"
+#include "operations/registry.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+using Fields = std::vector<const Field*>;
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  append_quoted(out, text);
+  return out;
+}
+
+std::vector<std::string> bases_of(const Family& family) {
+  std::vector<std::string> bases;
+  for (const OperationSet* set : all_operation_sets()) {
+    if (set->serves(family) && !set->python_class.empty()) bases.emplace_back(set->python_class);
+  }
+  if (bases.empty()) bases.emplace_back("Resource");
+  return bases;
+}
+
+bool serves(const Family& family, Verb verb) { return (family.verbs & static_cast<std::uint8_t>(verb)) != 0; }
+
+template <typename Test>
+Fields choose(const Family& family, Test test) {
+  Fields chosen;
+  for (const Field& field : family.fields) {
+    if (test(field)) chosen.push_back(&field);
+  }
+  return chosen;
+}
+
+Fields answered(const Family& family) {
+  return choose(family, [](const Field& field) { return !field.is_secret && !field.is_input_only; });
+}
+Fields given(const Family& family) {
+  return choose(family, [](const Field& field) { return !field.is_read_only; });
+}
+Fields secret(const Family& family) {
+  return choose(family, [](const Field& field) { return field.is_secret; });
+}
+
+std::string tuple_of(const Fields& fields) {
+  std::string text = "(";
+  for (const Field* field : fields) {
+    if (text.size() > 1) text += ", ";
+    text += quoted(field->name);
+  }
+  if (fields.size() == 1) text += ',';
+  return text + ")";
+}
+
+std::string collection_path(const Family& family) {
+  const Family* parent = parent_of(family);
+  const std::string above = parent == nullptr ? "/" : "/" + std::string(parent->segment) + "/{parent}/";
+  return above + std::string(family.segment);
+}
+
+std::string item_path(const Family& family) {
+  if (family.path == PathForm::nested) return collection_path(family) + "/{id}";
+  return "/" + std::string(family.segment) + "/{id}";
+}
+
+std::string children_text(const Family& family) {
+  std::vector<std::string> entries;
+  for (const Family* child : children_of(family)) {
+    entries.push_back(quoted(plural_of(*child)) + ": " + quoted(std::string(child->schema) + "Collection"));
+  }
+  return "{" + join(entries, ", ") + "}";
+}
+
+std::string model_of(const Family& family) {
+  const std::string schema(family.schema);
+  std::string text = "class " + schema + "(" + join(bases_of(family), ", ") + "):\n";
+  text += "    \"\"\"" + std::string(family.about) + "\"\"\"\n\n    _family = Family(\n";
+  const auto line = [&text](std::string_view name, const std::string& value) {
+    text.append("        ").append(name).append("=").append(value).append(",\n");
+  };
+  line("name", quoted(family.name));
+  line("kind", quoted(family.service_kind));
+  line("path", quoted(item_path(family)));
+  line("collection", quoted(collection_path(family)));
+  line("fields", tuple_of(answered(family)));
+  line("given", tuple_of(given(family)));
+  line("secret", tuple_of(secret(family)));
+  line("children", children_text(family));
+  text += "    )\n\n\nclass " + schema + "Collection(Collection[" + schema + "]):\n    \"\"\"The " + nouns_of(family);
+  if (!family.parent.empty()) text += " of " + with_article(spaced(family.parent));
+  return text + ".\"\"\"\n\n    _item = " + schema;
+}
+
+// Whether every answer holds the field, and not as null.
+bool is_sure(const Field& field) {
+  if (field.is_nullable) return false;
+  const bool has_default = field.absent.type != Default::Type::none && field.absent.type != Default::Type::null;
+  return field.is_required || field.is_always_present || has_default || field.server_set != ServerSet::none || field.compute != nullptr;
+}
+
+std::string property_of(const Field& field, PythonTypes& types, std::string_view owner) {
+  std::string type = types.type_of(field, owner);
+  if (!is_sure(field) && type != "Any" && !type.ends_with(" | None")) type += " | None";
+  return "    @property\n    def " + std::string(field.name) + "(self) -> " + type + ": ...\n";
+}
+
+std::string parameter_of(const Field& field, PythonTypes& types, std::string_view owner) {
+  return std::string(field.name) + ": " + types.type_of(field, owner);
+}
+
+constexpr std::string_view narrowed = ": ...  # type: ignore[override]\n";
+
+std::string edit_of(const Family& family, PythonTypes& types) {
+  std::vector<std::string> parameters;
+  for (const Field* field : given(family)) parameters.push_back(parameter_of(*field, types, family.schema) + " = ...");
+  return "    def edit(self, *, " + join(parameters, ", ") + ") -> Self" + std::string(narrowed);
+}
+
+std::string create_of(const Family& family, PythonTypes& types) {
+  std::vector<std::string> parameters;
+  std::vector<std::string> optional;
+  for (const Field* field : given(family)) {
+    const std::string parameter = parameter_of(*field, types, family.schema);
+    if (field->is_required) {
+      parameters.push_back(parameter);
+    } else {
+      optional.push_back(parameter + " = ...");
+    }
+  }
+  parameters.insert(parameters.end(), optional.begin(), optional.end());
+  return "    def create(self, *, " + join(parameters, ", ") + ") -> " + std::string(family.schema) + std::string(narrowed);
+}
+
+std::string model_types_of(const Family& family, PythonTypes& types) {
+  const std::string schema(family.schema);
+  std::string text = "class " + schema + "(" + join(bases_of(family), ", ") + "):\n";
+  for (const Field* field : answered(family)) text += property_of(*field, types, schema);
+  for (const Family* child : children_of(family)) {
+    text += "    @property\n    def " + plural_of(*child) + "(self) -> " + std::string(child->schema) + "Collection: ...\n";
+  }
+  if (serves(family, Verb::edit)) text += edit_of(family, types);
+  text += "\nclass " + schema + "Collection(Collection[" + schema + "]):\n";
+  text += serves(family, Verb::create) ? create_of(family, types) : "    pass\n";
+  return text.substr(0, text.size() - 1);
+}
+
+std::string shape_text(const PythonShape& shape) {
+  std::string text = "class " + shape.name + "(TypedDict, total=False):";
+  for (const PythonMember& member : shape.members) {
+    text += "\n    " + member.name + ": " + (member.is_required ? "Required[" + member.type + "]" : member.type);
+  }
+  return shape.members.empty() ? text + "\n    pass" : text;
+}
+
+// The classes of both files need the same shapes: all that the families' fields lead to.
+PythonTypes all_types() {
+  PythonTypes types;
+  for (const Family* family : all_families()) {
+    for (const Field& field : family->fields) (void)types.type_of(field, family->schema);
+  }
+  return types;
+}
+
+std::string all_names(const PythonTypes& types) {
+  std::set<std::string> names;
+  for (const PythonShape& shape : types.shapes()) names.insert(quoted(shape.name));
+  for (const Family* family : all_families()) {
+    names.insert(quoted(family->schema));
+    names.insert(quoted(std::string(family->schema) + "Collection"));
+  }
+  const std::vector<std::string> sorted(names.begin(), names.end());
+  return "__all__ = [" + join(sorted, ", ") + "]";
+}
+
+std::string imports(std::set<std::string> from_resources) {
+  std::set<std::string> actions;
+  for (const Family* family : all_families()) {
+    for (const std::string& base : bases_of(*family)) (base == "Resource" ? from_resources : actions).insert(base);
+  }
+  const std::vector<std::string> sorted_actions(actions.begin(), actions.end());
+  const std::vector<std::string> sorted_resources(from_resources.begin(), from_resources.end());
+  return "from .actions import " + join(sorted_actions, ", ") + "\nfrom .resources import " + join(sorted_resources, ", ") + "\n";
+}
+
+}  // namespace
+
+std::string python_models() {
+  const PythonTypes types = all_types();
+  std::vector<std::string> parts = {
+      "\"\"\"The families of resources, one class each. Generated from the families' descriptions: do not edit.\"\"\"\n\n"
+      "from __future__ import annotations\n\nfrom typing import TypedDict\n\n" +
+      imports({"Collection", "Family"})};
+  for (const PythonShape& shape : types.shapes()) parts.push_back(shape_text(shape));
+  for (const Family* family : all_families()) parts.push_back(model_of(*family));
+  parts.push_back(all_names(types));
+  parts.front().pop_back();
+  return join(parts, "\n\n\n") + "\n";
+}
+
+std::string python_model_types() {
+  PythonTypes types = all_types();
+  std::vector<std::string> parts = {
+      "# Generated from the families' descriptions: do not edit.\nfrom typing import Any, Literal, TypedDict\n\n"
+      "from typing_extensions import Required, Self\n\n" +
+      imports({"Collection", "Reference"})};
+  parts.front().pop_back();
+  for (const PythonShape& shape : types.shapes()) parts.push_back(shape_text(shape));
+  for (const Family* family : all_families()) parts.push_back(model_types_of(*family, types));
+  parts.push_back(all_names(types));
+  return join(parts, "\n\n") + "\n";
+}
+
+}  // namespace orlop

@@ -1,0 +1,185 @@
+// python/orlop/options.py, and the list of options as JSON.
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "describe/languages/options.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::size_t line_width = 140;
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  append_quoted(out, text);
+  return out;
+}
+
+std::string python_type(const Option& option, OptionFaces face) {
+  switch (option.kind) {
+    case OptionKind::text:
+    case OptionKind::name:
+    case OptionKind::instant:
+      return "str";
+    case OptionKind::path:
+      return "str | os.PathLike[str]";
+    case OptionKind::bytes:
+    case OptionKind::key:
+      return "bytes";
+    case OptionKind::keys:
+      return "Iterable[bytes]";
+    case OptionKind::texts:
+      return "Iterable[str]";
+    case OptionKind::count:
+    case OptionKind::size:
+      return "int";
+    case OptionKind::limit:
+      return "int | None";
+    case OptionKind::seed:
+      return face == on_simulation ? "int" : "int | None";
+    case OptionKind::flag:
+      return "bool";
+    case OptionKind::duration:
+      return "str | float";
+    case OptionKind::choice: {
+      std::string type = "Literal[";
+      for (const OptionValue& value : option.values) type.append(&value == &option.values.front() ? "" : ", ").append(quoted(value.name));
+      return type + "]";
+    }
+    case OptionKind::port:
+      return std::string(option.python_type) + " | None";
+  }
+  return "";
+}
+
+std::string python_default(const Option& option, OptionFaces face) {
+  switch (option.kind) {
+    case OptionKind::text:
+    case OptionKind::name:
+    case OptionKind::path:
+    case OptionKind::instant:
+    case OptionKind::duration:
+    case OptionKind::choice:
+      return quoted(default_text(option));
+    case OptionKind::bytes:
+    case OptionKind::key:
+      return "b\"\"";
+    case OptionKind::keys:
+    case OptionKind::texts:
+      return "()";
+    case OptionKind::count:
+    case OptionKind::size:
+      return default_text(option);
+    case OptionKind::flag:
+      return option.initial.number != 0 ? "True" : "False";
+    case OptionKind::seed:
+      return face == on_simulation ? "0" : "None";
+    case OptionKind::limit:
+    case OptionKind::port:
+      return "None";
+  }
+  return "";
+}
+
+// A tuple of the names of the options for which `is_in` holds.
+template <typename IsIn>
+std::string names(std::string_view constant, const IsIn& is_in) {
+  std::string list;
+  for (const Option& option : all_options()) {
+    if (option.is_on(on_engine | on_simulation) && is_in(option)) list += (list.empty() ? "" : ", ") + quoted(option.name);
+  }
+  return std::string(constant) + " = (" + list + ",)\n";
+}
+
+// The defaults of durations, by name.
+std::string durations() {
+  std::string list;
+  for (const Option& option : all_options()) {
+    if (option.kind == OptionKind::duration) list += (list.empty() ? "" : ", ") + quoted(option.name) + ": " + std::to_string(option.initial.number);
+  }
+  return "DURATIONS = {" + list + "}  # milliseconds\n";
+}
+
+std::string class_of(std::string_view name, std::string_view about, OptionFaces face) {
+  std::string parameters;
+  std::string manual;
+  for (const Option& option : all_options()) {
+    if (!option.is_on(face)) continue;
+    parameters += "        " + std::string(option.name) + ": " + python_type(option, face) + " = " + python_default(option, face) + ",\n";
+    if (parameters.find('*') == std::string::npos) parameters += "        *,\n";
+    std::string text = "`" + std::string(option.name) + "`: " + std::string(option.text);
+    for (const OptionValue& value : option.values) text += " `" + std::string(value.name) + "`: " + std::string(value.text);
+    manual += wrapped(text + " " + option_facts(option, false), "        ", line_width);
+  }
+  return "\n\nclass " + std::string(name) + "(OpenedByOptions):\n    \"\"\"" + std::string(about) + "\"\"\"\n\n    def __init__(\n        self,\n" + parameters +
+         "    ) -> None:\n        \"\"\"Opens it with these options.\n\n" + manual +
+         "        \"\"\"\n        options = dict(locals())\n        del options[\"self\"]\n        self._open(options)\n";
+}
+
+constexpr std::string_view python_head =
+    "# Generated from core/base/options/options.def: do not edit.\n"
+    "\"\"\"The keyword arguments of `orlop.Engine` and `orlop.Simulation`.\"\"\"\n\n"
+    "from __future__ import annotations\n\n"
+    "TYPE_CHECKING = False\n"
+    "if TYPE_CHECKING:\n"
+    "    import os\n"
+    "    from collections.abc import Callable, Iterable\n"
+    "    from typing import Any, Literal\n\n"
+    "    from .driver import Driver\n";
+
+// The types of ports that python/orlop/ports.py declares: those that are one name.
+std::string port_types() {
+  std::set<std::string_view> types;
+  for (const Option& option : all_options()) {
+    const bool is_name = option.python_type.find('[') == std::string_view::npos && option.python_type != "Driver" && option.python_type != "object";
+    if (option.kind == OptionKind::port && is_name) types.insert(option.python_type);
+  }
+  std::string list;
+  for (const std::string_view type : types) list.append(list.empty() ? "" : ", ").append(type);
+  return "    from .ports import " + list + "\n\n";
+}
+
+constexpr std::string_view python_base =
+    "\n\nclass OpenedByOptions:\n"
+    "    \"\"\"What opens itself with its keyword arguments.\"\"\"\n\n"
+    "    def _open(self, options: dict[str, Any]) -> None:\n"
+    "        \"\"\"Opens it with these options, by name.\"\"\"\n";
+
+}  // namespace
+
+std::string python_options() {
+  std::string text = std::string(python_head) + port_types();
+  text += durations();
+  text += names("LISTS", [](const Option& option) { return option.kind == OptionKind::texts || option.kind == OptionKind::keys; });
+  text += names("PORTS", [](const Option& option) { return option.kind == OptionKind::port; });
+  text += python_base;
+  text += class_of("EngineOptions", "The options of `orlop.Engine`.", on_engine);
+  return text + class_of("SimulationOptions", "The options of `orlop.Simulation`.", on_simulation);
+}
+
+std::string options_json() {
+  Writer out;
+  out.begin_list();
+  for (const Option& option : all_options()) {
+    static constexpr std::string_view kinds[] = {"text", "name", "path", "bytes", "key", "keys", "texts", "count", "limit", "size", "flag",
+                                                 "duration", "instant", "seed", "choice", "port"};
+    out.begin_object().field("name", option.name).field("kind", kinds[static_cast<std::size_t>(option.kind)]);
+    out.field("unit", option.unit).field("default", default_text(option)).field("allowed", allowed_text(option));
+    out.field("minimum", option.least).field("maximum", option.most).key("values").begin_list();
+    for (const OptionValue& value : option.values) out.value(value.name);
+    out.end_list().key("on").begin_list();
+    if (option.is_on(on_c)) out.value("c");
+    if (option.is_on(on_engine)) out.value("engine");
+    if (option.is_on(on_simulation)) out.value("simulation");
+    if (option.is_on(on_serve)) out.value("serve");
+    std::string text(option.text);
+    for (const OptionValue& value : option.values) text.append(" `").append(value.name).append("`: ").append(value.text);
+    out.end_list().field("text", text).field("facts", option_facts(option, false)).end_object();
+  }
+  out.end_list();
+  return std::move(out).take() + "\n";
+}
+
+}  // namespace orlop

@@ -1,0 +1,65 @@
+// The schemas of a family's records in requests and responses.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/brand.h"
+#include "describe/openapi/schemas.h"
+
+namespace orlop {
+namespace {
+
+constexpr Field base_fields[] = {
+    uuid("id", "ID of the resource, assigned by the engine or chosen by the host at creation."),
+    date_time("created_at", "Time of creation, in UTC."),
+    date_time("updated_at", "Time of the last change, in UTC."),
+};
+
+// One object schema, member by member.
+class ObjectSchema {
+ public:
+  void add(std::string name, Value schema, bool is_required) {
+    if (is_required) required_.append(Value(name));
+    properties_.set(name, std::move(schema));
+  }
+  Value take() && {
+    Value schema = Value::object();
+    schema.set("type", Value("object"));
+    if (!required_.items().empty()) schema.set("required", std::move(required_));
+    schema.set("properties", std::move(properties_));
+    return schema;
+  }
+
+ private:
+  Value required_ = Value::list();
+  Value properties_ = Value::object();
+};
+
+}  // namespace
+
+void Schemas::add(const Family& family) {
+  const std::string name(family.schema);
+  ObjectSchema answer;
+  ObjectSchema create;
+  ObjectSchema edit;
+  bool is_edit_easier = false;
+  for (const Field& field : base_fields) answer.add(std::string(field.name), of(field.read_only(), name), true);
+  for (const Field& field : family.fields) {
+    const std::string shown = branded(field.name, brand_);
+    const Value schema = of(field, name);
+    if (!field.is_secret && !field.is_input_only) answer.add(shown, schema, is_always_answered(field));
+    if (field.is_read_only) continue;
+    create.add(shown, schema, field.is_required);
+    edit.add(shown, schema, is_required_of_edit(field));
+    is_edit_easier = is_edit_easier || field.is_required != is_required_of_edit(field);
+  }
+  Value answer_schema = std::move(answer).take();
+  answer_schema.set("description", Value(family.about));
+  add(name, std::move(answer_schema));
+  if ((family.verbs & (Verb::create | Verb::edit)) != 0) add(name + "Request", std::move(create).take());
+  if (is_edit_easier && (family.verbs & static_cast<std::uint8_t>(Verb::edit)) != 0) {
+    add(name + "EditRequest", std::move(edit).take());
+  }
+}
+
+}  // namespace orlop

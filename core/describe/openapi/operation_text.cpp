@@ -1,0 +1,93 @@
+// Summary and description of an operation.
+#include <string>
+#include <string_view>
+
+#include "describe/openapi/operations.h"
+#include "describe/words.h"
+#include "model/registry.h"
+
+namespace orlop {
+namespace {
+
+void replace(std::string& text, std::string_view mark, std::string_view by) {
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size())) {
+    text.replace(at, mark.size(), by);
+  }
+}
+
+// The text with the nouns of the route's family.
+std::string filled(std::string_view text, const Family* family) {
+  std::string made(text);
+  if (family == nullptr) return made;
+  const Family* parent = parent_of(*family);
+  if (parent == nullptr) replace(made, " of {parent}", "");
+  replace(made, "{one}", with_article(noun_of(*family)));
+  replace(made, "{many}", nouns_of(*family));
+  if (parent != nullptr) replace(made, "{parent}", with_article(noun_of(*parent)));
+  return made;
+}
+
+bool has_unique_name(const Family& family) {
+  if (family.name_scope == NameScope::none) return false;
+  for (const Field& field : family.fields) {
+    if (field.is_unique_name) return true;
+  }
+  return false;
+}
+
+std::string_view after_create(const Family& family) {
+  if (family.machine == MachineKind::service) return "The service is created in state `READY`; deploy it to run it.";
+  if (family.machine == MachineKind::cluster) return "The cluster is created in state `READY`; deploy it to create it at the "
+      "cloud provider.";
+  return "";
+}
+
+std::string_view after_edit(const Family& family) {
+  if (family.machine == MachineKind::service) return "A change takes effect with the next deployment; until then the service "
+      "is `OUT_OF_DATE`.";
+  if (family.machine == MachineKind::cluster) return "A change takes effect with the next deployment; a locked cluster is "
+      "refused with 409.";
+  return "";
+}
+
+std::string_view after_remove(const Family& family) {
+  switch (family.machine) {
+    case MachineKind::service:
+      return "Queues a request that deletes the deployed resources; the service disappears when it has succeeded. 409: its "
+          "state does "
+             "not allow a deletion.";
+    case MachineKind::cluster:
+      return "Queues a request that deletes the cluster at the cloud provider; a cluster that was never deployed is deleted at "
+          "once. "
+             "409: environments use it, or its state does not allow a deletion.";
+    case MachineKind::environment:
+      return "Queues a request that deletes all services and then the environment; an environment without deployed services is "
+             "deleted at once.";
+    case MachineKind::none:
+      break;
+  }
+  return family.name == "deployment_stage" ? "A stage that contains services is refused with 400."
+                                           : "Deletes its children too. 409: another resource refers to it.";
+}
+
+void add(std::string& text, std::string_view sentence) {
+  if (!sentence.empty()) text.append(text.empty() ? "" : " ").append(sentence);
+}
+
+}  // namespace
+
+std::string summary_of(const Route& route) { return filled(route.operation.summary, route.family); }
+
+std::string description_of(const Route& route) {
+  std::string text = filled(route.operation.about, route.family);
+  if (!route.verb) return text;
+  const Family& family = *route.family;
+  const bool names = *route.verb == Verb::create || *route.verb == Verb::edit;
+  if (*route.verb == Verb::create) add(text, after_create(family));
+  if (*route.verb == Verb::edit) add(text, after_edit(family));
+  if (*route.verb == Verb::remove) add(text, after_remove(family));
+  if (names && has_unique_name(family)) add(text, "409: the name is taken.");
+  return text;
+}
+
+}  // namespace orlop

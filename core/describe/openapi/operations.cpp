@@ -1,0 +1,207 @@
+#include "describe/openapi/operations.h"
+
+#include <utility>
+
+#include "base/limits.h"
+#include "describe/openapi/links.h"
+#include "describe/words.h"
+#include "model/registry.h"
+#include "rest/problem.h"
+
+namespace orlop {
+namespace {
+
+constexpr Field pages[] = {
+    integer("page", "Number of the page to return, from 1. Default: 1, if `page_size` is given.").at_least(1),
+    integer("page_size",
+        "Maximum number of results on a page, 1 to 1000. Default: 100. Without `page` and `page_size`, all results are returned.")
+        .at_least(1)
+        .at_most(page_size_max),
+};
+
+Value reference(std::string_view kind, std::string_view name) {
+  Value value = Value::object();
+  value.set("$ref", Value("#/components/" + std::string(kind) + "/" + std::string(name)));
+  return value;
+}
+
+Value parameter(std::string_view in, const Field& field, Schemas& schemas, bool is_required) {
+  Field bare = field;
+  bare.about = {};
+  Value value = Value::object();
+  value.set("name", Value(field.name));
+  value.set("in", Value(in));
+  if (is_required) value.set("required", Value(true));
+  if (!field.about.empty()) value.set("description", Value(field.about));
+  value.set("schema", schemas.of(bare, field.name));
+  return value;
+}
+
+bool is_paged(const Route& route) {
+  return route.operation.method == Method::get && route.operation.form == AnswerForm::record_list;
+}
+
+}  // namespace
+
+std::span<const Field> page_fields() { return pages; }
+
+Value query_parameter(const Field& field, Schemas& schemas) { return parameter("query", field, schemas, field.is_required); }
+
+namespace {
+
+Value parameters_of(const Route& route, Schemas& schemas) {
+  Value parameters = Value::list();
+  for (const std::string& name : route.parameters) parameters.append(parameter("path", uuid(name, ""), schemas, true));
+  for (const Field& field : route.operation.query) parameters.append(query_parameter(field, schemas));
+  if (is_paged(route)) {
+    for (const Field& field : page_fields()) parameters.append(reference("parameters", field.name));
+  }
+  return parameters;
+}
+
+Value content_of(Value schema) {
+  Value json = Value::object();
+  json.set("schema", std::move(schema));
+  Value content = Value::object();
+  content.set("application/json", std::move(json));
+  return content;
+}
+
+// What a plain verb of the family takes.
+std::string request_of(const Route& route) {
+  const Family& family = *route.family;
+  bool is_easier = false;
+  for (const Field& field : family.fields) is_easier = is_easier || field.is_required != is_required_of_edit(field);
+  const bool is_edit = route.verb == Verb::edit && is_easier;
+  return std::string(family.schema) + (is_edit ? "EditRequest" : "Request");
+}
+
+bool takes_body(const Operation& operation) { return operation.body != nullptr || operation.is_body_required; }
+
+Value body_of(const Route& route, Schemas& schemas) {
+  const Operation& operation = route.operation;
+  Value schema = Value::object();
+  if (operation.body != nullptr) {
+    schema = schemas.of(*operation.body, camel_case(route.name) + "Request");
+  } else if (route.verb) {
+    schema = Schemas::reference_to(request_of(route));
+  } else {
+    schema.set("type", Value("object"));
+  }
+  Value body = Value::object();
+  if (operation.is_body_required) {
+    body.set("required", Value(true));
+  } else {
+    schema = Schemas::nullable(std::move(schema));  // null counts as no body
+  }
+  body.set("content", content_of(std::move(schema)));
+  return body;
+}
+
+std::string_view list_ending(AnswerForm form) {
+  if (form == AnswerForm::record_list) return "ResponseList";
+  return form == AnswerForm::shape_page ? "PaginatedResponseList" : "List";
+}
+
+// Lists are components too, so that generators give them names.
+Value list_of(AnswerForm form, Value item, const std::string& item_name, Schemas& schemas) {
+  Value results = Value::object();
+  results.set("type", Value("array"));
+  results.set("items", std::move(item));
+  Value properties = Value::object();
+  Value required = Value::list();
+  if (form == AnswerForm::shape_page) {
+    for (const std::string_view name : {"page", "page_size"}) {
+      Value number = Value::object();
+      number.set("type", Value("integer"));
+      properties.set(name, std::move(number));
+      required.append(Value(name));
+    }
+  }
+  properties.set("results", std::move(results));
+  required.append(Value("results"));
+  if (form == AnswerForm::record_list) properties.set("pagination", Schemas::reference_to("Pagination"));
+  Value schema = Value::object();
+  schema.set("type", Value("object"));
+  schema.set("required", std::move(required));
+  schema.set("properties", std::move(properties));
+
+  const std::string name = std::string(item_name).append(list_ending(form));
+  schemas.add(name, std::move(schema));
+  return Schemas::reference_to(name);
+}
+
+std::string component_name(const Value& item) {
+  const std::string_view target = item.text_or("$ref", "");
+  return std::string(target.substr(target.rfind('/') + 1));
+}
+
+Value answer_schema(const Route& route, Schemas& schemas) {
+  const Operation& operation = route.operation;
+  const bool is_record = operation.form == AnswerForm::record || operation.form == AnswerForm::record_list;
+  Value one = is_record ? Schemas::reference_to(route.family->schema) : schemas.of(*operation.answer, camel_case(route.name));
+  if (operation.form == AnswerForm::record || operation.form == AnswerForm::shape) return one;
+  const std::string name = component_name(one);
+  return list_of(operation.form, std::move(one), name, schemas);
+}
+
+Value success_of(std::uint16_t status) {
+  Value answer = Value::object();
+  answer.set("description", Value(reason_of(status)));
+  Value headers = Value::object();
+  for (const std::string_view name : {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}) {
+    headers.set(name, reference("headers", name));
+  }
+  answer.set("headers", std::move(headers));
+  return answer;
+}
+
+Value responses_of(const Route& route, Schemas& schemas) {
+  Value responses = Value::object();
+  const Operation& operation = route.operation;
+  Value& answer = responses.set(std::to_string(operation.status), success_of(operation.status));
+  if (operation.form != AnswerForm::none) answer.set("content", content_of(answer_schema(route, schemas)));
+  if (route.verb == Verb::create) {
+    if (Value links = links_of(route); !links.members().empty()) answer.set("links", std::move(links));
+  }
+  if (operation.status_of_nothing != 0) {
+    responses.set(std::to_string(operation.status_of_nothing), success_of(operation.status_of_nothing));
+  }
+  const bool is_checked = takes_body(operation) || !operation.query.empty() || !route.parameters.empty() || is_paged(route);
+  if (is_checked) responses.set("400", reference("responses", "400"));
+  responses.set("401", reference("responses", "401"));
+  responses.set("403", reference("responses", "403"));
+  if (!route.parameters.empty() || !operation.query.empty()) responses.set("404", reference("responses", "404"));
+  if (operation.access == Access::write) responses.set("409", reference("responses", "409"));
+  responses.set("429", reference("responses", "429"));
+  responses.set("500", reference("responses", "500"));
+  return responses;
+}
+
+}  // namespace
+
+std::string tag_of(const Route& route) {
+  if (route.family != nullptr) return nouns_of(*route.family);
+  const std::string_view segment = std::string_view(route.path).substr(1, route.path.find('/', 1) - 1);
+  for (const Family* family : all_families()) {
+    if (family->segment == segment) return nouns_of(*family);
+  }
+  return "platform";
+}
+
+Value operation_of(const Route& route, Schemas& schemas) {
+  Value operation = Value::object();
+  operation.set("operationId", Value(route.name));
+  Value tags = Value::list();
+  tags.append(Value(tag_of(route)));
+  operation.set("tags", std::move(tags));
+  operation.set("summary", Value(summary_of(route)));
+  if (std::string about = description_of(route); !about.empty()) operation.set("description", Value(std::move(about)));
+  Value parameters = parameters_of(route, schemas);
+  if (!parameters.items().empty()) operation.set("parameters", std::move(parameters));
+  if (takes_body(route.operation)) operation.set("requestBody", body_of(route, schemas));
+  operation.set("responses", responses_of(route, schemas));
+  return operation;
+}
+
+}  // namespace orlop

@@ -1,0 +1,28 @@
+// One route as an operation of OpenAPI.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "describe/openapi/schemas.h"
+#include "rest/route.h"
+
+namespace orlop {
+
+// The group that the route belongs to: the plural of its family, or of the family that its path begins with.
+std::string tag_of(const Route& route);
+
+// One line in the imperative, without a full stop: "List the clusters of an organization".
+std::string summary_of(const Route& route);
+// Side effects, asynchronous outcome, states that allow it; "" if the summary says it all.
+std::string description_of(const Route& route);
+
+// The parameters of every list that has pages.
+std::span<const Field> page_fields();
+Value query_parameter(const Field& field, Schemas& schemas);
+
+// Adds the schemas it needs to `schemas`.
+Value operation_of(const Route& route, Schemas& schemas);
+
+}  // namespace orlop

@@ -1,0 +1,292 @@
+#include "describe/openapi/schemas.h"
+
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/brand.h"
+#include "base/limits.h"
+#include "describe/languages/named_values.h"
+#include "describe/words.h"
+#include "model/form.h"
+
+namespace orlop {
+namespace {
+
+Value text(std::string_view enum_values) { return Value(enum_values); }
+
+Value typed(std::string_view type, std::string_view format = "") {
+  Value schema = Value::object();
+  schema.set("type", text(type));
+  if (!format.empty()) schema.set("format", text(format));
+  return schema;
+}
+
+void set_bounds(Value& schema, const Field& field, std::string_view minimum, std::string_view maximum) {
+  const bool is_text = field.kind == FieldKind::text || field.kind == FieldKind::uri;
+  // The limit of every text is stated once, in the info object of the document.
+  const bool is_usual = is_text && field.maximum == static_cast<std::int64_t>(text_size_max);
+  if (field.minimum != std::numeric_limits<std::int64_t>::min()) schema.set(minimum, Value(field.minimum));
+  if (field.maximum != std::numeric_limits<std::int64_t>::max() && !is_usual) schema.set(maximum, Value(field.maximum));
+}
+
+std::optional<Value> default_of(const Field& field) {
+  switch (field.absent.type) {
+    case Default::Type::none:
+      return std::nullopt;
+    case Default::Type::null:
+      return Value();
+    case Default::Type::boolean:
+      return Value(field.absent.flag);
+    case Default::Type::integer:
+      return Value(field.absent.integer);
+    case Default::Type::number:
+      return Value(field.absent.number);
+    case Default::Type::text:
+      return Value(field.absent.text);
+    case Default::Type::empty_list:
+      return Value::list();
+    case Default::Type::empty_object:
+      return Value::object();
+  }
+  return std::nullopt;
+}
+
+Value enum_values_of(const Field& field, bool is_nullable) {
+  Value schema = typed("string");
+  Value enum_values = Value::list();
+  for (const std::string_view enum_value : field.enum_values) enum_values.append(Value(enum_value));
+  // An enumeration that leaves null out would exclude it, nullable or not.
+  if (is_nullable) enum_values.append(Value());
+  schema.set("enum", std::move(enum_values));
+  return schema;
+}
+
+void require(Value& schema, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  Value required = Value::list();
+  for (const std::string& name : names) required.append(Value(name));
+  schema.set("required", std::move(required));
+}
+
+std::string one_of_text(const Shape& shape, std::string_view brand) {
+  std::string names;
+  for (const Field& field : shape.fields) {
+    if (field.is_nullable && !field.is_read_only) names.append(names.empty() ? "" : ", ").append(branded(field.name, brand));
+  }
+  return "Exactly one of " + names + " is set and not null.";
+}
+
+std::string component_name(const Value& reference) {
+  const std::string_view target = reference.text_or("$ref", "");
+  return std::string(target.substr(target.rfind('/') + 1));
+}
+
+// The component of this name, or null. Null is no variant that a discriminator could tell, so variants stay together.
+Value or_null(const std::string& name, const Value& schema) {
+  if (schema.has("oneOf")) return Schemas::nullable(Schemas::reference_to(name));
+  Value made = typed("object");
+  made.set("nullable", Value(true));
+  for (const Member& member : schema.members()) {
+    if (member.name != "type") made.set(member.name, member.value);
+  }
+  return made;
+}
+
+const Field* find_field(std::span<const Field> fields, std::string_view name) {
+  for (const Field& field : fields) {
+    if (field.name == name) return &field;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_always_answered(const Field& field) {
+  if (field.is_secret || field.is_input_only) return false;
+  return field.is_required || field.is_always_present || field.absent.type != Default::Type::none || field.server_set != ServerSet::none ||
+         field.compute != nullptr;
+}
+
+bool is_required_of_edit(const Field& field) { return field.is_required && !field.is_preserved; }
+
+Value Schemas::nullable(Value schema) {
+  Value null = typed("object");
+  null.set("nullable", Value(true));
+  Value only = Value::list();
+  only.append(Value());
+  null.set("enum", std::move(only));
+  Value either = Value::list();
+  either.append(std::move(schema));
+  either.append(std::move(null));
+  Value made = Value::object();
+  made.set("oneOf", std::move(either));
+  return made;
+}
+
+Value Schemas::reference_to(std::string_view component) {
+  Value reference = Value::object();
+  reference.set("$ref", Value("#/components/schemas/" + std::string(component)));
+  return reference;
+}
+
+Value Schemas::bare(const Field& field, std::string_view owner) {
+  switch (field.kind) {
+    case FieldKind::text:
+      return typed("string");
+    case FieldKind::integer:
+      return typed("integer", "int64");
+    case FieldKind::number:
+      return typed("number", "double");
+    case FieldKind::boolean:
+      return typed("boolean");
+    case FieldKind::id:
+      return field.enum_values.empty() ? typed("string", "uuid") : typed("string");
+    case FieldKind::date_time:
+      return typed("string", "date-time");
+    case FieldKind::uri:
+      return typed("string", "uri");
+    case FieldKind::duration:
+      return typed("string", "duration");
+    case FieldKind::cron:
+      return typed("string", "cron");
+    case FieldKind::enumeration: {
+      const std::string_view name = field.is_nullable ? std::string_view() : enumeration_name(field.enum_values);
+      if (name.empty()) return enum_values_of(field, field.is_nullable);
+      add(std::string(name), enum_values_of(field, false));
+      return reference_to(name);
+    }
+    case FieldKind::object:
+      if (field.server_set == ServerSet::parent_object || field.server_set == ServerSet::organization_object) return reference_to("ReferenceObject");
+      return field.shape == nullptr ? typed("object") : reference_of(*field.shape, std::string(owner) + camel_case(field.name));
+    case FieldKind::list: {
+      Field item;
+      item.name = field.name;
+      item.kind = field.item;
+      item.enum_values = field.enum_values;
+      item.shape = field.shape;
+      Value schema = typed("array");
+      schema.set("items", used(bare(item, owner)));
+      return schema;
+    }
+    case FieldKind::any:
+      return Value::object();
+  }
+  return Value::object();
+}
+
+Value Schemas::of(const Field& field, std::string_view owner) {
+  Value schema = bare(field, owner);
+  if (schema.has("$ref")) {
+    // In OpenAPI 3.0 nothing beside a reference counts.
+    Value all = Value::list();
+    all.append(field.is_nullable ? nullable_reference(schema) : used(std::move(schema)));
+    schema = field.is_nullable ? typed("object") : Value::object();
+    schema.set("allOf", std::move(all));
+  }
+  const bool is_list = field.kind == FieldKind::list;
+  const bool is_number = field.kind == FieldKind::integer || field.kind == FieldKind::number;
+  set_bounds(schema, field,
+             is_number ? "minimum"
+             : is_list ? "minItems"
+                       : "minLength",
+             is_number ? "maximum"
+             : is_list ? "maxItems"
+                       : "maxLength");
+  if (!field.about.empty()) schema.set("description", text(field.about));
+  if (field.is_nullable && schema.has("type")) schema.set("nullable", Value(true));
+  if (field.is_read_only) schema.set("readOnly", Value(true));
+  if (field.is_secret || field.is_input_only) schema.set("writeOnly", Value(true));
+  if (field.is_deprecated) schema.set("deprecated", Value(true));
+  if (auto absent = default_of(field)) schema.set("default", std::move(*absent));
+  return schema;
+}
+
+Value Schemas::of(const Shape& shape, std::string_view owner) { return used(reference_of(shape, owner)); }
+
+Value Schemas::reference_of(const Shape& shape, std::string_view owner) {
+  const auto known = names_.find(&shape);
+  if (known != names_.end()) return reference_to(known->second);
+  return reference_to(component_of(shape, std::string(shape.name.empty() ? owner : shape.name)));
+}
+
+std::string Schemas::component_of(const Shape& shape, const std::string& name) {
+  std::string component = name;
+  for (int number = 2;; ++number) {
+    // Known before it is made, for shapes that contain themselves.
+    names_[&shape] = component;
+    Value schema = shape.discriminator.empty() ? object_of(shape, component) : variants_of(shape, component);
+    const auto [place, is_new] = components_.try_emplace(component, std::move(schema));
+    if (is_new || place->second == schema) return component;
+    component = name + std::to_string(number);
+  }
+}
+
+Value Schemas::object_of(const Shape& shape, std::string_view name) {
+  Value schema = typed("object");
+  std::vector<std::string> required;
+  Value properties = Value::object();
+  for (const Field& field : shape.fields) {
+    const std::string shown = branded(field.name, brand_);
+    if (field.is_required) required.push_back(shown);
+    properties.set(shown, of(field, name));
+  }
+  require(schema, required);
+  if (!properties.members().empty()) schema.set("properties", std::move(properties));
+  if (shape.exactly_one) schema.set("description", Value(one_of_text(shape, brand_)));
+  return schema;
+}
+
+Value Schemas::variants_of(const Shape& shape, std::string_view name) {
+  Value alternatives = Value::list();
+  Value mapping = Value::object();
+  const Field* discriminator = find_field(shape.fields, shape.discriminator);
+  for (const std::string_view& enum_value : discriminator == nullptr ? std::span<const std::string_view>() : discriminator->enum_values) {
+    std::vector<Field> fields(shape.fields.begin(), shape.fields.end());
+    for (Field& field : fields) {
+      if (field.name == shape.discriminator) field.enum_values = {&enum_value, 1};
+    }
+    for (const Variant& variant : shape.variants) {
+      if (variant.enum_value == enum_value) fields.insert(fields.end(), variant.fields.begin(), variant.fields.end());
+    }
+    const std::string component = std::string(name) + camel_case(lower_case(enum_value));
+    add(component, object_of(Shape{component, fields}, component));
+    alternatives.append(reference_to(component));
+    mapping.set(enum_value, Value("#/components/schemas/" + component));
+  }
+  Value chosen = Value::object();
+  chosen.set("propertyName", text(shape.discriminator));
+  chosen.set("mapping", std::move(mapping));
+  Value schema = Value::object();
+  schema.set("oneOf", std::move(alternatives));
+  schema.set("discriminator", std::move(chosen));
+  return schema;
+}
+
+Value Schemas::used(Value schema) {
+  if (schema.has("$ref")) used_.insert(component_name(schema));
+  return schema;
+}
+
+// Null must be allowed in the component as well: beside a reference to one without it, it is not.
+Value Schemas::nullable_reference(const Value& reference) {
+  const std::string name = component_name(reference);
+  nullable_.insert(name);
+  return reference_to("Nullable" + name);
+}
+
+Value Schemas::components() const {
+  std::map<std::string, Value> named = components_;
+  for (const std::string& name : nullable_) {
+    const Value& schema = components_.at(name);
+    named.insert_or_assign("Nullable" + name, or_null(name, schema));
+    if (!used_.contains(name) && !schema.has("oneOf")) named.erase(name);
+  }
+  Value all = Value::object();
+  for (auto& [name, schema] : named) all.members().push_back({name, std::move(schema)});
+  return all;
+}
+
+}  // namespace orlop

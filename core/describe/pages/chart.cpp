@@ -1,0 +1,45 @@
+#include "describe/pages/chart.h"
+
+#include <map>
+#include <string_view>
+
+namespace orlop {
+namespace {
+
+std::string phases() {
+  std::string text;
+#define ORLOP_CHART_PHASE(name, glyph, colour, meaning) \
+  text.append("    \"" #name "\": Phase(\"").append(glyph).append("\", \"" colour "\", \"" meaning "\"),\n");
+#include "lifecycle/states.def"
+  return text;
+}
+
+// Services and clusters spell a state that they share alike, and charts draw it alike.
+std::map<std::string_view, std::string_view> chart_of_states() {
+  std::map<std::string_view, std::string_view> charts;
+#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart, ...) charts.emplace(spelling, #chart);
+#define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, chart, ...) charts.emplace(spelling, #chart);
+#include "lifecycle/states.def"
+  return charts;
+}
+
+}  // namespace
+
+std::string python_chart() {
+  std::string text =
+      "\"\"\"How charts draw each state. Generated from the table of states: do not edit.\"\"\"\n\n"
+      "from typing import NamedTuple\n\n\n"
+      "class Phase(NamedTuple):\n"
+      "    \"\"\"How states of one sort are drawn: a character, a colour, and what they mean.\"\"\"\n\n"
+      "    glyph: str\n"
+      "    colour: str\n"
+      "    meaning: str\n\n\n"
+      "PHASES: dict[str, Phase] = {\n" +
+      phases() + "}\n\nPHASE_OF_STATE: dict[str, str] = {\n";
+  for (const auto& [state, chart] : chart_of_states()) {
+    text.append("    \"").append(state).append("\": \"").append(chart).append("\",\n");
+  }
+  return text + "}\n";
+}
+
+}  // namespace orlop

@@ -1,0 +1,139 @@
+#include "describe/pages/diagram.h"
+
+#include <string_view>
+
+#include "lifecycle/rows.h"
+#include "lifecycle/state.h"
+#include "lifecycle/table.h"
+
+namespace orlop {
+namespace {
+
+// The events that lead from one state to another by number: "request_deploy, request_upgrade"; empty if none does.
+template <typename State, typename Event>
+std::string events_between(State from, State to, int event_count) {
+  std::string events;
+  for (int number = 1; number <= event_count; ++number) {
+    const auto event = static_cast<Event>(number);
+    if (!leads(from, event, to)) continue;
+    if (!events.empty()) events += ", ";
+    events += to_string(event);
+  }
+  return events;
+}
+
+template <typename State, typename Event, typename DrawArrow>
+void for_each_arrow(int state_count, int event_count, DrawArrow draw_arrow) {
+  for (int from_number = 1; from_number <= state_count; ++from_number) {
+    for (int to_number = 1; to_number <= state_count; ++to_number) {
+      const auto from = static_cast<State>(from_number);
+      const auto to = static_cast<State>(to_number);
+      const std::string events = events_between<State, Event>(from, to, event_count);
+      if (!events.empty()) draw_arrow(to_string(from), to_string(to), events);
+    }
+  }
+}
+
+template <typename State, typename Event>
+std::string draw_mermaid(int state_count, int event_count) {
+  std::string text = "stateDiagram-v2\n  [*] --> READY\n";
+  for_each_arrow<State, Event>(state_count, event_count,
+                               [&](std::string_view from, std::string_view to, const std::string& events) {
+                                 text.append("  ").append(from).append(" --> ").append(to);
+                                 text.append(": ").append(events).append("\n");
+                               });
+  return text;
+}
+
+template <typename State, typename Event>
+std::string draw_dot(std::string_view name, int state_count, int event_count) {
+  std::string text = "digraph ";
+  text.append(name).append(" {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n");
+  for (int number = 1; number <= state_count; ++number) {
+    const auto state = static_cast<State>(number);
+    text.append("  ").append(to_string(state));
+    if (is_error(state)) text += " [color=red]";
+    if (is_transient(state)) text += " [style=\"rounded,dashed\"]";
+    text += ";\n";
+  }
+  for_each_arrow<State, Event>(state_count, event_count,
+                               [&](std::string_view from, std::string_view to, const std::string& events) {
+                                 text.append("  ").append(from).append(" -> ").append(to);
+                                 text.append(" [label=\"").append(events).append("\"];\n");
+                               });
+  return text + "}\n";
+}
+
+std::string_view note_of(TargetKind kind) {
+  switch (kind) {
+    case TargetKind::named: return "";
+    case TargetKind::failure: return " (the error state of the action, BUILD_ERROR during its build)";
+    case TargetKind::success: return " (the state in which the action ends, CANCELED during its build)";
+    case TargetKind::before: return " (the state before the action)";
+  }
+  return "";
+}
+
+template <typename Lifecycle>
+void append_states(std::string& text, StateSet<typename Lifecycle::State> states) {
+  for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) {
+    const auto state = static_cast<typename Lifecycle::State>(number);
+    if (states.holds(state)) text.append(" ").append(to_string(state));
+  }
+}
+
+template <typename Lifecycle>
+std::string draw_markdown() {
+  std::string text = "| event | from | to |\n|---|---|---|\n";
+  for (const auto& row : Lifecycle::rows()) {
+    text.append("| ").append(to_string(row.event)).append(" |");
+    append_states<Lifecycle>(text, row.from);
+    text += " |";
+    append_states<Lifecycle>(text, possible_targets<Lifecycle>(row.to));
+    text.append(note_of(row.to.kind)).append(" |\n");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string mermaid(MachineKind kind) {
+  switch (kind) {
+    case MachineKind::service:
+      return draw_mermaid<ServiceState, ServiceEvent>(service_state_count, service_event_count);
+    case MachineKind::cluster:
+      return draw_mermaid<ClusterState, ClusterEvent>(cluster_state_count, cluster_event_count);
+    case MachineKind::environment:
+    case MachineKind::none:
+      return "";
+  }
+  return "";
+}
+
+std::string dot(MachineKind kind) {
+  switch (kind) {
+    case MachineKind::service:
+      return draw_dot<ServiceState, ServiceEvent>("service", service_state_count, service_event_count);
+    case MachineKind::cluster:
+      return draw_dot<ClusterState, ClusterEvent>("cluster", cluster_state_count, cluster_event_count);
+    case MachineKind::environment:
+    case MachineKind::none:
+      return "";
+  }
+  return "";
+}
+
+std::string markdown(MachineKind kind) {
+  switch (kind) {
+    case MachineKind::service:
+      return draw_markdown<ServiceLifecycle>();
+    case MachineKind::cluster:
+      return draw_markdown<ClusterLifecycle>();
+    case MachineKind::environment:
+    case MachineKind::none:
+      return "";
+  }
+  return "";
+}
+
+}  // namespace orlop

@@ -1,0 +1,97 @@
+// A webhook sends messages about the deployments of an organization.
+#include "base/text/base64.h"
+#include "base/text/target.h"
+#include "families/shapes/rules.h"
+#include "families/shapes/enumerations.h"
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr std::string_view kinds[] = {"STANDARD", "SLACK"};
+constexpr std::string_view events[] = {"DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"};
+
+constexpr Field fields[] = {
+    enumeration("kind", kinds,
+        "Format of the messages: JSON as in the Standard Webhooks specification, or a text message for a Slack incoming "
+        "webhook.").required(),
+    text("target_url",
+        "URL to which messages are sent with POST. It begins with `https://` and names a public host, or a host on the "
+        "engine's allow list, for which `http://` is accepted too.").required(),
+    text("target_secret",
+        "Key that signs the messages (HMAC-SHA256): any text, or base64 after the prefix `whsec_`. Empty: messages are not "
+        "signed. Never returned; an edit that omits it keeps the stored value.").secret(),
+    boolean("target_secret_set", "True if messages are signed.").read_only().always_present(),
+    text("description", "Free text that describes the webhook."),
+    boolean("enabled",
+        "Send messages. False: pending messages are dropped and new ones are not queued. The engine sets it to false when the "
+        "receiver answers 410 (Gone). Default: true.").defaults_to(true),
+    enumeration_list("events", events, "Deployment events that are sent, at least one.").required().at_least(1).at_most(100),
+    list_of("project_names_filter", FieldKind::text,
+        "Send only events of projects with these names, at most 100; `*` matches any text, case is ignored. Default: empty, all "
+        "projects.")
+        .at_most(100)
+        .defaults_to_empty(),
+    enumeration_list("environment_types_filter", environment_modes,
+        "Send only events of environments with these modes, at most 10. Default: empty, all modes.")
+        .at_most(10)
+        .defaults_to_empty(),
+};
+
+
+// An address may well be a secret.
+constexpr VerbNeed needs[] = {{Verb::create, Level::administer},
+                              {Verb::list, Level::administer},
+                              {Verb::read, Level::administer},
+                              {Verb::edit, Level::administer},
+                              {Verb::remove, Level::administer}};
+
+// A list of texts: hosts and ranges of addresses that webhooks may lead to although they are not public.
+constexpr ContextKey webhook_allow{"webhook_allow"};
+
+std::vector<std::string> allowed_targets(ValidationContext& context) {
+  std::vector<std::string> allowed;
+  for (const Value& target : context.value(webhook_allow).items()) allowed.push_back(target.as_text());
+  return allowed;
+}
+
+void check(const Value& record, ValidationContext& context, Violations& violations) {
+  std::string refusal = target_refusal(record.text_or("target_url", ""), allowed_targets(context));
+  if (!refusal.empty()) refuse(violations, "target_url", std::move(refusal));
+  constexpr std::string_view prefix = "whsec_";
+  const std::string_view secret = record.text_or("target_secret", "");
+  const bool is_key = !secret.starts_with(prefix) || !parse_base64(secret.substr(prefix.size())).value_or("").empty();
+  if (!is_key) refuse(violations, "target_secret", "must hold base64 after whsec_");
+}
+
+void complete(Value& record, ValidationContext&) {
+  const bool is_signed = is_given(record, "target_secret");
+  if (!is_signed) record.erase("target_secret");
+  record.set("target_secret_set", Value(is_signed));
+}
+
+}  // namespace
+
+extern const Family webhook;
+constexpr Family webhook = {
+    .number = 45,
+    .name = "webhook",
+    .schema = "OrganizationWebhook",
+    .segment = "webhook",
+    .id_name = "webhookId",
+    .about =
+        "A webhook sends messages about the deployments of an organization to a URL. Failed messages are retried; the delivery "
+        "log shows the attempts.",
+    .parent = "organization",
+    .path = PathForm::nested,
+    .fields = fields,
+    .name_scope = NameScope::none,
+    .needs = needs,
+    .sample = R"({"kind": "STANDARD", "target_url": "https://hooks.example.com/orlop", "events": ["DEPLOYMENT_STARTED", "DEPLOYMENT_FAILURE"]})",
+    .check = check,
+    .complete = complete,
+};
+
+}  // namespace orlop::families

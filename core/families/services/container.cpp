@@ -1,0 +1,93 @@
+// A container runs an image of a registry.
+#include "families/shapes/services/autoscaling.h"
+#include "families/shapes/group.h"
+#include "families/shapes/services/healthcheck.h"
+#include "families/shapes/services/image.h"
+#include "families/shapes/services/port.h"
+#include "families/shapes/services/service.h"
+#include "families/shapes/services/storage.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr Field fields[] = {
+    service_environment,
+    text("name",
+        "Name of the container, unique among the containers of the environment without regard to case.").required().unique_name(),
+    service_description,
+    image_registry_id,
+    image_name,
+    image_tag,
+    image_registry,
+    service_arguments,
+    service_entrypoint,
+    service_cpu.defaults_to(500),
+    service_memory.defaults_to(512),
+    service_gpu,
+    service_ephemeral_storage,
+    service_cpu_architecture,
+    service_min_instances,
+    service_max_instances,
+    healthchecks,
+    boolean("auto_preview",
+        "Create a preview environment when another tag of the image is previewed. Default: false.").defaults_to(false),
+    service_auto_deploy,
+    ports,
+    storages,
+    annotations_groups,
+    labels_groups,
+    autoscaling,
+    service_icon,
+    service_type,
+    service_maximum_cpu,
+    service_maximum_memory,
+    service_maximum_gpu,
+};
+
+
+void check(const Value& record, ValidationContext&, Violations& violations) {
+  check_order(record, "min_running_instances", "max_running_instances", violations);
+  check_ports(record, violations);
+  check_storage(record, violations);
+  check_groups(record, violations);
+}
+
+void complete(Value& record, ValidationContext& context) {
+  complete_service(record, "CONTAINER", "container", context);
+  complete_limits(record, "maximum_gpu");
+  complete_flags(record, {"auto_deploy"});
+  complete_image(record, context);
+  complete_ports(record, context);
+  complete_storage(record, context);
+  complete_groups(record, context);
+  complete_autoscaling(record, context);
+}
+
+std::uint32_t plan_flags(const Value&) { return PlanFlag::restartable | PlanFlag::stoppable; }
+
+}  // namespace
+
+extern const Family container;
+constexpr Family container = {
+    .number = 11,
+    .name = "container",
+    .schema = "Container",
+    .segment = "container",
+    .id_name = "containerId",
+    .service_kind = "CONTAINER",
+    .about =
+        "A container is a service that runs an image of a container registry as replicated instances. Edits take effect with the "
+        "next deployment.",
+    .parent = "environment",
+    .fields = fields,
+    .machine = MachineKind::service,
+    .sample =
+        R"({"name": "web", "registry_id": "{container_registry}", "image_name": "acme/web", "tag": "1.0.0", "healthchecks": {}})",
+    .check = check,
+    .complete = complete,
+    .plan_flags = plan_flags,
+};
+
+}  // namespace orlop::families

@@ -1,0 +1,170 @@
+// The functions that computed fields name (model/field.h): the values of one field for all records of an answer.
+#include "ops/unit/computations.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/family_number.h"
+#include "lifecycle/state.h"
+#include "model/registry.h"
+#include "ops/unit/unit.h"
+#include "ops/verbs.h"
+#include "wire/member.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string text_of(std::string_view text) {
+  Writer out;
+  out.value(text);
+  return std::move(out).take();
+}
+
+// The parents of the records, each once, in their order: those of a list have one.
+std::vector<Id> parents_of(std::span<const Record> records) {
+  std::vector<Id> parents;
+  for (const Record& record : records) {
+    if (std::ranges::find(parents, record.parent) == parents.end()) parents.push_back(record.parent);
+  }
+  return parents;
+}
+
+// The machines of the records, in their order: one query for each parent, or for the only record.
+Result<std::vector<Machine>> machines_of(Unit& unit, std::span<const Record> records) {
+  std::vector<Machine> found;
+  if (records.size() == 1) {
+    ORLOP_TRY(machine, require_machine(unit, records.front().id));
+    found.push_back(std::move(machine));
+    return found;
+  }
+  std::unordered_map<Id, Machine> known;
+  for (const Id& parent : parents_of(records)) {
+    ORLOP_TRY(machines, unit.machines(parent, records.front().family));
+    for (Machine& machine : machines) known.emplace(machine.id, std::move(machine));
+  }
+  for (const Record& record : records) {
+    const auto at = known.find(record.id);
+    if (at == known.end()) return not_found("resource", record.id);
+    found.push_back(at->second);
+  }
+  return found;
+}
+
+bool is_of_service(const Record& record) {
+  const Family* family = find_family(record.family);
+  return family != nullptr && is_service(*family);
+}
+
+// How many records lie below each of the records, or refer to it. The store's contract has no count and takes one key at a time, so
+// that this is one query for each record, and the only place that has one.
+Result<Texts> count_each(Unit& unit, std::span<const Record> records, RecordRange::By by, bool (*counts)(const Record&)) {
+  Texts texts;
+  for (const Record& record : records) {
+    RecordRange range;
+    range.by = by;
+    range.key = record.id;
+    range.with_text = false;
+    std::int64_t count = 0;
+    const auto add = [&count, counts](const Record& found) {
+      count += counts(found) ? 1 : 0;
+      return true;
+    };
+    if (unit.changes().empty()) {
+      ORLOP_CHECK(unit.stored().records(range, add));
+    } else {
+      ORLOP_TRY(found, unit.records(range));
+      std::ranges::for_each(found, add);
+    }
+    texts.push_back(std::to_string(count));
+  }
+  return texts;
+}
+
+bool is_any(const Record&) { return true; }
+
+constexpr Duration invitation_life = seconds(7 * 86'400);
+
+}  // namespace
+
+bool is_expired(const Record& invitation, Instant now) { return created_at_of(invitation.id) + invitation_life <= now; }
+
+namespace computations {
+
+Result<Texts> cluster_status(Unit& unit, std::span<const Record> clusters) {
+  ORLOP_TRY(machines, machines_of(unit, clusters));
+  Texts texts;
+  for (const Machine& machine : machines) texts.push_back(text_of(to_string(static_cast<ClusterState>(machine.state))));
+  return texts;
+}
+
+Result<Texts> cluster_freshness(Unit& unit, std::span<const Record> clusters) {
+  ORLOP_TRY(machines, machines_of(unit, clusters));
+  Texts texts;
+  for (const Machine& machine : machines) texts.push_back(text_of(to_string(static_cast<Freshness>(machine.freshness))));
+  return texts;
+}
+
+Result<Texts> referring_services(Unit& unit, std::span<const Record> records) {
+  return count_each(unit, records, RecordRange::By::reference, is_of_service);
+}
+
+Result<Texts> referring_items(Unit& unit, std::span<const Record> records) {
+  return count_each(unit, records, RecordRange::By::reference, is_any);
+}
+
+Result<Texts> environments_count(Unit& unit, std::span<const Record> projects) {
+  return count_each(unit, projects, RecordRange::By::parent, is_any);
+}
+
+Result<Texts> invitation_status(Unit& unit, std::span<const Record> invitations) {
+  Texts texts;
+  for (const Record& invitation : invitations) texts.push_back(text_of(is_expired(invitation, unit.now()) ? "EXPIRED" : "PENDING"));
+  return texts;
+}
+
+// The digest of a token, which is found by it, is a record below the token's own: one query for each.
+Result<Texts> token_last_use(Unit& unit, std::span<const Record> tokens) {
+  Texts texts;
+  for (const Record& token : tokens) {
+    RecordRange range;
+    range.key = token.id;
+    range.family = token_digest_number;
+    ORLOP_TRY(digests, unit.records(range));
+    const std::string_view used = digests.empty() ? std::string_view() : raw_member(digests.front().body, "last_used_at");
+    texts.emplace_back(used.empty() ? "null" : used);
+  }
+  return texts;
+}
+
+Result<Texts> stage_services(Unit& unit, std::span<const Record> stages) {
+  std::unordered_map<Id, Writer> lists;
+  for (const Record& stage : stages) lists[stage.id].begin_list();
+  for (const Id& environment : parents_of(stages)) {
+    ORLOP_TRY(machines, unit.machines(environment));
+    for (const Machine& machine : machines) {
+      const Family* family = find_family(machine.family);
+      const auto list = lists.find(machine.stage);
+      if (list == lists.end() || family == nullptr) continue;
+      Writer& out = list->second;
+      out.begin_object().field("id", machine.id).field("created_at", created_at_of(machine.id));
+      out.field("service_id", machine.id).field("service_type", family->service_kind);
+      out.field("is_skipped", has(machine.traits, PlanFlag::skipped)).end_object();
+    }
+  }
+  Texts texts;
+  for (const Record& stage : stages) {
+    Writer& out = lists.at(stage.id);
+    out.end_list();
+    texts.push_back(std::move(out).take());
+  }
+  return texts;
+}
+
+}  // namespace computations
+}  // namespace orlop

@@ -1,0 +1,172 @@
+#include "ops/unit/unit.h"
+
+#include <algorithm>
+
+#include "wire/json.h"
+
+namespace orlop {
+
+bool Unit::is_erased(const Id& id) const { return erased_.contains(id); }
+
+const Record* Unit::changed_record(const Id& id) const {
+  const auto found = record_places_.find(id);
+  return found == record_places_.end() ? nullptr : &changes_.records[found->second].record;
+}
+
+const Machine* Unit::changed_machine(const Id& id) const {
+  const auto found = machine_places_.find(id);
+  return found == machine_places_.end() ? nullptr : &changes_.machines[found->second];
+}
+
+Result<std::optional<Record>> Unit::record(const Id& id) {
+  if (is_erased(id)) return std::optional<Record>();
+  if (const Record* changed = changed_record(id)) return std::optional<Record>(*changed);
+  return store_.record(id);
+}
+
+Result<std::optional<Machine>> Unit::machine(const Id& id) {
+  if (is_erased(id)) return std::optional<Machine>();
+  if (const Machine* changed = changed_machine(id)) return std::optional<Machine>(*changed);
+  return store_.machine(id);
+}
+
+Result<std::shared_ptr<const Value>> Unit::value_of(const Record& record) {
+  Parsed& known = parsed_[record.id];
+  if (known.value == nullptr || known.revision != record.revision) {
+    ORLOP_TRY(value, parse_stored(record.body));
+    known = {record.revision, std::make_shared<const Value>(std::move(value))};
+  }
+  return known.value;
+}
+
+Result<std::optional<Id>> Unit::find(std::string_view name_key) {
+  if (const auto own = names_.find(name_key); own != names_.end()) return std::optional<Id>(own->second);
+  ORLOP_TRY(found, store_.find(name_key));
+  if (!found || is_erased(*found)) return std::optional<Id>();
+  const auto place = record_places_.find(*found);
+  const bool renamed = place != record_places_.end() && changes_.records[place->second].name_key.has_value();
+  return renamed ? std::optional<Id>() : found;
+}
+
+Result<std::vector<Record>> Unit::records(const RecordRange& range) {
+  std::vector<Record> found;
+  if (range.by == RecordRange::By::parent && is_erased(range.key)) return found;
+  RecordRange wide = range;
+  if (range.limit < SIZE_MAX - erased_.size()) wide.limit += erased_.size();  // at most so many are left out
+  ORLOP_CHECK(store_.records(wide, [&](const Record& record) {
+    if (is_erased(record.id)) return true;
+    const Record* changed = changed_record(record.id);
+    found.push_back(changed != nullptr ? *changed : record);
+    return found.size() < range.limit;
+  }));
+  const auto added = new_children_.find(range.key);
+  if (range.by == RecordRange::By::parent && added != new_children_.end()) {
+    for (const Id& id : added->second) {
+      const Record* record = changed_record(id);
+      const bool fits = record != nullptr && (range.family == 0 || record->family == range.family) && id > range.after;
+      if (fits) found.push_back(*record);
+    }
+    std::ranges::sort(found, {}, &Record::id);
+  }
+  if (found.size() > range.limit) found.resize(range.limit);
+  return found;
+}
+
+Result<std::vector<Machine>> Unit::machines(const Id& owner, FamilyNumber family) {
+  std::vector<Machine> found;
+  if (is_erased(owner)) return found;
+  ORLOP_CHECK(store_.machines({MachineRange::By::owner, owner, family}, [&](const Machine& machine) {
+    if (is_erased(machine.id)) return true;
+    const Machine* changed = changed_machine(machine.id);
+    found.push_back(changed != nullptr ? *changed : machine);
+    return true;
+  }));
+  const auto added = new_machines_.find(owner);
+  if (added == new_machines_.end()) return found;
+  for (const Id& id : added->second) {
+    const Machine* machine = changed_machine(id);
+    if (machine != nullptr && (family == 0 || machine->family == family)) found.push_back(*machine);
+  }
+  std::ranges::sort(found, {}, &Machine::id);
+  return found;
+}
+
+void Unit::note_name(const RecordWrite& write) {
+  if (write.name_key && !write.name_key->empty()) names_.insert_or_assign(*write.name_key, write.record.id);
+}
+
+void Unit::forget_name(const RecordWrite& write) {
+  const auto held = write.name_key ? names_.find(*write.name_key) : names_.end();
+  if (held != names_.end() && held->second == write.record.id) names_.erase(held);
+}
+
+void Unit::put(Record record, std::optional<std::string> name_key, std::optional<std::vector<Id>> references) {
+  parsed_.erase(record.id);
+  const auto [place, is_first] = record_places_.try_emplace(record.id, changes_.records.size());
+  if (is_first) {
+    const std::uint64_t read = record.revision;
+    record.revision = read + 1;
+    if (read == 0) new_children_[record.parent].push_back(record.id);
+    changes_.records.push_back({std::move(record), read, std::move(name_key), std::move(references)});
+    note_name(changes_.records.back());
+    return;
+  }
+  RecordWrite& write = changes_.records[place->second];
+  record.revision = write.expected_revision + 1;
+  write.record = std::move(record);
+  if (name_key) {
+    forget_name(write);
+    write.name_key = std::move(name_key);
+    note_name(write);
+  }
+  if (references) write.references = std::move(references);
+}
+
+void Unit::put(Machine machine) {
+  const auto [place, is_first] = machine_places_.try_emplace(machine.id, changes_.machines.size());
+  if (is_first) {
+    if (++machine.revision == 1) new_machines_[machine.owner].push_back(machine.id);
+    changes_.machines.push_back(std::move(machine));
+    return;
+  }
+  machine.revision = changes_.machines[place->second].revision;
+  changes_.machines[place->second] = std::move(machine);
+}
+
+namespace {
+
+// Takes the entry at `place` out by moving the last one there; `id_of` names an entry for the table of places.
+template <typename Entries, typename Identify>
+void take_out(Entries& entries, std::unordered_map<Id, std::size_t>& places, std::size_t place, Identify id_of) {
+  places.erase(id_of(entries[place]));
+  if (place + 1 != entries.size()) {
+    entries[place] = std::move(entries.back());
+    places[id_of(entries[place])] = place;
+  }
+  entries.pop_back();
+}
+
+}  // namespace
+
+// What this unit put before is taken back; what was stored is erased.
+void Unit::erase(const Id& id) {
+  bool is_stored = true;
+  if (const auto place = record_places_.find(id); place != record_places_.end()) {
+    is_stored = changes_.records[place->second].expected_revision != 0;
+    forget_name(changes_.records[place->second]);
+    take_out(changes_.records, record_places_, place->second, [](const RecordWrite& write) { return write.record.id; });
+  }
+  if (const auto place = machine_places_.find(id); place != machine_places_.end()) {
+    take_out(changes_.machines, machine_places_, place->second, [](const Machine& machine) { return machine.id; });
+  }
+  erased_.insert(id);
+  if (is_stored) changes_.erasures.push_back(id);
+}
+
+void Unit::emit(Event event) {
+  event.at = now_;
+  if (event.author.empty()) event.author = author_;
+  changes_.events.push_back(std::move(event));
+}
+
+}  // namespace orlop

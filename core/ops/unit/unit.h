@@ -1,0 +1,139 @@
+// A unit of work: one request or one tick. It reads the store with its own changes on top and collects every change. Nothing is written until commit.h applies the
+// unit.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/id.h"
+#include "base/result.h"
+#include "base/options/settings.h"
+#include "model/value.h"
+#include "store/store.h"
+
+namespace orlop {
+
+class Unit;
+struct Family;
+
+// The records of jobs (operations/environments/parts/jobs.h); the numbers of the engine's other records stand in base/family_number.h.
+inline constexpr FamilyNumber removal_number = 1010;
+inline constexpr FamilyNumber copy_number = 1011;
+
+// Work that goes on in commits of its own (operations/environments/parts/jobs.h), as its machine names it. `hides`: the root of the tree that is not to be seen
+// from this commit on; nil: none.
+struct Job {
+  Id id;
+  Id hides;
+};
+
+// What the layers above ops do when a record has come or changed: its machine, its stages, its freshness.
+struct Hooks {
+  // `plan_flags`: the bits of PlanFlag that follow from the record.
+  Result<void> (*created)(Unit& unit, const Family& family, const Record& record, std::uint32_t plan_flags) = nullptr;
+  Result<void> (*edited)(Unit& unit, const Id& subject) = nullptr;  // of a service or cluster that an edit has reached
+  Result<void> (*finishing)(Unit& unit) = nullptr;  // before the unit is applied: what follows from its events; it must not emit any
+};
+
+class Unit {
+ public:
+  // `random_index`: the transaction's number for the random source; the sequence of the last event of the feed.
+  Unit(Transaction& store, RandomSource& random_source, std::uint64_t random_index, Instant now, const Settings& settings,
+       const Hooks& hooks = {})
+      : store_(store), ids_(random_source, random_index, now), now_(now), settings_(settings), hooks_(hooks) {}
+  Unit(const Unit&) = delete;
+  Unit& operator=(const Unit&) = delete;
+
+  Instant now() const { return now_; }
+  const Settings& settings() const { return settings_; }
+  const Hooks& hooks() const { return hooks_; }
+  Id make_id() { return ids_.make(); }
+  std::uint64_t draw() { return ids_.draw(); }
+
+  // Who caused this work: the author of every event that names none itself. "" (of a tick): nobody.
+  void set_author(std::string_view author) { author_ = author; }
+  std::string_view author() const { return author_; }
+
+  // Reads: what is stored, with this unit's own changes on top.
+  Result<std::optional<Record>> record(const Id& id);
+  Result<std::optional<Machine>> machine(const Id& id);
+  // The public text of a record that was read from this unit, as a value: parsed once, until the unit changes the record.
+  Result<std::shared_ptr<const Value>> value_of(const Record& record);
+  Result<std::optional<Id>> find(std::string_view name_key);
+  Result<std::vector<Record>> records(const RecordRange& range);  // ascending id
+  Result<std::vector<Machine>> machines(const Id& owner, FamilyNumber family = 0);  // ascending id
+  // The store as it is, without this unit's changes: for feeds, history and large ranges.
+  Transaction& stored() { return store_; }
+
+  // Writes. `record.revision` and `machine.revision` are those that were read (0: new); the unit counts them up, once.
+  void put(Record record, std::optional<std::string> name_key = std::nullopt,
+           std::optional<std::vector<Id>> references = std::nullopt);
+  void put(Machine machine);
+  void erase(const Id& id);  // the record with its machine and keys
+  // `at` is set to now().
+  void emit(Event event);
+
+  // Tells the engine that this environment or cluster has new work for the next tick.
+  void wake(const Id& owner) { woken_.push_back(owner); }
+
+  // Tells the engine that this job is new; it begins once the unit is committed.
+  void begin_job(const Job& job) { jobs_.push_back(job); }
+  // From here on this unit reads as if the record, and the rows directly below it, were not there; nothing is erased.
+  void hide(const Id& id) { erased_.insert(id); }
+
+  // Tells the engine that this message is new, or to be sent again.
+  void post(const Id& delivery) { posted_.push_back(delivery); }
+
+  const Changes& changes() const { return changes_; }
+  Changes& changes() { return changes_; }
+  const std::vector<Id>& woken() const { return woken_; }
+  const std::vector<Id>& posted() const { return posted_; }
+  const std::vector<Job>& jobs() const { return jobs_; }
+
+ private:
+  struct HashText {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+
+  bool is_erased(const Id& id) const;
+  const Record* changed_record(const Id& id) const;
+  const Machine* changed_machine(const Id& id) const;
+  // Keep names_ in step with the name key of a write.
+  void note_name(const RecordWrite& write);
+  void forget_name(const RecordWrite& write);
+
+  Transaction& store_;
+  IdMaker ids_;
+  Instant now_;
+  const Settings& settings_;
+  Hooks hooks_;
+  std::string author_;
+  Changes changes_;
+  std::unordered_map<Id, std::size_t> record_places_;   // in changes_.records
+  std::unordered_map<Id, std::size_t> machine_places_;  // in changes_.machines
+  std::unordered_set<Id> erased_;
+  // What changes_ holds, so that no read walks through it: the holder of each name key, and the new rows below each parent and owner
+  // in the order in which they were put (one that was erased since is still named).
+  std::unordered_map<std::string, Id, HashText, std::equal_to<>> names_;
+  std::unordered_map<Id, std::vector<Id>> new_children_;
+  std::unordered_map<Id, std::vector<Id>> new_machines_;
+  struct Parsed {
+    std::uint64_t revision = 0;
+    std::shared_ptr<const Value> value;
+  };
+  std::unordered_map<Id, Parsed> parsed_;
+  std::vector<Id> woken_;
+  std::vector<Id> posted_;
+  std::vector<Job> jobs_;
+};
+
+}  // namespace orlop

@@ -1,0 +1,224 @@
+#include "store/sealing/sealed_store.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace orlop {
+namespace {
+
+struct Shared {
+  std::shared_ptr<Store> store;
+  Cipher host;
+  RandomSource& random_source;
+  KeyCache cache;
+};
+
+class SealedTransaction : public Transaction {
+ public:
+  SealedTransaction(std::unique_ptr<Transaction> inner, Access access, Shared& shared)
+      : inner_(std::move(inner)), access_(access), shared_(shared) {}
+
+  Result<std::optional<Record>> record(const Id& id) override {
+    ORLOP_TRY(found, inner_->record(id));
+    if (!found || found->family == sealing_number) return std::optional<Record>();
+    if (found->secrets.empty()) return std::move(found);
+    ORLOP_TRY(opened, open(std::move(*found)));
+    return std::optional<Record>(std::move(opened));
+  }
+  Result<std::optional<Machine>> machine(const Id& id) override { return inner_->machine(id); }
+  Result<std::optional<Id>> find(std::string_view name_key) override { return inner_->find(name_key); }
+  Result<RecordLinks> links(const Id& id) override { return inner_->links(id); }
+  Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
+  Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return inner_->machines(range, visit); }
+  Result<void> events(const EventRange& range, const EventVisitor& visit) override { return inner_->events(range, visit); }
+  Result<void> apply(const Changes& changes) override;
+  Result<void> commit() override;
+
+ private:
+  class Walk;
+
+  Result<Record> open(Record record) {
+    ORLOP_TRY(cipher, cipher_of(record.organization));
+    if (cipher == nullptr) {
+      return make_error(ErrorCode::storage_corrupt, "the key of organization " + to_text(record.organization) + " is gone");
+    }
+    ORLOP_TRY(secrets, open_secrets(record, *cipher));
+    record.secrets = std::move(secrets);
+    return record;
+  }
+
+  // nullptr: the organization has no key yet.
+  Result<SharedCipher> cipher_of(const Id& organization) {
+    const Id key_id = key_id_of(organization);
+    if (SharedCipher known = known_cipher(key_id)) return known;
+    ORLOP_TRY(record, inner_->record(key_id));
+    if (!record) return SharedCipher();
+    ORLOP_TRY(data_key, data_key_of(*record, shared_.host));
+    auto cipher = std::make_shared<const Cipher>(data_key);
+    // A writer may see the key of another that shares its commit, and which may yet come to nothing.
+    if (access_ == Access::read) shared_.cache.put(key_id, cipher);
+    else own_[key_id] = cipher;
+    return SharedCipher(std::move(cipher));
+  }
+  SharedCipher known_cipher(const Id& key_id) const {
+    if (const auto own = own_.find(key_id); own != own_.end()) return own->second;
+    return erased_.contains(key_id) ? nullptr : shared_.cache.find(key_id);
+  }
+
+  // The organization's cipher; if it has none, its key goes into `changes`.
+  Result<SharedCipher> cipher_for(const Id& organization, Changes& changes) {
+    ORLOP_TRY(known, cipher_of(organization));
+    if (known != nullptr) return std::move(known);
+    if (!maker_) {
+      ORLOP_TRY(end, inner_->feed_end());
+      maker_.emplace(shared_.random_source, end.sequence);
+    }
+    const std::string data_key = maker_->make(organization);
+    RecordWrite write;
+    write.record = key_record_of(organization, data_key, shared_.host);
+    changes.records.push_back(std::move(write));
+    auto cipher = std::make_shared<const Cipher>(data_key);
+    own_[key_id_of(organization)] = cipher;
+    return SharedCipher(std::move(cipher));
+  }
+
+  void erase_keys(const Changes& changes, Changes& sealed);
+
+  std::unique_ptr<Transaction> inner_;
+  Access access_;
+  Shared& shared_;
+  std::unordered_map<Id, SharedCipher> own_;  // of a writer: made or read, and not known to be committed
+  std::unordered_set<Id> erased_;             // the keys of what this transaction has erased
+  std::optional<KeyMaker> maker_;
+};
+
+// One walk over the store behind, up to the first record whose key is not known yet: a visitor must not call the transaction.
+class SealedTransaction::Walk {
+ public:
+  Walk(const RecordRange& range, const SealedTransaction& transaction, const RecordVisitor& visit)
+      : left_(range.limit), range_(range), transaction_(transaction), visit_(visit) {}
+
+  bool take(const Record& record) {
+    ++seen_;
+    after_ = record.id;
+    if (record.family == sealing_number) return true;
+    if (record.secrets.empty()) return pass(record);
+    if (!range_.with_text) return pass_with(record, "");
+    const SharedCipher cipher = transaction_.known_cipher(key_id_of(record.organization));
+    if (cipher == nullptr) {
+      waiting_ = record;
+      return false;
+    }
+    auto secrets = open_secrets(record, *cipher);
+    if (secrets) return pass_with(record, std::move(*secrets));
+    outcome_ = std::move(secrets).error();
+    return false;
+  }
+  bool pass(const Record& record) {
+    --left_;
+    is_stopped_ = !visit_(record);
+    return !is_stopped_ && left_ > 0;
+  }
+
+  std::optional<Record>& waiting() { return waiting_; }
+  const Result<void>& outcome() const { return outcome_; }
+  // Whether there is more to visit; `rest` is then the range of it.
+  bool goes_on(RecordRange& rest) const {
+    const bool has_more = waiting_ || seen_ == rest.limit;
+    rest.after = after_;
+    rest.limit = left_;
+    return has_more && !is_stopped_ && left_ > 0;
+  }
+
+ private:
+  bool pass_with(const Record& record, std::string secrets) {
+    Record opened = record;
+    opened.secrets = std::move(secrets);
+    return pass(opened);
+  }
+
+  std::size_t left_;
+  std::size_t seen_ = 0;
+  Id after_;
+  bool is_stopped_ = false;
+  std::optional<Record> waiting_;
+  Result<void> outcome_;
+  RecordRange range_;
+  const SealedTransaction& transaction_;
+  const RecordVisitor& visit_;
+};
+
+Result<void> SealedTransaction::records(const RecordRange& range, const RecordVisitor& visit) {
+  RecordRange rest = range;
+  for (bool goes_on = true; goes_on;) {
+    Walk walk(rest, *this, visit);
+    ORLOP_CHECK(inner_->records(rest, [&](const Record& record) { return walk.take(record); }));
+    ORLOP_CHECK(walk.outcome());
+    if (walk.waiting()) {
+      ORLOP_TRY(opened, open(std::move(*walk.waiting())));
+      walk.pass(opened);
+    }
+    goes_on = walk.goes_on(rest);
+  }
+  return {};
+}
+
+// An organization that goes takes its key along.
+void SealedTransaction::erase_keys(const Changes& changes, Changes& sealed) {
+  std::unordered_set<Id> written;
+  for (const RecordWrite& write : changes.records) written.insert(write.record.id);
+  for (const Id& id : changes.erasures) {
+    if (written.contains(id)) continue;  // it comes back
+    sealed.erasures.push_back(key_id_of(id));
+    own_.erase(key_id_of(id));
+    erased_.insert(key_id_of(id));
+  }
+}
+
+Result<void> SealedTransaction::apply(const Changes& changes) {
+  const bool is_plain = std::ranges::none_of(changes.records, [](const RecordWrite& write) { return !write.record.secrets.empty(); });
+  if (is_plain && changes.erasures.empty()) return inner_->apply(changes);
+  Changes sealed = changes;
+  erase_keys(changes, sealed);
+  for (std::size_t at = 0; at < changes.records.size(); ++at) {
+    const Record& record = changes.records[at].record;
+    if (record.secrets.empty()) continue;
+    ORLOP_TRY(cipher, cipher_for(record.organization, sealed));
+    sealed.records[at].record.secrets = seal_secrets(record, *cipher);
+  }
+  return inner_->apply(sealed);
+}
+
+Result<void> SealedTransaction::commit() {
+  ORLOP_CHECK(inner_->commit());
+  for (const Id& id : erased_) shared_.cache.erase(id);
+  try {
+    for (auto& [key_id, cipher] : own_) shared_.cache.put(key_id, std::move(cipher));
+  } catch (const std::bad_alloc&) {
+    return {};  // committed all the same: a key that is not kept is read again
+  }
+  return {};
+}
+
+class SealedStore : public Store {
+ public:
+  SealedStore(std::shared_ptr<Store> store, const Cipher& host, RandomSource& random_source) : shared_{std::move(store), host, random_source, {}} {}
+
+  Result<std::unique_ptr<Transaction>> begin(Access access) override {
+    ORLOP_TRY(inner, shared_.store->begin(access));
+    return std::unique_ptr<Transaction>(std::make_unique<SealedTransaction>(std::move(inner), access, shared_));
+  }
+
+ private:
+  Shared shared_;
+};
+
+}  // namespace
+
+std::shared_ptr<Store> open_sealed_store(std::shared_ptr<Store> store, const Cipher& host, RandomSource& random_source) {
+  return std::make_shared<SealedStore>(std::move(store), host, random_source);
+}
+
+}  // namespace orlop

@@ -1,0 +1,177 @@
+#include "store/sqlite/connection.h"
+
+#include <SQLiteCpp/Column.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "base/text/utf8.h"
+
+namespace orlop {
+namespace {
+
+// How long to wait for another process that writes.
+constexpr int busy_wait_milliseconds = 10'000;
+
+}  // namespace
+
+Error error_of(const SQLite::Exception& exception) noexcept try {
+  switch (exception.getErrorCode()) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return make_error(ErrorCode::storage_busy, std::string("another process holds the store: ") + exception.what());
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return make_error(ErrorCode::storage_corrupt, std::string("the store is damaged: ") + exception.what());
+    case SQLITE_NOMEM:
+      return {ErrorCode::out_of_memory, {}, {}};
+    default:
+      return make_error(ErrorCode::storage_failed, std::string("the store failed: ") + exception.what());
+  }
+} catch (const std::bad_alloc&) {
+  return {ErrorCode::out_of_memory, {}, {}};
+}
+
+StatementRun& StatementRun::integer(std::int64_t value) {
+  statement_.bind(++bound_, value);
+  return *this;
+}
+
+StatementRun& StatementRun::id(const Id& value) {
+  statement_.bindNoCopy(++bound_, value.bytes.data(), static_cast<int>(value.bytes.size()));
+  return *this;
+}
+
+StatementRun& StatementRun::id_or_null(const Id& value) {
+  if (!value.is_nil()) return id(value);
+  statement_.bind(++bound_);
+  return *this;
+}
+
+StatementRun& StatementRun::number_or_null(std::int64_t value) {
+  if (value != 0) return integer(value);
+  statement_.bind(++bound_);
+  return *this;
+}
+
+StatementRun& StatementRun::instant_or_null(const std::optional<Instant>& value) {
+  if (value) return integer(value->milliseconds);
+  statement_.bind(++bound_);
+  return *this;
+}
+
+StatementRun& StatementRun::text(const std::string& value) {
+  statement_.bindNoCopy(++bound_, value);
+  return *this;
+}
+
+StatementRun& StatementRun::text_or_null(const std::string& value) {
+  if (!value.empty()) return text(value);
+  statement_.bind(++bound_);
+  return *this;
+}
+
+StatementRun& StatementRun::bytes_or_null(const std::string& value) {
+  ++bound_;
+  if (value.empty()) statement_.bind(bound_);
+  else statement_.bindNoCopy(bound_, value.data(), static_cast<int>(value.size()));
+  return *this;
+}
+
+StatementRun& StatementRun::bounded(std::uint64_t value) {
+  return number(std::min<std::uint64_t>(value, std::numeric_limits<std::int64_t>::max()));
+}
+
+int StatementRun::change() { return statement_.exec(); }
+
+const SQLite::Column& StatementRun::column_at(int column) const {
+  const auto place = static_cast<std::size_t>(column);
+  while (kept_.columns.size() <= place) kept_.columns.push_back(statement_.getColumn(static_cast<int>(kept_.columns.size())));
+  return kept_.columns[place];
+}
+
+std::int64_t StatementRun::integer_at(int column) const { return column_at(column).getInt64(); }
+
+Id StatementRun::id_at(int column) const {
+  const SQLite::Column& value = column_at(column);
+  Id id;
+  const void* bytes = value.getBlob();
+  if (bytes != nullptr)
+    std::memcpy(id.bytes.data(), bytes, std::min(id.bytes.size(), static_cast<std::size_t>(value.getBytes())));
+  return id;
+}
+
+std::optional<Instant> StatementRun::instant_at(int column) const {
+  const SQLite::Column& value = column_at(column);
+  return value.isNull() ? std::nullopt : std::optional(Instant{value.getInt64()});
+}
+
+void StatementRun::read_bytes(int column, std::string& out) const {
+  const SQLite::Column& value = column_at(column);
+  if (value.isNull()) {
+    out.clear();
+    return;
+  }
+  const char* text = value.getText(nullptr);
+  if (text == nullptr) throw SQLite::Exception("", SQLITE_NOMEM);  // SQLite ends the text with a zero, in memory of its own
+  out.assign(text, static_cast<std::size_t>(value.getBytes()));
+}
+
+void StatementRun::read_text(int column, std::string& out) const {
+  read_bytes(column, out);
+  if (!is_utf8(out)) throw SQLite::Exception("it holds a text that is no UTF-8", SQLITE_CORRUPT);
+}
+
+std::string StatementRun::text_at(int column) const {
+  std::string text;
+  read_text(column, text);
+  return text;
+}
+
+SqliteConnection::SqliteConnection(const std::string& path, bool may_create)
+    : database_(path.c_str(), SQLite::OPEN_READWRITE | (may_create ? SQLite::OPEN_CREATE : 0) | SQLite::OPEN_NOMUTEX,
+                busy_wait_milliseconds) {
+  // What somebody else wrote into the file runs no code, and SQL changes no page of the schema by hand.
+  int* const no_answer = nullptr;
+  sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, no_answer);
+  sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, no_answer);
+  sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_DEFENSIVE, 1, no_answer);
+}
+
+const char* SqliteConnection::path() const { return sqlite3_db_filename(database_.getHandle(), "main"); }
+
+Result<std::size_t> SqliteConnection::read_file(std::span<unsigned char> out) {
+  sqlite3_file* file = nullptr;
+  sqlite3_int64 size = 0;
+  int code = sqlite3_file_control(database_.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code == SQLITE_OK) code = file->pMethods->xFileSize(file, &size);
+  const auto wanted = static_cast<int>(std::min<sqlite3_int64>(size, static_cast<sqlite3_int64>(out.size())));
+  if (code == SQLITE_OK) code = file->pMethods->xRead(file, out.data(), wanted, 0);
+  if (code == SQLITE_OK) return static_cast<std::size_t>(wanted);
+  return make_error(ErrorCode::storage_failed, std::string("the store's file cannot be read: ") + sqlite3_errstr(code));
+}
+
+bool SqliteConnection::has_journal() const {
+  sqlite3* const handle = database_.getHandle();
+  sqlite3_vfs* files = nullptr;
+  int found = 0;
+  sqlite3_file_control(handle, "main", SQLITE_FCNTL_VFS_POINTER, &files);
+  files->xAccess(files, sqlite3_filename_journal(path()), SQLITE_ACCESS_EXISTS, &found);
+  return found != 0;
+}
+
+void SqliteConnection::forget_pages() { sqlite3_db_release_memory(database_.getHandle()); }
+
+std::int64_t SqliteConnection::last_number() const { return sqlite3_last_insert_rowid(database_.getHandle()); }
+
+bool SqliteConnection::in_transaction() const { return sqlite3_get_autocommit(database_.getHandle()) == 0; }
+
+KeptStatement& SqliteConnection::statement(SqliteQuery query) {
+  std::optional<KeptStatement>& kept = statements_[static_cast<std::size_t>(query)];
+  if (!kept) kept.emplace(SQLite::Statement(database_, text_of(query)));
+  return *kept;
+}
+
+}  // namespace orlop

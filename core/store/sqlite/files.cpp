@@ -1,0 +1,94 @@
+#include "store/sqlite/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace orlop {
+namespace {
+
+#ifdef F_OFD_SETLK
+// The range that SQLite locks for reading while a file is open, and for writing to close it as the last: see "pending byte" in the
+// documentation of its file format.
+constexpr off_t shared_first = 0x40000000 + 2;
+constexpr off_t shared_size = 510;
+
+bool set_lock(int descriptor, short type) {
+  struct flock lock = {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = shared_first;
+  lock.l_len = shared_size;
+  return ::fcntl(descriptor, F_OFD_SETLK, &lock) == 0;
+}
+#endif
+
+std::string reason(int number) { return std::generic_category().message(number); }
+
+}  // namespace
+
+Result<void> require_regular_files(const std::string& path) {
+  for (const char* ending : {"", "-journal", "-wal", "-shm"}) {
+    struct stat found = {};
+    const std::string file = path + ending;
+    if (::stat(file.c_str(), &found) != 0 || S_ISREG(found.st_mode)) continue;
+    return make_error(ErrorCode::storage_failed, "\"" + file + "\" is no regular file, and a store is kept in regular files only");
+  }
+  return {};
+}
+
+SqliteFiles::SqliteFiles(const std::string& path) : files_{File{path}, File{path + "-wal"}, File{path + "-shm"}} {
+  for (File& file : files_) {
+    struct stat found = {};
+    is_known_ = is_known_ && ::stat(file.path.c_str(), &found) == 0;
+    file.device = found.st_dev;
+    file.inode = found.st_ino;
+  }
+}
+
+Result<void> SqliteFiles::require_in_place() {
+  if (!is_known_) return {};
+  for (const File& file : files_) {
+    if (lost_ != nullptr) break;
+    struct stat found = {};
+    if (::stat(file.path.c_str(), &found) == 0) {
+      if (found.st_dev != file.device || found.st_ino != file.inode) lost_ = &file;
+    } else if (errno == ENOENT || errno == ENOTDIR) {
+      lost_ = &file;
+    } else {
+      return make_error(ErrorCode::storage_failed, "\"" + file.path + "\" cannot be looked at: " + reason(errno));
+    }
+  }
+  const File* lost = lost_;
+  if (lost == nullptr) return {};
+  return make_error(ErrorCode::storage_failed, "\"" + lost->path + "\" was deleted, moved or replaced while the store was open; close the store, put the "
+                                               "file back and open it again");
+}
+
+SqliteFileLock::~SqliteFileLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Result<void> SqliteFileLock::take([[maybe_unused]] const std::string& path) {
+#ifdef F_OFD_SETLK
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // SQLite's files need not be those of the operating system: there is nothing to lock then.
+  if (descriptor_ < 0 && errno == ENOENT) return {};
+  if (descriptor_ < 0) return make_error(ErrorCode::storage_failed, "\"" + path + "\" cannot be opened: " + reason(errno));
+  if (set_lock(descriptor_, F_RDLCK)) return {};
+  if (errno == EAGAIN || errno == EACCES) return make_error(ErrorCode::storage_busy, "another process locks \"" + path + "\"");
+  // The kernel or the file system has no such locks: what SQLite does remains.
+#endif
+  return {};
+}
+
+void SqliteFileLock::release() {
+#ifdef F_OFD_SETLK
+  if (descriptor_ >= 0) (void)set_lock(descriptor_, F_UNLCK);
+#endif
+}
+
+}  // namespace orlop

@@ -1,0 +1,51 @@
+#include "store/sqlite/identities.h"
+
+#include <sqlite3.h>
+
+#include "store/sqlite/connection.h"
+
+namespace orlop {
+
+Id SqliteIdentities::id_of(SqliteConnection& connection, std::int64_t number) {
+  if (number == 0) return {};
+  const Known& known = by_number_[static_cast<std::size_t>(number) % known_count];
+  if (known.number == number) return known.id;
+  StatementRun run = connection.run(SqliteQuery::id_of_number);
+  run.integer(number);
+  if (!run.step()) throw SQLite::Exception("a row names an id that is not there", SQLITE_CORRUPT);
+  const Id id = run.id_at(0);
+  remember(number, id);
+  return id;
+}
+
+std::optional<std::int64_t> SqliteIdentities::number_of(SqliteConnection& connection, const Id& id) {
+  if (id.is_nil()) return 0;
+  const Known& known = by_id_[place_of(id)];
+  if (known.number != 0 && known.id == id) return known.number;
+  StatementRun run = connection.run(SqliteQuery::number_of_id);
+  run.id(id);
+  if (!run.step()) return std::nullopt;
+  const std::int64_t number = run.integer_at(0);
+  remember(number, id);
+  return number;
+}
+
+std::int64_t SqliteIdentities::make_number(SqliteConnection& connection, const Id& id) {
+  if (const std::optional<std::int64_t> number = number_of(connection, id)) return *number;
+  connection.run(SqliteQuery::insert_identity).id(id).change();
+  const std::int64_t number = connection.last_number();
+  remember(number, id);
+  return number;
+}
+
+void SqliteIdentities::remember(std::int64_t number, const Id& id) {
+  by_number_[static_cast<std::size_t>(number) % known_count] = {number, id};
+  by_id_[place_of(id)] = {number, id};
+}
+
+void SqliteIdentities::forget() noexcept {
+  by_number_.fill({});
+  by_id_.fill({});
+}
+
+}  // namespace orlop

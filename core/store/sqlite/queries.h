@@ -1,0 +1,24 @@
+// The statements of the SQLite store, by name.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace orlop {
+
+enum class SqliteQuery : std::uint8_t {
+#define ORLOP_QUERY(name, text) name,
+#include "store/sqlite/queries.def"
+#undef ORLOP_QUERY
+};
+
+inline constexpr std::size_t query_count = 0
+#define ORLOP_QUERY(name, text) +1
+#include "store/sqlite/queries.def"
+#undef ORLOP_QUERY
+    ;
+
+// The statement's text; static storage.
+const char* text_of(SqliteQuery query);
+
+}  // namespace orlop

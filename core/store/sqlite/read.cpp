@@ -1,0 +1,168 @@
+#include "store/sqlite/read.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "store/sqlite/rows.h"
+
+namespace orlop {
+namespace {
+
+void visit_rows(SqliteConnection& connection, StatementRun& run, const RecordVisitor& visit) {
+  Record record;
+  while (run.step()) {
+    read_record(run, connection, record);
+    if (!visit(record)) return;
+  }
+}
+
+// The numbers that a statement answers, whose parameters are bound.
+std::vector<std::int64_t> numbers_of(StatementRun& run) {
+  std::vector<std::int64_t> numbers;
+  while (run.step()) numbers.push_back(run.integer_at(0));
+  return numbers;
+}
+
+// Their text is read one by one, after their numbers were sorted: rows with text are never sorted.
+void visit_numbers(SqliteConnection& connection, const std::vector<std::int64_t>& numbers, const RecordRange& range, const RecordVisitor& visit) {
+  std::size_t left = range.limit;
+  Record record;
+  for (std::int64_t number : numbers) {
+    if (left == 0) return;
+    StatementRun run = connection.run(range.with_text ? SqliteQuery::record_at : SqliteQuery::record_bare_at);
+    run.integer(number);
+    if (!run.step()) continue;
+    read_record(run, connection, record);
+    if (range.family != 0 && record.family != range.family) continue;
+    --left;
+    if (!visit(record)) return;
+  }
+}
+
+// Children of every family: the table orders them by family.
+void visit_children(SqliteConnection& connection, std::int64_t parent, const RecordRange& range, const RecordVisitor& visit) {
+  std::vector<std::int64_t> numbers;
+  {
+    StatementRun run = connection.run(SqliteQuery::children_numbers);
+    run.integer(parent).id(range.after).bounded(range.limit);
+    numbers = numbers_of(run);
+  }
+  visit_numbers(connection, numbers, range, visit);
+}
+
+void visit_children_of_family(SqliteConnection& connection, std::int64_t parent, const RecordRange& range, const RecordVisitor& visit) {
+  StatementRun run = connection.run(range.with_text ? SqliteQuery::children_of_family : SqliteQuery::children_of_family_bare);
+  run.integer(parent).id(range.after).number(range.family).bounded(range.limit);
+  visit_rows(connection, run, visit);
+}
+
+void visit_referrers(SqliteConnection& connection, std::int64_t target, const RecordRange& range, const RecordVisitor& visit) {
+  std::vector<std::int64_t> numbers;
+  {
+    StatementRun run = connection.run(SqliteQuery::referrer_numbers);
+    run.integer(target).id(range.after);
+    numbers = numbers_of(run);
+  }
+  visit_numbers(connection, numbers, range, visit);
+}
+
+}  // namespace
+
+std::optional<Record> read_record(SqliteConnection& connection, const Id& id) {
+  StatementRun run = connection.run(SqliteQuery::record);
+  run.id(id);
+  return run.step() ? std::optional(read_record(run, connection)) : std::nullopt;
+}
+
+std::optional<Machine> read_machine(SqliteConnection& connection, const Id& id) {
+  StatementRun run = connection.run(SqliteQuery::machine);
+  run.id(id);
+  return run.step() ? std::optional(read_machine(run, connection)) : std::nullopt;
+}
+
+std::optional<Id> read_name(SqliteConnection& connection, std::string_view name_key) {
+  const std::string key(name_key);
+  StatementRun run = connection.run(SqliteQuery::record_of_name);
+  run.bytes_or_null(key);
+  return run.step() ? std::optional(connection.identities().id_of(connection, run.integer_at(0))) : std::nullopt;
+}
+
+RecordLinks read_links(SqliteConnection& connection, const Id& id) {
+  RecordLinks links;
+  const std::optional<std::int64_t> number = connection.identities().number_of(connection, id);
+  if (!number) return links;
+  {
+    StatementRun run = connection.run(SqliteQuery::record_name);
+    run.integer(*number);
+    if (run.step()) run.read_bytes(0, links.name_key);
+  }
+  StatementRun run = connection.run(SqliteQuery::references_of);
+  run.integer(*number);
+  for (const std::int64_t target : numbers_of(run)) links.references.push_back(connection.identities().id_of(connection, target));
+  std::ranges::sort(links.references);
+  return links;
+}
+
+void visit_records(SqliteConnection& connection, const RecordRange& range, const RecordVisitor& visit) {
+  const std::optional<std::int64_t> key = connection.identities().number_of(connection, range.key);
+  if (!key) return;
+  switch (range.by) {
+    case RecordRange::By::parent:
+      if (range.family == 0) visit_children(connection, *key, range, visit);
+      else visit_children_of_family(connection, *key, range, visit);
+      return;
+    case RecordRange::By::reference:
+      visit_referrers(connection, *key, range, visit);
+      return;
+  }
+}
+
+void visit_machines(SqliteConnection& connection, const MachineRange& range, const MachineVisitor& visit) {
+  std::vector<Machine> machines;
+  const auto read = [&](StatementRun& run) {
+    run.number(range.family);
+    while (run.step()) machines.push_back(read_machine(run, connection));
+  };
+  if (range.by == MachineRange::By::owner) {
+    const std::optional<std::int64_t> owner = connection.identities().number_of(connection, range.owner);
+    if (!owner) return;
+    StatementRun run = connection.run(SqliteQuery::machines_of_owner);
+    run.integer(*owner);
+    read(run);
+  } else {
+    StatementRun run = connection.run(SqliteQuery::active_machines);
+    run.number(range.partition.value_or(0)).number(range.partition.value_or(UINT8_MAX));
+    read(run);
+  }
+  // Their numbers, in whose order they come, are given in the order in which ids were first named: nearly always that of the ids.
+  if (!std::ranges::is_sorted(machines, {}, &Machine::id)) std::ranges::sort(machines, {}, &Machine::id);
+  for (const Machine& machine : machines) {
+    if (!visit(machine)) return;
+  }
+}
+
+void visit_events(SqliteConnection& connection, const EventRange& range, const EventVisitor& visit) {
+  const bool is_ascending = range.order == EventRange::Order::ascending;
+  SqliteQuery query = is_ascending ? SqliteQuery::events : SqliteQuery::newest_events;
+  Id key;
+  if (!range.organization.is_nil()) {
+    key = range.organization;
+    query = is_ascending ? SqliteQuery::authored_events : SqliteQuery::newest_authored_events;
+  } else if (!range.request.is_nil()) {
+    key = range.request;
+    query = is_ascending ? SqliteQuery::events_of_request : SqliteQuery::newest_events_of_request;
+  } else if (!range.subject.is_nil()) {
+    key = range.subject;
+    query = is_ascending ? SqliteQuery::events_of_subject : SqliteQuery::newest_events_of_subject;
+  }
+  const std::optional<std::int64_t> number = connection.identities().number_of(connection, key);
+  if (!number) return;
+  StatementRun run = connection.run(query);
+  run.bounded(range.after).bounded(range.before).bounded(range.limit);
+  if (!key.is_nil()) run.integer(*number);
+  while (run.step()) {
+    if (!visit(read_event(run, connection))) return;
+  }
+}
+
+}  // namespace orlop

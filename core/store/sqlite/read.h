@@ -1,0 +1,17 @@
+// The reads of a transaction on its connection. Each may throw SQLite::Exception.
+#pragma once
+
+#include "store/sqlite/connection.h"
+#include "store/store.h"
+
+namespace orlop {
+
+std::optional<Record> read_record(SqliteConnection& connection, const Id& id);
+std::optional<Machine> read_machine(SqliteConnection& connection, const Id& id);
+std::optional<Id> read_name(SqliteConnection& connection, std::string_view name_key);
+RecordLinks read_links(SqliteConnection& connection, const Id& id);
+void visit_records(SqliteConnection& connection, const RecordRange& range, const RecordVisitor& visit);
+void visit_machines(SqliteConnection& connection, const MachineRange& range, const MachineVisitor& visit);
+void visit_events(SqliteConnection& connection, const EventRange& range, const EventVisitor& visit);
+
+}  // namespace orlop

@@ -1,0 +1,26 @@
+// How records, machines and events lie in the rows of a SQLite file. Ids lie there as numbers (sqlite_identities.h).
+#pragma once
+
+#include <string>
+
+#include "store/sqlite/connection.h"
+#include "store/store.h"
+
+namespace orlop {
+
+// Their ids get numbers where they have none yet. What is bound has to live until the run ends.
+void bind_record(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Record& record);
+// `phases`: packed_phases(machine).
+void bind_machine(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Machine& machine, const std::string& phases);
+void bind_event(StatementRun& run, SqliteConnection& connection, const Event& event);
+
+// "PHASE,STATUS,MILLISECONDS;…"; "" for none.
+std::string packed_phases(const Machine& machine);
+
+Record read_record(const StatementRun& run, SqliteConnection& connection);
+// Into a record whose memory is used again.
+void read_record(const StatementRun& run, SqliteConnection& connection, Record& record);
+Machine read_machine(const StatementRun& run, SqliteConnection& connection);
+Event read_event(const StatementRun& run, SqliteConnection& connection);
+
+}  // namespace orlop

@@ -1,0 +1,30 @@
+// The schema of a SQLite store, and the migration of older files.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "store/sqlite/connection.h"
+
+namespace orlop {
+
+// "Orlp", in the file's header, identifies files of this library.
+inline constexpr std::uint32_t sqlite_application_id = 0x4F726C70;
+
+// Step n (from 0) migrates a file of version n to version n + 1; a new file runs all of them. Released steps are never edited.
+std::span<const char* const> sqlite_migrations();
+
+// The version that this library writes.
+inline std::uint32_t sqlite_schema_version() { return static_cast<std::uint32_t>(sqlite_migrations().size()); }
+
+// Reads only the header, before SQLite opens the file, so that files of other programs are never changed.
+// Errors: storage_corrupt (not a file of this library), storage_newer, storage_failed (it cannot be read).
+Result<void> require_own_file(SqliteConnection& connection, const std::string& path);
+
+// Creates the tables of a new file or migrates an older one, each in one transaction. Then writes the names of the families, for readers of the file.
+// Errors: storage_corrupt, storage_newer, storage_busy, storage_failed.
+Result<void> prepare_schema(SqliteConnection& connection, const std::string& path);
+
+}  // namespace orlop

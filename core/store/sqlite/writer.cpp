@@ -1,0 +1,136 @@
+#include "store/sqlite/writer.h"
+
+#include <new>
+#include <utility>
+
+namespace orlop {
+namespace {
+
+// Bounds how long the first of a group waits for the last.
+constexpr std::size_t group_size_max = 64;
+
+Result<void> execute(SqliteConnection& connection, SqliteQuery query) {
+  return fenced([&]() -> Result<void> {
+    connection.execute(query);
+    return {};
+  });
+}
+
+// A copy for which there may be no memory.
+Result<void> copy_of(const Result<void>& outcome) noexcept try {
+  return outcome;
+} catch (const std::bad_alloc&) {
+  return Error{ErrorCode::out_of_memory, {}, {}};
+}
+
+Error lost_with_others() noexcept try {
+  return make_error(ErrorCode::storage_failed, "the store failed in a transaction that was to be committed together with this one");
+} catch (const std::bad_alloc&) {
+  return {ErrorCode::out_of_memory, {}, {}};
+}
+
+}  // namespace
+
+Result<void> SqliteWriter::begin() {
+  auto group = std::make_shared<Group>();  // before the turn, which memory that runs out must leave to others
+  take_turn();
+  if (!group_) {
+    has_savepoint_ = false;
+    Result<void> begun = execute(*connection_, SqliteQuery::begin_write);
+    if (!begun) begun = fenced([&]() -> Result<void> { return doubted(std::move(begun).error(), [this] { return try_begin(); }); });
+    if (!begun) {
+      std::unique_lock lock(mutex_);
+      pass_turn(lock);
+      return begun;
+    }
+    group_ = std::move(group);
+    return {};
+  }
+  has_savepoint_ = true;
+  Result<void> begun = execute(*connection_, SqliteQuery::savepoint);
+  if (!begun) {
+    has_savepoint_ = false;
+    if (Result<void> others = commit_group(); !others) return others;
+  }
+  return begun;
+}
+
+Result<void> SqliteWriter::commit() noexcept {
+  if (has_savepoint_) {
+    if (Result<void> released = execute(*connection_, SqliteQuery::release_savepoint); !released) {
+      roll_back();
+      return released;
+    }
+  }
+  {
+    std::unique_lock lock(mutex_);
+    ++group_->members;
+    if (waiting_ > 0 && group_->members < group_size_max) {
+      const std::shared_ptr<Group> group = group_;
+      pass_turn(lock);
+      group->over.wait(lock, [&] { return group->ended; });
+      return copy_of(group->outcome);
+    }
+  }
+  return commit_group();
+}
+
+void SqliteWriter::roll_back() noexcept {
+  connection_->identities().forget();
+  // A full disk ends the whole SQL transaction, and with it the others of the group.
+  if (!connection_->in_transaction()) {
+    (void)end_group(lost_with_others());
+    return;
+  }
+  if (!has_savepoint_) {
+    (void)end_group(execute(*connection_, SqliteQuery::roll_back));
+    return;
+  }
+  Result<void> pending = execute(*connection_, SqliteQuery::roll_back_to_savepoint);
+  if (pending) pending = execute(*connection_, SqliteQuery::release_savepoint);
+  if (pending) {
+    (void)commit_group();
+  } else {
+    (void)execute(*connection_, SqliteQuery::roll_back);
+    (void)end_group(std::move(pending));
+  }
+}
+
+Result<void> SqliteWriter::try_begin() {
+  connection_->forget_pages();
+  ORLOP_CHECK(execute(*connection_, SqliteQuery::begin_write));
+  return execute(*connection_, SqliteQuery::roll_back);
+}
+
+void SqliteWriter::take_turn() {
+  std::unique_lock lock(mutex_);
+  ++waiting_;
+  turn_.wait(lock, [this] { return !taken_; });
+  --waiting_;
+  taken_ = true;
+}
+
+void SqliteWriter::pass_turn(const std::unique_lock<std::mutex>&) {
+  taken_ = false;
+  turn_.notify_one();
+}
+
+Result<void> SqliteWriter::commit_group() noexcept {
+  Result<void> committed = fenced([&] { return files_.require_in_place(); });
+  if (committed) committed = execute(*connection_, SqliteQuery::commit);
+  if (!committed) connection_->identities().forget();
+  if (!committed && connection_->in_transaction()) (void)execute(*connection_, SqliteQuery::roll_back);
+  return end_group(std::move(committed));
+}
+
+Result<void> SqliteWriter::end_group(Result<void> outcome) noexcept {
+  std::unique_lock lock(mutex_);
+  group_->outcome = copy_of(outcome);
+  group_->ended = true;
+  group_->over.notify_all();
+  group_.reset();
+  pass_turn(lock);
+  return outcome;
+}
+
+}  // namespace orlop

@@ -1,0 +1,61 @@
+// The writing connection and its queue. Writers that wait for each other share one durable commit: a writer that commits while another waits passes the open SQL
+// transaction on, and both succeed or fail with the COMMIT of the last one.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+
+#include "base/result.h"
+#include "store/sqlite/connection.h"
+#include "store/sqlite/files.h"
+
+namespace orlop {
+
+class SqliteWriter {
+ public:
+  // `files` are checked before each durable commit and outlive this.
+  SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFiles& files) : connection_(std::move(connection)), files_(files) {
+    // The end of a transaction must also work without memory.
+    for (const SqliteQuery query : {SqliteQuery::commit, SqliteQuery::roll_back, SqliteQuery::roll_back_to_savepoint, SqliteQuery::release_savepoint}) {
+      connection_->prepare(query);
+    }
+  }
+
+  // Waits for its turn. The caller owns the connection from a successful begin() to the end of commit() or roll_back().
+  Result<void> begin();
+  // Returns when the changes are durable or none of them is kept. Neither throws: out-of-memory is a result.
+  Result<void> commit() noexcept;
+  void roll_back() noexcept;
+
+  SqliteConnection& connection() { return *connection_; }
+
+ private:
+  // The writers in the open SQL transaction that wait for its COMMIT.
+  struct Group {
+    std::size_t members = 0;
+    bool ended = false;
+    Result<void> outcome;
+    std::condition_variable over;
+  };
+
+  // Begins a transaction on freshly read pages and rolls it back.
+  Result<void> try_begin();
+  void take_turn();
+  void pass_turn(const std::unique_lock<std::mutex>& lock);
+  Result<void> end_group(Result<void> outcome) noexcept;
+  Result<void> commit_group() noexcept;
+
+  std::unique_ptr<SqliteConnection> connection_;
+  SqliteFiles& files_;
+  std::shared_ptr<Group> group_;  // of the writer whose turn it is
+  bool has_savepoint_ = false;
+
+  std::mutex mutex_;  // guards the following members and every Group
+  std::condition_variable turn_;
+  bool taken_ = false;
+  std::size_t waiting_ = 0;
+};
+
+}  // namespace orlop
