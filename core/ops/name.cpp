@@ -48,7 +48,7 @@ Result<void> require_free_name(Unit& unit, const Family& family, const std::stri
   const std::string scope = family.name_scope == NameScope::everywhere || parent == nullptr ? ""
                             : family.name_scope == NameScope::organization                  ? " of this organization"
                                                                            : " of this " + words_for(*parent);
-  return make_error(ErrorCode::conflict, "name \"" + std::string(name) + "\" is taken by another " + words_for(family) +
+  return make_error(ErrorCode::conflict, std::string(name_field(family)->name) + " \"" + std::string(name) + "\" is taken by another " + words_for(family) +
                                              scope + "; names differ in more than case");
 }
 
