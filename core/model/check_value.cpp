@@ -118,8 +118,8 @@ void ValueChecker::check_text(const Field& field, const Value& given, const std:
 void ValueChecker::check_form(const Field& field, const Value& given, const std::string& path) {
   const std::string& text = given.as_text();
   if (field.kind == FieldKind::id) {
-    const bool is_unique_name = std::ranges::find(field.enum_values, text) != field.enum_values.end();
-    if (is_unique_name) return;
+    const bool is_named = std::ranges::find(field.enum_values, text) != field.enum_values.end();
+    if (is_named) return;
     if (!parse_id(text)) {
       const std::string enum_values = field.enum_values.empty() ? "" : " or one of " + enumeration_list(field.enum_values);
       violate(path, "must be a uuid" + enum_values + ", not " + quoted(text));

@@ -205,8 +205,8 @@ std::optional<ScopeKind> place_of(const Route& route) {
   if (is_open) return std::nullopt;
   const Family* family = nullptr;
   for (const Family* candidate : all_families()) {
-    const bool is_unique_name = !route.parameters.empty() && candidate->id_name == route.parameters.back();
-    if (is_unique_name && (family == nullptr || candidate == route.family)) family = candidate;
+    const bool is_last = !route.parameters.empty() && candidate->id_name == route.parameters.back();
+    if (is_last && (family == nullptr || candidate == route.family)) family = candidate;
   }
   for (; family != nullptr; family = family == route.family && route.parent != nullptr ? route.parent : parent_of(*family)) {
     for (const ScopeKind place : {ScopeKind::organization, ScopeKind::cluster, ScopeKind::project, ScopeKind::environment}) {

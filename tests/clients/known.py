@@ -48,6 +48,11 @@ def known_ids(organization: Organization, name: str) -> dict[str, list[str]]:
     ids["stageId"] = ids["deploymentStageId"]
     ids["credentialsId"] = [organization.aws_credentials.create(name=f"aws {name}", type="AWS_STATIC", access_key_id="AKIA", secret_access_key="secret").id]
     ids["gitTokenId"] = [organization.git_tokens.create(name=f"git {name}", type="GITHUB", token="secret").id]
+    label: Any = {"key": "team", "value": "shop", "propagate_to_cloud_provider": True}
+    ids["labelsGroupId"] = [organization.labels_groups.create(name=f"costs {name}", labels=[label]).id]
+    ids["annotationsGroupId"] = [
+        organization.annotations_groups.create(name=f"scraping {name}", annotations=[{"key": "scrape", "value": "true"}], scopes=["PODS"]).id
+    ]
     ids.update({parameter: [service.id] for parameter, service in services.items()})
     ids["serviceId"] = [service.id for service in services.values()]
     return ids

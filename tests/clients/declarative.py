@@ -1,0 +1,145 @@
+"""A declarative client: resources are declared, the plan is the difference to what the platform answers, and applying removes it.
+
+What it knows of the platform comes from /openapi.json alone: which operation creates a resource, and by its links which ones read, edit
+and delete it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from orlop.wire import Reply
+
+Body = dict[str, Any]
+Ask = Callable[[str, str, Any], Reply]
+
+
+@dataclass
+class Kind:
+    """A kind of resource: the paths of its operations, and the schemas of what is sent. `edit` is None if it cannot be edited."""
+
+    name: str
+    collection: str
+    item: str
+    create: Body
+    edit: Body | None
+
+
+class Description:
+    """/openapi.json, with what it refers to in place."""
+
+    def __init__(self, document: Any) -> None:
+        self._document = document
+
+    def flat(self, schema: Body) -> Body:
+        if "$ref" in schema:
+            return self.flat(self._document["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
+        whole: Body = {}
+        for part in schema.get("allOf", []):
+            whole.update(self.flat(part))
+        return {**whole, **{key: value for key, value in schema.items() if key != "allOf"}}
+
+    def kinds(self) -> Iterator[Kind]:
+        """Everything that can be created and read again by its id."""
+        paths = self._document["paths"]
+        at = {one["operationId"]: path for path, operations in paths.items() for one in operations.values()}
+        for collection, operations in paths.items():
+            create = operations.get("post", {})
+            name = create.get("operationId", "").removeprefix("create_")
+            made: Body = next((one for code, one in create.get("responses", {}).items() if code in ("200", "201")), {})
+            if f"get_{name}" not in made.get("links", {}) or "requestBody" not in create:
+                continue
+            item = at[f"get_{name}"]
+            edit = paths[item].get("put")
+            yield Kind(name, collection, item, self._schema(create["requestBody"]), self._schema(edit["requestBody"]) if edit else None)
+
+    def _schema(self, content: Body) -> Body:
+        return self.flat(content["content"]["application/json"]["schema"])
+
+
+# Lists that the platform completes: a custom role has a row for every cluster and every project, declared or not.
+COMPLETED = {"cluster_permissions": "cluster_id", "project_permissions": "project_id"}
+
+
+def differences(declared: Any, answered: Any, schema: Body, flat: Callable[[Body], Body], path: str = "") -> list[str]:
+    """What the answer has otherwise than it was declared. What is never answered (`writeOnly`) is taken to be as declared."""
+    schema = flat(schema)
+    if schema.get("writeOnly"):
+        return []
+    if isinstance(declared, dict) and isinstance(answered, dict):
+        members = schema.get("properties", {})
+        return [
+            line
+            for name, value in declared.items()
+            for line in differences(value, answered.get(name), members.get(name, {}), flat, f"{path}.{name}".lstrip("."))
+        ]
+    if path in COMPLETED:
+        wanted = [row[COMPLETED[path]] for row in declared]
+        answered = sorted((row for row in answered if row[COMPLETED[path]] in wanted), key=lambda row: wanted.index(row[COMPLETED[path]]))
+    if isinstance(declared, list) and isinstance(answered, list) and len(declared) == len(answered):
+        items = schema.get("items", {})
+        return [line for at, (one, other) in enumerate(zip(declared, answered, strict=True)) for line in differences(one, other, items, flat, f"{path}[{at}]")]
+    return [] if declared == answered else [f"{path}: {declared!r} was declared, {answered!r} is answered"]
+
+
+@dataclass
+class Resource:
+    """A declared resource, and what is known of the one that stands for it."""
+
+    kind: Kind
+    parent: str
+    declared: Body
+    id: str = ""
+    state: Body = field(default_factory=dict)
+
+
+class Client:
+    """Keeps the state of the declared resources, as provisioning tools do."""
+
+    def __init__(self, description: Description, ask: Ask) -> None:
+        self._description, self._ask = description, ask
+
+    def create(self, resource: Resource) -> Reply:
+        reply = self._ask("POST", self._at(resource.kind.collection, resource), resource.declared)
+        if reply.status < 300:
+            resource.state = reply.json()
+            resource.id = resource.state["id"]
+        return reply
+
+    def read(self, resource: Resource) -> bool:
+        """Refreshes the state; False if the resource is gone."""
+        reply = self._ask("GET", self._at(resource.kind.item, resource), None)
+        assert reply.status in (200, 404), (resource.kind.name, reply.status, reply.body)
+        resource.state = reply.json() if reply.status == 200 else {}
+        return reply.status == 200
+
+    def plan(self, resource: Resource, declared: Body | None = None) -> list[str]:
+        """What applying would change, after a refresh."""
+        assert self.read(resource), f"{resource.kind.name} is gone"
+        schema = resource.kind.create if resource.kind.edit is None else resource.kind.edit
+        return differences(resource.declared if declared is None else declared, resource.state, schema, self._description.flat)
+
+    def update(self, resource: Resource, declared: Body) -> Reply:
+        reply = self._ask("PUT", self._at(resource.kind.item, resource), declared)
+        if reply.status == 200:
+            resource.declared, resource.state = declared, reply.json()
+        return reply
+
+    def adopt(self, kind: Kind, parent: str, id: str) -> Resource:
+        """Imports what stands there already: all that is known of it is its id."""
+        found = Resource(kind, parent, {}, id)
+        assert self.read(found), f"{kind.name} {id} cannot be imported"
+        return found
+
+    def destroy(self, resource: Resource) -> Reply:
+        return self._ask("DELETE", self._at(resource.kind.item, resource), None)
+
+    @staticmethod
+    def _at(path: str, resource: Resource) -> str:
+        """The path with its ids: a resource's own is the last one, its parent's any other."""
+        names = [part for part in path.split("/") if part.startswith("{")]
+        own = names[-1] if path == resource.kind.item else None
+        for name in names:
+            path = path.replace(name, resource.id if name == own else resource.parent)
+        return path
