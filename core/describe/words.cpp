@@ -88,9 +88,19 @@ std::string plural_of(const Family& family) {
 std::vector<const Family*> children_of(const Family& family) {
   std::vector<const Family*> children;
   for (const Family* child : all_families()) {
-    if (child->parent == family.name) children.push_back(child);
+    if (may_be_parent(family, *child)) children.push_back(child);
   }
   return children;
+}
+
+std::string parents_text(const Family& family) {
+  std::string text;
+  const auto parents = parents_of(family);
+  for (std::size_t at = 0; at < parents.size(); ++at) {
+    text += at == 0 ? "" : at + 1 == parents.size() ? " or " : ", ";
+    text += noun_of(*parents[at]);
+  }
+  return text;
 }
 
 std::string shown_name(const Field& field) { return branded(field.name, brand_default); }

@@ -27,6 +27,9 @@ std::string plural_of(const Family& family);
 // The families whose parent this is, in the order of all_families().
 std::vector<const Family*> children_of(const Family& family);
 
+// The nouns of the families that may be the parent: "application, container or Helm service"; "" for a root.
+std::string parents_text(const Family& family);
+
 // A field's name under the default brand.
 std::string shown_name(const Field& field);
 

@@ -1,6 +1,7 @@
 // What a resource family is: one constexpr description, from which validation, storage, routes, documents and tests follow.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -23,6 +24,23 @@ namespace orlop {
 enum class PathForm : std::uint8_t {
   flat,    // /container/{containerId}
   nested,  // /organization/{organizationId}/containerRegistry/{containerRegistryId}
+  single,  // /application/{applicationId}/advancedSettings: one record for each parent, with the defaults until a PUT stores one
+};
+
+// Under which path of its parent a family's collection lies.
+enum class ParentPath : std::uint8_t {
+  flat,  // /cluster/{clusterId}/segment, whatever the parent's form
+  item,  // /organization/{organizationId}/cluster/{clusterId}/segment: the parent's own path
+};
+
+// A parent that a request names outside of its path: a create in its body, a list in its query. Such an operation answers at /segment. The parent's family may be
+// named too, in upper case ("CONTAINER"); it must then be the family of the record.
+struct ParentField {
+  std::string_view body = {};          // member of a create's body that holds the parent's id; "": creates name it in the path
+  std::string_view body_family = {};   // member of the body that holds the parent's family; "": the id alone
+  std::string_view query = {};         // parameter of a list that holds the parent's id; "": lists name it in the path
+  std::string_view query_family = {};  // parameter of a list that holds the parent's family; "": the id alone
+  std::span<const Field> query_fields = {};  // all parameters of a list, those two among them
 };
 
 // Where a name must be the only one of its kind.
@@ -49,11 +67,14 @@ struct ContextKey {
 };
 
 // What a family's rules may look at, besides the record itself.
+struct Family;
 class ValidationContext {
  public:
   virtual ~ValidationContext() = default;
   // The parent of the record; its organization (nil for an organization that is being created).
   virtual Id parent() const = 0;
+  // The family of the parent: one of Family::parents where there are several. nullptr for a root.
+  virtual const Family* parent_family() = 0;
   virtual Id organization() const = 0;
   // Before an edit: the record as it was, secrets included; nullptr in a create.
   virtual const Value* previous() const = 0;
@@ -71,6 +92,31 @@ class ValidationContext {
 
 using Violations = std::vector<Violation>;
 
+// Which services and clusters go OUT_OF_DATE when a record of the family is created, edited or deleted.
+enum class Propagation : std::uint8_t {
+  self,     // the record itself, if it is a service or cluster
+  parent,   // its parent
+  subtree,  // its parent, or the services below its parent
+};
+
+// A second form in which records of a family are served, beside the family's own: other paths, some of the records, other members.
+struct Representation {
+  std::string_view name = {};      // "environment_variable": in operation ids
+  std::string_view schema = {};    // "EnvironmentVariable"
+  std::string_view segment = {};   // "environmentVariable"; records are at /parent/{parentId}/segment/{idName}
+  std::string_view id_name = {};   // "environmentVariableId"
+  std::array<std::string_view, 8> parents = {};  // families in whose paths it lies; empty: all parents of the family
+  std::uint8_t verbs = all_verbs;
+  std::uint16_t create_status = 201;
+  std::span<const Field> fields = {};  // of its answers, for documents; empty: those of the family
+  // Which records it shows; the others are not there in it. nullptr: all.
+  bool (*filter)(const Value& record) = nullptr;
+  // Makes its answer of the family's answer. nullptr: the same.
+  void (*render)(Value& answer) = nullptr;
+  // Makes a request of the family of a request in this form. nullptr: the same.
+  void (*request)(Value& body) = nullptr;
+};
+
 struct Family {
   FamilyNumber number = 0;        // stored; never reused
   std::string_view name = {};          // "container_registry": Python, diagrams, events
@@ -79,11 +125,15 @@ struct Family {
   std::string_view id_name = {};       // "containerRegistryId": its parameter in paths
   std::string_view service_kind = {};  // "CONTAINER" for services, else ""
   std::string_view about = {};         // one paragraph for people
-  std::string_view parent = {};        // family name; "" for a root
+  std::string_view parent = {};        // family name; "" for a root, or if there are several
+  std::array<std::string_view, 8> parents = {};  // names of the families that may be the parent, if several may: {"application", "helm"}
+  ParentField parent_field = {};       // where a request names the parent if not in the path
+  ParentPath parent_path = ParentPath::flat;
   PathForm path = PathForm::flat;
   std::span<const Field> fields = {};  // beside id, created_at and updated_at, which every family has
   std::uint8_t verbs = all_verbs;
   std::uint16_t create_status = 201;
+  std::uint16_t edit_status = 200;
   NameScope name_scope = NameScope::parent;
   FamilyNumber name_space = 0;    // families that share one space of names give it one number; 0: its own
   MachineKind machine = MachineKind::none;
@@ -92,6 +142,14 @@ struct Family {
   bool is_internal = false;
   bool has_events = true;  // created, edited and deleted are entries of the feed
   std::span<const VerbNeed> needs = {};
+  Propagation propagates = Propagation::self;
+  std::span<const Representation> representations = {};
+  // Of a single: where its defaults are read without a parent; "": nowhere.
+  std::string_view defaults_path = {};
+  // The member of a step's configuration that lists the parent's records of this family (a single: holds it); "": the driver is not given them.
+  std::string_view configures = {};
+  bool is_inherited = false;  // lists hold the records of what lies above the parent too
+  bool is_cloned = true;      // a clone of what lies above has copies of the records
 
   // A body that a create accepts, for tests and documents; "{container_registry}" stands for the id of a record of that family.
   std::string_view sample = {};

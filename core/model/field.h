@@ -40,6 +40,19 @@ enum class FieldKind : std::uint8_t {
 // What the engine writes into a read-only field when it stores the record.
 enum class ServerSet : std::uint8_t { none, parent_object, organization_object, parent_id };
 
+// What happens to a record when the one that it refers to is deleted.
+enum class OnDelete : std::uint8_t {
+  refuse,   // the deletion is refused while the record is there
+  cascade,  // the record is deleted too
+  clear,    // the reference is removed from the record
+};
+
+// Where the value of a copied field comes from: a member of the record that a reference of the same record names.
+struct CopySource {
+  std::string_view reference = {};  // name of the reference: "role_id"; "": the field is no copy
+  std::string_view member = {};     // "name"
+};
+
 // Computes a field that no record stores: the JSON text of its value for each of the records, in their order. They are of one family, and
 // all that an answer holds, so that the function asks the store for all of them at once. A family's file declares the function,
 // `namespace computations { ComputeFunction cluster_status; }`; it is defined in ops/unit/computations.cpp.
@@ -59,6 +72,9 @@ struct Default {
 
 struct Shape;
 
+// Whether names that differ in case only are the same name.
+enum class Case : std::uint8_t { ignored, sensitive };
+
 struct Field {
   std::string_view name = {};
   FieldKind kind = FieldKind::text;
@@ -68,7 +84,8 @@ struct Field {
   bool is_read_only = false;  // ignored on input
   bool is_nullable = false;
   bool is_secret = false;     // stored apart, never answered
-  bool is_unique_name = false;      // unique, without regard to case, in the family's name scope
+  bool is_unique_name = false;      // unique in the family's name scope
+  Case name_case = Case::ignored;   // of a unique name
   bool is_immutable = false;  // an edit may repeat it, not change it
   bool is_preserved = false;       // an edit that leaves it out keeps it
   bool is_input_only = false; // accepted, not stored under this name: Family::complete uses it
@@ -86,6 +103,9 @@ struct Field {
   const Shape* shape = nullptr;             // FieldKind::object, or the items of a list of objects
   FieldKind item = FieldKind::any;          // FieldKind::list: what its items are
   std::string_view refers_to = {};               // the family whose record the id names; "service": any service
+  OnDelete on_delete_of_target = OnDelete::refuse;  // of a reference
+  std::string_view secret_flag = {};             // name of the boolean beside it that makes the value a secret; "": none does
+  CopySource copy = {};
 
  private:
   // Defined before its use: clang does not instantiate a template that follows the constexpr function which needs it.
@@ -111,10 +131,21 @@ struct Field {
     if (is_read_only || is_unique_name) throw "a secret is given by the caller and names nothing";
     return with([](Field& field) { field.is_secret = true; field.is_preserved = true; });
   }
-  constexpr Field unique_name() const {
+  // A secret while the boolean field `flag` of the same record is true: then sealed in the store, and answered as null.
+  constexpr Field secret_if(std::string_view flag) const {
+    if (is_secret || is_unique_name || is_read_only) throw "what is a secret at times is given by the caller, and names nothing";
+    return with([flag](Field& field) { field.secret_flag = flag; field.is_nullable = true; });
+  }
+  constexpr Field on_delete(OnDelete behaviour) const {
+    if (refers_to.empty()) throw "only a reference has a behaviour on deletion";
+    if (behaviour == OnDelete::clear && is_required) throw "a required reference cannot be cleared";
+    return with([behaviour](Field& field) { field.on_delete_of_target = behaviour; });
+  }
+  constexpr Field unique_name(Case compared = Case::ignored) const {
     if (kind != FieldKind::text) throw "only a text can be a name";
-    return with([](Field& field) {
+    return with([compared](Field& field) {
       field.is_unique_name = true;
+      field.name_case = compared;
       field.minimum = 1;
       field.maximum = static_cast<std::int64_t>(name_size_max);
     });
@@ -268,6 +299,12 @@ constexpr Field parent_id(std::string_view name, std::string_view about) {
 constexpr Field organization_object(std::string_view about) {
   Field field = make_field("organization", FieldKind::object, about).read_only();
   field.server_set = ServerSet::organization_object;
+  return field;
+}
+// A read-only copy of a member of the record that the reference beside it names, refreshed whenever that record changes.
+constexpr Field copied(Field field, std::string_view reference, std::string_view member) {
+  field.is_read_only = true;
+  field.copy = {reference, member};
   return field;
 }
 constexpr Field computed(Field field, ComputeFunction& compute) {

@@ -21,6 +21,21 @@ const Family* find_family(FamilyNumber number) {
 
 const Family* parent_of(const Family& family) { return family.parent.empty() ? nullptr : find_family(family.parent); }
 
+std::vector<const Family*> parents_of(const Family& family) {
+  std::vector<const Family*> parents;
+  if (const Family* parent = parent_of(family)) parents.push_back(parent);
+  for (const std::string_view name : family.parents) {
+    if (const Family* parent = name.empty() ? nullptr : find_family(name)) parents.push_back(parent);
+  }
+  return parents;
+}
+
+bool may_be_parent(const Family& parent, const Family& family) {
+  return family.parent == parent.name || std::ranges::find(family.parents, parent.name) != family.parents.end();
+}
+
+bool is_root(const Family& family) { return family.parent.empty() && family.parents.front().empty(); }
+
 bool is_service(const Family& family) { return family.machine == MachineKind::service; }
 
 }  // namespace orlop

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "model/family.h"
 
@@ -15,8 +16,12 @@ std::span<const Family* const> internal_families();
 // Of both. nullptr if there is none.
 const Family* find_family(std::string_view name);
 const Family* find_family(FamilyNumber number);
-// The family of this parent's name; nullptr for a root.
+// The family of the parent, if there is one that it always is; nullptr for a root, or where several families may be the parent.
 const Family* parent_of(const Family& family);
+// The families that may be the parent, in the order of the description; none for a root.
+std::vector<const Family*> parents_of(const Family& family);
+bool may_be_parent(const Family& parent, const Family& family);
+bool is_root(const Family& family);
 bool is_service(const Family& family);
 
 }  // namespace orlop

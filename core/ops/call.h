@@ -31,18 +31,25 @@ class Query {
   std::vector<std::pair<std::string, std::string>> entries_;
 };
 
+enum class ContentType : std::uint8_t { json, yaml, text, binary };
+
 struct Call {
   const Family* family = nullptr;  // that the route was made for; nullptr for a route of no family
-  std::span<const Id> ids;         // path parameters, in the order of the path
+  const Family* parent = nullptr;  // the family of the parent that the path names; nullptr where it names none
+  std::span<const Id> ids;         // path parameters that are ids, in the order of the path
+  std::span<const std::string> texts = {};  // those that are texts, as Operation::path_texts describes them
+  const Representation* representation = nullptr;  // in which the request came and its answer goes; nullptr: the family's own
   const Query* query = nullptr;
-  const Value* body = nullptr;     // nullptr if the request had none
+  const Value* body = nullptr;     // nullptr if the request had none, or one that is no JSON
+  std::string_view text = {};      // the body of a request that is no JSON
   std::string_view author;         // who asks, for the history: "host" in process unless it says whom it acts for
   const Caller* caller = nullptr;  // who asks, for permissions; never nullptr in a handler
 };
 
 struct Answer {
   std::uint16_t status = 200;
-  std::string body;  // JSON text; "" for none
+  std::string body;  // JSON text, or what `type` says; "" for none
+  ContentType type = ContentType::json;
   // Asks a port of the host's and makes the answer, in the place of the two above. Called after the handler's transaction has ended, so
   // that no transaction is open while the host takes its time; must not refer to the unit.
   std::function<Result<Answer>()> ask = nullptr;
@@ -51,7 +58,7 @@ struct Answer {
 // An Error becomes the problem reply of its code.
 using Handler = Result<Answer> (*)(Unit& unit, const Call& call);
 
-enum class Method : std::uint8_t { get, post, put, remove };
+enum class Method : std::uint8_t { get, post, put, remove, patch };
 
 // What a route answers, for documents. A page is a list with its own `page` and `page_size`.
 enum class AnswerForm : std::uint8_t { none, record, record_list, shape, shape_list, shape_page };
@@ -79,6 +86,13 @@ struct Operation {
   Level need = Level::none;
   bool bypasses_tenancy = false;              // its handler decides who may know of what: nothing is hidden from it
   std::uint16_t status_of_nothing = 0; // of success, without a body, when there was nothing to do; 0: there is always something
+  // A write about no resource, which every authenticated caller may call. Any other write of a caller is refused if neither its path, query nor
+  // body names a resource that is there.
+  bool has_no_subject = false;
+  ContentType takes = ContentType::json;  // of the request's body
+  ContentType gives = ContentType::json;  // of the answer's body
+  bool in_representations = false;        // it is there in each representation of the family too
+  std::span<const Field> path_texts = {};  // parameters of the path that are texts rather than ids, by name: "region"
 };
 
 // Errors that every verb gives in the same words.

@@ -2,6 +2,7 @@
 #include "model/validate.h"
 #include "ops/unit/unit_context.h"
 #include "ops/name.h"
+#include "ops/path.h"
 #include "ops/store_record.h"
 #include "ops/verbs.h"
 
@@ -28,8 +29,8 @@ Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& par
   record.parent = parent;
   record.id = unit.make_id();
   record.organization = record.id;
-  if (const Family* above = parent_of(family)) {
-    ORLOP_TRY(holder, require(unit, *above, parent));
+  if (!is_root(family)) {
+    ORLOP_TRY(holder, require_parent(unit, family, parent));
     record.organization = holder.organization;
   }
   UnitContext context(unit, record, nullptr);
@@ -52,7 +53,7 @@ Result<Record> create_record(Unit& unit, const Family& family, const Id& parent,
 }
 
 Result<Answer> create(Unit& unit, const Call& call) {
-  const Id parent = call.ids.empty() ? Id{} : call.ids.front();
+  ORLOP_TRY(parent, parent_on_path(unit, call));
   ORLOP_TRY(record, create_record(unit, *call.family, parent, *call.body));
   ORLOP_TRY(text, render(unit, *call.family, record));
   return Answer{call.family->create_status, std::move(text)};

@@ -5,7 +5,7 @@
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/unit/unit_context.h"
-#include "ops/name.h"
+#include "ops/path.h"
 #include "ops/store_record.h"
 #include "ops/verbs.h"
 
@@ -103,8 +103,7 @@ Result<Record> edit_record(Unit& unit, const Family& family, Record record, cons
 }
 
 Result<Answer> edit(Unit& unit, const Call& call) {
-  ORLOP_TRY(record, require(unit, *call.family, call.ids.back()));
-  if (call.ids.size() > 1 && record.parent != call.ids.front()) return not_found(words_for(*call.family), record.id);
+  ORLOP_TRY(record, record_on_path(unit, call));
   ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), *call.body));
   ORLOP_TRY(text, render(unit, *call.family, edited));
   return Answer{200, std::move(text)};

@@ -5,6 +5,7 @@
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/access/permission.h"
+#include "ops/path.h"
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
@@ -68,10 +69,9 @@ Result<Answer> render_list(Unit& unit, const Call& call, const Family& family, c
 namespace {
 
 // A parent that has children is there; only an empty list needs the look.
-Result<void> require_parent(Unit& unit, const Family& family, const Id& parent) {
-  const Family* above = parent_of(family);
-  if (above == nullptr) return {};
-  ORLOP_TRY(found, require(unit, *above, parent));
+Result<void> require_there(Unit& unit, const Family& family, const Id& parent) {
+  if (is_root(family)) return {};
+  ORLOP_TRY(found, require_parent(unit, family, parent));
   (void)found;
   return {};
 }
@@ -86,7 +86,7 @@ Result<Answer> list_stored(Unit& unit, const Family& family, const RecordRange& 
     is_empty = false;
     return true;
   }));
-  if (is_empty) ORLOP_CHECK(require_parent(unit, family, range.key));
+  if (is_empty) ORLOP_CHECK(require_there(unit, family, range.key));
   out.end_list().end_object();
   return Answer{200, std::move(out).take()};
 }
@@ -95,14 +95,15 @@ Result<Answer> list_stored(Unit& unit, const Family& family, const RecordRange& 
 
 Result<Answer> list(Unit& unit, const Call& call) {
   RecordRange range;
-  range.key = call.ids.empty() ? Id{} : call.ids.front();
+  ORLOP_TRY(parent, parent_on_path(unit, call));
+  range.key = parent;
   range.family = call.family->number;
   const bool wants_page = call.query->find("page") || call.query->find("page_size");
   const bool is_host = call.caller->kind == Caller::Kind::host;
   if (is_host && !wants_page && !has_computed(*call.family)) return list_stored(unit, *call.family, range);
   ORLOP_TRY(records, unit.records(range));
   ORLOP_CHECK(Permissions(unit, *call.caller).filter(records));
-  if (records.empty()) ORLOP_CHECK(require_parent(unit, *call.family, range.key));
+  if (records.empty()) ORLOP_CHECK(require_there(unit, *call.family, range.key));
   return render_list(unit, call, *call.family, records);
 }
 

@@ -12,6 +12,23 @@ const Field* name_field(const Family& family) {
   return found == family.fields.end() ? nullptr : &*found;
 }
 
+namespace {
+
+std::string_view scope_words(const Family& family) {
+  switch (family.name_scope) {
+    case NameScope::none:
+    case NameScope::everywhere:
+      return "";
+    case NameScope::organization:
+      return " of this organization";
+    case NameScope::parent:
+      return is_root(family) ? "" : " of this ";
+  }
+  return "";
+}
+
+}  // namespace
+
 std::string name_key(const Family& family, const Id& parent, const Id& organization, std::string_view name) {
   Id scope;
   switch (family.name_scope) {
@@ -26,12 +43,13 @@ std::string name_key(const Family& family, const Id& parent, const Id& organizat
       scope = parent;
       break;
   }
-  if (name_field(family) == nullptr) return "";
+  const Field* field = name_field(family);
+  if (field == nullptr) return "";
   const FamilyNumber space = family.name_space == 0 ? family.number : family.name_space;
   std::string key(scope.bytes.begin(), scope.bytes.end());
   key.push_back(static_cast<char>(space >> 8));
   key.push_back(static_cast<char>(space & 0xFF));
-  return key.append(lower_case(name));
+  return key.append(field->name_case == Case::sensitive ? std::string(name) : lower_case(name));
 }
 
 std::string words_for(const Family& family) {
@@ -40,16 +58,20 @@ std::string words_for(const Family& family) {
   return noun;
 }
 
-Result<void> require_free_name(Unit& unit, const Family& family, const std::string& key, std::string_view name, const Id& self) {
+Result<void> require_free_name(Unit& unit, const Family& family, const std::string& key, std::string_view name, const Record& record) {
   if (key.empty()) return {};
   ORLOP_TRY(holder, unit.find(key));
-  if (!holder || *holder == self) return {};
-  const Family* parent = parent_of(family);
-  const std::string scope = family.name_scope == NameScope::everywhere || parent == nullptr ? ""
-                            : family.name_scope == NameScope::organization                  ? " of this organization"
-                                                                           : " of this " + words_for(*parent);
-  return make_error(ErrorCode::conflict, "name \"" + std::string(name) + "\" is taken by another " + words_for(family) +
-                                             scope + "; names differ in more than case");
+  if (!holder || *holder == record.id) return {};
+  std::string scope(scope_words(family));
+  if (scope.ends_with("this ")) {
+    ORLOP_TRY(parent, unit.record(record.parent));
+    const Family* above = parent ? find_family(parent->family) : nullptr;
+    scope += above == nullptr ? "parent" : words_for(*above);
+  }
+  const Field& field = *name_field(family);
+  const std::string_view ending = field.name_case == Case::sensitive ? "" : "; names differ in more than case";
+  return make_error(ErrorCode::conflict, std::string(field.name) + " \"" + std::string(name) + "\" is taken by another " +
+                                             words_for(family) + scope + std::string(ending));
 }
 
 }  // namespace orlop

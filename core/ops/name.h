@@ -18,7 +18,7 @@ std::string name_key(const Family& family, const Id& parent, const Id& organizat
 // The display name of the family: "container registry".
 std::string words_for(const Family& family);
 
-// Error conflict if a record other than `self` has the key.
-Result<void> require_free_name(Unit& unit, const Family& family, const std::string& key, std::string_view name, const Id& self);
+// Error conflict if a record other than `record` has the key.
+Result<void> require_free_name(Unit& unit, const Family& family, const std::string& key, std::string_view name, const Record& record);
 
 }  // namespace orlop

@@ -1,6 +1,7 @@
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/name.h"
+#include "ops/path.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/member.h"
@@ -67,8 +68,7 @@ std::string name_of(const Record& record) {
 }
 
 Result<Answer> read(Unit& unit, const Call& call) {
-  ORLOP_TRY(record, require(unit, *call.family, call.ids.back()));
-  if (call.ids.size() > 1 && record.parent != call.ids.front()) return not_found(words_for(*call.family), record.id);
+  ORLOP_TRY(record, record_on_path(unit, call));
   if (!has_computed(*call.family)) return Answer{200, std::move(record.body)};
   ORLOP_TRY(text, render(unit, *call.family, record));
   return Answer{200, std::move(text)};

@@ -32,11 +32,11 @@ bool is_referred_to(const Family& family) {
   return std::ranges::any_of(all_families(), [&](const Family* other) { return is_referred_to(family, other->fields); });
 }
 
+// Whether all records of the family lie below one of `root`, or are it.
 bool is_below_or_same(const Family* family, const Family& root) {
-  for (; family != nullptr; family = parent_of(*family)) {
-    if (family == &root) return true;
-  }
-  return false;
+  if (family == &root) return true;
+  const auto parents = parents_of(*family);
+  return !parents.empty() && std::ranges::all_of(parents, [&root](const Family* parent) { return is_below_or_same(parent, root); });
 }
 
 // Above `id`, or itself.

@@ -3,7 +3,7 @@
 #include <unordered_set>
 
 #include "model/registry.h"
-#include "ops/name.h"
+#include "ops/path.h"
 #include "ops/removal.h"
 #include "ops/verbs.h"
 
@@ -71,8 +71,7 @@ Result<void> remove_tree(Unit& unit, const Record& record) {
 }
 
 Result<Answer> remove(Unit& unit, const Call& call) {
-  ORLOP_TRY(record, require(unit, *call.family, call.ids.back()));
-  if (call.ids.size() > 1 && record.parent != call.ids.front()) return not_found(words_for(*call.family), record.id);
+  ORLOP_TRY(record, record_on_path(unit, call));
   ORLOP_CHECK(remove_tree(unit, record));
   return Answer{204, ""};
 }

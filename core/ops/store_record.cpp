@@ -31,7 +31,7 @@ Result<Record> put_value(Unit& unit, const Family& family, Record record, Value 
   if (const Field* field = name_field(family)) {
     name = value.text_or(field->name, "");
     key = name_key(family, record.parent, record.organization, name);
-    ORLOP_CHECK(require_free_name(unit, family, key, name, record.id));
+    ORLOP_CHECK(require_free_name(unit, family, key, name, record));
   }
   std::vector<Id> references = references_of(family.fields, value);
   const Value secrets = split_secrets(family.fields, value);

@@ -14,6 +14,7 @@
 #include "rest/authenticate.h"
 #include "rest/problem.h"
 #include "rest/request.h"
+#include "rest/subject.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -37,8 +38,13 @@ Error no_such_path(std::string_view path) {
   return make_error(ErrorCode::not_found, "no operation answers at " + std::string(path));
 }
 
-Result<void> check_query(const Operation& operation, const Query& query) {
+Result<void> check_parameters(const Route& route, const Match& matched, const Query& query) {
+  const Operation& operation = route.operation;
   Violations violations;
+  std::size_t text = 0;
+  for (const Field* field : route.texts) {
+    if (field != nullptr) (void)parse_parameter(*field, matched.texts[text++], violations);
+  }
   for (const Field& field : operation.query) {
     const auto text = query.find(field.name);
     if (text) {
@@ -123,20 +129,6 @@ void write_allowance(const RateLimiter::Allowance& allowance, Instant now, Reply
   return;
 }
 
-// The last resource that the path or the query names and that is there.
-Result<std::optional<Record>> subject_of(Unit& unit, const Route& route, const Call& call) {
-  std::vector<Id> ids(call.ids.begin(), call.ids.end());
-  for (const Field& field : route.operation.query) {
-    const auto text = field.kind == FieldKind::id && ids.empty() ? call.query->find(field.name) : std::nullopt;
-    if (const auto id = text ? parse_id(*text) : std::nullopt) ids.push_back(*id);
-  }
-  for (auto id = ids.rbegin(); id != ids.rend(); ++id) {
-    ORLOP_TRY(record, unit.record(*id));
-    if (record) return std::move(record);
-  }
-  return std::optional<Record>();
-}
-
 // The handler, if the caller is allowed to run it. `fault`: what is wrong with the request, returned only to such callers.
 Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Error* fault) {
   const bool is_host = call.caller->kind == Caller::Kind::host;
@@ -144,11 +136,14 @@ Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Er
   if (!is_host && !route.operation.bypasses_tenancy) {
     ORLOP_TRY(subject, subject_of(unit, route, call));
     if (subject) ORLOP_CHECK(permissions.require(*subject, route.need));
+    if (fault != nullptr) return *fault;
+    if (!subject && needs_subject(route)) return no_subject(route, call);
+    ORLOP_TRY(answer, route.operation.handle(unit, call));
+    ORLOP_CHECK(permissions.require_changes(subject ? subject->organization : Id{}));
+    return std::move(answer);
   }
   if (fault != nullptr) return *fault;
-  ORLOP_TRY(answer, route.operation.handle(unit, call));
-  if (!is_host && !route.operation.bypasses_tenancy) ORLOP_CHECK(permissions.require_changes());
-  return std::move(answer);
+  return route.operation.handle(unit, call);
 }
 
 const Caller& tenant_filter_of(const Route& route, const Call& call) {
@@ -230,14 +225,16 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
     return refusal({{std::string(matched.bad_id_name), "must be a uuid, not \"" + matched.bad_id + "\""}});
   }
   const Operation& operation = matched.route->operation;
-  const auto query = check_query(operation, target.query);
+  const auto query = check_parameters(*matched.route, matched, target.query);
   const auto body = query ? read_body(operation, request.body) : Result<std::optional<Value>>(query.error());
   const Error* fault = body ? nullptr : &body.error();
   if (fault != nullptr && visitor.caller.kind == Caller::Kind::host) return *fault;
 
   Call call;
   call.family = matched.route->family;
+  call.parent = matched.route->parent;
   call.ids = matched.ids;
+  call.texts = matched.texts;
   call.query = &target.query;
   call.body = body && *body ? &**body : nullptr;
   call.author = visitor.author;

@@ -16,20 +16,22 @@ void replace(std::string& text, std::string_view mark, std::string_view by) {
   }
 }
 
-std::string parameter_of(const Family& family) { return "{" + std::string(family.id_name) + "}"; }
+std::string item_of(const Family& family, const Family* parent);
 
-// /parentSegment/{parentId}, of whatever form the parent is: collections hang under the flat path of their parent.
-std::string collection_of(const Family& family) {
-  const Family* parent = parent_of(family);
-  std::string path;
-  if (parent != nullptr) path = "/" + std::string(parent->segment) + "/" + parameter_of(*parent);
-  return path + "/" + std::string(family.segment);
-}
+std::string parameter_of(const Family& family) { return "{" + std::string(family.id_name) + "}"; }
 
 std::string flat_of(const Family& family) { return "/" + std::string(family.segment) + "/" + parameter_of(family); }
 
-std::string item_of(const Family& family) {
-  return family.path == PathForm::nested ? collection_of(family) + "/" + parameter_of(family) : flat_of(family);
+// Below the path of this parent; nullptr: the family is a root, or its requests name the parent elsewhere.
+std::string collection_of(const Family& family, const Family* parent) {
+  std::string path;
+  if (parent != nullptr && family.parent_path == ParentPath::flat) path = flat_of(*parent);
+  if (parent != nullptr && family.parent_path == ParentPath::item) path = item_of(*parent, parent_of(*parent));
+  return path + "/" + std::string(family.segment);
+}
+
+std::string item_of(const Family& family, const Family* parent) {
+  return family.path == PathForm::nested ? collection_of(family, parent) + "/" + parameter_of(family) : flat_of(family);
 }
 
 struct PlainVerb {
@@ -57,30 +59,50 @@ Level need_of(const Operation& operation, const Family* family, std::optional<Ve
   return operation.access == Access::read ? Level::view : Level::manage;
 }
 
-Route make_route(const Operation& operation, const Family* family, std::optional<Verb> verb) {
+Route make_route(const Operation& operation, const Family* family, std::optional<Verb> verb, const Family* parent) {
   Route route;
+  route.parent = parent;
   route.operation = operation;
   route.family = family;
   route.verb = verb;
-  route.path = expand(operation.path, family);
-  route.name = expand(operation.name, family);
+  route.path = expand(operation.path, family, parent);
+  route.name = expand(operation.name, family, parent);
   route.need = need_of(operation, family, verb);
   for (std::size_t at = route.path.find('{'); at != std::string::npos; at = route.path.find('{', at + 1)) {
     route.parameters.push_back(route.path.substr(at + 1, route.path.find('}', at) - at - 1));
+    const auto text = std::ranges::find(operation.path_texts, route.parameters.back(), &Field::name);
+    route.texts.push_back(text == operation.path_texts.end() ? nullptr : &*text);
   }
   return route;
+}
+
+// The parents whose paths lead to the family's operations of this kind: one route for each. nullptr: a path of the family's own.
+std::vector<const Family*> parents_in_paths(const Family& family, const Operation& operation, std::optional<Verb> verb) {
+  const bool is_named_elsewhere = (verb == Verb::create && !family.parent_field.body.empty()) || (verb == Verb::list && !family.parent_field.query.empty());
+  const bool is_below = operation.path.find("{collection}") != std::string_view::npos ||
+                        (operation.path.find("{item}") != std::string_view::npos && family.path == PathForm::nested);
+  std::vector<const Family*> parents;
+  if (!is_named_elsewhere && is_below) parents = parents_of(family);
+  if (parents.empty()) parents.push_back(nullptr);
+  return parents;
+}
+
+// One route, or one for each parent in whose path it lies.
+void add_routes(const Operation& operation, const Family& family, std::optional<Verb> verb, std::vector<Route>& routes) {
+  for (const Family* parent : parents_in_paths(family, operation, verb)) routes.push_back(make_route(operation, &family, verb, parent));
 }
 
 void add_verbs(const Family& family, std::vector<Route>& routes) {
   for (const PlainVerb& plain : plain_verbs) {
     if ((family.verbs & static_cast<std::uint8_t>(plain.verb)) == 0) continue;
     Operation operation = plain.operation;
+    if (plain.verb == Verb::list) operation.query = family.parent_field.query_fields;
     if (plain.verb == Verb::create) operation.status = family.create_status;
     if (const ReplacedVerb* replaced = replacement_of(family, plain.verb)) {
       operation.handle = replaced->handle;
       operation.query = replaced->query;
     }
-    routes.push_back(make_route(operation, &family, plain.verb));
+    add_routes(operation, family, plain.verb, routes);
   }
 }
 
@@ -90,12 +112,12 @@ std::vector<Route> make_routes() {
     add_verbs(*family, routes);
     for (const OperationSet* set : all_operation_sets()) {
       if (!set->serves(*family)) continue;
-      for (const Operation& operation : operations_of(*set, *family)) routes.push_back(make_route(operation, family, std::nullopt));
+      for (const Operation& operation : operations_of(*set, *family)) add_routes(operation, *family, std::nullopt, routes);
     }
   }
   for (const OperationSet* set : all_operation_sets()) {
     if (set->families) continue;
-    for (const Operation& operation : set->operations) routes.push_back(make_route(operation, nullptr, std::nullopt));
+    for (const Operation& operation : set->operations) routes.push_back(make_route(operation, nullptr, std::nullopt, nullptr));
   }
   return routes;
 }
@@ -104,7 +126,7 @@ std::vector<Route> make_routes() {
 struct Node {
   std::vector<std::pair<std::string, std::unique_ptr<Node>>> literals;
   std::unique_ptr<Node> parameter;
-  std::array<const Route*, 4> routes{};
+  std::array<const Route*, 5> routes{};
 };
 
 Node& child_of(Node& node, std::string_view segment) {
@@ -158,17 +180,18 @@ const Node& whole_tree() {
   return tree;
 }
 
-constexpr Method every_method[] = {Method::get, Method::post, Method::put, Method::remove};
+constexpr Method every_method[] = {Method::get, Method::post, Method::put, Method::patch, Method::remove};
 
 }  // namespace
 
-std::string expand(std::string_view text, const Family* family) {
+std::string expand(std::string_view text, const Family* family, const Family* parent) {
   std::string expanded(text);
   if (family == nullptr) return expanded;
-  replace(expanded, "{item}", item_of(*family));
-  replace(expanded, "{collection}", collection_of(*family));
+  replace(expanded, "{item}", item_of(*family, parent));
+  replace(expanded, "{collection}", collection_of(*family, parent));
   replace(expanded, "{flat}", flat_of(*family));
-  replace(expanded, "{family}", family->name);
+  const bool is_one_of_several = parent != nullptr && parent_of(*family) == nullptr;
+  replace(expanded, "{family}", is_one_of_several ? std::string(parent->name) + "_" + std::string(family->name) : std::string(family->name));
   return expanded;
 }
 
@@ -185,7 +208,7 @@ std::optional<ScopeKind> place_of(const Route& route) {
     const bool is_unique_name = !route.parameters.empty() && candidate->id_name == route.parameters.back();
     if (is_unique_name && (family == nullptr || candidate == route.family)) family = candidate;
   }
-  for (; family != nullptr; family = parent_of(*family)) {
+  for (; family != nullptr; family = family == route.family && route.parent != nullptr ? route.parent : parent_of(*family)) {
     for (const ScopeKind place : {ScopeKind::organization, ScopeKind::cluster, ScopeKind::project, ScopeKind::environment}) {
       if (to_string(place) == family->name) return place;
     }
@@ -226,7 +249,9 @@ Match match(Method method, std::string_view path) {
   if (result.route == nullptr) return result;
   result.ids.reserve(given.size());
   for (std::size_t at = 0; at < given.size(); ++at) {
-    if (const auto id = parse_id(given[at])) {
+    if (result.route->texts[at] != nullptr) {
+      result.texts.emplace_back(given[at]);
+    } else if (const auto id = parse_id(given[at])) {
       result.ids.push_back(*id);
     } else if (result.bad_id_name.empty()) {
       result.bad_id = given[at];
@@ -246,6 +271,8 @@ std::string_view to_string(Method method) {
       return "PUT";
     case Method::remove:
       return "DELETE";
+    case Method::patch:
+      return "PATCH";
   }
   return "GET";
 }

@@ -15,22 +15,27 @@ namespace orlop {
 struct Route {
   Operation operation;
   const Family* family = nullptr;       // nullptr: a standalone operation
+  const Representation* representation = nullptr;  // nullptr: the family's own
+  const Family* parent = nullptr;       // the family of the parent in whose path the route lies; nullptr if it lies in none
   std::string path;                     // "/container/{containerId}/status"
   std::string name;                     // operation id: "get_container_status"
   std::optional<Verb> verb;             // if it is one of the five plain verbs
   std::vector<std::string> parameters;  // names of the path's parameters, in order
+  std::vector<const Field*> texts;      // for each of them: what describes it if it is a text; nullptr if it is an id
   Level need = Level::view;             // the level that the caller needs in the scope of the path's last resource
 };
 
 // All routes, in the order of families and their operations. Built on first use; never changes.
 std::span<const Route> all_routes();
 
-// "get_container_status" from "{verb}_{family}_status": the family's name in place of "{family}".
-std::string expand(std::string_view text, const Family* family);
+// "get_container_status" from "get_{family}_status": the family's name in place of "{family}"; with the parent's in front where several families may be
+// the parent: "create_helm_custom_domain". nullptr: there is none.
+std::string expand(std::string_view text, const Family* family, const Family* parent = nullptr);
 
 struct Match {
   const Route* route = nullptr;   // nullptr: no operation with this method
   std::vector<Id> ids;
+  std::vector<std::string> texts;
   bool is_path_known = false;     // the path exists with another method
   std::string bad_id;             // a segment that is not a UUID although it should be; route is then set
   std::string_view bad_id_name;   // of the parameter

@@ -63,7 +63,7 @@ def _field(name: str) -> property:
 
 def _child(module: str, collection: str) -> property:
     def make(self: Resource) -> Any:
-        return getattr(sys.modules[module], collection)(self._engine, self.id)
+        return getattr(sys.modules[module], collection)(self._engine, self.id, self._path)
 
     return property(make, doc=f"Its {collection}.")
 
@@ -72,12 +72,13 @@ class Resource(Live):
     """One resource, as it was when it was last read. Two objects are equal if their ids are. Its fields are attributes."""
 
     _family: ClassVar[Family]
-    __slots__ = ("_data", "_engine", "_parent")
+    __slots__ = ("_above", "_data", "_engine", "_parent")
 
-    def __init__(self, engine: Engine, data: dict[str, Any], parent: str) -> None:
+    def __init__(self, engine: Engine, data: dict[str, Any], parent: str, above: str = "") -> None:
         self._engine = engine
         self._data = data
         self._parent = parent
+        self._above = above
 
     def __init_subclass__(cls) -> None:
         family = cls.__dict__.get("_family")
@@ -140,7 +141,7 @@ class Resource(Live):
 
     @property
     def _path(self) -> str:
-        return self._family.path.format(id=self.id, parent=self._parent)
+        return self._family.path.format(id=self.id, parent=self._parent, above=self._above)
 
     def _act(self, action: str, body: Any = None, query: Mapping[str, str] | None = None) -> Any:
         return self._engine._call("POST", f"{self._path}/{action}", body, query)
@@ -150,11 +151,12 @@ class Collection(Live, Generic[Model]):
     """The resources of one family below one parent. It can be iterated, and `len` counts it. Every call reads from the engine."""
 
     _item: type[Model]
-    __slots__ = ("_engine", "_parent")
+    __slots__ = ("_above", "_engine", "_parent")
 
-    def __init__(self, engine: Engine, parent: str) -> None:
+    def __init__(self, engine: Engine, parent: str, above: str = "") -> None:
         self._engine = engine
         self._parent = parent
+        self._above = above
 
     def create(self, **fields: Any) -> Model:
         """Creates a resource. Fields that are not given have their defaults. Raises `Invalid` or `Conflict`."""
@@ -167,7 +169,7 @@ class Collection(Live, Generic[Model]):
 
     def get(self, id: str) -> Model:
         """The resource with this id. Raises `NotFound` if there is none."""
-        path = self._item._family.path.format(id=segment("id", id), parent=self._parent)
+        path = self._item._family.path.format(id=segment("id", id), parent=self._parent, above=self._above)
         return self._make(self._engine._call("GET", path))
 
     def find(self, name: str) -> Model:
@@ -189,7 +191,7 @@ class Collection(Live, Generic[Model]):
 
     @property
     def _path(self) -> str:
-        return self._item._family.collection.format(parent=self._parent)
+        return self._item._family.collection.format(parent=self._parent, above=self._above)
 
     def _make(self, data: dict[str, Any]) -> Model:
-        return self._item(self._engine, data, self._parent)
+        return self._item(self._engine, data, self._parent, self._above)

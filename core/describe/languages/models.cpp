@@ -65,7 +65,8 @@ std::string tuple_of(const Fields& fields) {
 
 std::string collection_path(const Family& family) {
   const Family* parent = parent_of(family);
-  const std::string above = parent == nullptr ? "/" : "/" + std::string(parent->segment) + "/{parent}/";
+  const bool is_below_any = !is_root(family) && (parent == nullptr || family.parent_path == ParentPath::item);
+  const std::string above = is_below_any ? "{above}/" : parent == nullptr ? "/" : "/" + std::string(parent->segment) + "/{parent}/";
   return above + std::string(family.segment);
 }
 
@@ -74,9 +75,16 @@ std::string item_path(const Family& family) {
   return "/" + std::string(family.segment) + "/{id}";
 }
 
+// Those whose collections lie in a path of this parent.
+std::vector<const Family*> children_in_path(const Family& family) {
+  std::vector<const Family*> children = children_of(family);
+  std::erase_if(children, [](const Family* child) { return !child->parent_field.body.empty() || !child->parent_field.query.empty(); });
+  return children;
+}
+
 std::string children_text(const Family& family) {
   std::vector<std::string> entries;
-  for (const Family* child : children_of(family)) {
+  for (const Family* child : children_in_path(family)) {
     entries.push_back(quoted(plural_of(*child)) + ": " + quoted(std::string(child->schema) + "Collection"));
   }
   return "{" + join(entries, ", ") + "}";
@@ -98,7 +106,7 @@ std::string model_of(const Family& family) {
   line("secret", tuple_of(secret(family)));
   line("children", children_text(family));
   text += "    )\n\n\nclass " + schema + "Collection(Collection[" + schema + "]):\n    \"\"\"The " + nouns_of(family);
-  if (!family.parent.empty()) text += " of " + with_article(spaced(family.parent));
+  if (!is_root(family)) text += " of " + with_article(parents_text(family));
   return text + ".\"\"\"\n\n    _item = " + schema;
 }
 
@@ -146,7 +154,7 @@ std::string model_types_of(const Family& family, PythonTypes& types) {
   const std::string schema(family.schema);
   std::string text = "class " + schema + "(" + join(bases_of(family), ", ") + "):\n";
   for (const Field* field : answered(family)) text += property_of(*field, types, schema);
-  for (const Family* child : children_of(family)) {
+  for (const Family* child : children_in_path(family)) {
     text += "    @property\n    def " + plural_of(*child) + "(self) -> " + std::string(child->schema) + "Collection: ...\n";
   }
   if (serves(family, Verb::edit)) text += edit_of(family, types);

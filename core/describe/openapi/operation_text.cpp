@@ -16,14 +16,14 @@ void replace(std::string& text, std::string_view mark, std::string_view by) {
 }
 
 // The text with the nouns of the route's family.
-std::string filled(std::string_view text, const Family* family) {
+std::string filled(std::string_view text, const Family* family, const Family* parent_in_path) {
   std::string made(text);
   if (family == nullptr) return made;
-  const Family* parent = parent_of(*family);
-  if (parent == nullptr) replace(made, " of {parent}", "");
+  const Family* parent = parent_in_path != nullptr ? parent_in_path : parent_of(*family);
+  if (is_root(*family)) replace(made, " of {parent}", "");
   replace(made, "{one}", with_article(noun_of(*family)));
   replace(made, "{many}", nouns_of(*family));
-  if (parent != nullptr) replace(made, "{parent}", with_article(noun_of(*parent)));
+  replace(made, "{parent}", parent != nullptr ? with_article(noun_of(*parent)) : with_article(parents_text(*family)));
   return made;
 }
 
@@ -76,10 +76,10 @@ void add(std::string& text, std::string_view sentence) {
 
 }  // namespace
 
-std::string summary_of(const Route& route) { return filled(route.operation.summary, route.family); }
+std::string summary_of(const Route& route) { return filled(route.operation.summary, route.family, route.parent); }
 
 std::string description_of(const Route& route) {
-  std::string text = filled(route.operation.about, route.family);
+  std::string text = filled(route.operation.about, route.family, route.parent);
   if (!route.verb) return text;
   const Family& family = *route.family;
   const bool names = *route.verb == Verb::create || *route.verb == Verb::edit;

@@ -51,7 +51,10 @@ namespace {
 
 Value parameters_of(const Route& route, Schemas& schemas) {
   Value parameters = Value::list();
-  for (const std::string& name : route.parameters) parameters.append(parameter("path", uuid(name, ""), schemas, true));
+  for (std::size_t at = 0; at < route.parameters.size(); ++at) {
+    const Field* described = route.texts[at];
+    parameters.append(parameter("path", described != nullptr ? *described : uuid(route.parameters[at], ""), schemas, true));
+  }
   for (const Field& field : route.operation.query) parameters.append(query_parameter(field, schemas));
   if (is_paged(route)) {
     for (const Field& field : page_fields()) parameters.append(reference("parameters", field.name));

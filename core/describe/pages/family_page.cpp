@@ -54,9 +54,9 @@ std::vector<const Family*> referrers_of(const Family& family) {
 
 std::string place_of(const Family& family) {
   std::vector<std::string> sentences;
-  if (const Family* parent = parent_of(family)) {
-    sentences.push_back("Parent: " + link(with_article(noun_of(*parent)), page_of(*parent)) + ".");
-  }
+  const auto parents = parents_of(family);
+  if (parents.size() == 1) sentences.push_back("Parent: " + link(with_article(noun_of(*parents.front())), page_of(*parents.front())) + ".");
+  if (parents.size() > 1) sentences.push_back("Parent, one of: " + links_to(parents) + ".");
   const auto children = children_of(family);
   if (!children.empty()) sentences.push_back("Children: " + links_to(children) + ".");
   return sentences.empty() ? "" : "\n" + join(sentences, " ") + "\n";
@@ -85,7 +85,7 @@ std::string scope_text(const Family& family) {
     case NameScope::organization:
       return "in its organization";
     case NameScope::parent:
-      return "in its " + spaced(family.parent);
+      return "in its " + parents_text(family);
   }
   return "";
 }
@@ -103,8 +103,11 @@ std::string name_rule(const Family& family) {
   const std::string name = names_where(family, [](const Field& field) { return field.is_unique_name; });
   const std::string scope = scope_text(family);
   if (name.empty() || scope.empty()) return "";
+  const bool is_sensitive = std::ranges::any_of(
+      family.fields, [](const Field& field) { return field.is_unique_name && field.name_case == Case::sensitive; });
+  const std::string compared = is_sensitive ? "; upper and lower case differ" : " without regard to case";
   std::string text =
-      "- " + name + " is unique " + scope + " without regard to case; a name that is taken is refused with 409.\n";
+      "- " + name + " is unique " + scope + compared + "; a name that is taken is refused with 409.\n";
   std::vector<const Family*> same;
   for (const Family* other : all_families()) {
     if (other != &family && family.name_space != 0 && other->name_space == family.name_space) same.push_back(other);
@@ -176,7 +179,7 @@ std::string index_page() {
   text += "\nThese pages are generated from the tables that the engine uses. The same as an OpenAPI document: " +
           link("openapi.json", "../openapi.json") + ".\n\n## Resources\n\n" + table_head({"family", "parent", "description"});
   for (const Family* family : all_families()) {
-    text += table_row({link(noun_of(*family), page_of(*family)), spaced(family->parent), std::string(family->about)});
+    text += table_row({link(noun_of(*family), page_of(*family)), parents_text(*family), std::string(family->about)});
   }
   text += "\n## Other pages\n\n" + table_head({"page", "content"});
   text += table_row({link("service states", "service_machine.md"), "states of services and the transitions between them"});

@@ -113,7 +113,9 @@ Result<Answer> read_webhook_status(Unit& unit, const Call& call) {
   ORLOP_TRY(token, token_of(unit, *repository));
   HookQuestion question{unit.settings().git_provider, std::string(repository->text_or("provider", "GITHUB")),
                         std::string(repository->text_or("url", "")), std::move(token)};
-  return Answer{200, {}, [question = std::move(question)] { return Result<Answer>(describe_hook(question)); }};
+  Answer answer;
+  answer.ask = [question = std::move(question)] { return Result<Answer>(describe_hook(question)); };
+  return answer;
 }
 
 constexpr std::string_view webhook_states[] = {"ACTIVE", "NOT_CONFIGURED", "MISCONFIGURED", "UNABLE_TO_VERIFY"};

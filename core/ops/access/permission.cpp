@@ -182,14 +182,14 @@ Result<void> Permissions::require_cluster(const Record& environment) {
 }
 
 // A built-in role has one level in all places of a kind, which the route's own demand has asked for.
-Result<void> Permissions::require_changes() {
+Result<void> Permissions::require_changes(const Id& organization) {
   if (caller_.kind == Caller::Kind::host) return {};
   for (const RecordWrite& write : unit_.changes().records) {
     const Record& record = write.record;
     const Family* family = find_family(record.family);
     if (family == nullptr || family->is_internal) continue;
     ORLOP_TRY(role, role_in(record.organization));
-    if (role != nullptr && role->built_in != nullptr) continue;
+    if (role != nullptr && role->built_in != nullptr && record.organization == organization) continue;
     ORLOP_CHECK(require(record, write.expected_revision == 0 ? Level::manage : Level::operate));
     if (family->machine == MachineKind::environment) ORLOP_CHECK(require_cluster(record));
   }

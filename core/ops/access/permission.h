@@ -40,8 +40,9 @@ class Permissions {
   Result<void> require(const Record& record, Level needed);
   // Removes what the caller's role hides.
   Result<void> filter(std::vector<Record>& records);
-  // After a request: checks that the caller may manage each resource that was created, edited or erased.
-  Result<void> require_changes();
+  // After a request: checks that the caller may manage each resource that was created, edited or erased. `organization`: that of the request's
+  // subject, in which a built-in role has been checked.
+  Result<void> require_changes(const Id& organization);
 
  private:
   Result<const HeldRole*> role_in(const Id& organization);

@@ -10,6 +10,16 @@ void UnitContext::note(Error error) {
   if (outcome_) outcome_ = std::move(error);
 }
 
+const Family* UnitContext::parent_family() {
+  if (parent_.is_nil()) return nullptr;
+  auto record = unit_.record(parent_);
+  if (!record) {
+    note(std::move(record).error());
+    return nullptr;
+  }
+  return *record ? find_family((*record)->family) : nullptr;
+}
+
 const Value* UnitContext::find(std::string_view family_name, const Id& id) {
   if (const auto known = found_.find(id); known != found_.end()) return known->second.get();
   auto record = unit_.record(id);

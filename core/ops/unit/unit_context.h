@@ -21,6 +21,7 @@ class UnitContext final : public ValidationContext {
   Instant now() const override { return unit_.now(); }
 
   Id parent() const override { return parent_; }
+  const Family* parent_family() override;
   Id organization() const override { return organization_; }
   const Value* previous() const override { return previous_; }
   const Value* find(std::string_view family, const Id& id) override;

@@ -42,12 +42,13 @@ class Guarded {
   std::string filled(const Route& route);
   // The id that stands for the route's parameter.
   std::string id_for(const Route& route, const std::string& parameter);
+  // The sample with the ids of records of ours in the place of families' names.
+  std::string with_ids(std::string_view sample);
   std::uint64_t last_event() { return *engine_->last_event(); }
 
  private:
   Reply answer(const Request& request);
   std::string id_of(const Family& family);
-  std::string with_ids(std::string_view sample);
 
   VirtualClock clock_;
   SeededRandomSource random_source_;

@@ -1,0 +1,36 @@
+// A flag names its parent in the body, and lists of flags in the query.
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+constexpr std::string_view scopes[] = {"PROJECT", "ENVIRONMENT", "CONTAINER"};
+
+constexpr Field query[] = {
+    uuid("parent_id", "ID of the parent.").required(),
+    enumeration("scope", scopes, "Kind of the parent.").required(),
+};
+
+constexpr Field fields[] = {
+    text("name", "Name of the flag.").required().unique_name().preserved(),
+    uuid("flag_parent_id", "ID of the parent.").input_only(),
+    enumeration("flag_scope", scopes, "Kind of the parent.").input_only(),
+};
+
+}  // namespace
+
+extern const Family test_flag;
+constexpr Family test_flag = {
+    .number = 901,
+    .name = "test_flag",
+    .schema = "TestFlag",
+    .segment = "testFlag",
+    .id_name = "testFlagId",
+    .about = "A flag of a project, an environment or a container.",
+    .parents = {"project", "environment", "container"},
+    .parent_field = {.body = "flag_parent_id", .body_family = "flag_scope", .query = "parent_id", .query_family = "scope", .query_fields = query},
+    .fields = fields,
+    .sample = R"({"name": "dark-mode", "flag_parent_id": "{container}", "flag_scope": "CONTAINER"})",
+};
+
+}  // namespace orlop::families

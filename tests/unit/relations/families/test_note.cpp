@@ -1,0 +1,28 @@
+// A note lies below one of three kinds of services; its key is compared with regard to case.
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+constexpr Field fields[] = {
+    text("key", "Key of the note, unique within the service; upper and lower case differ.").required().unique_name(Case::sensitive),
+    text("text", "Text of the note. Default: empty.").defaults_to(""),
+};
+
+}  // namespace
+
+extern const Family test_note;
+constexpr Family test_note = {
+    .number = 900,
+    .name = "test_note",
+    .schema = "TestNote",
+    .segment = "testNote",
+    .id_name = "testNoteId",
+    .about = "A note about a service.",
+    .parents = {"application", "container", "helm"},
+    .path = PathForm::nested,
+    .fields = fields,
+    .sample = R"({"key": "Owner", "text": "The team of the shop."})",
+};
+
+}  // namespace orlop::families

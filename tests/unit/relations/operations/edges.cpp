@@ -1,0 +1,54 @@
+// Operations at the edges of the interface: text parameters of paths, and writes that name no resource.
+#include <string>
+
+#include "model/registry.h"
+#include "operations/operation_set.h"
+#include "ops/verbs.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::string_view engines[] = {"MYSQL", "REDIS"};
+constexpr Field texts[] = {
+    text("region", "Name of the region.").at_least(2).at_most(20),
+    enumeration("engine", engines, "Engine of the database."),
+};
+
+Result<Answer> echo(Unit&, const Call& call) {
+  Writer out;
+  out.begin_object().field("organization", call.ids[0]).field("region", call.texts[0]).field("engine", call.texts[1]).end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+// Writes, whoever asks: what must never be reached without a subject.
+Result<Answer> make_organization(Unit& unit, const Call&) {
+  Value body = Value::object();
+  body.set("name", Value("made by " + std::to_string(unit.draw())));
+  body.set("plan", Value("FREE"));
+  ORLOP_TRY(made, create_record(unit, *find_family("organization"), {}, body));
+  return Answer{200, made.body};
+}
+
+Result<Answer> nothing(Unit&, const Call&) { return Answer{204, ""}; }
+
+constexpr Field service_query[] = {uuid("service_id", "ID of the service.").required()};
+constexpr Operation operations[] = {
+    {.method = Method::get, .path = "/organization/{organizationId}/testEcho/{region}/{engine}", .name = "echo_test", .handle = echo,
+     .form = AnswerForm::none, .summary = "Echo two texts", .path_texts = texts},
+    {.method = Method::post, .path = "/testOrphan", .name = "orphan_test", .access = Access::write, .handle = make_organization,
+     .summary = "Write without a subject"},
+    {.method = Method::post, .path = "/testOpen", .name = "open_test", .status = 204, .access = Access::write, .handle = nothing,
+     .summary = "Write about no resource", .has_no_subject = true},
+    {.method = Method::post, .path = "/testQuery", .name = "query_test", .access = Access::write, .handle = make_organization, .query = service_query,
+     .summary = "Write about a service in the query"},
+};
+
+}  // namespace
+
+namespace operation_sets::tests {
+extern const OperationSet edges;
+constexpr OperationSet edges = {.operations = operations};
+}  // namespace operation_sets::tests
+
+}  // namespace orlop
