@@ -110,7 +110,7 @@ class Engine::Body {
   Instant now() { return options_.clock->now(); }
 
  private:
-  // All three tell of what is committed, and so cannot fail.
+  // All three follow a commit, and so cannot fail.
   void wake(std::span<const Id> owners) noexcept { remember(woken_, owners); }
   void post(std::span<const Id> deliveries) noexcept { remember(posted_, deliveries); }
   void remember(std::vector<Id>& among, std::span<const Id> ids) noexcept;
@@ -181,7 +181,7 @@ void Engine::Body::begin(std::span<const Job> jobs) noexcept {
   if (on_ready_) on_ready_();
 }
 
-// Nothing that it is made of changes, so it is made once, when somebody asks.
+// It depends on nothing that changes, so it is made once, at the first request for it.
 const std::string& Engine::Body::description() {
   std::call_once(described_, [this] { description_ = openapi(options_.settings.brand); });
   return description_;

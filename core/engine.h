@@ -57,8 +57,8 @@ class Engine {
   // Moves everything on that can move now. Answers when it wants to be called next; nothing: not before a report or a request.
   Result<std::optional<Instant>> tick();
 
-  // A driver's word about a step. Never blocks on the store: the next tick takes it. Error not_found: a step that this engine has not heard of
-  // since it was opened, or that ended more than KnownSteps::ended_kept ends ago. A word about a running state is taken for any service.
+  // A driver's report about a step. Never blocks on the store: the next tick takes it. Error not_found: a step that this engine has not heard of
+  // since it was opened, or that ended more than KnownSteps::ended_kept ends ago. A report about a running state is taken for any service.
   Result<void> report(Report report);
 
   // How an attempt of the webhook sender went. Never blocks on the store: the next tick takes it.
@@ -81,7 +81,7 @@ class Engine {
   // Called, without a lock held, each time that last_stored_event() has risen, from the thread that made it so. Set as on_ready() is.
   void on_stored(std::function<void()> listener);
 
-  // Everything that the store holds at this moment, but plain secrets, as one text (ops/snapshot.h).
+  // Everything that the store holds now, but plain secrets, as one text (ops/snapshot.h).
   Result<std::string> snapshot();
 
   Instant now();

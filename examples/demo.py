@@ -31,7 +31,7 @@ def say(text: str = "") -> None:
 
 
 class Stage:
-    """The play's stage: the platform, what is known of it by name, and an audience that is told what happens."""
+    """The platform of the demo, its resources by name, and the text that it prints."""
 
     def __init__(self, simulation: orlop.Simulation, description: dict[str, Any]) -> None:
         self.simulation = simulation

@@ -51,10 +51,10 @@ Callback Inside::of(const void* host) {
 
 Instant HostClock::now() {
   const Inside inside(host_, Callback::source);
-  const std::int64_t told = guard_or(INT64_MIN, [&] { return given_.now(given_.context); });
-  if (told == INT64_MIN) return {last_.load(std::memory_order_relaxed)};
-  last_.store(told, std::memory_order_relaxed);
-  return {told};
+  const std::int64_t given_now = guard_or(INT64_MIN, [&] { return given_.now(given_.context); });
+  if (given_now == INT64_MIN) return {last_.load(std::memory_order_relaxed)};
+  last_.store(given_now, std::memory_order_relaxed);
+  return {given_now};
 }
 
 std::uint64_t HostRandomSource::draw(std::uint64_t, std::uint64_t) {

@@ -1,4 +1,4 @@
-// The host's callbacks as the core's interfaces, and the mark that tells a call which comes from inside one of them.
+// The host's callbacks as the core's interfaces, and the mark of a call that comes from inside one of them.
 #pragma once
 
 #include <atomic>

@@ -93,7 +93,7 @@ class HandleTable {
     return static_cast<std::uint32_t>((number_of(handle) >> 24) & 0xFFFFFF);
   }
 
-  // The slot that the handle names, whoever is in it now.
+  // The slot that the handle names, whichever object is in it now.
   Result<Slot*> place_of(const Handle* handle) {
     if (handle == nullptr) return make_error(ErrorCode::misuse, std::string("the ") + kind_ + " is NULL");
     Slot* slot = has_tag(handle) ? slot_at(index_of(handle)) : nullptr;

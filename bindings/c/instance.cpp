@@ -135,7 +135,7 @@ Result<std::shared_ptr<Instance>> host_of(const orlop_engine* handle, CalledFrom
       return misuse("a log must not call the engine that writes to it");
     case Callback::port:
       if (lawful == CalledFrom::driver) break;
-      return misuse("a port may only ask the engine for the time and tell of deliveries; let another thread do the rest");
+      return misuse("a port may only ask the engine for the time and report deliveries; let another thread do the rest");
   }
   return host;
 }

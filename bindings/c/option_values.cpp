@@ -1,4 +1,4 @@
-// The values of single options: what they must be, and what a caller is told otherwise.
+// The values of single options: what they must be, and the error otherwise.
 #include <algorithm>
 #include <string>
 #include <string_view>

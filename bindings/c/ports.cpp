@@ -13,7 +13,7 @@ namespace orlop::c {
 namespace {
 
 // Runs one function of a port. Its error, or the exception that it threw into C, is the answer's, with this code: but where the port
-// cannot tell (driver_failed), the engine cannot answer. The log is told of it by the port's name, but for
+// has no result (driver_failed), the engine cannot answer. The log names the port, except for
 // tokens that a token authenticator refuses (unauthenticated).
 template <typename Call>
 Result<void> call_port(Instance* host, const char* port, ErrorCode code, const Call& call) {
@@ -80,7 +80,7 @@ Result<Identity> HostTokenAuthenticator::verify(std::string_view token, Instant 
   ORLOP_CHECK(call_port(host_, "the token authenticator", ErrorCode::unauthenticated, [&] {
     return given_.verify(given_.context, text_of(token), now.milliseconds, accept, &accepted);
   }));
-  if (!accepted.identity) return make_error(ErrorCode::unauthenticated, "the token authenticator named nobody");
+  if (!accepted.identity) return make_error(ErrorCode::unauthenticated, "the token authenticator returned no identity");
   return std::move(*accepted.identity);
 }
 

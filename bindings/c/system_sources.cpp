@@ -11,11 +11,11 @@ namespace orlop::c {
 Instant SystemClock::now() {
   using std::chrono::milliseconds;
   const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
-  const std::int64_t told = std::chrono::duration_cast<milliseconds>(since_epoch).count();
+  const std::int64_t read = std::chrono::duration_cast<milliseconds>(since_epoch).count();
   std::int64_t last = last_.load(std::memory_order_relaxed);
-  while (last < told && !last_.compare_exchange_weak(last, told, std::memory_order_relaxed)) {
+  while (last < read && !last_.compare_exchange_weak(last, read, std::memory_order_relaxed)) {
   }
-  return {last < told ? told : last};
+  return {last < read ? read : last};
 }
 
 std::uint64_t SystemRandomSource::draw(std::uint64_t, std::uint64_t) {

@@ -20,7 +20,7 @@ class Wakeup {
   void interrupt();
   // Ends every wait, those to come too.
   void close();
-  // The engine has stored events. Costs next to nothing while nobody waits for any.
+  // The engine has stored events. Costs next to nothing while no thread waits for any.
   void ring_for_events();
 
   // What a thread waits for, and what of it there is.

@@ -1,4 +1,4 @@
-// The words that Python uses for the numbers of enums.h.
+// The names that Python uses for the numbers of enums.h.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Answers the requests of an event loop on threads of its own. The loop hands a request over, is told by a file descriptor that replies
+// Answers the requests of an event loop on threads of its own. The loop hands a request over, sees by a file descriptor that replies
 // wait, and takes all of them at once. The threads do not hold the interpreter, so that neither side waits for the other's Python.
 #pragma once
 

@@ -54,7 +54,7 @@ ServiceState state_of_services(Action last, const ServiceTally& services) {
   return ServiceState::ready;
 }
 
-// What a store holds that nobody here wrote counts under 0, which is no state.
+// A state that this library did not write counts under 0, which is no state.
 template <typename Enum, typename Counts>
 std::size_t place_of(Enum value, const Counts& counts) {
   const auto place = static_cast<std::size_t>(value);

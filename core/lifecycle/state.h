@@ -53,7 +53,7 @@ std::string_view to_string(ServiceState state);
 std::string_view to_string(ClusterState state);
 std::string_view to_string(Freshness freshness);
 std::string_view to_string(RunningState state);
-// The request's word: DEPLOY, RESTART, STOP, DELETE (uninstall too), and for clusters DRY_RUN, UPGRADE; UNKNOWN for
+// The name of the request's action: DEPLOY, RESTART, STOP, DELETE (uninstall too), and for clusters DRY_RUN, UPGRADE; UNKNOWN for
 // none.
 std::string_view to_string(Action action);
 std::optional<ServiceState> parse_service_state(std::string_view spelling);

@@ -137,6 +137,10 @@ struct Family {
   NameScope name_scope = NameScope::parent;
   FamilyNumber name_space = 0;    // families that share one space of names give it one number; 0: its own
   MachineKind machine = MachineKind::none;
+  // The engine's own records: no route, schema, type or page shows them. They hold their fields only, without id, created_at and
+  // updated_at, and are made, edited and removed by create_record, edit_record and remove_tree like all others.
+  bool is_internal = false;
+  bool has_events = true;  // created, edited and deleted are entries of the feed
   std::span<const VerbNeed> needs = {};
   Propagation propagates = Propagation::self;
   std::span<const Representation> representations = {};

@@ -5,14 +5,16 @@
 namespace orlop {
 
 const Family* find_family(std::string_view name) {
-  for (const Family* family : all_families()) {
-    if (family->name == name) return family;
+  for (const auto families : {all_families(), internal_families()}) {
+    for (const Family* family : families) {
+      if (family->name == name) return family;
+    }
   }
   return nullptr;
 }
 
 const Family* find_family(FamilyNumber number) {
-  const auto families = all_families();
+  const auto families = number < first_own_number ? all_families() : internal_families();
   const auto found = std::ranges::lower_bound(families, number, {}, &Family::number);
   return found != families.end() && (*found)->number == number ? *found : nullptr;
 }

@@ -1,4 +1,4 @@
-// All families there are, in the order of their numbers. Written by the build from the files of families/.
+// The families, in the order of their numbers. Written by the build from the files of families/.
 #pragma once
 
 #include <span>
@@ -9,8 +9,11 @@
 
 namespace orlop {
 
+// Those of the interface.
 std::span<const Family* const> all_families();
-// nullptr if there is none.
+// Those of the engine's own records (Family::is_internal).
+std::span<const Family* const> internal_families();
+// Of both. nullptr if there is none.
 const Family* find_family(std::string_view name);
 const Family* find_family(FamilyNumber number);
 // The family of the parent, if there is one that it always is; nullptr for a root, or where several families may be the parent.

@@ -9,8 +9,9 @@
 namespace orlop {
 namespace {
 
-// {id, created_at, updated_at} and then the family's own fields.
-Value with_base(const Id& id, Instant now, Value made) {
+// {id, created_at, updated_at} and then the family's own fields; of an internal family, these alone.
+Value with_base(const Family& family, const Id& id, Instant now, Value made) {
+  if (family.is_internal) return made;
   Value value = Value::object();
   value.members().reserve(made.members().size() + 3);
   value.set("id", Value(to_text(id)));
@@ -38,7 +39,7 @@ Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& par
   if (!context.outcome()) return context.outcome().error();
   if (!violations.empty()) return refusal(std::move(violations));
 
-  Value value = with_base(record.id, unit.now(), std::move(made));
+  Value value = with_base(family, record.id, unit.now(), std::move(made));
   const std::uint32_t plan_flags = family.plan_flags == nullptr ? 0 : family.plan_flags(value);
   ORLOP_TRY(stored, put_value(unit, family, std::move(record), std::move(value), EventKind::created));
   return NewRecord{std::move(stored), plan_flags};

@@ -13,7 +13,8 @@ namespace orlop {
 namespace {
 
 // `made` with the identity of `before` and a new time of change.
-Value with_base_of(const Value& before, Instant now, Value made) {
+Value with_base_of(const Family& family, const Value& before, Instant now, Value made) {
+  if (family.is_internal) return made;
   Value value = Value::object();
   for (const std::string_view name : {"id", "created_at"}) {
     if (const Value* kept = before.find(name)) value.set(name, *kept);
@@ -58,6 +59,7 @@ Result<void> reach_referrer(Unit& unit, const Family& edited, Record referrer) {
 }
 
 Result<void> reach(Unit& unit, const Family& family, const Record& record) {
+  if (family.is_internal) return {};  // nothing refers to it
   if (family.machine == MachineKind::service || family.machine == MachineKind::cluster) {
     if (unit.hooks().edited != nullptr) ORLOP_CHECK(unit.hooks().edited(unit, record.id));
   }
@@ -91,7 +93,7 @@ Result<Record> edit_record(Unit& unit, const Family& family, Record record, cons
   if (!context.outcome()) return context.outcome().error();
   if (!violations.empty()) return refusal(std::move(violations));
 
-  Value after = with_base_of(before, unit.now(), std::move(made));
+  Value after = with_base_of(family, before, unit.now(), std::move(made));
   const auto changed = changed_members(before, after);
   if (changed.empty()) return record;
   ORLOP_CHECK(refresh_plan_flags(unit, family, record.id, after));

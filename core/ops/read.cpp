@@ -31,6 +31,15 @@ Result<Machine> require_machine(Unit& unit, const Id& id) {
   return std::move(*machine);
 }
 
+Result<std::optional<Record>> find_child(Unit& unit, const Id& parent, FamilyNumber family) {
+  RecordRange range;
+  range.key = parent;
+  range.family = family;
+  range.limit = 1;
+  ORLOP_TRY(records, unit.records(range));
+  return records.empty() ? std::optional<Record>() : std::optional<Record>(std::move(records.front()));
+}
+
 Result<Value> full_value(const Record& record) {
   ORLOP_TRY(value, parse_stored(record.body));
   if (!record.secrets.empty()) {

@@ -112,7 +112,8 @@ std::string label_of(const Record& record) {
 }
 
 void emit_deleted(Unit& unit, const Record& record) {
-  if (find_family(record.family) == nullptr) return;
+  const Family* family = find_family(record.family);
+  if (family == nullptr || !family->has_events) return;
   const std::string name = name_of(record);
   emit_about(unit, record, EventKind::deleted, record.revision,
              name.empty() ? std::string() : Writer().begin_object().field("name", name).end_object().text());

@@ -1,3 +1,4 @@
+#include "ops/members/member_writer.h"
 #include "ops/snapshot.h"
 
 #include <optional>
@@ -16,64 +17,6 @@
 
 namespace orlop {
 namespace {
-
-class MemberWriter {
- public:
-  explicit MemberWriter(Writer& out) : out_(out) {}
-
-  void id(std::string_view name, const Id& id) {
-    if (!id.is_nil()) out_.field(name, id);
-  }
-  // In the family's word; the engine's own families have numbers only.
-  void family(std::string_view name, FamilyNumber number) {
-    if (const Family* family = find_family(number)) out_.field(name, family->name);
-    else if (number != 0) out_.field(name, std::uint64_t{number});
-  }
-  template <typename Number>
-  void number(std::string_view name, Number number) {
-    if (number != Number{}) out_.field(name, static_cast<std::int64_t>(number));
-  }
-  void flag(std::string_view name, bool flag) {
-    if (flag) out_.field(name, flag);
-  }
-  // What text cannot hold stays a number of milliseconds.
-  void instant(std::string_view name, Instant at) {
-    if (at != Instant{}) write(name, at);
-  }
-  void instant(std::string_view name, std::optional<Instant> at) {
-    if (at) write(name, *at);
-  }
-  void phases(std::string_view name, const std::vector<PhaseTiming>& phases) {
-    if (phases.empty()) return;
-    out_.key(name).begin_list();
-    for (const PhaseTiming& timing : phases) {
-      out_.begin_object().field("phase", std::int64_t{timing.phase}).field("status", std::int64_t{timing.status});
-      out_.field("spent_ms", timing.spent.milliseconds).end_object();
-    }
-    out_.end_list();
-  }
-  void text(std::string_view name, std::string_view text) {
-    if (!text.empty()) out_.field(name, text);
-  }
-  // As it is, unless a hand has broken it into lines.
-  void json(std::string_view name, const std::string& json) {
-    if (json.empty()) return;
-    if (!is_stored_object(json)) is_broken_ = true;
-    else if (json.find('\n') != std::string::npos || json.find('\r') != std::string::npos) out_.field(name, *parse_stored(json));
-    else out_.field_raw(name, json);
-  }
-  bool is_broken() const { return is_broken_; }
-
- private:
-  void write(std::string_view name, Instant at) {
-    const auto read_back = parse_instant(to_text(at));
-    if (read_back && *read_back == at) out_.field(name, at);
-    else out_.field(name, at.milliseconds);
-  }
-
-  Writer& out_;
-  bool is_broken_ = false;
-};
 
 std::span<const std::uint8_t> bytes_of(const std::string& text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};

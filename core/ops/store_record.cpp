@@ -8,7 +8,7 @@ namespace orlop {
 
 namespace {
 
-std::string told_of(std::string_view name, const std::vector<std::string>& changed) {
+std::string described(std::string_view name, const std::vector<std::string>& changed) {
   if (name.empty() && changed.empty()) return {};
   Writer out;
   out.begin_object();
@@ -38,7 +38,7 @@ Result<Record> put_value(Unit& unit, const Family& family, Record record, Value 
   record.secrets = secrets.is_null() ? "" : to_json(secrets);
   record.body = to_json(value);
 
-  emit_about(unit, record, event, record.revision + 1, told_of(name, changed));
+  if (family.has_events) emit_about(unit, record, event, record.revision + 1, described(name, changed));
   unit.put(record, std::move(key), std::move(references));
   ++record.revision;
   return record;

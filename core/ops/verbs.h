@@ -24,6 +24,9 @@ Result<Answer> remove(Unit& unit, const Call& call);
 Result<Record> require(Unit& unit, const Family& family, const Id& id);
 Result<Machine> require_machine(Unit& unit, const Id& id);
 
+// The first record of `family` directly below `parent`; nothing if there is none. For families of one record per parent.
+Result<std::optional<Record>> find_child(Unit& unit, const Id& parent, FamilyNumber family);
+
 // Validates `body` as a request to create and puts the record, with its machine if its family has one. `body` as a client gives it.
 Result<Record> create_record(Unit& unit, const Family& family, const Id& parent, const Value& body);
 

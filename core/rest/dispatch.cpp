@@ -129,7 +129,7 @@ void write_allowance(const RateLimiter::Allowance& allowance, Instant now, Reply
   return;
 }
 
-// The handler, when the caller may have it run. `fault`: what is wrong with the request, which only they are told.
+// The handler, if the caller is allowed to run it. `fault`: what is wrong with the request, returned only to such callers.
 Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Error* fault) {
   const bool is_host = call.caller->kind == Caller::Kind::host;
   Permissions permissions(unit, *call.caller);
@@ -196,7 +196,7 @@ Result<void> Dispatcher::identify(const Request& request, RequestContext& visito
                                                  " requests that it has in an hour");
 }
 
-// Somebody else may have noted it meanwhile, or have revoked the token.
+// Another request may have noted it meanwhile, or the token may be revoked.
 Result<void> Dispatcher::note_use(Record digest) {
   const auto noted = committer_.run([&](Unit& unit) -> Result<void> {
     ORLOP_TRY(current, unit.record(digest.id));

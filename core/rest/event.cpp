@@ -9,8 +9,6 @@ namespace orlop {
 namespace {
 
 std::string_view family_name(const Event& event) {
-  if (event.family == deployment_request_number) return "deployment";
-  if (event.family == cluster_lock_number) return "cluster_lock";
   const Family* family = find_family(event.family);
   return family == nullptr ? "record" : family->name;
 }

@@ -44,7 +44,7 @@ DeliveryReport ScriptedWebhookSender::answer(const Delivery& delivery) {
 }
 
 Result<void> ScriptedWebhookSender::deliver(const Delivery& delivery) {
-  tell_(answer(delivery));
+  report_(answer(delivery));
   return {};
 }
 

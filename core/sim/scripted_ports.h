@@ -45,8 +45,8 @@ struct ScriptedAnswer {
 class ScriptedWebhookSender final : public WebhookSender {
  public:
   // Called from inside deliver().
-  using Tell = std::function<void(DeliveryReport report)>;
-  explicit ScriptedWebhookSender(Tell tell) : tell_(std::move(tell)) {}
+  using Report = std::function<void(DeliveryReport report)>;
+  explicit ScriptedWebhookSender(Report report) : report_(std::move(report)) {}
 
   // Before all others.
   void add(ScriptedAnswer answer);
@@ -57,7 +57,7 @@ class ScriptedWebhookSender final : public WebhookSender {
  private:
   DeliveryReport answer(const Delivery& delivery);
 
-  Tell tell_;
+  Report report_;
   std::mutex mutex_;
   std::vector<ScriptedAnswer> answers_;
 };

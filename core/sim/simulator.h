@@ -19,7 +19,7 @@ struct SimulationOptions {
   // `clock` and `random_source` are replaced by the simulation's own, ports that are not given by scripted ones. The driver must answer from poll() or inside start().
   EngineOptions engine;
   std::uint64_t seed = 0;
-  // The clock starts here, or at the last event of the store or the moment of the snapshot if that is later.
+  // The clock starts here, or at the last event of the store or the instant of the snapshot if that is later.
   Instant start;
 };
 
@@ -31,7 +31,7 @@ class Simulator {
 
   Engine& engine() { return *engine_; }
 
-  // The scripted ports; nobody asks one in whose place the options gave another.
+  // The scripted ports; those that the options replace are not called.
   ScriptedGitProvider& git_provider() { return git_provider_; }
   ScriptedWebhookSender& webhook_sender() { return webhook_sender_; }
 

@@ -1,4 +1,4 @@
-// Time that stands still until somebody moves it.
+// Time that stands still until it is moved.
 #pragma once
 
 #include <atomic>

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "base/family_number.h"
+#include "model/registry.h"
+#include "ops/verbs.h"
 #include "store/partition.h"
 #include "wire/json.h"
 #include "wire/member.h"
@@ -12,43 +14,9 @@
 namespace orlop {
 namespace {
 
-Error corrupt(const Record& delivery) {
-  return make_error(ErrorCode::storage_corrupt, "the delivery " + to_text(delivery.id) + " holds no message");
-}
-
-// The body with other values in place of those members; `request` goes over as it is, because what is signed is its very bytes.
-struct Body {
-  std::string id;
-  std::string created_at;
-  std::string kind;
-  std::string matched_event;
-  std::string target_url;
-  std::string request;
-  std::string status;
-  std::string answer;
-};
-
-Result<Body> parse_body(const Record& delivery) {
-  const auto member = [&](std::string_view name) { return std::string(raw_member(delivery.body, name)); };
-  Body body{member("id"),      member("created_at"), member("kind"), member("matched_event"), member("target_url_used"),
-            member("request"), member("target_response_status_code"), member("target_response_body")};
-  if (body.request.empty() || body.id.empty() || body.matched_event.empty()) return corrupt(delivery);
-  return body;
-}
-
-std::string text_of(const Body& body) {
-  Writer out(body.request.size() + body.answer.size() + 512);
-  out.begin_object().field_raw("id", body.id).field_raw("created_at", body.created_at).field_raw("kind", body.kind);
-  out.field_raw("matched_event", body.matched_event).field_raw("target_url_used", body.target_url);
-  out.field_raw("request", body.request).field_raw("target_response_status_code", body.status);
-  out.field_raw("target_response_body", body.answer).end_object();
-  return std::move(out).take();
-}
-
-std::string quoted_json(std::string_view text) {
-  std::string out;
-  append_quoted(out, text);
-  return out;
+const Family& delivery_family() {
+  static const Family& family = *find_family(webhook_delivery_number);
+  return family;
 }
 
 Result<void> forget_oldest(Unit& unit, const Id& webhook) {
@@ -76,18 +44,14 @@ std::string_view to_string(DeliveryState state) {
   return "WAITING";
 }
 
-void post_delivery(Unit& unit, const Webhook& webhook, const DeploymentNews& news) {
-  Record record;
-  record.id = unit.make_id();
-  record.family = webhook_delivery_number;
-  record.parent = webhook.id;
-  record.organization = webhook.organization;
-  Writer out;
-  out.begin_object().field("id", record.id).field("created_at", unit.now());
-  out.field("kind", webhook.kind == WebhookKind::slack ? "SLACK" : "STANDARD").field("matched_event", news.event);
-  out.field("target_url_used", webhook.url).field_raw("request", payload_of(webhook.kind, news));
-  out.field("target_response_status_code", std::int64_t{0}).field_null("target_response_body").end_object();
-  record.body = std::move(out).take();
+Result<void> post_delivery(Unit& unit, const Webhook& webhook, const DeploymentNews& news) {
+  ORLOP_TRY(payload, parse_stored(payload_of(webhook.kind, news)));
+  Value body = Value::object();
+  body.set("kind", Value(webhook.kind == WebhookKind::slack ? "SLACK" : "STANDARD"));
+  body.set("matched_event", Value(news.event));
+  body.set("target_url_used", Value(webhook.url));
+  body.set("request", std::move(payload));
+  ORLOP_TRY(record, create_record(unit, delivery_family(), webhook.id, body));
 
   Machine machine;
   machine.id = record.id;
@@ -99,29 +63,29 @@ void post_delivery(Unit& unit, const Webhook& webhook, const DeploymentNews& new
   machine.deadline = unit.now();
   machine.changed_at = unit.now();
   unit.post(record.id);
-  unit.put(std::move(record));
   unit.put(std::move(machine));
+  return {};
 }
 
 Result<std::string> payload_of(const Record& delivery) {
   const std::string_view request = raw_member(delivery.body, "request");
-  if (request.empty()) return corrupt(delivery);
+  if (request.empty()) {
+    return make_error(ErrorCode::storage_corrupt, "the delivery " + to_text(delivery.id) + " has no member request, which is its message");
+  }
   return std::string(request);
 }
 
-Result<void> note_target(Record& delivery, std::string_view url) {
-  ORLOP_TRY(body, parse_body(delivery));
-  body.target_url = quoted_json(url);
-  delivery.body = text_of(body);
-  return {};
+Result<Record> note_target(Unit& unit, Record delivery, std::string_view url) {
+  Value body = Value::object();
+  body.set("target_url_used", Value(url));
+  return edit_record(unit, delivery_family(), std::move(delivery), body);
 }
 
-Result<void> note_answer(Record& delivery, std::uint16_t status, std::string_view text) {
-  ORLOP_TRY(body, parse_body(delivery));
-  body.status = std::to_string(status);
-  body.answer = text.empty() ? "null" : quoted_json(text);
-  delivery.body = text_of(body);
-  return {};
+Result<Record> note_answer(Unit& unit, Record delivery, std::uint16_t status, std::string_view text) {
+  Value body = Value::object();
+  body.set("target_response_status_code", Value(std::int64_t{status}));
+  body.set("target_response_body", text.empty() ? Value() : Value(text));
+  return edit_record(unit, delivery_family(), std::move(delivery), body);
 }
 
 Result<void> end_delivery(Unit& unit, Machine machine, DeliveryState state) {

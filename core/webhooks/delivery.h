@@ -1,5 +1,5 @@
-// A message in the outbox: a record of family webhook_delivery_number below its webhook, with a machine. The record's body is the entry of the delivery log
-// without the members that are computed from the machine.
+// A message in the outbox: a record of family webhook_delivery below its webhook, with a machine. The record is the entry of the delivery log without the members
+// that are computed from the machine.
 #pragma once
 
 #include <cstdint>
@@ -30,14 +30,14 @@ constexpr DeliveryState delivery_state(const Machine& machine) { return static_c
 inline constexpr std::size_t log_kept = 100;
 
 // Writes a new message for the webhook into the unit, to be sent at once.
-void post_delivery(Unit& unit, const Webhook& webhook, const DeploymentNews& news);
+Result<void> post_delivery(Unit& unit, const Webhook& webhook, const DeploymentNews& news);
 
 // The body to send. Errors: storage_corrupt.
 Result<std::string> payload_of(const Record& delivery);
 
-// Stores the address of an attempt, or its result.
-Result<void> note_target(Record& delivery, std::string_view url);
-Result<void> note_answer(Record& delivery, std::uint16_t status, std::string_view text);
+// Puts the address of an attempt, or its result. Errors: invalid, storage_corrupt if the stored delivery is not one that this library wrote.
+Result<Record> note_target(Unit& unit, Record delivery, std::string_view url);
+Result<Record> note_answer(Unit& unit, Record delivery, std::uint16_t status, std::string_view text);
 
 // Ends the delivery, and erases the oldest entries of the webhook's log beyond log_kept.
 Result<void> end_delivery(Unit& unit, Machine machine, DeliveryState state);

@@ -18,7 +18,7 @@ bool is_pending(const std::optional<Machine>& machine) {
   return machine && machine->family == webhook_delivery_number && machine->active;
 }
 
-// The receiver is gone for good: its webhook is not asked again until somebody enables it.
+// The receiver is gone for good: its webhook gets no messages until it is enabled again.
 Result<void> disable(Unit& unit, const Id& id) {
   ORLOP_TRY(record, unit.record(id));
   if (!record) return {};
@@ -84,13 +84,12 @@ Result<void> Notifier::take(Unit& unit, const DeliveryReport& report) {
     queue_.drop(report.delivery);
     return {};
   }
-  // An answer that comes after its attempt was given up counts only if it is good.
+  // An answer that comes after its attempt was abandoned counts only if it is good.
   const bool is_late = delivery_state(*machine) != DeliveryState::sending;
   if (is_late && !is_success(report.status)) return {};
   ORLOP_TRY(record, unit.record(report.delivery));
   if (!record) return {};
-  if (!note_answer(*record, report.status, report.text)) return abandon(unit, std::move(*machine));
-  unit.put(std::move(*record));
+  if (!note_answer(unit, std::move(*record), report.status, report.text)) return abandon(unit, std::move(*machine));
   if (!is_success(report.status)) return fail(unit, std::move(*machine), report.status);
   queue_.drop(report.delivery);
   return end_delivery(unit, std::move(*machine), DeliveryState::delivered);
@@ -133,9 +132,9 @@ Result<void> Notifier::hand_over(Unit& unit, const Id& id) {
 }
 
 Result<void> Notifier::hand_over(Unit& unit, Machine machine, Record record, const Webhook& webhook) {
-  const bool is_noted = note_target(record, webhook.url).ok();
-  auto payload = payload_of(record);
-  if (!is_noted || !payload) return abandon(unit, std::move(machine));
+  const auto noted = note_target(unit, std::move(record), webhook.url);
+  auto payload = noted ? payload_of(*noted) : Result<std::string>(noted.error());
+  if (!payload) return abandon(unit, std::move(machine));
   // One that was on its way when memory was lost goes out as the same attempt, with the same signature.
   if (delivery_state(machine) != DeliveryState::sending) {
     ++machine.attempt;
@@ -150,7 +149,6 @@ Result<void> Notifier::hand_over(Unit& unit, Machine machine, Record record, con
     Headers headers = headers_of(machine.id, machine.step_started_at, *payload, webhook.secret, unit.settings().brand);
     outgoing_.push_back({machine.id, webhook.id, webhook.organization, machine.attempt, webhook.url, std::move(headers), std::move(*payload)});
   }
-  unit.put(std::move(record));
   unit.put(std::move(machine));
   return {};
 }

@@ -43,7 +43,7 @@ class Webhooks {
     ORLOP_TRY(records, unit_.records(range));
     std::vector<Webhook> webhooks;
     for (const Record& record : records) {
-      // One that cannot be read is told nothing; what it would be told of happens all the same.
+      // A webhook that cannot be read gets no message; the change is made nevertheless.
       if (auto webhook = parse_webhook(record)) webhooks.push_back(std::move(*webhook));
     }
     return &found_.emplace(organization, std::move(webhooks)).first->second;
@@ -54,7 +54,7 @@ class Webhooks {
   std::unordered_map<Id, std::vector<Webhook>> found_;
 };
 
-// Nothing: so much of it is gone that nobody can be told.
+// Nothing: the organization or environment is gone, so that there is nothing to report.
 Result<std::optional<DeploymentNews>> news_of(Unit& unit, const Event& event) {
   DeploymentNews news;
   news.event = event_of(event);
@@ -83,13 +83,13 @@ Result<std::optional<DeploymentNews>> news_of(Unit& unit, const Event& event) {
   return std::optional(std::move(news));
 }
 
-Result<void> tell(Unit& unit, Webhooks& webhooks, const Event& event) {
+Result<void> announce(Unit& unit, Webhooks& webhooks, const Event& event) {
   ORLOP_TRY(listeners, webhooks.of(event.organization));
   if (listeners->empty()) return {};
   ORLOP_TRY(news, news_of(unit, event));
   if (!news) return {};
   for (const Webhook& webhook : *listeners) {
-    if (wants(webhook, news->event, news->project_name, news->environment_mode)) post_delivery(unit, webhook, *news);
+    if (wants(webhook, news->event, news->project_name, news->environment_mode)) ORLOP_CHECK(post_delivery(unit, webhook, *news));
   }
   return {};
 }
@@ -108,7 +108,7 @@ Result<void> fill_outbox(Unit& unit) {
   // Nothing here emits, so that the events stay where they are.
   for (const Event& event : unit.changes().events) {
     const bool is_news = event.kind == EventKind::request_started || event.kind == EventKind::request_ended;
-    if (is_news) ORLOP_CHECK(tell(unit, webhooks, event));
+    if (is_news) ORLOP_CHECK(announce(unit, webhooks, event));
     if (event.kind == EventKind::edited && event.family == webhook_family().number) ORLOP_CHECK(silence(unit, event.subject));
   }
   return {};

@@ -11,7 +11,7 @@ namespace orlop {
 // Errors (invalid): not JSON (with the byte's position), not UTF-8, a duplicate key, deeper than json_depth_max, larger than body_size_max.
 Result<Value> parse_json(std::string_view text);
 
-// Text that the engine wrote itself: an error here means a store that was changed by somebody else (storage_corrupt).
+// Text that the engine wrote itself: an error here means a store that another program has changed (storage_corrupt).
 Result<Value> parse_stored(std::string_view text);
 
 }  // namespace orlop

@@ -1,7 +1,7 @@
 // Reads JSON text in one pass: the texts that the engine writes itself, and most of those that clients send.
 //
 // It takes only what the full parser (json.cpp) takes too, and makes the same of it. What it does not take (broken text, an escape
-// \uXXXX, a duplicate key, a number out of range, more than json_depth_max levels) is left to the full parser, which finds the words
+// \uXXXX, a duplicate key, a number out of range, more than json_depth_max levels) is left to the full parser, which finds the message
 // for it.
 #pragma once
 

@@ -19,7 +19,7 @@ constexpr std::size_t body_size_max = 1 << 20;  // bytes; the engine's own bound
 
 std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
 
-// HEAD is GET without its body, and OPTIONS what a refusal tells of the methods.
+// HEAD is GET without its body. OPTIONS answers with the methods that a refusal names.
 Answer answer(orlop::Engine& engine, const Asked& asked) {
   const bool is_head = asked.method() == http::verb::head;
   orlop::Request request{is_head ? "GET" : view(asked.method_string()), view(asked.target()), asked.body()};

@@ -40,7 +40,7 @@ class AccessLog:
         self._thread.join(_LAST_LINES)
 
     def _run(self) -> None:
-        with contextlib.suppress(OSError, ValueError):  # nobody reads the log any more
+        with contextlib.suppress(OSError, ValueError):  # the reader of the log has closed it
             while not self._ended.wait(_WRITTEN_TOGETHER):
                 self._write()
             self._write()

@@ -1,6 +1,6 @@
 """Arguments, read as what is wanted. Any other raises `Misuse`: one sentence that names the argument, what was given and what is allowed.
 
-What the core checks itself (text, numbers, words of a list) is not here.
+What the core checks itself (text, numbers, values of an enumeration) is not here.
 """
 
 from __future__ import annotations

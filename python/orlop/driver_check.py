@@ -73,7 +73,7 @@ def _check_step(driver: Driver, name: str, step: str) -> None:
         raise Misuse(f"{step} of the driver {name} must be a method, not {shown(method)}")
     try:
         signature = inspect.signature(method)
-    except (TypeError, ValueError):  # of a callable that does not tell
+    except (TypeError, ValueError):  # of a callable without a signature
         return
     try:
         signature.bind(None)

@@ -46,6 +46,6 @@ def cut(text: str, length: int) -> str:
 
 
 def is_change_of_state(event: Mapping[str, Any]) -> bool:
-    """True for the events that tell of a service or cluster in a new state."""
+    """True for the events about a service or cluster in a new state."""
     noun, _, state = str(event["kind"]).partition(".")
     return noun in ("service", "cluster") and state == str(event.get("to", "")).lower()

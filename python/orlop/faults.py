@@ -17,7 +17,7 @@ _DEPTH_MAX = 64  # the engine's own bound
 
 
 def invalid(value: object, what: str = "") -> Invalid:
-    """The refusal of a value that is no JSON, in the words of the engine's own refusals. `what` is the name of the whole."""
+    """The refusal of a value that is no JSON, with the message of the engine's own refusals. `what` is the name of the whole."""
     found = _fault_of(value, what, 0) or Violation(what, "cannot be written as JSON")
     field = found.field.encode("ascii", "backslashreplace").decode()
     return Invalid(f"{field or 'the body'} {found.reason}", 400, (Violation(field, found.reason),))

@@ -203,7 +203,7 @@ class Connection(asyncio.Protocol):
 
     def _go_on(self, request: Request, refusal: Reply | None) -> None:
         if self._reading is not request:
-            return  # it was given up meanwhile
+            return  # it was abandoned meanwhile
         if self._context.is_guarded and not self._is_paused:
             self._transport.resume_reading()
         if refusal is not None:

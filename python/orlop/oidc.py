@@ -174,7 +174,7 @@ class _Keys:
         return [key for known, algorithms, key in self._known if algorithm in algorithms and key_id in (None, known)]
 
     def _refresh(self) -> None:
-        """Reads the keys, unless somebody has tried a moment ago."""
+        """Reads the keys, unless another request has tried just now."""
         with self._lock:
             if self._fetch is None or time.monotonic() - self._tried_at < self._pause:
                 return

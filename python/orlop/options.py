@@ -125,6 +125,9 @@ class EngineOptions(OpenedByOptions):
         self._open(options)
 
 
+EngineOptions.__init__.__qualname__ = "Engine.__init__"
+
+
 class SimulationOptions(OpenedByOptions):
     """The options of `orlop.Simulation`."""
 
@@ -219,3 +222,6 @@ class SimulationOptions(OpenedByOptions):
         options = dict(locals())
         del options["self"]
         self._open(options)
+
+
+SimulationOptions.__init__.__qualname__ = "Simulation.__init__"

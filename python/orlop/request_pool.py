@@ -30,7 +30,7 @@ class RequestPool:
         self._core = _core.RequestPool(engine._core, READERS, writers)
         self._tickets = itertools.count()
         self._waiting: dict[int, tuple[Callable[[Reply | None], None], str]] = {}
-        self._loop = weakref.ref(loop)  # a loop that is closed without a word takes its pool with it
+        self._loop = weakref.ref(loop)  # a loop that is closed without notice takes its pool with it
         loop.add_reader(self._core.fileno(), self._take)
 
     def ask(self, answered: Callable[[Reply | None], None], method: str, target: str, headers: dict[str, str], body: bytes) -> None:
@@ -42,7 +42,7 @@ class RequestPool:
         self._submit(answered, True, method, target, headers, b"")
 
     def close(self) -> None:
-        """Ends the threads that are idle; the others when their request is answered. Nobody is told of what is not answered yet."""
+        """Ends the threads that are idle; the others when their request is answered. Requests without an answer get none."""
         loop = self._loop()
         if loop is not None and not loop.is_closed():
             loop.remove_reader(self._core.fileno())
@@ -71,7 +71,7 @@ class RequestPool:
 
 
 def failure_of(what: str, name: str, said: Any) -> Reply:
-    """The answer where the engine has none. It tells the caller nothing; the log `orlop.http` has the rest."""
+    """The answer where the engine has none. It gives no details; the log `orlop.http` has the rest."""
     if name == "driver_failed":
         _log.warning("%s: %s", what, said)
         return problem(504, "what the platform asks to answer this did not answer in time")

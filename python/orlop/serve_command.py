@@ -149,7 +149,7 @@ def run(given: argparse.Namespace) -> int:
             grace=given.grace,
         )  # fmt: skip
         if given.authentication == "off" and given.host not in _LOOPBACK:
-            print(f"orlop: whoever reaches {given.host} may do everything: authentication is off", file=sys.stderr)
+            print(f"orlop: every client that reaches {given.host} may do everything: authentication is off", file=sys.stderr)
         print(f"Orlop serves {given.store} at {server.url} (authentication {given.authentication})", flush=True)
         with beside(_time_of(engine, given), engine.stop, "orlop-time", given.grace):
             server.run()

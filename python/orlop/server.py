@@ -30,9 +30,9 @@ _FILES_LEFT = 64  # descriptors that are not for connections
 
 
 class Server:
-    """Answers for an engine at `url`, from the moment it is made: who calls before `run` waits.
+    """Answers for an engine at `url`, as soon as it is made: a client that calls before `run` waits.
 
-    Port 0 takes a free one. Nobody but this machine is answered unless `host` says otherwise. At a loopback address a request is
+    Port 0 takes a free one. Only clients on this machine are answered unless `host` says otherwise. At a loopback address a request is
     answered only if its Host header is 127.0.0.1, [::1], localhost or one of `allow_hosts`, with any port; at another address the
     header counts only if there are `allow_hosts`. "*" allows every host. Pages from `origins` may call it from a browser. When it is stopped,
     requests under way have `grace` seconds.

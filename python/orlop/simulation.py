@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _SPEED_MAX = 1e9
-_MOVES_EVERY = 0.02  # seconds of the world: how far virtual time may be behind in `Simulation.run`
+_MOVES_EVERY = 0.02  # seconds of real time: how far virtual time may be behind in `Simulation.run`
 
 def _check_speed(speed: float) -> None:
     if not 0 <= number("speed", speed) <= _SPEED_MAX:

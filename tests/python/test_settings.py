@@ -141,6 +141,12 @@ def test_a_value_out_of_its_bounds_is_named(name: str, value: Any, words: str) -
         orlop.Simulation(**given(name, value))
 
 
+def test_an_unknown_option_names_the_class_that_was_called() -> None:
+    for kind in (orlop.Engine, orlop.Simulation):
+        with pytest.raises(TypeError, match=rf"^{kind.__name__}\.__init__\(\) got an unexpected keyword argument 'storag'"):
+            kind(storag="memory:")  # type: ignore[call-arg]
+
+
 def test_a_start_that_is_no_time_is_named() -> None:
     with pytest.raises(orlop.Misuse, match="^start must be a time like 2026-01-01T00:00:00Z, not 'noon'$"):
         orlop.Simulation(start="noon")

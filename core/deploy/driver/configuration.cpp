@@ -42,11 +42,8 @@ Result<void> write_references(Unit& unit, const Family& family, const Value& bod
 // Null for what is no database.
 Result<Value> master_credentials_of(Unit& unit, const Family& family, const Id& subject) {
   if (family.service_kind != "DATABASE") return Value();
-  RecordRange range;
-  range.key = subject;
-  range.family = database_credentials_number;
-  ORLOP_TRY(credentials, unit.records(range));
-  return credentials.empty() ? Value() : full_value(credentials.front());
+  ORLOP_TRY(credentials, find_child(unit, subject, database_credentials_number));
+  return credentials ? full_value(*credentials) : Value();
 }
 
 constexpr std::string_view added_names[] = {"master_credentials", "references", "outputs", "revision"};

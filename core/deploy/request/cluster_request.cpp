@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "deploy/request/cluster_gate.h"
+#include "deploy/request/cluster_lock.h"
 #include "deploy/run/state_transition.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_parts.h"
@@ -19,8 +20,6 @@
 
 namespace orlop {
 namespace {
-
-constexpr std::int64_t seconds_per_day = 86400;
 
 std::string label(const Record& cluster) { return "cluster \"" + name_of(cluster) + "\""; }
 
@@ -63,8 +62,8 @@ Result<bool> has_running_deployment(Unit& unit, const Id& cluster) {
 }
 
 Result<void> check_upgrade(Unit& unit, const Record& cluster, const Machine& machine) {
-  ORLOP_TRY(locked, is_locked(unit, cluster.id));
-  if (locked) return refuse(cluster, "it is locked");
+  ORLOP_TRY(lock, lock_of(unit, cluster.id));
+  if (lock) return refuse(cluster, "it is locked");
   if (!has(machine.traits, PlanFlag::upgradable)) return refuse(cluster, "a PARTIALLY_MANAGED cluster is not upgraded from here");
   ORLOP_TRY(body, parse_stored(cluster.body));
   const std::string_view version = body.text_or("version", "");
@@ -114,20 +113,6 @@ Result<StateTransition> require_cluster(Unit& unit, const Id& cluster) {
 }
 
 }  // namespace
-
-Result<bool> is_locked(Unit& unit, const Id& cluster) {
-  RecordRange range;
-  range.key = cluster;
-  range.family = cluster_lock_number;
-  ORLOP_TRY(locks, unit.records(range));
-  for (const Record& lock : locks) {
-    ORLOP_TRY(body, parse_stored(lock.body));
-    const auto since = parse_instant(body.text_or("locked_at", ""));
-    const Duration kept = seconds(body.integer_or("ttl_in_days", 0) * seconds_per_day);
-    if (since && unit.now() < *since + kept) return true;
-  }
-  return false;
-}
 
 Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::string_view author) {
   ORLOP_TRY(transition, require_cluster(unit, cluster));

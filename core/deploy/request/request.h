@@ -15,18 +15,9 @@
 
 namespace orlop {
 
-// A request is a record of family deployment_request_number below its environment, and a machine beside it. The record's body:
-//   {"id", "environment_id", "created_at", "action": "DEPLOY", "uninstall": bool, "origin", "triggered_by",
-//    "execution_id": "<uuid>-<epoch seconds>", "whole_environment": bool, "services": [service ids; of a selection],
-//    "following": [service ids; left out if there are none: those that another request still held when this one was made],
-//    "overrides": {by service id}, "forced_event": "START" | "STOP" | "DELETE" | "CRON" | null, "cancel": "FORCE" | "INTERRUPTIBLE" | null,
-//    "started_at": null, "ended_at": null, "status": null, "stages": null}
-// and once it has ended: "status" (a word of ServiceState: DEPLOYED, BUILD_ERROR, CANCELED …), "reason" if no service could take the
-// action any more when its turn came, and "stages":
-//   [{"stage_id", "stage_order", "services": [{"id", "name", "service_type", "status", "sub_action", "reason",
-//     "started_at", "ended_at", "steps": {…}}]}]; of a service that was deleted, the times are the request's, and "steps" is null.
+// A request is a record of family deployment (families/environments/deployment.cpp) below its environment, and a machine beside it.
 // Of its machine: owner is the environment, state a RequestState, action an Action, and number its place: requests of one
-// environment are numbered from 1 in the order they were asked for (ids of one instant do not tell).
+// environment are numbered from 1 in the order of their creation, which ids of one instant do not show.
 //
 // Where a deployment request stands: Machine::state of its machine.
 enum class RequestState : std::uint8_t { waiting = 1, running = 2, canceling = 3, ended = 4 };
@@ -65,9 +56,6 @@ Result<void> cancel_request(Unit& unit, const Id& request, CancelMode mode);
 // A cluster's deploy, dry_run, upgrade, restart, stop or remove. Guards that are no state (lock, provider, next version) are checked here.
 Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::string_view author);
 Result<void> cancel_cluster(Unit& unit, const Id& cluster);
-
-// True while somebody's lock on the cluster holds (a record of family cluster_lock_number below it, body {"locked_at", "ttl_in_days"}).
-Result<bool> is_locked(Unit& unit, const Id& cluster);
 
 // What a service's or cluster's new record brings along: its machine in READY, NEVER_DEPLOYED, in its stage.
 Machine new_service_machine(Unit& unit, const Record& record, std::uint32_t traits, const Id& stage);

@@ -1,8 +1,11 @@
 #include "deploy/request/request_record.h"
 
 #include <array>
+#include <type_traits>
 #include <utility>
 
+#include "ops/members/member_reader.h"
+#include "ops/members/member_writer.h"
 #include "wire/json.h"
 #include "wire/member.h"
 #include "wire/writer.h"
@@ -10,82 +13,86 @@
 namespace orlop {
 namespace {
 
-constexpr std::array<Action, 4> actions = {Action::deploy, Action::restart, Action::stop, Action::remove};
-constexpr std::array<std::pair<ForcedEvent, std::string_view>, 4> forced_values = {{
-    {ForcedEvent::start, "START"}, {ForcedEvent::stop, "STOP"}, {ForcedEvent::remove, "DELETE"}, {ForcedEvent::cron, "CRON"}}};
-
-Action parse_action_name(const Value& value) {
-  if (value.boolean_or("uninstall", false)) return Action::uninstall;
-  for (const Action action : actions) {
-    if (to_string(action) == value.text_or("action", "")) return action;
+std::string_view name_of(ForcedEvent event) {
+  switch (event) {
+    case ForcedEvent::none: return "";
+    case ForcedEvent::start: return "START";
+    case ForcedEvent::stop: return "STOP";
+    case ForcedEvent::remove: return "DELETE";
+    case ForcedEvent::cron: return "CRON";
   }
-  return Action::none;
+  return "";
 }
 
-ForcedEvent parse_forced_event(std::string_view enum_value) {
-  for (const auto& [event, name] : forced_values) {
-    if (name == enum_value) return event;
-  }
-  return ForcedEvent::none;
+std::string_view name_of(std::optional<CancelMode> mode) {
+  if (!mode) return "";
+  return *mode == CancelMode::force ? "FORCE" : "INTERRUPTIBLE";
 }
 
-std::optional<CancelMode> parse_cancel_mode(std::string_view enum_value) {
-  if (enum_value == "FORCE") return CancelMode::force;
-  if (enum_value == "INTERRUPTIBLE") return CancelMode::interruptible;
-  return std::nullopt;
+std::string_view name_of(std::optional<ServiceState> state) { return state ? to_string(*state) : ""; }
+
+// An enumeration as the text of its value.
+template <typename Act, typename Given, std::size_t count>
+void visit_enumeration(Act& act, std::string_view name, Given& given, const std::array<std::remove_const_t<Given>, count>& values) {
+  std::string text(name_of(given));
+  act.text(name, text);
+  if constexpr (!std::is_const_v<Given>) {
+    for (const Given& value : values) {
+      if (name_of(value) == text) given = value;
+    }
+  }
+}
+
+// The action by its name, and an uninstall, which has that of a deletion, by a member of its own.
+template <typename Act, typename Given>
+void visit_action(Act& act, Given& action) {
+  constexpr std::array actions = {Action::deploy, Action::restart, Action::stop, Action::remove};
+  std::string text(to_string(action));
+  bool is_uninstall = action == Action::uninstall;
+  act.text("action", text);
+  act.flag("uninstall", is_uninstall);
+  if constexpr (!std::is_const_v<Given>) {
+    for (const Action value : actions) {
+      if (to_string(value) == text) action = value;
+    }
+    if (is_uninstall) action = Action::uninstall;
+  }
+}
+
+template <typename Act, typename Given>
+void visit_status(Act& act, Given& status) {
+  std::string text(name_of(status));
+  act.text("status", text);
+  if constexpr (!std::is_const_v<Given>) status = parse_service_state(text);
+}
+
+// The members in the order of the fields of family deployment, but for the last, the stages.
+template <typename Body, typename Act>
+void visit_members(Body& body, Act& act) {
+  constexpr std::array forced = {ForcedEvent::start, ForcedEvent::stop, ForcedEvent::remove, ForcedEvent::cron};
+  constexpr std::array<std::optional<CancelMode>, 2> modes = {CancelMode::force, CancelMode::interruptible};
+  act.id("id", body.id);
+  act.id("environment_id", body.environment);
+  act.instant("created_at", body.created_at);
+  visit_action(act, body.action);
+  act.text("origin", body.origin);
+  act.text("triggered_by", body.triggered_by);
+  act.text("execution_id", body.execution_id);
+  act.flag("whole_environment", body.whole_environment);
+  act.ids("services", body.services);
+  act.ids("following", body.following);
+  act.value("overrides", body.overrides);
+  visit_enumeration(act, "forced_event", body.forced, forced);
+  visit_enumeration(act, "cancel", body.cancel, modes);
+  act.instant("started_at", body.started_at);
+  act.instant("ended_at", body.ended_at);
+  visit_status(act, body.status);
+  act.text("reason", body.reason);
+  act.value("planned", body.planned);
 }
 
 constexpr std::string_view stages_name = "stages";
 constexpr std::string_view stages_mark = ",\"stages\":";
-
-std::optional<Instant> instant_of(const Value& value, std::string_view name) {
-  return parse_instant(value.text_or(name, ""));
-}
-
-Id id_of(const Value& value, std::string_view name) { return parse_id(value.text_or(name, "")).value_or(Id{}); }
-
-std::vector<Id> ids_of(const Value& value, std::string_view name) {
-  std::vector<Id> ids;
-  const Value* list = value.find(name);
-  if (list == nullptr) return ids;
-  for (const Value& item : list->items()) ids.push_back(parse_id(item.as_text()).value_or(Id{}));
-  return ids;
-}
-
-void write_ids(Writer& out, std::string_view name, const std::vector<Id>& ids) {
-  out.key(name).begin_list();
-  for (const Id& id : ids) out.value(id);
-  out.end_list();
-}
-
-void write_selection(Writer& out, const RequestBody& body) {
-  out.field("whole_environment", body.whole_environment);
-  write_ids(out, "services", body.services);
-  if (!body.following.empty()) write_ids(out, "following", body.following);
-  out.field("overrides", body.overrides);
-}
-
-void write_words(Writer& out, const RequestBody& body) {
-  out.key("forced_event");
-  if (body.forced == ForcedEvent::none) out.null();
-  for (const auto& [event, name] : forced_values) {
-    if (event == body.forced) out.value(name);
-  }
-  out.key("cancel");
-  if (body.cancel) {
-    out.value(*body.cancel == CancelMode::force ? "FORCE" : "INTERRUPTIBLE");
-  } else {
-    out.null();
-  }
-}
-
-void write_instant(Writer& out, std::string_view name, const std::optional<Instant>& at) {
-  if (at) {
-    out.field(name, *at);
-  } else {
-    out.field_null(name);
-  }
-}
 
 }  // namespace
 
@@ -101,57 +108,21 @@ Result<RequestBody> parse_request(std::string_view text) {
                        text.substr(head_size, stages_mark.size()) == stages_mark;
   ORLOP_TRY(value, is_last ? parse_stored(std::string(text.substr(0, head_size)) + "}") : parse_stored(text));
   RequestBody body;
-  body.id = id_of(value, "id");
-  body.environment = id_of(value, "environment_id");
-  body.created_at = instant_of(value, "created_at").value_or(Instant{});
-  body.action = parse_action_name(value);
-  body.origin = value.text_or("origin", "");
-  body.triggered_by = value.text_or("triggered_by", "");
-  body.execution_id = value.text_or("execution_id", "");
-  body.whole_environment = value.boolean_or("whole_environment", false);
-  body.services = ids_of(value, "services");
-  body.following = ids_of(value, "following");
-  if (const Value* overrides = value.find("overrides"); overrides != nullptr && overrides->is_object()) body.overrides = *overrides;
-  body.forced = parse_forced_event(value.text_or("forced_event", ""));
-  body.cancel = parse_cancel_mode(value.text_or("cancel", ""));
-  body.started_at = instant_of(value, "started_at");
-  body.ended_at = instant_of(value, "ended_at");
-  body.status = parse_service_state(value.text_or("status", ""));
-  body.reason = value.text_or("reason", "");
-  if (const Value* planned = value.find("planned"); planned != nullptr && planned->is_list()) body.planned = *planned;
+  MemberReader members(value, {});
+  visit_members(body, members);
+  if (!body.overrides.is_object()) body.overrides = Value::object();
+  if (!body.planned.is_list()) body.planned = Value::list();
   if (is_last && stages_text != "null") body.stages = stages_text;
-  if (const Value* stages = value.find("stages"); stages != nullptr && !stages->is_null()) body.stages = to_json(*stages);
+  if (const Value* stages = value.find(stages_name); stages != nullptr && !stages->is_null()) body.stages = to_json(*stages);
   return body;
 }
 
 std::string to_json(const RequestBody& body) {
-  Writer out;
+  Writer out(body.stages.size() + 512);
   out.begin_object();
-  out.field("id", body.id);
-  out.field("environment_id", body.environment);
-  out.field("created_at", body.created_at);
-  out.field("action", to_string(body.action));
-  out.field("uninstall", body.action == Action::uninstall);
-  out.field("origin", body.origin);
-  out.field("triggered_by", body.triggered_by);
-  out.field("execution_id", body.execution_id);
-  write_selection(out, body);
-  write_words(out, body);
-  write_instant(out, "started_at", body.started_at);
-  write_instant(out, "ended_at", body.ended_at);
-  out.key("status");
-  if (body.status) {
-    out.value(to_string(*body.status));
-  } else {
-    out.null();
-  }
-  if (!body.reason.empty()) out.field("reason", body.reason);
-  if (!body.planned.items().empty()) out.field("planned", body.planned);
-  if (body.stages.empty()) {
-    out.field_null("stages");
-  } else {
-    out.field_raw("stages", body.stages);
-  }
+  MemberWriter members(out);
+  visit_members(body, members);
+  if (!body.stages.empty()) out.field_raw(stages_name, body.stages);
   out.end_object();
   return std::move(out).take();
 }

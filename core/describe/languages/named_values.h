@@ -7,7 +7,7 @@
 
 namespace orlop {
 
-// "StateEnum" for the states of services; "" for words without a name of their own.
+// "StateEnum" for the states of services; "" for enumerations without a name of their own.
 std::string_view enumeration_name(std::span<const std::string_view> enum_values);
 
 }  // namespace orlop

@@ -102,7 +102,9 @@ std::string durations() {
   return "DURATIONS = {" + list + "}  # milliseconds\n";
 }
 
-std::string class_of(std::string_view name, std::string_view about, OptionFaces face) {
+// `opened`: the class that a host calls, which an error about its arguments names.
+std::string class_of(std::string_view opened, OptionFaces face) {
+  const std::string name = std::string(opened) + "Options";
   std::string parameters;
   std::string manual;
   for (const Option& option : all_options()) {
@@ -113,9 +115,10 @@ std::string class_of(std::string_view name, std::string_view about, OptionFaces 
     for (const OptionValue& value : option.values) text += " `" + std::string(value.name) + "`: " + std::string(value.text);
     manual += wrapped(text + " " + option_facts(option, false), "        ", line_width);
   }
-  return "\n\nclass " + std::string(name) + "(OpenedByOptions):\n    \"\"\"" + std::string(about) + "\"\"\"\n\n    def __init__(\n        self,\n" + parameters +
+  return "\n\nclass " + name + "(OpenedByOptions):\n    \"\"\"The options of `orlop." + std::string(opened) + "`.\"\"\"\n\n    def __init__(\n        self,\n" + parameters +
          "    ) -> None:\n        \"\"\"Opens it with these options.\n\n" + manual +
-         "        \"\"\"\n        options = dict(locals())\n        del options[\"self\"]\n        self._open(options)\n";
+         "        \"\"\"\n        options = dict(locals())\n        del options[\"self\"]\n        self._open(options)\n\n\n" + name +
+         ".__init__.__qualname__ = \"" + std::string(opened) + ".__init__\"\n";
 }
 
 constexpr std::string_view python_head =
@@ -155,8 +158,8 @@ std::string python_options() {
   text += names("LISTS", [](const Option& option) { return option.kind == OptionKind::texts || option.kind == OptionKind::keys; });
   text += names("PORTS", [](const Option& option) { return option.kind == OptionKind::port; });
   text += python_base;
-  text += class_of("EngineOptions", "The options of `orlop.Engine`.", on_engine);
-  return text + class_of("SimulationOptions", "The options of `orlop.Simulation`.", on_simulation);
+  text += class_of("Engine", on_engine);
+  return text + class_of("Simulation", on_simulation);
 }
 
 std::string options_json() {

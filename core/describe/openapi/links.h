@@ -1,4 +1,4 @@
-// What can be done with a resource that was created a moment ago, for those who walk through the interface by its description.
+// What can be done with a resource that was created just now, for those who walk through the interface by its description.
 #pragma once
 
 #include "model/value.h"

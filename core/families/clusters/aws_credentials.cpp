@@ -36,7 +36,7 @@ constexpr Field fields[] = {
 bool is_role(std::string_view type) { return type.ends_with("ROLE"); }
 bool is_vsphere(std::string_view type) { return type.starts_with("EKS"); }
 
-// The type that was given, else the one that the fields show. An edit keeps secrets, so that only a create can be told by one.
+// The type that was given, else the one that the fields show. An edit keeps secrets, so that only a create shows it by one.
 std::string_view type_of(const Value& record, const ValidationContext& context) {
   if (record.has("type")) return record.text_or("type", "");
   const bool is_new = context.previous() == nullptr;

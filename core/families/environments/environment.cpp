@@ -15,7 +15,7 @@ constexpr Field cloud_provider_fields[] = {
 };
 constexpr Shape cloud_provider{.name = "EnvironmentCloudProvider", .fields = cloud_provider_fields};
 
-// Whoever may make environments of some kind reaches the project with `operate`.
+// A caller that may create environments of some kind has `operate` on the project.
 constexpr VerbNeed needs[] = {{Verb::create, Level::operate}};
 
 constexpr Field fields[] = {

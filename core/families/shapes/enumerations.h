@@ -1,4 +1,4 @@
-// Word lists that several families share, as the interface spells them.
+// Enumerations that several families share, as the interface spells them.
 #pragma once
 
 #include <string_view>

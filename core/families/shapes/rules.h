@@ -1,4 +1,4 @@
-// The words of which families' rules are made.
+// The functions of which families' rules are made.
 #pragma once
 
 #include <cstddef>

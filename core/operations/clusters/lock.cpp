@@ -5,47 +5,32 @@
 #include "base/family_number.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
-#include "operations/clusters/parts/status.h"
+#include "deploy/request/cluster_lock.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
-#include "ops/record_event.h"
 #include "wire/writer.h"
 
 namespace orlop {
 namespace {
 
-constexpr std::int64_t lock_days_default = 1;
-
 Result<Answer> lock(Unit& unit, const Call& call) {
+  static const Family& family = *find_family(cluster_lock_number);
   ORLOP_TRY(subject, subject_of(unit, call));
-  ORLOP_TRY(previous, stored_lock_of(unit, subject.record.id));
-  Record record;
-  if (previous) {
-    record = std::move(previous->record);
-  } else {
-    record.id = unit.make_id();
-    record.family = cluster_lock_number;
-    record.parent = subject.record.id;
-    record.organization = subject.record.organization;
-  }
-  Writer out;
-  out.begin_object().field("reason", call.body->text_or("reason", ""));
-  out.field("ttl_in_days", call.body->integer_or("ttl_in_days", lock_days_default));
-  out.field("cluster_id", subject.record.id).field("locked_at", unit.now()).field("owner_name", call.author).end_object();
-  record.body = out.text();
-  emit_about(unit, record, EventKind::created, 0);
-  unit.put(std::move(record));
-  return Answer{200, std::move(out).take()};
+  Value body = *call.body;
+  body.set("locked_at", Value(to_text(unit.now())));
+  body.set("owner_name", Value(call.author));
+  ORLOP_TRY(previous, find_child(unit, subject.record.id, cluster_lock_number));
+  ORLOP_TRY(stored, previous ? edit_record(unit, family, std::move(*previous), body) : create_record(unit, family, subject.record.id, body));
+  return Answer{200, std::move(stored.body)};
 }
 
 Result<Answer> unlock(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(held, lock_of(unit, subject.record.id));
   if (!held) return not_found("lock on cluster", subject.record.id);
-  emit_about(unit, held->record, EventKind::deleted, 0);
-  unit.erase(held->record.id);
+  ORLOP_CHECK(remove_tree(unit, held->record));
   return Answer{204, {}};
 }
 

@@ -6,6 +6,7 @@
 
 #include "model/registry.h"
 #include "ops/verbs.h"
+#include "deploy/request/cluster_lock.h"
 #include "operations/clusters/parts/status.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"

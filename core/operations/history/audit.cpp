@@ -66,7 +66,7 @@ struct Known {
   Id parent;
 };
 
-// Records that lines tell of, each read once.
+// Records of the entries, each read once.
 class Names {
  public:
   explicit Names(Unit& unit) : unit_(unit) {}
@@ -79,9 +79,9 @@ class Names {
     return known_.emplace(id, std::move(found)).first->second;
   }
 
-  // The name that an event of the page told of a record that may have gone.
+  // The name that an event of the page holds of a record that may be deleted.
   void remember(const Id& id, std::string_view name) { told_.emplace(id, name); }
-  std::string told(const Id& id) const {
+  std::string noted_name(const Id& id) const {
     const auto found = told_.find(id);
     return found == told_.end() ? std::string() : found->second;
   }
@@ -139,7 +139,7 @@ bool asks_for(const Call& call, std::string_view name, const std::optional<Id>& 
   return !wanted || (value && parse_id(*wanted) == *value);
 }
 
-// What can be told without reading a record.
+// The part of an entry that needs no record.
 std::optional<Entry> entry_of(const Call& call, const Filter& filter, const Event& event) {
   const auto names = audit_names(event);
   if (!names || event.at < filter.from || filter.to < event.at) return std::nullopt;
@@ -152,7 +152,7 @@ std::optional<Entry> entry_of(const Call& call, const Filter& filter, const Even
   return is_wanted ? std::optional(std::move(entry)) : std::nullopt;
 }
 
-// Where the target lies. An environment that has gone does not tell its project any more.
+// Where the target lies. The project of a deleted environment is not known.
 Result<void> place(Names& names, Entry& entry) {
   const Event& event = entry.event;
   const Family* family = find_family(event.family);
@@ -232,9 +232,9 @@ Id id_of(const Event& event) {
 
 Result<std::string> name_of(Names& names, const Entry& entry, const Id& id) {
   const bool is_subject = id == entry.event.subject;
-  if (const std::string_view told = entry.detail.text_or("name", ""); is_subject && !told.empty()) return std::string(told);
+  if (const std::string_view noted = entry.detail.text_or("name", ""); is_subject && !noted.empty()) return std::string(noted);
   ORLOP_TRY(known, names.find(id));
-  return known ? known->name : names.told(id);
+  return known ? known->name : names.noted_name(id);
 }
 
 Result<void> write_place(Writer& out, Names& names, const Entry& entry, std::string_view kind, const std::optional<Id>& id) {

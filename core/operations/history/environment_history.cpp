@@ -1,5 +1,4 @@
 // The requests that an environment has seen.
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -39,13 +38,10 @@ Result<Answer> read_brief(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
   ORLOP_TRY(entries, entries_of(unit, environment.id));
   const auto rest = entries_from(entries, parse_id(query_text(call, "startId")).value_or(Id{}));
-  Writer out;
-  out.begin_object();
-  write_page(out, history_size_default);
-  out.key("results").begin_list();
-  for (const RequestEntry& entry : rest.first(std::min(rest.size(), history_size_default))) write_brief(out, entry);
-  out.end_list().end_object();
-  return Answer{200, std::move(out).take()};
+  return history_page(rest, history_size_default, [](Writer& out, const RequestEntry& entry) -> Result<bool> {
+    write_brief(out, entry);
+    return true;
+  });
 }
 
 // From its first service's begin to its last one's end.
@@ -86,14 +82,10 @@ Result<void> write_entry(Unit& unit, Writer& out, const RequestEntry& entry) {
 Result<Answer> read_full(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
   ORLOP_TRY(entries, entries_of(unit, environment.id));
-  const std::size_t size = history_size(call);
-  Writer out;
-  out.begin_object();
-  write_page(out, size);
-  out.key("results").begin_list();
-  for (std::size_t at = 0; at < std::min(size, entries.size()); ++at) ORLOP_CHECK(write_entry(unit, out, entries[at]));
-  out.end_list().end_object();
-  return Answer{200, std::move(out).take()};
+  return history_page(entries, history_size(call), [&](Writer& out, const RequestEntry& entry) -> Result<bool> {
+    ORLOP_CHECK(write_entry(unit, out, entry));
+    return true;
+  });
 }
 
 constexpr Field brief_service_fields[] = {

@@ -30,40 +30,25 @@ std::string_view brief_status(const Call& call, ServiceState state) {
 Result<Answer> read_brief(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(entries, entries_of(unit, subject.record.parent));
-  Writer out;
-  out.begin_object();
-  write_page(out, history_size_default);
-  out.key("results").begin_list();
-  std::size_t count = 0;
-  for (const RequestEntry& entry : entries_from(entries, parse_id(query_text(call, "startId")).value_or(Id{}))) {
+  const auto rest = entries_from(entries, parse_id(query_text(call, "startId")).value_or(Id{}));
+  return history_page(rest, history_size_default, [&](Writer& out, const RequestEntry& entry) -> Result<bool> {
     const ServiceEntry* part = part_of(entry, subject.record.id);
-    if (part == nullptr || count == history_size_default) continue;
-    ++count;
+    if (part == nullptr) return false;
     out.begin_object().field("id", entry.body.id).field("created_at", entry.body.created_at);
     out.field("updated_at", part->ended_at.value_or(entry.body.started_at.value_or(entry.body.created_at)));
     out.field("name", part->name).field("status", brief_status(call, part->state)).end_object();
-  }
-  out.end_list().end_object();
-  return Answer{200, std::move(out).take()};
+    return true;
+  });
 }
 
 Result<Answer> read_full(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(entries, entries_of(unit, subject.record.parent));
-  const std::size_t size = history_size(call);
-  Writer out;
-  out.begin_object();
-  write_page(out, size);
-  out.key("results").begin_list();
-  std::size_t count = 0;
-  for (const RequestEntry& entry : entries) {
+  return history_page(entries, history_size(call), [&](Writer& out, const RequestEntry& entry) -> Result<bool> {
     const ServiceEntry* part = part_of(entry, subject.record.id);
-    if (part == nullptr || count == size) continue;
-    ++count;
-    ORLOP_CHECK(write_service_entry(unit, out, *part, entry.body));
-  }
-  out.end_list().end_object();
-  return Answer{200, std::move(out).take()};
+    if (part != nullptr) ORLOP_CHECK(write_service_entry(unit, out, *part, entry.body));
+    return part != nullptr;
+  });
 }
 
 constexpr Field brief_fields[] = {

@@ -26,7 +26,7 @@ void write_place(Writer& out, std::string_view id_name, std::string_view name_na
   out.field(id_name, place.text_or("id", "")).field(name_name, place.text_or("name", ""));
 }
 
-// A job is told by when it runs.
+// The type of a job depends on when it runs.
 std::string_view type_of(const Family& family, const Value& item) {
   if (!is_service(family)) return "CLUSTER";
   return item.text_or("job_type", family.service_kind);

@@ -61,7 +61,7 @@ const Forced* forced_of(const Call& call) {
   return nullptr;
 }
 
-// What the query adds to what the driver is told.
+// What the query adds to the configuration of the step.
 void add_query(const Call& call, Value& overrides) {
   if (query_text(call, "forceEvent") == "DIFF") overrides.set("event", Value("DIFF"));
   if (query_flag(call, "applyImmediately")) overrides.set("apply_immediately", Value(true));

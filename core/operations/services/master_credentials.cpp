@@ -1,9 +1,10 @@
-// With what a database is entered: a login of its engine's custom, and a password that is drawn when it is created.
+// The administrator account of a database: the usual user name of its engine, and a random password that is made with the database.
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/family_number.h"
+#include "model/registry.h"
 #include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
@@ -16,7 +17,7 @@ namespace {
 // Letters and digits only: it goes into connection strings as it is.
 std::string draw_password(Unit& unit) {
   constexpr std::string_view alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-  constexpr int letters_per_draw = 8;  // of 64 bits, so that each letter leaves plenty of chance
+  constexpr int letters_per_draw = 8;  // of 64 bits, so that each letter is close to uniformly distributed
   std::string password;
   for (int draw = 0; draw < 4; ++draw) {
     std::uint64_t random = unit.draw();
@@ -34,29 +35,22 @@ std::string_view login_of(std::string_view type) {
   return "root";
 }
 
-// They lie below the database, as a record of database_credentials_number whose password is among its secrets.
 Result<void> add_master_credentials(Unit& unit, const Creation& creation) {
-  const Record& database = creation.record;
-  ORLOP_TRY(body, parse_stored(database.body));
-  Record record;
-  record.id = unit.make_id();
-  record.family = database_credentials_number;
-  record.parent = database.id;
-  record.organization = database.organization;
-  record.body = Writer().begin_object().field("login", login_of(body.text_or("type", ""))).end_object().text();
-  record.secrets = Writer().begin_object().field("password", draw_password(unit)).end_object().text();
-  unit.put(std::move(record));
+  static const Family& family = *find_family(database_credentials_number);
+  ORLOP_TRY(database, unit.value_of(creation.record));
+  Value body = Value::object();
+  body.set("login", Value(login_of(database->text_or("type", ""))));
+  body.set("password", Value(draw_password(unit)));
+  ORLOP_TRY(made, create_record(unit, family, creation.record.id, body));
+  (void)made;
   return {};
 }
 
 Result<Answer> read_master_credentials(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
-  RecordRange range;
-  range.key = subject.record.id;
-  range.family = database_credentials_number;
-  ORLOP_TRY(records, unit.records(range));
-  if (records.empty()) return not_found("credentials of database", subject.record.id);
-  ORLOP_TRY(credentials, full_value(records.front()));
+  ORLOP_TRY(record, find_child(unit, subject.record.id, database_credentials_number));
+  if (!record) return not_found("credentials of database", subject.record.id);
+  ORLOP_TRY(credentials, full_value(*record));
   ORLOP_TRY(database, parse_stored(subject.record.body));
   Writer out;
   out.begin_object().field("host", database.text_or("host", "")).field("port", database.integer_or("port", 0));

@@ -28,7 +28,7 @@ const Value* repository_of(const Value& service) {
   return nullptr;
 }
 
-// The events without which the platform misses something that happens in a repository, in the words of each provider: what is
+// The events without which the platform misses something that happens in a repository, by the names of each provider: what is
 // pushed is deployed, what is proposed is previewed.
 struct RequiredEvents {
   std::string_view provider;
@@ -40,7 +40,7 @@ constexpr std::string_view bitbucket_events[] = {"repo:push", "pullrequest:creat
                                                  "pullrequest:rejected"};
 constexpr RequiredEvents required_events[] = {
     {"GITHUB", github_events}, {"GITLAB", gitlab_events}, {"BITBUCKET", bitbucket_events}};
-constexpr std::string_view every_event = "*";  // GitHub's word for a hook that tells of all
+constexpr std::string_view every_event = "*";  // GitHub's name of a subscription to all events
 
 std::vector<std::string_view> missing_events(std::string_view provider, const std::vector<std::string>& configured) {
   std::vector<std::string_view> missing;
@@ -72,7 +72,7 @@ struct HookQuestion {
   std::string token;
 };
 
-// A port that is absent or that fails cannot tell: that is an answer, not an error.
+// An absent or failing port has no result: that is an answer, not an error.
 RepositoryHook ask_git_provider(const HookQuestion& question) {
   if (question.git_provider == nullptr) return {};
   auto found = question.git_provider->find_hook({question.provider, question.url, question.token});

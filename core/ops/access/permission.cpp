@@ -186,11 +186,12 @@ Result<void> Permissions::require_changes(const Id& organization) {
   if (caller_.kind == Caller::Kind::host) return {};
   for (const RecordWrite& write : unit_.changes().records) {
     const Record& record = write.record;
-    if (record.family >= first_own_number) continue;
+    const Family* family = find_family(record.family);
+    if (family == nullptr || family->is_internal) continue;
     ORLOP_TRY(role, role_in(record.organization));
     if (role != nullptr && role->built_in != nullptr && record.organization == organization) continue;
     ORLOP_CHECK(require(record, write.expected_revision == 0 ? Level::manage : Level::operate));
-    if (find_family(record.family)->machine == MachineKind::environment) ORLOP_CHECK(require_cluster(record));
+    if (family->machine == MachineKind::environment) ORLOP_CHECK(require_cluster(record));
   }
   return {};
 }

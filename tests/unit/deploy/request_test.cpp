@@ -3,7 +3,9 @@
 
 #include "deploy/request/request_parts.h"
 #include "model/plan_flag.h"
+#include "model/registry.h"
 #include "ops/unit/unit.h"
+#include "ops/verbs.h"
 #include "unit/deploy/invariants.h"
 #include "unit/deploy/script.h"
 #include "unit/deploy/fixture.h"
@@ -288,14 +290,12 @@ TEST(Cluster, IsNotUpgradedWhileItIsLocked) {
   ASSERT_EQ(ask_cluster(fixture, Action::deploy), "");
   fixture.run_until_idle();
   const std::string locked = fixture.change([&](Unit& unit) -> Result<void> {
-    Record lock;
-    lock.id = unit.make_id();
-    lock.family = cluster_lock_number;
-    lock.parent = fixture.cluster();
-    lock.body = Writer().begin_object().field("locked_at", unit.now()).field("ttl_in_days", std::int64_t{1}).end_object().text();
-    unit.put(std::move(lock));
-    unit.emit(Event{});
-    return {};
+    Value lock = Value::object();
+    lock.set("reason", Value("maintenance"));
+    lock.set("locked_at", Value(to_text(unit.now())));
+    lock.set("owner_name", Value("host"));
+    const auto locked = create_record(unit, *find_family("cluster_lock"), fixture.cluster(), lock);
+    return locked ? Result<void>() : locked.error();
   });
   ASSERT_EQ(locked, "");
   EXPECT_EQ(ask_cluster(fixture, Action::upgrade), "cluster \"main\" refuses: it is locked");

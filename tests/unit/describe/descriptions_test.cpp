@@ -40,7 +40,9 @@ void collect(std::string_view owner, std::span<const Field> fields, std::set<con
 std::vector<Described> every_field() {
   std::vector<Described> all;
   std::set<const Shape*> seen;
-  for (const Family* family : all_families()) collect(family->schema, family->fields, seen, all);
+  for (const auto families : {all_families(), internal_families()}) {
+    for (const Family* family : families) collect(family->schema, family->fields, seen, all);
+  }
   for (const Route& route : all_routes()) {
     collect(route.name, route.operation.query, seen, all);
     for (const Shape* shape : {route.operation.body, route.operation.answer}) {

@@ -31,7 +31,9 @@ void each_field(std::span<const Field> fields, const std::string& path, const Vi
 }
 
 void each_field(const Visit& visit) {
-  for (const Family* family : all_families()) each_field(family->fields, std::string(family->name), visit);
+  for (const auto families : {all_families(), internal_families()}) {
+    for (const Family* family : families) each_field(family->fields, std::string(family->name), visit);
+  }
 }
 
 void each_shape(const std::function<void(const Shape& shape, const std::string& path)>& visit) {
@@ -83,6 +85,7 @@ TEST(Families, EveryListOfARequestHasAMaximum) {
   int lists = 0;
   each_field([&](const Field& field, const std::string& path) {
     if (field.kind != FieldKind::list || field.is_read_only || field.compute != nullptr) return;
+    if (find_family(path.substr(0, path.find('.')))->is_internal) return;  // no request gives it
     const bool is_below_read_only = path.find("value_object") != std::string::npos;
     EXPECT_TRUE(is_below_read_only || field.maximum <= 5000) << path;
     ++lists;
@@ -104,6 +107,26 @@ TEST(Families, HaveNumbersNamesAndPathsOfTheirOwn) {
     EXPECT_LT(family->number, 1000);
     EXPECT_TRUE(family->about.ends_with('.')) << family->name;
     EXPECT_FALSE(family->id_name.empty()) << family->name;
+  }
+}
+
+TEST(Families, ThatAreInternalHaveNoPathsAndAParent) {
+  std::set<std::string_view> schemas;
+  for (const Family* family : all_families()) {
+    EXPECT_FALSE(family->is_internal) << family->name;
+    schemas.insert(family->schema);
+  }
+  EXPECT_GE(internal_families().size(), 3U);
+  for (const Family* family : internal_families()) {
+    EXPECT_TRUE(family->is_internal) << family->name;
+    EXPECT_GE(family->number, first_own_number) << family->name;
+    EXPECT_EQ(find_family(family->number), family);
+    EXPECT_EQ(find_family(family->name), family);
+    EXPECT_TRUE(schemas.insert(family->schema).second) << family->name;
+    EXPECT_TRUE(family->segment.empty() && family->id_name.empty() && family->verbs == 0) << family->name;
+    EXPECT_TRUE(family->about.ends_with('.')) << family->name;
+    EXPECT_FALSE(family->sample.empty()) << family->name;
+    EXPECT_NE(parent_of(*family), nullptr) << family->name;
   }
 }
 
@@ -267,8 +290,10 @@ TEST_P(Samples, CanBeMadeAgainFromWhatTheyBecame) {
   EXPECT_EQ(again.members().size(), made.members().size());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(all_families().begin(), all_families().end()),
-                         [](const testing::TestParamInfo<const Family*>& info) { return std::string(info.param->name); });
+std::string name_of(const testing::TestParamInfo<const Family*>& info) { return std::string(info.param->name); }
+
+INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(all_families().begin(), all_families().end()), name_of);
+INSTANTIATE_TEST_SUITE_P(Internal, Samples, testing::ValuesIn(internal_families().begin(), internal_families().end()), name_of);
 
 }  // namespace
 }  // namespace orlop

@@ -60,7 +60,7 @@ void check_features(const Value& record, ValidationContext& context, Violations&
     const OfferedFeature* feature = feature_of(record, items[index]);
     if (feature == nullptr) {
       refuse(violations, item_path("features", index, "id"),
-             "must be the id or the word of a feature of " + std::string(provider) + ", not " + quoted(items[index].text_or("id", "")));
+             "must be the id or the name of a feature of " + std::string(provider) + ", not " + quoted(items[index].text_or("id", "")));
       continue;
     }
     if (const auto [other, is_first] = seen.emplace(feature, index); !is_first) {

@@ -1,4 +1,4 @@
-// What a cluster's monitoring and its charts are told, and what its making gave.
+// Settings of a cluster's monitoring and charts, and the outputs of its creation.
 #pragma once
 
 #include "families/shapes/rules.h"
@@ -24,7 +24,7 @@ inline constexpr Shape alerting{.name = "AlertingConfig", .fields = alerting_fie
 inline constexpr std::string_view resource_profiles[] = {"LOW", "NORMAL", "HIGH"};
 
 inline constexpr Field metrics_configuration_fields[] = {
-    // Its only word carries the brand, so a rule of the cluster checks it.
+    // Its only value carries the brand, so a rule of the cluster checks it.
     text("kind",
         "Kind of the metrics stack. The only accepted value is `MANAGED_BY_` followed by the name of the platform.").required(),
     enumeration("resource_profile", resource_profiles, "Resource profile of the metrics stack: CPU and memory that it may use."),

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/family_number.h"
+#include "deploy/request/cluster_lock.h"
 #include "lifecycle/state.h"
 #include "catalogs/kubernetes_version.h"
 #include "ops/verbs.h"
@@ -12,12 +12,6 @@
 
 namespace orlop {
 namespace {
-
-bool is_over(const Value& lock, Instant now) {
-  const auto locked_at = parse_instant(lock.text_or("locked_at", ""));
-  const std::int64_t days = lock.integer_or("ttl_in_days", 0);
-  return !locked_at || *locked_at + seconds(days * 24 * 3600) <= now;
-}
 
 std::string_view next_version_of(Unit& unit, const Value& cluster) {
   return next_kubernetes_version(unit.settings().kubernetes_versions, cluster.text_or("version", ""));
@@ -40,30 +34,6 @@ void write_text_or_null(Writer& out, std::string_view name, std::string_view tex
 }
 
 }  // namespace
-
-Result<std::optional<ClusterLock>> stored_lock_of(Unit& unit, const Id& cluster) {
-  RecordRange range;
-  range.key = cluster;
-  range.family = cluster_lock_number;
-  range.limit = 1;
-  ORLOP_TRY(records, unit.records(range));
-  if (records.empty()) return std::optional<ClusterLock>();
-  ORLOP_TRY(body, parse_stored(records.front().body));
-  return std::optional<ClusterLock>(ClusterLock{std::move(records.front()), std::move(body)});
-}
-
-Result<std::optional<ClusterLock>> lock_of(Unit& unit, const Id& cluster) {
-  ORLOP_TRY(lock, stored_lock_of(unit, cluster));
-  if (lock && is_over(lock->body, unit.now())) return std::optional<ClusterLock>();
-  return std::move(lock);
-}
-
-Result<void> require_unlocked(Unit& unit, const Id& cluster) {
-  ORLOP_TRY(lock, lock_of(unit, cluster));
-  if (!lock) return {};
-  return make_error(ErrorCode::conflict, "the cluster is locked by " + std::string(lock->body.text_or("owner_name", "")) + ": " +
-                                             std::string(lock->body.text_or("reason", "")));
-}
 
 Result<void> write_cluster_status(Unit& unit, Writer& out, const Record& cluster) {
   ORLOP_TRY(machine, require_machine(unit, cluster.id));

@@ -1,4 +1,4 @@
-// Deployment requests as the answers show them. Machines tell most of it; a request's body is read only where it must be, since
+// Deployment requests as the answers show them. Machines hold most of it; a request's body is read only where it must be, since
 // that of one that ended lists every service.
 #pragma once
 

@@ -41,10 +41,10 @@ void renumber(Unit& unit, std::vector<Stage>& stages) {
     stage.body.set("deployment_order", Value(order));
     stage.body.set("updated_at", Value(to_text(unit.now())));
     stage.record.body = to_json(stage.body);
-    Writer told;
-    told.begin_object().field("name", stage.body.text_or("name", "")).key("fields").begin_list().value("deployment_order");
-    told.end_list().end_object();
-    emit_edited(unit, stage.record, std::move(told).take());
+    Writer detail;
+    detail.begin_object().field("name", stage.body.text_or("name", "")).key("fields").begin_list().value("deployment_order");
+    detail.end_list().end_object();
+    emit_edited(unit, stage.record, std::move(detail).take());
     unit.put(stage.record);
   }
 }

@@ -14,7 +14,7 @@ struct Target {
   std::string_view sub_type = {};  // set: the target is what holds the record
 };
 
-// Services are their own kinds; what stands neither there nor here is not told.
+// Services are their own kinds. Other families are not in the audit log.
 constexpr Target targets[] = {
     {"organization", "ORGANIZATION"},
     {"project", "PROJECT"},
@@ -59,7 +59,7 @@ std::optional<AuditNames> change_of(const Event& event, std::string_view type) {
   return std::nullopt;
 }
 
-// Of states of services and clusters the words are the same, but for a dry run.
+// The names of the states of services and clusters are the same, except for a dry run.
 std::string_view type_of_state(std::string_view state) {
   if (state == "DEPLOYMENT_QUEUED") return "DEPLOY_QUEUED";
   if (state == "DEPLOYMENT_ERROR" || state == "BUILD_ERROR" || state == "INVALID_CREDENTIALS") return "DEPLOY_FAILED";

@@ -1,4 +1,4 @@
-// The organization's audit log in the interface's words: what an event of the feed is there.
+// The names of the organization's audit log: event type and target of an event of the feed.
 #pragma once
 
 #include <optional>
@@ -40,7 +40,7 @@ struct AuditNames {
   bool is_of_owner = false;     // what is meant is the event's owner: of a stage, its environment
 };
 
-// Nothing for an event that the interface's log has no words for.
+// Nothing for an event that the interface's log has no names for.
 std::optional<AuditNames> audit_names(const Event& event);
 
 }  // namespace orlop

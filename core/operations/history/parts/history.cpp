@@ -87,8 +87,8 @@ Result<void> write_details(Unit& unit, Writer& out, const ServiceEntry& entry) {
 
 }  // namespace
 
-Result<std::string> icon_of(Unit& unit, const Id& service, std::string_view told, std::string_view kind) {
-  if (!told.empty()) return std::string(told);
+Result<std::string> icon_of(Unit& unit, const Id& service, std::string_view given, std::string_view kind) {
+  if (!given.empty()) return std::string(given);
   ORLOP_TRY(record, unit.record(service));
   if (record) {
     ORLOP_TRY(body, parse_stored(record->body));
@@ -138,8 +138,16 @@ Result<void> write_service_entry(Unit& unit, Writer& out, const ServiceEntry& se
   return {};
 }
 
-void write_page(Writer& out, std::size_t size) {
-  out.field("page", std::int64_t{1}).field("page_size", static_cast<std::int64_t>(size));
+Result<Answer> history_page(std::span<const RequestEntry> entries, std::size_t size, const WriteEntry& write) {
+  Writer out;
+  out.begin_object().field("page", std::int64_t{1}).field("page_size", static_cast<std::int64_t>(size)).key("results").begin_list();
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < entries.size() && count < size; ++at) {
+    ORLOP_TRY(is_written, write(out, entries[at]));
+    if (is_written) ++count;
+  }
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
 }
 
 }  // namespace orlop

@@ -53,9 +53,9 @@ Result<HistoryReader> HistoryReader::open(Unit& unit, const EnvironmentView& vie
 }
 
 Result<std::vector<StageEntry>> HistoryReader::stored_stages(std::string_view stages) const {
-  ORLOP_TRY(told, parse_stored(stages));
+  ORLOP_TRY(stored, parse_stored(stages));
   std::vector<StageEntry> entries;
-  for (const Value& stage : told.items()) {
+  for (const Value& stage : stored.items()) {
     StageEntry& entry = entries.emplace_back();
     const auto name = names_.find(parse_id(stage.text_or("stage_id", "")).value_or(Id{}));
     if (name != names_.end()) entry.name = name->second;
@@ -73,8 +73,8 @@ Result<std::vector<StageEntry>> HistoryReader::stages_now(const Machine& request
     entry.name = names_.at(stage);
     for (const Machine& service : view_.services) {
       if (service.stage != stage || !view_.requests.concerns(request, service)) continue;
-      ORLOP_TRY(told, describe_now(unit_, service));
-      entry.services.push_back(std::move(told));
+      ORLOP_TRY(described, describe_now(unit_, service));
+      entry.services.push_back(std::move(described));
     }
     if (!entry.services.empty()) entries.push_back(std::move(entry));
   }

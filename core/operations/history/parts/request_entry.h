@@ -1,4 +1,4 @@
-// A deployment request with its stages and services: what the queue and the history tell of it.
+// A deployment request with its stages and services: its entry in the queue and in the history.
 #pragma once
 
 #include <optional>
@@ -41,7 +41,7 @@ struct RequestEntry {
   std::vector<StageEntry> stages;            // those that it concerns, in the order of deployment
 };
 
-// Names of an environment's stages, for stories told after a stage was renamed or deleted.
+// Names of an environment's stages, for history entries of stages that were renamed or deleted since.
 using StageNames = std::unordered_map<Id, std::string>;
 
 // Reads stories of one environment. Lives no longer than what it was made from.

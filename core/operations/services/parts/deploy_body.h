@@ -11,14 +11,14 @@
 
 namespace orlop {
 
-// Makes the edits that the body asks for, and answers what else the driver is to be told: an object, or null for nothing.
+// Makes the edits that the body asks for, and returns the overrides for the configuration of the step: an object, or null for none.
 // Errors: invalid (image_tag and git_commit_id together, or one that the service's source does not have).
 Result<Value> apply_deploy_body(Unit& unit, const Family& family, const Record& service, const Value& body);
 
-// What the query of a delete or uninstall tells the driver of terraform's resources: an object, or null for nothing.
+// What the query of a delete or uninstall sets for Terraform's resources in the configuration of the step: an object, or null for nothing.
 Value overrides_of_removal(const Call& call);
 
-// The order's service is to be told this; null: nothing.
+// The overrides of the order's service; null: none.
 void set_overrides(Order& order, const Id& service, const Value& overrides);
 
 }  // namespace orlop

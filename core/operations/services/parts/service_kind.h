@@ -46,7 +46,7 @@ inline constexpr std::array<ServiceKindNames, 7> service_kinds = {{
 inline constexpr std::array<std::string_view, 4> default_stages = {"DATABASE DEFAULT", "JOB DEFAULT", "CONTAINER DEFAULT",
                                                                    "APPLICATION DEFAULT"};
 
-// The words of a service family; nullptr for any other family.
+// The names of a service family; nullptr for any other family.
 constexpr const ServiceKindNames* names_of_kind(const Family& family) {
   for (const ServiceKindNames& names : service_kinds) {
     if (names.name == family.service_kind) return &names;
@@ -54,7 +54,7 @@ constexpr const ServiceKindNames* names_of_kind(const Family& family) {
   return nullptr;
 }
 
-// The same by Family::service_kind; nullptr for a word that is none.
+// The same by Family::service_kind; nullptr if there is no such kind.
 constexpr const ServiceKindNames* names_of_kind(std::string_view name) {
   for (const ServiceKindNames& names : service_kinds) {
     if (names.name == name) return &names;

@@ -184,7 +184,7 @@ void write_as_service(Writer& out, const EnvironmentView& view, const Machine& r
   out.field("deployment_requests_count", static_cast<std::int64_t>(unfinished)).field("execution_id", body.execution_id);
 }
 
-// `request` is the one that the answer tells of; nullptr: there never was one.
+// `request` is the one that the answer shows; nullptr: there never was one.
 Result<void> write_environment(Unit& unit, Writer& out, const EnvironmentView& view, const Machine* request, StatusForm form) {
   ORLOP_TRY(state, state_of(unit, view));
   out.begin_object().field("id", view.requests.environment).field("state", to_string(state));

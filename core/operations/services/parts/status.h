@@ -43,7 +43,7 @@ Result<std::string> environment_status(Unit& unit, const Id& environment);
 // which the interface names for some of these actions.
 enum class StatusForm : std::uint8_t { environment, environment_and_service };
 
-// The environment's status as the answer to the request `asked`, which is told of even while an earlier one runs. Nil: none was made.
+// The environment's status as the answer to the request `asked`, which is shown even while an earlier one runs. Nil: none was made.
 Result<std::string> environment_status_after(Unit& unit, const Id& environment, const Id& asked, StatusForm form);
 
 }  // namespace orlop

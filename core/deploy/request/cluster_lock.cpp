@@ -1,0 +1,37 @@
+#include "deploy/request/cluster_lock.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "base/family_number.h"
+#include "ops/verbs.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::int64_t seconds_per_day = 86400;
+
+bool has_expired(const Value& lock, Instant now) {
+  const auto locked_at = parse_instant(lock.text_or("locked_at", ""));
+  return !locked_at || *locked_at + seconds(lock.integer_or("ttl_in_days", 0) * seconds_per_day) <= now;
+}
+
+}  // namespace
+
+Result<std::optional<ClusterLock>> lock_of(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(record, find_child(unit, cluster, cluster_lock_number));
+  if (!record) return std::optional<ClusterLock>();
+  ORLOP_TRY(body, full_value(*record));
+  if (has_expired(body, unit.now())) return std::optional<ClusterLock>();
+  return std::optional<ClusterLock>(ClusterLock{std::move(*record), std::move(body)});
+}
+
+Result<void> require_unlocked(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(lock, lock_of(unit, cluster));
+  if (!lock) return {};
+  return make_error(ErrorCode::conflict, "the cluster is locked by " + std::string(lock->body.text_or("owner_name", "")) + ": " +
+                                             std::string(lock->body.text_or("reason", "")));
+}
+
+}  // namespace orlop

@@ -1,0 +1,80 @@
+// A deployment request: an action on an environment or some of its services. Its machine holds where it stands in the queue of its environment.
+#include "base/family_number.h"
+#include "families/shapes/enumerations.h"
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr std::string_view actions[] = {"DEPLOY", "RESTART", "STOP", "DELETE"};
+constexpr std::string_view forced_events[] = {"START", "STOP", "DELETE", "CRON"};
+constexpr std::string_view cancel_modes[] = {"FORCE", "INTERRUPTIBLE"};
+
+constexpr Field service_fields[] = {
+    uuid("id", "ID of the service."),
+    uuid("stage_id", "ID of the service's deployment stage, in entries of `planned`."),
+    integer("stage_order", "Position of the service's deployment stage, in entries of `planned`."),
+    text("name", "Name of the service when the request ended."),
+    enumeration("service_type", service_kinds, "Kind of the service."),
+    text("status", "State of the service when the request ended."),
+    text("sub_action", "What the action did to Terraform's resources: `NONE` for other services."),
+    text("reason", "Reason of the failure. Empty: none."),
+    date_time("started_at", "Time at which the action on the service started, in UTC.").nullable(),
+    date_time("ended_at", "Time at which the action on the service ended, in UTC.").nullable(),
+    open_object("steps", "Durations of the steps of the service. Null: the service was deleted.").nullable(),
+};
+constexpr Shape service{.name = "DeploymentRecordService", .fields = service_fields};
+
+constexpr Field stage_fields[] = {
+    uuid("stage_id", "ID of the deployment stage."),
+    integer("stage_order", "Position of the deployment stage when the request started."),
+    list_of("services", service, "Services of the stage that the request acted on."),
+};
+constexpr Shape stage{.name = "DeploymentRecordStage", .fields = stage_fields};
+
+constexpr Field fields[] = {
+    uuid("id", "ID of the deployment request."),
+    parent_id("environment_id", "ID of the environment."),
+    date_time("created_at", "Time at which the request was made, in UTC."),
+    enumeration("action", actions, "Action on the services. An uninstall has the action DELETE."),
+    boolean("uninstall", "True if the action deletes the resources and keeps the configuration. Absent: false."),
+    text("origin", "Component that sent the request, such as API or CONSOLE."),
+    text("triggered_by", "Name of the caller that made the request."),
+    text("execution_id", "ID of the execution: the ID of the request, a hyphen, and its time in seconds since 1970."),
+    boolean("whole_environment", "True if the request acts on all services of the environment. Absent: false."),
+    list_of("services", FieldKind::id, "IDs of the services of a selection, ascending."),
+    list_of("following", FieldKind::id,
+        "IDs of the services that another request still held when this one was made. They are queued when this one starts."),
+    open_object("overrides", "Values that replace those of the configuration for this request, by ID of the service."),
+    enumeration("forced_event", forced_events, "Event of jobs that runs instead of that of the action. Absent: none."),
+    enumeration("cancel", cancel_modes, "Mode of the cancellation that was requested. Absent: none."),
+    date_time("started_at", "Time at which the request started, in UTC. Absent: it waits."),
+    date_time("ended_at", "Time at which the request ended, in UTC. Absent: it has not ended."),
+    text("status", "State of the environment after the request, such as DEPLOYED. Absent: it has not ended."),
+    text("reason", "Reason why no service could take the action when the request started. Absent: one could."),
+    list_of("planned", service, "Services of a deletion as they were when the request started."),
+    list_of("stages", stage, "Stages with their services and results. Absent: the request has not ended."),
+};
+
+}  // namespace
+
+extern const Family deployment;
+constexpr Family deployment = {
+    .number = deployment_request_number,
+    .name = "deployment",
+    .schema = "DeploymentRecord",
+    .about =
+        "A deployment request is an action on an environment or some of its services. The requests of an environment are executed one "
+        "after the other, and the ended ones are its history.",
+    .parent = "environment",
+    .fields = fields,
+    .verbs = 0,
+    .name_scope = NameScope::none,
+    .is_internal = true,
+    .has_events = false,  // it has its own: queued, started, ended
+    .sample = R"({"id": "01900000-0000-7000-8000-000000000001", "action": "DEPLOY", "origin": "API", "whole_environment": true})",
+};
+
+}  // namespace orlop::families

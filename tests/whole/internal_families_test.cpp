@@ -1,0 +1,194 @@
+// The engine's own records: stored, restored and removed like all others, and shown nowhere.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "deploy/driver/scripted_driver.h"
+#include "describe/document.h"
+#include "model/registry.h"
+#include "model/validate.h"
+#include "sim/simulator.h"
+#include "whole/platform.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+struct Stored {
+  std::string id;
+  std::string parent;
+  std::string line;
+  Value body;
+};
+
+using StoredRecords = std::map<std::string, std::vector<Stored>>;  // by family
+
+// The records of internal families that a snapshot holds.
+StoredRecords internal_records(const std::string& snapshot) {
+  StoredRecords found;
+  std::istringstream lines(snapshot);
+  for (std::string line; std::getline(lines, line);) {
+    const auto value = parse_stored(line);
+    const Value* record = value ? value->find("record") : nullptr;
+    if (record == nullptr) continue;
+    const Family* family = find_family(record->text_or("family", ""));
+    const std::int64_t number = record->integer_or("family", 0);
+    const bool is_known = family != nullptr || number == sealing_number || number == token_digest_number;
+    EXPECT_TRUE(is_known) << "a record of no family: " << line;
+    if (family == nullptr || !family->is_internal) continue;
+    found[std::string(family->name)].push_back({std::string(record->text_or("id", "")), std::string(record->text_or("parent", "")), line, *record->find("body")});
+  }
+  return found;
+}
+
+// Rules of a record that looks at nothing else.
+class Alone final : public ValidationContext {
+ public:
+  explicit Alone(const Value& previous) : previous_(previous) {}
+  Id parent() const override { return {}; }
+  Id organization() const override { return {}; }
+  const Value* previous() const override { return &previous_; }
+  const Value* find(std::string_view, const Id&) override { return nullptr; }
+  std::vector<Id> all(std::string_view) override { return {}; }
+  Id make_id() override { return {}; }
+  Id self() const override { return {}; }
+  Instant now() const override { return {}; }
+  const Value& value(ContextKey) override { return nothing_; }
+
+ private:
+  const Value& previous_;
+  Value nothing_;
+};
+
+class InternalFamilies : public testing::Test {
+ protected:
+  InternalFamilies() { open({}); }
+
+  void open(std::string_view snapshot) {
+    SimulationOptions options;
+    options.engine.settings.require_cluster = false;
+    options.engine.keys.current = std::string(32, 'k');
+    options.engine.snapshot = snapshot;
+    options.engine.driver = &driver_;
+    auto opened = Simulator::open(std::move(options));
+    ASSERT_TRUE(opened) << opened.error().message;
+    simulator_ = std::move(*opened);
+    platform_ = platform_ ? std::make_unique<Platform>(simulator_->engine(), *platform_) : std::make_unique<Platform>(simulator_->engine());
+  }
+
+  // One record of every internal family at least.
+  void fill() {
+    platform_->make_all();
+    ask("POST", "/cluster/" + platform_->id_of("cluster") + "/lock", R"({"reason": "maintenance", "ttl_in_days": 5})", 200);
+    ask("POST", "/environment/" + platform_->id_of("environment") + "/deploy", "", 202);
+    ASSERT_TRUE(simulator_->run_until_idle());
+  }
+
+  Reply ask(std::string_view method, const std::string& path, std::string_view body, std::uint16_t status) {
+    Reply reply = platform_->ask(method, path, body);
+    EXPECT_EQ(reply.status, status) << method << " " << path << ": " << reply.body;
+    return reply;
+  }
+  std::string snapshot() { return *simulator_->engine().snapshot(); }
+
+  ScriptedDriver driver_;
+  std::unique_ptr<Simulator> simulator_;
+  std::unique_ptr<Platform> platform_;
+};
+
+TEST_F(InternalFamilies, HaveRecordsThatTheirFieldsAccept) {
+  ASSERT_NO_FATAL_FAILURE(fill());
+  const StoredRecords records = internal_records(snapshot());
+  for (const Family* family : internal_families()) {
+    const auto found = records.find(std::string(family->name));
+    ASSERT_NE(found, records.end()) << family->name << " has no record here: this test shows nothing of it";
+    for (const Stored& stored : found->second) {
+      Value body = stored.body;
+      for (const Field& field : family->fields) {
+        if (field.is_secret) body.set(field.name, Value("secret"));
+      }
+      arrange(family->fields, body);
+      Alone context(body);
+      Violations violations;
+      Value again = make_record(*family, body, Purpose::edit, context, violations);
+      for (const Violation& violation : violations) ADD_FAILURE() << family->name << ": " << violation.field << " " << violation.reason;
+      for (const Field& field : family->fields) {
+        if (field.server_set != ServerSet::none) again.set(field.name, *body.find(field.name));
+      }
+      EXPECT_EQ(to_json(again), to_json(body)) << family->name;
+    }
+  }
+}
+
+TEST_F(InternalFamilies, HaveNoRouteAndNoDescription) {
+  ASSERT_FALSE(internal_families().empty());
+  for (const Route& route : all_routes()) EXPECT_FALSE(route.family != nullptr && route.family->is_internal) << route.path;
+  for (const Document& document : all_documents()) {
+    for (const Family* family : internal_families()) {
+      EXPECT_EQ(document.text.find(std::string(family->schema)), std::string::npos) << document.path << " describes " << family->schema;
+      EXPECT_EQ(document.path.find("/" + std::string(family->name) + "."), std::string::npos) << document.path;
+    }
+  }
+}
+
+TEST_F(InternalFamilies, AreRefusedByEveryRouteThatReads) {
+  ASSERT_NO_FATAL_FAILURE(fill());
+  const StoredRecords records = internal_records(snapshot());
+  int asked = 0;
+  for (const Route& route : all_routes()) {
+    if (route.operation.method != Method::get) continue;
+    for (const auto& [family, found] : records) {
+      for (const std::string& parameter : route.parameters) {
+        Route filled = route;
+        const std::string mark = "{" + parameter + "}";
+        filled.path.replace(filled.path.find(mark), mark.size(), found.front().id);
+        std::erase(filled.parameters, parameter);
+        const std::string path = platform_->path_of(filled);
+        const Reply reply = platform_->ask("GET", path);
+        EXPECT_EQ(reply.status, 404) << path << " of " << family << ": " << reply.body;
+        ++asked;
+      }
+    }
+  }
+  EXPECT_GT(asked, 300);
+}
+
+TEST_F(InternalFamilies, AreRestoredWithASnapshot) {
+  ASSERT_NO_FATAL_FAILURE(fill());
+  const std::string taken = snapshot();
+  ASSERT_NO_FATAL_FAILURE(open(taken));
+  const StoredRecords before = internal_records(taken);
+  const StoredRecords after = internal_records(snapshot());
+  ASSERT_EQ(before.size(), internal_families().size());
+  ASSERT_EQ(after.size(), before.size());
+  for (const auto& [family, records] : before) {
+    ASSERT_EQ(after.at(family).size(), records.size()) << family;
+    for (std::size_t at = 0; at < records.size(); ++at) EXPECT_EQ(after.at(family)[at].line, records[at].line);
+  }
+}
+
+TEST_F(InternalFamilies, GoWithTheirParent) {
+  ASSERT_NO_FATAL_FAILURE(fill());
+  const std::string organization = "/organization/" + platform_->id_of("organization");
+  ask("DELETE", organization + "/webhook/" + platform_->id_of("webhook"), "", 204);
+  ask("DELETE", organization + "/apiToken/" + platform_->id_of("api_token"), "", 204);
+  ask("DELETE", organization + "/policyApiToken/" + platform_->id_of("policy_api_token"), "", 204);
+  ask("DELETE", "/environment/" + platform_->id_of("environment"), "", 204);
+  ASSERT_TRUE(simulator_->run_until_idle());
+  const StoredRecords left = internal_records(snapshot());
+  EXPECT_EQ(left.size(), 1U) << "only the cluster is left";
+  for (const auto& [family, records] : left) EXPECT_EQ(records.front().parent, platform_->id_of("cluster")) << family;
+  ask("DELETE", organization, "", 204);
+  ASSERT_TRUE(simulator_->run_until_idle());
+  EXPECT_TRUE(internal_records(snapshot()).empty());
+}
+
+}  // namespace
+}  // namespace orlop
