@@ -253,6 +253,11 @@ Result<Event> taken(const orlop_event* event) {
   return out;
 }
 
+Result<RecordCount> taken(const orlop_record_count* count) {
+  ORLOP_TRY(in, copy_of(count, sizeof(orlop_record_count), "a count"));
+  return RecordCount{id_of(in.key), in.family, in.count};
+}
+
 Result<RecordLinks> taken(orlop_text name_key, const orlop_id* references, size_t reference_count) {
   ORLOP_TRY(key, copy_of(name_key, "a name key cannot be read"));
   if (reference_count > reference_count_max || (references == nullptr && reference_count != 0)) {

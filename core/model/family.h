@@ -87,6 +87,7 @@ struct Family {
   NameScope name_scope = NameScope::parent;
   FamilyNumber name_space = 0;    // families that share one space of names give it one number; 0: its own
   MachineKind machine = MachineKind::none;
+  bool is_counted = false;  // the store keeps the number of its records below each parent
   std::span<const VerbNeed> needs = {};
 
   // A body that a create accepts, for tests and documents; "{container_registry}" stands for the id of a record of that family.

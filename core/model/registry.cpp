@@ -21,4 +21,9 @@ const Family* parent_of(const Family& family) { return family.parent.empty() ? n
 
 bool is_service(const Family& family) { return family.machine == MachineKind::service; }
 
+bool is_counted(FamilyNumber number) {
+  const Family* family = find_family(number);
+  return family != nullptr && family->is_counted;
+}
+
 }  // namespace orlop

@@ -15,5 +15,7 @@ const Family* find_family(FamilyNumber number);
 // The family of this parent's name; nullptr for a root.
 const Family* parent_of(const Family& family);
 bool is_service(const Family& family);
+// Whether the number of its records below each parent is kept (Family::is_counted).
+bool is_counted(FamilyNumber number);
 
 }  // namespace orlop

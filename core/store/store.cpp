@@ -1,5 +1,7 @@
 #include "store/store.h"
 
+#include <map>
+
 namespace orlop {
 
 Result<FeedEnd> Transaction::feed_end() {
@@ -9,6 +11,21 @@ Result<FeedEnd> Transaction::feed_end() {
     return false;
   }));
   return end;
+}
+
+Result<std::vector<RecordCount>> Transaction::counted(const CountRange& range) {
+  std::vector<RecordCount> counts;
+  for (const Id& key : range.keys) {
+    std::map<FamilyNumber, std::uint64_t> of_key;
+    RecordRange below;
+    below.by = range.by;
+    below.key = key;
+    below.family = range.family;
+    below.with_text = false;
+    ORLOP_CHECK(records(below, [&of_key](const Record& record) { return ++of_key[record.family], true; }));
+    for (const auto& [family, count] : of_key) counts.push_back({key, family, count});
+  }
+  return counts;
 }
 
 }  // namespace orlop

@@ -19,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -179,6 +180,21 @@ struct RecordRange {
   bool with_text = true;  // false: body and secrets may be left empty, which is cheaper
 };
 
+// How many records to count, for each of many keys in one call.
+struct CountRange {
+  RecordRange::By by = RecordRange::By::parent;
+  std::span<const Id> keys = {};  // the parents, or the records referred to; each once
+  FamilyNumber family = 0;        // only records of this family; 0: any
+};
+
+// The records of one family below a parent, or of one family that refer to a record.
+struct RecordCount {
+  Id key;
+  FamilyNumber family = 0;
+  std::uint64_t count = 0;  // at least 1: what has none is not named
+  friend bool operator==(const RecordCount&, const RecordCount&) = default;
+};
+
 struct MachineRange {
   enum class By : std::uint8_t { owner, active };
   By by = By::owner;
@@ -219,6 +235,9 @@ class Transaction {
   virtual Result<RecordLinks> links(const Id& id) = 0;  // nothing in them if there is no such record
   virtual Result<void> records(const RecordRange& range, const RecordVisitor& visit) = 0;
   virtual Result<void> machines(const MachineRange& range, const MachineVisitor& visit) = 0;  // ascending id
+  // Each pair of key and family once, in any order. A store keeps the numbers of referring records, and of records below a parent for
+  // the families that is_counted() names, and changes them in the transaction that changes the records: it does not count to answer.
+  virtual Result<std::vector<RecordCount>> counts(const CountRange& range) = 0;
   virtual Result<void> events(const EventRange& range, const EventVisitor& visit) = 0;
   // Errors: lost_update (a revision does not match), conflict (a name key is taken), storage_*. After any error the
   // transaction can only be destroyed.
@@ -227,6 +246,8 @@ class Transaction {
 
   // No part of the contract: asks events() for the newest.
   Result<FeedEnd> feed_end();
+  // No part of the contract: what counts() answers, by walking over the records.
+  Result<std::vector<RecordCount>> counted(const CountRange& range);
 };
 
 enum class Access : std::uint8_t { read, write };

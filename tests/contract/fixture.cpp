@@ -46,6 +46,8 @@ std::vector<Kind> all_kinds() {
       {"memory_sealed", sealed(memory), false},
       {"memory_through_c",
        [](const std::filesystem::path&) -> Result<std::unique_ptr<Store>> { return through_c(open_memory_store()); }, false},
+      {"memory_through_c_without_counts",
+       [](const std::filesystem::path&) -> Result<std::unique_ptr<Store>> { return through_c(open_memory_store(), false); }, false},
       {"sqlite_through_c",
        [sqlite](const std::filesystem::path& folder) -> Result<std::unique_ptr<Store>> {
          ORLOP_TRY(store, sqlite(Durability::normal)(folder));

@@ -1,6 +1,9 @@
 #include "contract/model.h"
 
 #include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
 
 namespace orlop::contract {
 namespace {
@@ -31,6 +34,20 @@ std::vector<Id> expected_ids(const Model& model, const MachineRange& range) {
                                                             : machine.active && machine.partition == range.partition.value_or(machine.partition);
     if (linked && (range.family == 0 || machine.family == range.family)) out.push_back(id);
   }
+  return out;
+}
+
+std::vector<RecordCount> expected_counts(const Model& model, const CountRange& range) {
+  std::map<std::pair<Id, FamilyNumber>, std::uint64_t> counts;
+  for (const auto& [id, entry] : model.records) {
+    if (range.family != 0 && entry.record.family != range.family) continue;
+    for (const Id& key : range.keys) {
+      const bool counts_for = range.by == RecordRange::By::parent ? entry.record.parent == key : entry.references.contains(key);
+      if (counts_for) ++counts[{key, entry.record.family}];
+    }
+  }
+  std::vector<RecordCount> out;
+  for (const auto& [place, count] : counts) out.push_back({place.first, place.second, count});
   return out;
 }
 
@@ -100,6 +117,24 @@ std::string ranges_differ(Transaction& transaction, const Model& model) {
       MachineRange active = active_machines(family);
       active.partition = partition;
       if (ids_of(transaction, active) != expected_ids(model, active)) return "active machines";
+    }
+  }
+  return "";
+}
+
+// Kept counts beside counted ones.
+std::string counts_differ(Transaction& transaction, const Model& model) {
+  std::vector<Id> keys;
+  for (std::uint64_t key = 0; key <= ids; ++key) keys.push_back(id_of(key));
+  for (const auto by : {RecordRange::By::parent, RecordRange::By::reference}) {
+    for (FamilyNumber family = 0; family <= families; ++family) {
+      for (const std::size_t count : {std::size_t{1}, std::size_t{4}, keys.size()}) {
+        const CountRange range = {by, std::span(keys).first(count), family};
+        Result<std::vector<RecordCount>> found = transaction.counts(range);
+        if (!found) return "counts(): " + found.error().message;
+        std::ranges::sort(*found, {}, [](const RecordCount& each) { return std::pair(each.key, each.family); });
+        if (*found != expected_counts(model, range)) return "counts of family " + std::to_string(family);
+      }
     }
   }
   return "";
@@ -280,7 +315,7 @@ Machine RandomChanges::machine(const Model& model) {
 std::string RandomChanges::text(std::size_t size_max) { return std::string(below(size_max), static_cast<char>('a' + below(26))); }
 
 std::string difference(Transaction& transaction, const Model& model) {
-  for (const auto& compare : {records_differ, machines_differ, ranges_differ, events_differ, event_ranges_differ}) {
+  for (const auto& compare : {records_differ, machines_differ, ranges_differ, counts_differ, events_differ, event_ranges_differ}) {
     if (std::string found = compare(transaction, model); !found.empty()) return found;
   }
   return "";

@@ -1,5 +1,6 @@
 #include "ops/access/tenant_filter.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -49,6 +50,11 @@ class VisibleTransaction final : public Transaction {
     if (range.by == MachineRange::By::active) return behind_->machines(range, visit);  // of the whole store, for the engine's own rules
     ORLOP_TRY(owner, record(range.owner));
     return owner ? behind_->machines(range, visit) : Result<void>();
+  }
+  // Keys are the ids of records that this transaction has shown, and what counts for a record is of its organization; the roots are of many.
+  Result<std::vector<RecordCount>> counts(const CountRange& range) override {
+    if (range.by == RecordRange::By::parent && std::ranges::find(range.keys, Id{}) != range.keys.end()) return counted(range);
+    return behind_->counts(range);
   }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
   Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }

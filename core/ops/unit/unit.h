@@ -70,6 +70,7 @@ class Unit {
   Result<std::optional<Id>> find(std::string_view name_key);
   Result<std::vector<Record>> records(const RecordRange& range);  // ascending id
   Result<std::vector<Machine>> machines(const Id& owner, FamilyNumber family = 0);  // ascending id
+  Result<std::vector<RecordCount>> counts(const CountRange& range);
   // The store as it is, without this unit's changes: for feeds, history and large ranges.
   Transaction& stored() { return store_; }
 

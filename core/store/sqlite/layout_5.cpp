@@ -51,6 +51,20 @@ CREATE TABLE child (
 
 CREATE TABLE reference (target INTEGER NOT NULL, source INTEGER NOT NULL, PRIMARY KEY (target, source)) WITHOUT ROWID;
 
+CREATE TABLE child_count (
+  parent INTEGER NOT NULL,
+  family INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (parent, family)
+) WITHOUT ROWID;
+CREATE TABLE reference_count (
+  target INTEGER NOT NULL,
+  family INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (target, family)
+) WITHOUT ROWID;
+ALTER TABLE family ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
+
 CREATE TABLE machine (
   number INTEGER PRIMARY KEY,
   family INTEGER NOT NULL,
@@ -150,6 +164,7 @@ INSERT INTO identity (id)
     ", r.revision, CAST(r.name_key AS BLOB), NULL, r.secrets, r.body FROM old_record AS r JOIN identity AS i ON i.id = r.id ORDER BY 1;\n"
     "INSERT INTO child SELECT r.parent, r.family, i.id, r.number FROM record AS r JOIN identity AS i ON i.number = r.number ORDER BY 1, 2, 3;\n"
     "INSERT INTO reference SELECT " ORLOP_SQL_NUMBER_OF("f.target") ", " ORLOP_SQL_NUMBER_OF("f.source") " FROM old_reference AS f ORDER BY 1, 2;\n"
+    "INSERT INTO reference_count SELECT f.target, r.family, count(*) FROM reference AS f JOIN record AS r ON r.number = f.source GROUP BY 1, 2;\n"
     // Family 3 is the environment's, 1000 that of deployment requests, 1011 that of copies; configured was 2 to the 62 for "at the start".
     "INSERT INTO machine SELECT i.number, m.family, " ORLOP_SQL_NUMBER_OF("m.owner")
     ", orlop_partition((SELECT r.organization FROM old_record AS r WHERE r.id = m.id)), m.revision, m.state, m.origin_state, m.action, "

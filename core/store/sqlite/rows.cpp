@@ -19,6 +19,8 @@ class Columns {
   }
   void take(Id& out) { out = run_.id_at(column_++); }
   void take_numbered(Id& out) { out = connection_.identities().id_of(connection_, run_.integer_at(column_++)); }
+  // What is asked next is often about a record that was just read.
+  void take_number_of(const Id& id) { connection_.identities().know(run_.integer_at(column_++), id); }
   void take(Instant& out) { out.milliseconds = run_.integer_at(column_++); }
   void take(std::optional<Instant>& out) { out = run_.instant_at(column_++); }
   void take(std::string& out) { run_.read_text(column_++, out); }
@@ -103,6 +105,7 @@ Record read_record(const StatementRun& run, SqliteConnection& connection) {
 void read_record(const StatementRun& run, SqliteConnection& connection, Record& record) {
   Columns columns(run, connection);
   columns.take(record.id);
+  columns.take_number_of(record.id);
   columns.take(record.family);
   columns.take_numbered(record.parent);
   columns.take_numbered(record.organization);
