@@ -101,10 +101,10 @@ struct Machine {
   Id request;                      // current or last deployment request (a cluster: operation)
   Id stage;                        // a service's deployment stage
   Id step;                         // the running step; nil while none runs
-  Instant step_started_at;         // when the running step was committed
-  Instant deadline;                // of the running step, or of the transient state
-  Instant changed_at;              // last change of state
-  Instant last_deployment_at;      // 0: never
+  std::optional<Instant> step_started_at;     // when the running or last step was committed
+  std::optional<Instant> deadline;            // of the running step, or of the transient state
+  Instant changed_at;                         // last change of state
+  std::optional<Instant> last_deployment_at;  // nothing: never
   std::uint64_t configured = 0;    // the record's revision that the current action applies, once it was read
   std::uint64_t deployed = 0;      // the record's revision that was last deployed; 0: none
   ActionDetail detail;
@@ -140,6 +140,7 @@ struct Event {
   std::uint64_t revision = 0;  // the subject's revision after the event; 0 where none changed
   std::string author;          // who caused it by a request, "host" for the host; "" for what follows by itself
   std::string detail;          // JSON object text; "" for none
+  std::uint32_t id_count = 0;  // of a transaction's last event: how many ids the store has given until then (base/id.h); 0 on the others
 };
 
 struct RecordWrite {
@@ -224,6 +225,7 @@ using EventVisitor = std::function<bool(const Event&)>;
 struct FeedEnd {
   std::uint64_t sequence = 0;  // of the last event; 0: there is none
   Instant at;                  // of the last event
+  std::uint32_t id_count = 0;  // of the last event: how many ids the store has given
 };
 
 class Transaction {
@@ -244,8 +246,8 @@ class Transaction {
   virtual Result<void> apply(const Changes& changes) = 0;
   virtual Result<void> commit() = 0;
 
-  // No part of the contract: asks events() for the newest.
-  Result<FeedEnd> feed_end();
+  // What the newest of events() says; every write begins with it. A store may have a shorter way.
+  virtual Result<FeedEnd> feed_end();
   // No part of the contract: what counts() answers, by walking over the records.
   Result<std::vector<RecordCount>> counted(const CountRange& range);
 };

@@ -68,7 +68,7 @@ typedef struct orlop_machine {
   uint64_t revision;  // of this row; incremented by each change
   uint64_t configured;
   uint64_t deployed;
-  int64_t step_started_at_ms;
+  int64_t step_started_at_ms;     // ORLOP_NO_TIME: not there; the same of deadline_ms and last_deployment_at_ms
   int64_t deadline_ms;
   int64_t changed_at_ms;
   int64_t last_deployment_at_ms;
@@ -117,6 +117,7 @@ typedef struct orlop_event {
   uint8_t kind;
   uint8_t from;
   uint8_t to;
+  uint32_t id_count;  // the engine's; kept like the other members
 } orlop_event;
 
 // ---- Changes ---------------------------------------------------------------------------------------------------------------

@@ -229,7 +229,7 @@ bool same(const Machine& a, const Machine& b) {
 bool same(const Event& a, const Event& b) {
   return a.at == b.at && a.kind == b.kind && a.family == b.family && a.from == b.from && a.to == b.to && a.subject == b.subject &&
          a.owner == b.owner && a.organization == b.organization && a.request == b.request && a.revision == b.revision &&
-         a.author == b.author && a.detail == b.detail;
+         a.author == b.author && a.detail == b.detail && a.id_count == b.id_count;
 }
 
 std::uint64_t seed_of_run() {

@@ -262,6 +262,7 @@ Changes RandomChanges::next(const Model& model) {
     event.request = id_of(below(requests + 1));
     event.organization = id_of(below(organizations + 1));
     if (below(2) == 0) event.author = text(12);
+    event.id_count = static_cast<std::uint32_t>(below(3) * 0x7FFFFFFFU);
     changes.events.push_back(event);
   }
   return changes;
@@ -300,7 +301,9 @@ Machine RandomChanges::machine(const Model& model) {
   machine.state = static_cast<std::uint8_t>(below(30));
   machine.active = below(3) == 0;
   machine.step = id_of(below(4));
-  machine.deadline = Instant{static_cast<std::int64_t>(below(100))};
+  for (std::optional<Instant>* at : {&machine.deadline, &machine.step_started_at, &machine.last_deployment_at}) {
+    *at = below(2) == 0 ? std::nullopt : std::optional(Instant{static_cast<std::int64_t>(below(3)) - 1});
+  }
   machine.partition = static_cast<std::uint8_t>(below(3) * 31);
   machine.detail.reason = text(50);
   machine.detail.phases.resize(below(4), {1, 2, Duration{static_cast<std::int64_t>(below(1000))}});

@@ -225,6 +225,12 @@ void Unit::erase(const Id& id) {
   if (is_stored) changes_.erasures.push_back(id);
 }
 
+Result<void> Unit::note_ids() {
+  if (!changes_.events.empty()) changes_.events.back().id_count = ids_.count();
+  else if (ids_.count() != first_count_) return make_error(ErrorCode::misuse, "a change that gives ids must have an event");
+  return {};
+}
+
 void Unit::emit(Event event) {
   event.at = now_;
   if (event.author.empty()) event.author = author_;

@@ -37,6 +37,7 @@ class SealedTransaction : public Transaction {
     std::erase_if(found, [](const RecordCount& count) { return count.family == sealing_number; });
     return std::move(found);
   }
+  Result<FeedEnd> feed_end() override { return inner_->feed_end(); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return inner_->events(range, visit); }
   Result<void> apply(const Changes& changes) override;
   Result<void> commit() override;

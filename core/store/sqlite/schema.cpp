@@ -146,17 +146,26 @@ Result<std::uint32_t> version_of(SqliteConnection& connection, const std::string
   return version;
 }
 
-// orlop_partition(id): what step 5 computes in C++.
-void compute_partition(sqlite3_context* context, int, sqlite3_value** values) {
-  Id organization;
-  const void* bytes = sqlite3_value_blob(values[0]);
-  const auto size = static_cast<std::size_t>(sqlite3_value_bytes(values[0]));
-  if (bytes != nullptr) std::memcpy(organization.bytes.data(), bytes, std::min(size, organization.bytes.size()));
-  sqlite3_result_int(context, partition_of(organization));
+Id id_in(sqlite3_value* value) {
+  Id id;
+  const void* bytes = sqlite3_value_blob(value);
+  const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
+  if (bytes != nullptr) std::memcpy(id.bytes.data(), bytes, std::min(size, id.bytes.size()));
+  return id;
+}
+
+// What step 5 computes in C++.
+void compute_partition(sqlite3_context* context, int, sqlite3_value** values) { sqlite3_result_int(context, partition_of(id_in(values[0]))); }
+
+// Of a file of version 4: the ids of version 8 in it are those of sealing keys, which follow from other ids.
+void compute_id_count(sqlite3_context* context, int, sqlite3_value** values) {
+  const Id id = id_in(values[0]);
+  sqlite3_result_int64(context, id.bytes[6] >> 4 == 7 ? id_count_of(id) : 0);
 }
 
 void add_functions(SQLite::Database& database) {
   database.createFunction("orlop_partition", 1, true, nullptr, compute_partition, nullptr, nullptr, nullptr);
+  database.createFunction("orlop_id_count", 1, true, nullptr, compute_id_count, nullptr, nullptr, nullptr);
 }
 
 // What the file holds beside SQLite's own tables and indexes: a line for each, in their order.

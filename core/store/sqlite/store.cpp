@@ -99,6 +99,9 @@ class SqliteTransaction : public Transaction {
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
     return read<std::vector<RecordCount>>([&](SqliteConnection& connection) { return read_counts(connection, range); });
   }
+  Result<FeedEnd> feed_end() override {
+    return read<FeedEnd>([](SqliteConnection& connection) { return read_feed_end(connection); });
+  }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override {
     return walk<EventVisitor>(visit, [&](SqliteConnection& connection, const EventVisitor& to) { visit_events(connection, range, to); });
   }

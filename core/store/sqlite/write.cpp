@@ -129,8 +129,10 @@ Targets targets_of(SqliteConnection& connection, const RecordWrite& write) {
 }
 
 Result<void> put_record(SqliteConnection& connection, const RecordWrite& write, SqliteCountChanges& counts) {
-  const std::int64_t number = connection.identities().make_number(connection, write.record.id);
-  if (write.expected_revision == 0) {
+  SqliteIdentities& identities = connection.identities();
+  const bool is_new = write.expected_revision == 0;
+  const std::int64_t number = is_new ? identities.make_new_number(connection, write.record.id) : identities.make_number(connection, write.record.id);
+  if (is_new) {
     if (!insert_record(connection, number, write, counts)) return refusal_of(connection, number, write);
     if (write.references) replace_targets(connection, number, {{}, write.record.family}, targets_of(connection, write), counts);
     return {};
