@@ -299,7 +299,7 @@ Result<std::uint64_t> Engine::Body::last_event() {
 Result<std::string> Engine::Body::snapshot() {
   ORLOP_TRY(transaction, resting_->begin(Access::read));
   ORLOP_TRY(end, transaction->feed_end());
-  return take_snapshot(*transaction, std::max(now(), end.at));
+  return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at));
 }
 
 namespace {

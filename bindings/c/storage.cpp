@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -184,6 +185,7 @@ class HostTransaction final : public Transaction {
     ORLOP_CHECK(call([&] { return store_.machines(held_, &given_range, rows.take, &rows); }));
     return rows.outcome();
   }
+  Result<std::vector<RecordCount>> counts(const CountRange& range) override;
   Result<void> events(const EventRange& range, const EventVisitor& visit) override;
 
   Result<void> apply(const Changes& changes) override {
@@ -269,6 +271,31 @@ Result<void> HostTransaction::events(const EventRange& range, const EventVisitor
   return rows.outcome();
 }
 
+Result<std::vector<RecordCount>> HostTransaction::counts(const CountRange& range) {
+  if (store_.counts == nullptr) return counted(range);
+  std::vector<RecordCount> found;
+  const std::function<bool(const RecordCount&)> keep = [&](const RecordCount& count) { return found.push_back(count), true; };
+  std::set<std::pair<Id, FamilyNumber>> given_before;
+  const std::set<Id> keys(range.keys.begin(), range.keys.end());
+  Visit<RecordCount, orlop_record_count> rows(keep, UINT64_MAX, [&](const RecordCount& count) {
+    const bool was_asked = keys.contains(count.key) && (range.family == 0 || range.family == count.family);
+    if (!was_asked) return "it gave the count of a key or family that was not asked for";
+    if (count.count == 0) return "it gave a count of 0";
+    return given_before.emplace(count.key, count.family).second ? nullptr : "it gave a count twice";
+  });
+  std::vector<orlop_id> given_keys;
+  for (const Id& key : range.keys) given_keys.push_back(id_of(key));
+  orlop_count_range given_range{};
+  given_range.size = sizeof given_range;
+  given_range.keys = given_keys.data();
+  given_range.key_count = given_keys.size();
+  given_range.by = range.by == RecordRange::By::parent ? ORLOP_BY_PARENT : ORLOP_BY_REFERENCE;
+  given_range.family = range.family;
+  ORLOP_CHECK(call([&] { return store_.counts(held_, &given_range, rows.take, &rows); }));
+  ORLOP_CHECK(rows.outcome());
+  return found;
+}
+
 }  // namespace
 
 HostStore::~HostStore() {
@@ -288,7 +315,7 @@ Result<orlop_store> read_store(const orlop_store* given) {
   const bool is_whole = store.begin != nullptr && store.record != nullptr && store.machine != nullptr && store.find != nullptr &&
                         store.links != nullptr && store.records != nullptr && store.machines != nullptr && store.events != nullptr &&
                         store.apply != nullptr && store.commit != nullptr && store.end != nullptr;
-  if (!is_whole) return misuse("a function of the store is NULL; only its release may be");
+  if (!is_whole) return misuse("a function of the store is NULL; only release and counts may be");
   return store;
 }
 

@@ -108,10 +108,10 @@ orlop_machine given(const Machine& machine) {
   out.revision = machine.revision;
   out.configured = machine.configured;
   out.deployed = machine.deployed;
-  out.step_started_at_ms = machine.step_started_at.milliseconds;
-  out.deadline_ms = machine.deadline.milliseconds;
+  out.step_started_at_ms = time_of(machine.step_started_at);
+  out.deadline_ms = time_of(machine.deadline);
   out.changed_at_ms = machine.changed_at.milliseconds;
-  out.last_deployment_at_ms = machine.last_deployment_at.milliseconds;
+  out.last_deployment_at_ms = time_of(machine.last_deployment_at);
   put_detail(out, machine.detail);
   out.progress = machine.progress;
   out.traits = machine.traits;
@@ -148,6 +148,7 @@ orlop_event given(const Event& event) {
   out.kind = static_cast<std::uint8_t>(event.kind);
   out.from = event.from;
   out.to = event.to;
+  out.id_count = event.id_count;
   return out;
 }
 
@@ -208,10 +209,10 @@ Result<Machine> taken(const orlop_machine* machine) {
   out.revision = in.revision;
   out.configured = in.configured;
   out.deployed = in.deployed;
-  out.step_started_at = {in.step_started_at_ms};
-  out.deadline = {in.deadline_ms};
+  out.step_started_at = time_of(in.step_started_at_ms);
+  out.deadline = time_of(in.deadline_ms);
   out.changed_at = {in.changed_at_ms};
-  out.last_deployment_at = {in.last_deployment_at_ms};
+  out.last_deployment_at = time_of(in.last_deployment_at_ms);
   out.detail = std::move(detail);
   out.progress = in.progress;
   out.traits = in.traits;
@@ -250,7 +251,13 @@ Result<Event> taken(const orlop_event* event) {
   out.kind = static_cast<EventKind>(in.kind);
   out.from = in.from;
   out.to = in.to;
+  out.id_count = in.id_count;
   return out;
+}
+
+Result<RecordCount> taken(const orlop_record_count* count) {
+  ORLOP_TRY(in, copy_of(count, sizeof(orlop_record_count), "a count"));
+  return RecordCount{id_of(in.key), in.family, in.count};
 }
 
 Result<RecordLinks> taken(orlop_text name_key, const orlop_id* references, size_t reference_count) {

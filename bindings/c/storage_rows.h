@@ -18,6 +18,7 @@ orlop_event_range given(const EventRange& range);
 Result<Record> taken(const orlop_record* record);
 Result<Machine> taken(const orlop_machine* machine);
 Result<Event> taken(const orlop_event* event);
+Result<RecordCount> taken(const orlop_record_count* count);
 Result<RecordLinks> taken(orlop_text name_key, const orlop_id* references, size_t reference_count);
 
 // The host's store did what its manual excludes.

@@ -9,6 +9,7 @@ namespace orlop {
 using FamilyNumber = std::uint16_t;
 
 // Families that the engine itself has to know.
+inline constexpr FamilyNumber environment_number = 3;
 inline constexpr FamilyNumber member_number = 40;
 inline constexpr FamilyNumber custom_role_number = 42;
 inline constexpr FamilyNumber policy_api_token_number = 44;

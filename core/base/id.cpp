@@ -67,31 +67,44 @@ std::optional<Id> parse_id(std::string_view text) {
   return id;
 }
 
-Instant created_at_of(const Id& id) {
-  std::int64_t milliseconds = 0;
-  for (std::size_t place = 0; place < 6; ++place) milliseconds = milliseconds * 256 + id.bytes[place];
-  return Instant{milliseconds};
+namespace {
+
+// Before year 1 to after year 9999, in 50 bits.
+constexpr std::int64_t first_milliseconds = -(std::int64_t{1} << 49);
+
+std::uint64_t number_at(const Id& id, std::size_t first, std::size_t size) {
+  std::uint64_t number = 0;
+  for (std::size_t place = first; place < first + size; ++place) number = number << 8 | id.bytes[place];
+  return number;
 }
 
-// Layout (RFC 9562, 5.7 and 6.2): 48 bits of milliseconds, version 7, a counter of 42 bits around the variant, 32 random bits. The
-// counter is the transaction's number and the count within it, so that ids of one millisecond keep their order of birth too.
+void put_number(Id& id, std::size_t first, std::size_t size, std::uint64_t number) {
+  for (std::size_t place = 0; place < size; ++place) id.bytes[first + place] = static_cast<std::uint8_t>(number >> (8 * (size - 1 - place)));
+}
+
+}  // namespace
+
+Instant created_at_of(const Id& id) {
+  if (id.bytes[6] >> 4 != 8) return Instant{static_cast<std::int64_t>(number_at(id, 0, 6))};
+  const std::uint64_t milliseconds = number_at(id, 4, 2) << 34 | (number_at(id, 6, 2) & 0xFFF) << 22 | (number_at(id, 8, 3) & 0x3FFFFF);
+  return Instant{static_cast<std::int64_t>(milliseconds) + first_milliseconds};
+}
+
+std::uint32_t id_count_of(const Id& id) { return static_cast<std::uint32_t>(number_at(id, 0, 4)); }
+
+// Layout (RFC 9562, 5.8): a counter of 32 bits, then 50 bits of milliseconds around version and variant, then 40 random bits.
 Id IdMaker::make() {
-  constexpr std::uint64_t count_max = 0xFFF;
-  const auto milliseconds = static_cast<std::uint64_t>(now_.milliseconds);
-  const std::uint64_t counter = ((transaction_ & 0x3FFFFFFF) << 12) | count_;
-  count_ = count_ == count_max ? 0 : count_ + 1;
-  if (count_ == 0) now_ = now_ + Duration{1};
+  const bool has_ended = count_ == id_count_max;
+  if (!has_ended) ++count_;
+  const auto milliseconds = static_cast<std::uint64_t>(now_.milliseconds - first_milliseconds);
+  const std::uint64_t place = index_;
   const std::uint64_t random = draw();
   Id id;
-  const auto put = [&id](std::size_t first, std::size_t size, std::uint64_t number) {
-    for (std::size_t place = 0; place < size; ++place) {
-      id.bytes[first + place] = static_cast<std::uint8_t>(number >> (8 * (size - 1 - place)));
-    }
-  };
-  put(0, 6, milliseconds);
-  put(6, 2, 0x7000 | (counter >> 30));
-  put(8, 4, 0x80000000 | (counter & 0x3FFFFFFF));
-  put(12, 4, random >> 32);
+  put_number(id, 0, 4, count_);
+  put_number(id, 4, 2, milliseconds >> 34);
+  put_number(id, 6, 2, 0x8000 | ((milliseconds >> 22) & 0xFFF));
+  put_number(id, 8, 3, 0x800000 | (milliseconds & 0x3FFFFF));
+  put_number(id, 11, 5, has_ended ? transaction_ << 20 | (place & 0xFFFFF) : random >> 24);
   return id;
 }
 

@@ -1,4 +1,4 @@
-// Identities: UUIDs of 128 bits; those the engine makes are version 7 (RFC 9562), so that they sort by time of birth.
+// Identities: UUIDs of 128 bits; those the engine makes are version 8 (RFC 9562) and sort in the order of creation.
 #pragma once
 
 #include <array>
@@ -30,26 +30,34 @@ void append_text(std::string& out, const Id& id);
 // Accepts the 36-character form in either case; nothing for any other text.
 std::optional<Id> parse_id(std::string_view text);
 
-// The instant that a version 7 id carries.
+// The instant that an id of the engine carries: of version 8 as IdMaker makes it, else of version 7.
 Instant created_at_of(const Id& id);
+// What the counter in the first 32 bits says: how many ids had been given with this one.
+std::uint32_t id_count_of(const Id& id);
 
-// Makes the ids of one transaction: strictly increasing within it and, at equal times, over transactions of rising number; a pure
-// function of (now, transaction, draws).
+inline constexpr std::uint32_t id_count_max = UINT32_MAX;
+
+// Makes the ids of one transaction, a pure function of (count, transaction, now, draws). The first 32 bits count up, so that ids ascend in the
+// order in which they are made and differ in their first eight digits. Where the counter has ended, those digits are the same, and ids ascend by
+// instant, transaction and place in it.
 class IdMaker {
  public:
-  IdMaker(RandomSource& random_source, std::uint64_t transaction, Instant now)
-      : random_source_(random_source), transaction_(transaction), now_(now) {}
+  // `count`: how many ids were made before; kept with the last event of the feed. `transaction`: the number of that event.
+  IdMaker(RandomSource& random_source, std::uint64_t transaction, std::uint32_t count, Instant now)
+      : random_source_(random_source), transaction_(transaction), count_(count), now_(now) {}
 
   Id make();
+  // How many ids have been made with those of this transaction.
+  std::uint32_t count() const { return count_; }
   // 64 random bits that are no part of an id.
   std::uint64_t draw() { return random_source_.draw(transaction_, index_++); }
 
  private:
   RandomSource& random_source_;
   std::uint64_t transaction_;
+  std::uint32_t count_;
   Instant now_;
   std::uint64_t index_ = 0;
-  std::uint64_t count_ = 0;
 };
 
 }  // namespace orlop

@@ -141,6 +141,7 @@ struct Family {
   // updated_at, and are made, edited and removed by create_record, edit_record and remove_tree like all others.
   bool is_internal = false;
   bool has_events = true;  // created, edited and deleted are entries of the feed
+  bool is_counted = false;  // the store keeps the number of its records below each parent
   std::span<const VerbNeed> needs = {};
   Propagation propagates = Propagation::self;
   std::span<const Representation> representations = {};

@@ -38,4 +38,9 @@ bool is_root(const Family& family) { return family.parent.empty() && family.pare
 
 bool is_service(const Family& family) { return family.machine == MachineKind::service; }
 
+bool is_counted(FamilyNumber number) {
+  const Family* family = find_family(number);
+  return family != nullptr && family->is_counted;
+}
+
 }  // namespace orlop

@@ -13,12 +13,14 @@ Result<std::vector<Id>> Committer::run(const Caller& caller, const Work& work) {
   std::unique_ptr<Transaction> transaction = for_caller(caller, std::move(opened));
   ORLOP_TRY(end, transaction->feed_end());
   const Instant clock_now = clock_.now();
-  Unit unit(*transaction, random_source_, end.sequence, clock_now < end.at ? end.at : clock_now, settings_, hooks_);
+  const bool is_behind = end.sequence != 0 && clock_now < end.at;
+  Unit unit(*transaction, random_source_, end, is_behind ? end.at : clock_now, settings_, hooks_);
   ORLOP_CHECK(work(unit));
   if (hooks_.finishing != nullptr) ORLOP_CHECK(hooks_.finishing(unit));
   // All that needs memory comes before the commit: what is committed must not be answered with an error.
   std::vector<Id> woken = unit.woken();
   if (unit.changes().empty()) return woken;
+  ORLOP_CHECK(unit.note_ids());
   ORLOP_CHECK(transaction->apply(unit.changes()));
   ORLOP_CHECK(transaction->commit());
   transaction.reset();

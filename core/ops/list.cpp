@@ -91,6 +91,29 @@ Result<Answer> list_stored(Unit& unit, const Family& family, const RecordRange& 
   return Answer{200, std::move(out).take()};
 }
 
+// The same with computed fields: the texts lie one behind the other until the fields of all of them are known.
+Result<Answer> list_computed(Unit& unit, const Family& family, const RecordRange& range) {
+  std::string bodies;
+  std::vector<Record> records;  // without their texts
+  std::vector<std::size_t> ends;
+  ORLOP_CHECK(unit.stored().records(range, [&](const Record& record) {
+    bodies.append(record.body);
+    ends.push_back(bodies.size());
+    records.push_back({record.id, record.family, record.parent, record.organization, record.revision, {}, {}});
+    return true;
+  }));
+  if (records.empty()) ORLOP_CHECK(require_parent(unit, family, range.key));
+  ORLOP_TRY(columns, compute_all(unit, family, records));
+  Writer out(bodies.size() + records.size() * 64 + 64);
+  out.begin_object().key("results").begin_list();
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < ends.size(); begin = ends[at++]) {
+    write_with(out, std::string_view(bodies).substr(begin, ends[at] - begin), columns, at);
+  }
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
 }  // namespace
 
 Result<Answer> list(Unit& unit, const Call& call) {
@@ -100,7 +123,9 @@ Result<Answer> list(Unit& unit, const Call& call) {
   range.family = call.family->number;
   const bool wants_page = call.query->find("page") || call.query->find("page_size");
   const bool is_host = call.caller->kind == Caller::Kind::host;
-  if (is_host && !wants_page && !has_computed(*call.family)) return list_stored(unit, *call.family, range);
+  if (is_host && !wants_page && !is_presented(*call.family)) {
+    return has_computed(*call.family) ? list_computed(unit, *call.family, range) : list_stored(unit, *call.family, range);
+  }
   ORLOP_TRY(records, unit.records(range));
   ORLOP_CHECK(Permissions(unit, *call.caller).filter(records));
   if (records.empty()) ORLOP_CHECK(require_there(unit, *call.family, range.key));

@@ -23,28 +23,36 @@ Result<std::string> presented(const Family& family, const Record& record, UnitCo
   return to_json(value);
 }
 
-// The values of one computed field, one for each record.
-struct Column {
-  std::string_view name;
-  std::vector<std::string> values;
-};
-
 }  // namespace
 
+bool is_presented(const Family& family) { return family.present != nullptr; }
+
 bool has_computed(const Family& family) {
-  return family.present != nullptr || std::ranges::any_of(family.fields, [](const Field& field) { return field.compute != nullptr; });
+  return is_presented(family) || std::ranges::any_of(family.fields, [](const Field& field) { return field.compute != nullptr; });
+}
+
+Result<std::vector<ComputedColumn>> compute_all(Unit& unit, const Family& family, std::span<const Record> records) {
+  std::vector<ComputedColumn> columns;
+  if (records.empty()) return columns;
+  for (const Field& field : family.fields) {
+    if (field.compute == nullptr) continue;
+    ORLOP_TRY(values, field.compute(unit, records));
+    columns.push_back({field.name, std::move(values)});
+  }
+  return columns;
+}
+
+void write_with(Writer& out, std::string_view body, std::span<const ComputedColumn> columns, std::size_t at) {
+  out.raw(body.substr(0, body.size() - 1));
+  for (const ComputedColumn& column : columns) out.field_raw(column.name, column.values[at]);
+  out.end_object();
 }
 
 Result<std::vector<std::string>> render_all(Unit& unit, const Family& family, std::span<const Record> records) {
   std::vector<std::string> texts;
   texts.reserve(records.size());
   if (records.empty()) return texts;
-  std::vector<Column> columns;
-  for (const Field& field : family.fields) {
-    if (field.compute == nullptr) continue;
-    ORLOP_TRY(values, field.compute(unit, records));
-    columns.push_back({field.name, std::move(values)});
-  }
+  ORLOP_TRY(columns, compute_all(unit, family, records));
   UnitContext context(unit, records.front(), nullptr);
   for (std::size_t at = 0; at < records.size(); ++at) {
     ORLOP_TRY(body, presented(family, records[at], context));
@@ -53,9 +61,7 @@ Result<std::vector<std::string>> render_all(Unit& unit, const Family& family, st
       continue;
     }
     Writer out(body.size() + 256);
-    out.raw(std::string_view(body).substr(0, body.size() - 1));
-    for (const Column& column : columns) out.field_raw(column.name, column.values[at]);
-    out.end_object();
+    write_with(out, body, columns, at);
     texts.push_back(std::move(out).take());
   }
   return texts;

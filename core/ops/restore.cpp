@@ -127,6 +127,7 @@ class Restorer {
     if (!record.parent.is_nil() && !families_.contains(record.parent)) members.expect("parent", "a record of a line before");
     if (!members.reason().empty()) return refuse(line_, "record." + members.reason());
     if (!families_.try_emplace(record.id, record.family).second) return refuse(line_, "the record " + to_text(record.id) + " was there before");
+    if (record.family != sealing_number) id_count_ = std::max(id_count_, id_count_of(record.id));
     changes_.records.push_back(std::move(write));
     return {};
   }
@@ -148,7 +149,8 @@ class Restorer {
     visit_members(event, members);
     if (event.sequence != events_ + 1) members.expect("sequence", std::to_string(events_ + 1));
     if (!members.reason().empty()) return refuse(line_, "event." + members.reason());
-    ++events_;
+    // New ids sort behind those that are there, also where a hand has written them.
+    if (++events_ == header_.events) event.id_count = std::max(event.id_count, id_count_);
     changes_.events.push_back(std::move(event));
     return {};
   }
@@ -170,6 +172,7 @@ class Restorer {
   Changes changes_;
   std::size_t line_ = 1;
   std::unordered_map<Id, FamilyNumber> families_;  // of every record so far
+  std::uint32_t id_count_ = 0;                     // the greatest of their ids
   std::uint64_t machines_ = 0;
   std::uint64_t events_ = 0;
 };

@@ -79,6 +79,7 @@ void visit_members(Given& event, Act& act) {
   act.number("revision", event.revision);
   act.text("author", event.author);
   act.json("detail", event.detail);
+  act.number("id_count", event.id_count);
 }
 
 }  // namespace orlop

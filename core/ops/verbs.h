@@ -52,6 +52,18 @@ Result<void> remove_tree(Unit& unit, const Record& record);
 
 // Whether answers of the family hold more than the stored text.
 bool has_computed(const Family& family);
+// Whether the stored texts of the family are changed for an answer.
+bool is_presented(const Family& family);
+
+// The values of one computed field, one for each record.
+struct ComputedColumn {
+  std::string_view name;
+  std::vector<std::string> values;
+};
+// The computed fields of the family. Needs no texts of the records.
+Result<std::vector<ComputedColumn>> compute_all(Unit& unit, const Family& family, std::span<const Record> records);
+// The stored text of the record at this place, with its computed fields before the last brace.
+void write_with(Writer& out, std::string_view body, std::span<const ComputedColumn> columns, std::size_t at);
 
 // The public answers of records of one family, in their order: the stored text with what is computed spliced in. A computed field asks the
 // store for all of them at once.

@@ -246,7 +246,7 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
 Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, const Error* fault) {
   ORLOP_TRY(opened, store_.begin(Access::read));
   const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(route, call), std::move(opened));
-  Unit unit(*transaction, random_source_, 0, clock_.now(), settings_);
+  Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
   return handle(unit, route, call, fault);
 }
 

@@ -38,6 +38,9 @@ class HidingTransaction final : public Transaction {
   }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override;
+  // Only while something is hidden: what is kept counts it too.
+  Result<std::vector<RecordCount>> counts(const CountRange& range) override { return counted(range); }
+  Result<FeedEnd> feed_end() override { return behind_->feed_end(); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
   Result<void> apply(const Changes& changes) override { return behind_->apply(changes); }
   Result<void> commit() override { return behind_->commit(); }

@@ -5,7 +5,6 @@
 #include <mutex>
 #include <shared_mutex>
 
-#include "base/sort_unique.h"
 #include "store/memory_tables.h"
 #include "store/open.h"
 #include "store/refusal.h"
@@ -121,12 +120,12 @@ class MemoryTransaction : public Transaction {
       if (held == nullptr) return links;
       links = {(*held)->name_key, (*held)->references};
     }
-    sort_unique(links.references);
     return links;
   }
 
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override;
+  Result<std::vector<RecordCount>> counts(const CountRange& range) override;
   Result<void> events(const EventRange& range, const EventVisitor& visit) override;
 
   Result<void> apply(const Changes& changes) override {
@@ -226,6 +225,22 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
     if (!ids.empty()) after = ids.back();
   } while (ids.size() == batch_size);
   return {};
+}
+
+Result<std::vector<RecordCount>> MemoryTransaction::counts(const CountRange& range) {
+  ORLOP_CHECK(require_open());
+  if (range.by == RecordRange::By::parent && !is_counted(range.family)) return counted(range);
+  std::vector<RecordCount> found;
+  std::shared_lock lock(store_.mutex);
+  const auto& counts = range.by == RecordRange::By::parent ? store_.tables.child_counts : store_.tables.referrer_counts;
+  for (const Id& key : range.keys) {
+    const FamilyCounts* const of_key = counts.at(key, snapshot_);
+    if (of_key == nullptr) continue;
+    for (const auto& [family, count] : *of_key) {
+      if (range.family == 0 || range.family == family) found.push_back({key, family, count});
+    }
+  }
+  return found;
 }
 
 // The next events of the range between `after` and `before`, at most `limit`. Called under the lock.

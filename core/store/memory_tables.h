@@ -1,13 +1,18 @@
 // The tables of the memory store, and the application of changes to them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "base/sort_unique.h"
+#include "model/registry.h"
 #include "store/memory_table.h"
 #include "store/refusal.h"
 #include "store/store.h"
@@ -22,6 +27,9 @@ struct StoredRecord {
 
 using SharedRecord = std::shared_ptr<const StoredRecord>;
 using SharedMachine = std::shared_ptr<const Machine>;
+
+// How many records of each family lie below a record, or refer to it.
+using FamilyCounts = std::vector<std::pair<FamilyNumber, std::uint64_t>>;
 
 // Indexes of event numbers, ascending.
 using EventNumbers = std::unordered_map<Id, std::vector<std::uint64_t>>;
@@ -77,6 +85,8 @@ class Tables {
   LinkTable referrers;  // record -> the records that refer to it; family 0
   LinkTable owned;      // owner -> machine
   LinkTable active;     // nil -> machine
+  HashTable<Id, FamilyCounts> child_counts;     // parent -> its records of the families that are counted
+  HashTable<Id, FamilyCounts> referrer_counts;  // record -> those that refer to it
   std::deque<Event> events;
   EventNumbers authored;    // organization -> its events with an author
   EventNumbers of_request;  // request -> its events
@@ -100,14 +110,16 @@ class Tables {
     act(referrers);
     act(owned);
     act(active);
+    act(child_counts);
+    act(referrer_counts);
   }
 
   void erase(const Id& id, std::uint64_t number) {
     if (const SharedRecord* found = records.at(id, number)) {
       const SharedRecord old = *found;
-      children.put({old->record.parent, old->record.family, id}, number, std::nullopt);
+      unlink_child(old->record, number);
       if (!old->name_key.empty()) names.put(old->name_key, number, std::nullopt);
-      for (const Id& target : old->references) referrers.put({target, 0, id}, number, std::nullopt);
+      unlink_targets(*old, number);
       records.put(id, number, std::nullopt);
     }
     if (const SharedMachine* found = machines.at(id, number)) {
@@ -126,22 +138,54 @@ class Tables {
     stored->record = write.record;
     if (write.name_key) stored->name_key = *write.name_key;
     else if (old) stored->name_key = old->name_key;
-    if (write.references) stored->references = *write.references;
+    if (write.references) sort_unique(stored->references = *write.references);
     else if (old) stored->references = old->references;
 
     ORLOP_CHECK(move_name(id, old ? old->name_key : std::string(), stored->name_key, number));
     if (!old || old->record.parent != write.record.parent || old->record.family != write.record.family) {
-      if (old) children.put({old->record.parent, old->record.family, id}, number, std::nullopt);
-      children.put({write.record.parent, write.record.family, id}, number, Linked{});
+      if (old) unlink_child(old->record, number);
+      link_child(write.record, number);
     }
-    if (write.references) {
-      if (old) {
-        for (const Id& target : old->references) referrers.put({target, 0, id}, number, std::nullopt);
-      }
-      for (const Id& target : stored->references) referrers.put({target, 0, id}, number, Linked{});
+    // The family of a referring record is part of the count.
+    const bool is_linked = old && old->references == stored->references && old->record.family == write.record.family;
+    if (!is_linked) {
+      if (old) unlink_targets(*old, number);
+      link_targets(*stored, number);
     }
     records.put(id, number, std::move(stored));
     return {};
+  }
+
+  void link_child(const Record& record, std::uint64_t number) {
+    children.put({record.parent, record.family, record.id}, number, Linked{});
+    if (is_counted(record.family)) count(child_counts, record.parent, record.family, true, number);
+  }
+  void unlink_child(const Record& record, std::uint64_t number) {
+    children.put({record.parent, record.family, record.id}, number, std::nullopt);
+    if (is_counted(record.family)) count(child_counts, record.parent, record.family, false, number);
+  }
+  void link_targets(const StoredRecord& stored, std::uint64_t number) {
+    for (const Id& target : stored.references) {
+      referrers.put({target, 0, stored.record.id}, number, Linked{});
+      count(referrer_counts, target, stored.record.family, true, number);
+    }
+  }
+  void unlink_targets(const StoredRecord& stored, std::uint64_t number) {
+    for (const Id& target : stored.references) {
+      referrers.put({target, 0, stored.record.id}, number, std::nullopt);
+      count(referrer_counts, target, stored.record.family, false, number);
+    }
+  }
+
+  // One more of the family, or one less.
+  static void count(HashTable<Id, FamilyCounts>& counts, const Id& key, FamilyNumber family, bool is_more, std::uint64_t number) {
+    const FamilyCounts* const known = counts.at(key, number);
+    FamilyCounts changed = known == nullptr ? FamilyCounts() : *known;
+    auto entry = std::ranges::find(changed, family, &FamilyCounts::value_type::first);
+    if (entry == changed.end()) entry = changed.insert(entry, {family, 0});
+    entry->second += is_more ? 1 : std::uint64_t(-1);
+    if (entry->second == 0) changed.erase(entry);
+    counts.put(key, number, changed.empty() ? std::nullopt : std::optional(std::move(changed)));
   }
 
   Result<void> move_name(const Id& id, const std::string& from, const std::string& to, std::uint64_t number) {

@@ -1,14 +1,31 @@
 #include "store/store.h"
 
+#include <map>
+
 namespace orlop {
 
 Result<FeedEnd> Transaction::feed_end() {
   FeedEnd end;
   ORLOP_CHECK(events({.order = EventRange::Order::newest_first, .limit = 1}, [&end](const Event& event) {
-    end = {event.sequence, event.at};
+    end = {event.sequence, event.at, event.id_count};
     return false;
   }));
   return end;
+}
+
+Result<std::vector<RecordCount>> Transaction::counted(const CountRange& range) {
+  std::vector<RecordCount> counts;
+  for (const Id& key : range.keys) {
+    std::map<FamilyNumber, std::uint64_t> of_key;
+    RecordRange below;
+    below.by = range.by;
+    below.key = key;
+    below.family = range.family;
+    below.with_text = false;
+    ORLOP_CHECK(records(below, [&of_key](const Record& record) { return ++of_key[record.family], true; }));
+    for (const auto& [family, count] : of_key) counts.push_back({key, family, count});
+  }
+  return counts;
 }
 
 }  // namespace orlop

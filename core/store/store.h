@@ -19,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,10 +101,10 @@ struct Machine {
   Id request;                      // current or last deployment request (a cluster: operation)
   Id stage;                        // a service's deployment stage
   Id step;                         // the running step; nil while none runs
-  Instant step_started_at;         // when the running step was committed
-  Instant deadline;                // of the running step, or of the transient state
-  Instant changed_at;              // last change of state
-  Instant last_deployment_at;      // 0: never
+  std::optional<Instant> step_started_at;     // when the running or last step was committed
+  std::optional<Instant> deadline;            // of the running step, or of the transient state
+  Instant changed_at;                         // last change of state
+  std::optional<Instant> last_deployment_at;  // nothing: never
   std::uint64_t configured = 0;    // the record's revision that the current action applies, once it was read
   std::uint64_t deployed = 0;      // the record's revision that was last deployed; 0: none
   ActionDetail detail;
@@ -139,6 +140,7 @@ struct Event {
   std::uint64_t revision = 0;  // the subject's revision after the event; 0 where none changed
   std::string author;          // who caused it by a request, "host" for the host; "" for what follows by itself
   std::string detail;          // JSON object text; "" for none
+  std::uint32_t id_count = 0;  // of a transaction's last event: how many ids the store has given until then (base/id.h); 0 on the others
 };
 
 struct RecordWrite {
@@ -179,6 +181,21 @@ struct RecordRange {
   bool with_text = true;  // false: body and secrets may be left empty, which is cheaper
 };
 
+// How many records to count, for each of many keys in one call.
+struct CountRange {
+  RecordRange::By by = RecordRange::By::parent;
+  std::span<const Id> keys = {};  // the parents, or the records referred to; each once
+  FamilyNumber family = 0;        // only records of this family; 0: any
+};
+
+// The records of one family below a parent, or of one family that refer to a record.
+struct RecordCount {
+  Id key;
+  FamilyNumber family = 0;
+  std::uint64_t count = 0;  // at least 1: what has none is not named
+  friend bool operator==(const RecordCount&, const RecordCount&) = default;
+};
+
 struct MachineRange {
   enum class By : std::uint8_t { owner, active };
   By by = By::owner;
@@ -208,6 +225,7 @@ using EventVisitor = std::function<bool(const Event&)>;
 struct FeedEnd {
   std::uint64_t sequence = 0;  // of the last event; 0: there is none
   Instant at;                  // of the last event
+  std::uint32_t id_count = 0;  // of the last event: how many ids the store has given
 };
 
 class Transaction {
@@ -219,14 +237,19 @@ class Transaction {
   virtual Result<RecordLinks> links(const Id& id) = 0;  // nothing in them if there is no such record
   virtual Result<void> records(const RecordRange& range, const RecordVisitor& visit) = 0;
   virtual Result<void> machines(const MachineRange& range, const MachineVisitor& visit) = 0;  // ascending id
+  // Each pair of key and family once, in any order. A store keeps the numbers of referring records, and of records below a parent for
+  // the families that is_counted() names, and changes them in the transaction that changes the records: it does not count to answer.
+  virtual Result<std::vector<RecordCount>> counts(const CountRange& range) = 0;
   virtual Result<void> events(const EventRange& range, const EventVisitor& visit) = 0;
   // Errors: lost_update (a revision does not match), conflict (a name key is taken), storage_*. After any error the
   // transaction can only be destroyed.
   virtual Result<void> apply(const Changes& changes) = 0;
   virtual Result<void> commit() = 0;
 
-  // No part of the contract: asks events() for the newest.
-  Result<FeedEnd> feed_end();
+  // What the newest of events() says; every write begins with it. A store may have a shorter way.
+  virtual Result<FeedEnd> feed_end();
+  // No part of the contract: what counts() answers, by walking over the records.
+  Result<std::vector<RecordCount>> counted(const CountRange& range);
 };
 
 enum class Access : std::uint8_t { read, write };

@@ -114,14 +114,14 @@ std::string render_delivery(const Record& delivery, const Machine& machine) {
   out.raw(std::string_view(delivery.body).substr(0, delivery.body.size() - 1));
   out.field("status", to_string(delivery_state(machine))).field("attempts", static_cast<std::int64_t>(machine.attempt));
   out.key("last_attempt_at");
-  if (machine.attempt == 0) {
+  if (machine.attempt == 0 || !machine.step_started_at) {
     out.null();
   } else {
-    out.value(machine.step_started_at);
+    out.value(*machine.step_started_at);
   }
   out.key("next_attempt_at");
-  if (delivery_state(machine) == DeliveryState::waiting) {
-    out.value(machine.deadline);
+  if (delivery_state(machine) == DeliveryState::waiting && machine.deadline) {
+    out.value(*machine.deadline);
   } else {
     out.null();
   }

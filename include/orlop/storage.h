@@ -23,7 +23,7 @@
 // Threads. The functions may be called from any thread and for several transactions at once; each transaction is used by one thread at a time. They must not
 // call the engine: orlop_error_new is allowed, other calls return ORLOP_ERROR_MISUSE.
 //
-// Versions. Each struct begins with its size; later versions append members. All functions except release() must be present.
+// Versions. Each struct begins with its size; later versions append members. All functions except release() and counts() must be present.
 #ifndef ORLOP_STORAGE_H
 #define ORLOP_STORAGE_H
 
@@ -68,7 +68,7 @@ typedef struct orlop_machine {
   uint64_t revision;  // of this row; incremented by each change
   uint64_t configured;
   uint64_t deployed;
-  int64_t step_started_at_ms;
+  int64_t step_started_at_ms;     // ORLOP_NO_TIME: not there; the same of deadline_ms and last_deployment_at_ms
   int64_t deadline_ms;
   int64_t changed_at_ms;
   int64_t last_deployment_at_ms;
@@ -117,6 +117,7 @@ typedef struct orlop_event {
   uint8_t kind;
   uint8_t from;
   uint8_t to;
+  uint32_t id_count;  // the engine's; kept like the other members
 } orlop_event;
 
 // ---- Changes ---------------------------------------------------------------------------------------------------------------
@@ -176,6 +177,22 @@ typedef struct orlop_range {
   uint8_t partition;
 } orlop_range;
 
+// How many records to count, for each of many keys.
+typedef struct orlop_count_range {
+  size_t size;
+  const orlop_id *keys;  // without duplicates
+  size_t key_count;
+  orlop_range_by by;     // ORLOP_BY_PARENT: records below each key; ORLOP_BY_REFERENCE: records that refer to it
+  uint16_t family;       // only this family; 0: any
+} orlop_count_range;
+
+typedef struct orlop_record_count {
+  size_t size;
+  orlop_id key;
+  uint64_t count;   // from 1
+  uint16_t family;
+} orlop_record_count;
+
 typedef struct orlop_event_range {
   size_t size;
   uint64_t after;         // only numbers greater than this
@@ -193,6 +210,7 @@ typedef struct orlop_event_range {
 typedef int32_t (*orlop_record_visitor)(void *visitor, const orlop_record *record);
 typedef int32_t (*orlop_machine_visitor)(void *visitor, const orlop_machine *machine);
 typedef int32_t (*orlop_event_visitor)(void *visitor, const orlop_event *event);
+typedef int32_t (*orlop_count_visitor)(void *visitor, const orlop_record_count *count);
 typedef int32_t (*orlop_links_visitor)(void *visitor, orlop_text name_key, const orlop_id *references, size_t reference_count);
 
 // ---- The store -------------------------------------------------------------------------------------------------------------
@@ -215,6 +233,9 @@ typedef struct orlop_store {
   orlop_error *(*commit)(void *transaction);
   void (*end)(void *transaction);
   void (*release)(void *context);  // called once, when the engine no longer exists; not if orlop_open failed; may be NULL
+  // Visits each pair of key and family that has records, once, in any order. May be NULL: the engine then counts what records() visits, for
+  // each key. A store that keeps these numbers in its transactions answers lists of registries, projects and groups at once.
+  orlop_error *(*counts)(void *transaction, const orlop_count_range *range, orlop_count_visitor visit, void *visitor);
 } orlop_store;
 
 #ifdef __cplusplus

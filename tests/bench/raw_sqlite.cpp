@@ -63,7 +63,7 @@ void RawSqlite::step(sqlite3_stmt* statement) {
 }
 
 orlop::Id RawSqlite::id_of(std::uint64_t index) {
-  return orlop::IdMaker(random_source_, index, {1'767'225'600'000 + static_cast<std::int64_t>(index) / 16}).make();
+  return orlop::IdMaker(random_source_, index, static_cast<std::uint32_t>(index), {1'767'225'600'000 + static_cast<std::int64_t>(index) / 16}).make();
 }
 
 std::int64_t RawSqlite::make_number(const orlop::Id& id) {

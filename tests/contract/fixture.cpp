@@ -46,6 +46,8 @@ std::vector<Kind> all_kinds() {
       {"memory_sealed", sealed(memory), false},
       {"memory_through_c",
        [](const std::filesystem::path&) -> Result<std::unique_ptr<Store>> { return through_c(open_memory_store()); }, false},
+      {"memory_through_c_without_counts",
+       [](const std::filesystem::path&) -> Result<std::unique_ptr<Store>> { return through_c(open_memory_store(), false); }, false},
       {"sqlite_through_c",
        [sqlite](const std::filesystem::path& folder) -> Result<std::unique_ptr<Store>> {
          ORLOP_TRY(store, sqlite(Durability::normal)(folder));
@@ -227,7 +229,7 @@ bool same(const Machine& a, const Machine& b) {
 bool same(const Event& a, const Event& b) {
   return a.at == b.at && a.kind == b.kind && a.family == b.family && a.from == b.from && a.to == b.to && a.subject == b.subject &&
          a.owner == b.owner && a.organization == b.organization && a.request == b.request && a.revision == b.revision &&
-         a.author == b.author && a.detail == b.detail;
+         a.author == b.author && a.detail == b.detail && a.id_count == b.id_count;
 }
 
 std::uint64_t seed_of_run() {

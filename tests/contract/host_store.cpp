@@ -101,6 +101,20 @@ orlop_error* machines(void* transaction, const orlop_range* range, orlop_machine
   });
 }
 
+orlop_error* counts(void* transaction, const orlop_count_range* range, orlop_count_visitor visit, void* visitor) {
+  std::vector<Id> keys;
+  for (size_t at = 0; at < range->key_count; ++at) keys.push_back(id_of(range->keys[at]));
+  const auto by = range->by == ORLOP_BY_PARENT ? RecordRange::By::parent : RecordRange::By::reference;
+  return answer([&]() -> Result<void> {
+    ORLOP_TRY(found, of(transaction).counts({by, keys, range->family}));
+    for (const RecordCount& count : found) {
+      const orlop_record_count row = {sizeof row, id_of(count.key), count.count, count.family};
+      if (visit(visitor, &row) == 0) break;
+    }
+    return {};
+  });
+}
+
 orlop_error* events(void* transaction, const orlop_event_range* range, orlop_event_visitor visit, void* visitor) {
   EventRange wanted;
   wanted.after = range->after;
@@ -163,11 +177,12 @@ void release(void* context) { delete static_cast<HostedStore*>(context); }
 }  // namespace
 
 orlop_store functions_of_hosted_store() {
-  return {sizeof(orlop_store), nullptr, begin, record, machine, find, links, records, machines, events, apply, commit, end, release};
+  return {sizeof(orlop_store), nullptr, begin, record, machine, find, links, records, machines, events, apply, commit, end, release, counts};
 }
 
-std::unique_ptr<Store> through_c(std::unique_ptr<Store> store) {
+std::unique_ptr<Store> through_c(std::unique_ptr<Store> store, bool with_counts) {
   orlop_store functions = functions_of_hosted_store();
+  if (!with_counts) functions.counts = nullptr;
   functions.context = new HostedStore{std::move(store)};
   auto behind = std::make_unique<c::HostStore>(functions, nullptr);
   behind->own();

@@ -16,6 +16,7 @@ struct HostedStore {
 };
 
 // `store` through the functions and back through the adapter of bindings/c.
-std::unique_ptr<Store> through_c(std::unique_ptr<Store> store);
+// `with_counts`: whether the optional counts() is there.
+std::unique_ptr<Store> through_c(std::unique_ptr<Store> store, bool with_counts = true);
 
 }  // namespace orlop::contract

@@ -1,6 +1,9 @@
 #include "contract/model.h"
 
 #include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
 
 namespace orlop::contract {
 namespace {
@@ -31,6 +34,20 @@ std::vector<Id> expected_ids(const Model& model, const MachineRange& range) {
                                                             : machine.active && machine.partition == range.partition.value_or(machine.partition);
     if (linked && (range.family == 0 || machine.family == range.family)) out.push_back(id);
   }
+  return out;
+}
+
+std::vector<RecordCount> expected_counts(const Model& model, const CountRange& range) {
+  std::map<std::pair<Id, FamilyNumber>, std::uint64_t> counts;
+  for (const auto& [id, entry] : model.records) {
+    if (range.family != 0 && entry.record.family != range.family) continue;
+    for (const Id& key : range.keys) {
+      const bool counts_for = range.by == RecordRange::By::parent ? entry.record.parent == key : entry.references.contains(key);
+      if (counts_for) ++counts[{key, entry.record.family}];
+    }
+  }
+  std::vector<RecordCount> out;
+  for (const auto& [place, count] : counts) out.push_back({place.first, place.second, count});
   return out;
 }
 
@@ -100,6 +117,24 @@ std::string ranges_differ(Transaction& transaction, const Model& model) {
       MachineRange active = active_machines(family);
       active.partition = partition;
       if (ids_of(transaction, active) != expected_ids(model, active)) return "active machines";
+    }
+  }
+  return "";
+}
+
+// Kept counts beside counted ones.
+std::string counts_differ(Transaction& transaction, const Model& model) {
+  std::vector<Id> keys;
+  for (std::uint64_t key = 0; key <= ids; ++key) keys.push_back(id_of(key));
+  for (const auto by : {RecordRange::By::parent, RecordRange::By::reference}) {
+    for (FamilyNumber family = 0; family <= families; ++family) {
+      for (const std::size_t count : {std::size_t{1}, std::size_t{4}, keys.size()}) {
+        const CountRange range = {by, std::span(keys).first(count), family};
+        Result<std::vector<RecordCount>> found = transaction.counts(range);
+        if (!found) return "counts(): " + found.error().message;
+        std::ranges::sort(*found, {}, [](const RecordCount& each) { return std::pair(each.key, each.family); });
+        if (*found != expected_counts(model, range)) return "counts of family " + std::to_string(family);
+      }
     }
   }
   return "";
@@ -227,6 +262,7 @@ Changes RandomChanges::next(const Model& model) {
     event.request = id_of(below(requests + 1));
     event.organization = id_of(below(organizations + 1));
     if (below(2) == 0) event.author = text(12);
+    event.id_count = static_cast<std::uint32_t>(below(3) * 0x7FFFFFFFU);
     changes.events.push_back(event);
   }
   return changes;
@@ -265,7 +301,9 @@ Machine RandomChanges::machine(const Model& model) {
   machine.state = static_cast<std::uint8_t>(below(30));
   machine.active = below(3) == 0;
   machine.step = id_of(below(4));
-  machine.deadline = Instant{static_cast<std::int64_t>(below(100))};
+  for (std::optional<Instant>* at : {&machine.deadline, &machine.step_started_at, &machine.last_deployment_at}) {
+    *at = below(2) == 0 ? std::nullopt : std::optional(Instant{static_cast<std::int64_t>(below(3)) - 1});
+  }
   machine.partition = static_cast<std::uint8_t>(below(3) * 31);
   machine.detail.reason = text(50);
   machine.detail.phases.resize(below(4), {1, 2, Duration{static_cast<std::int64_t>(below(1000))}});
@@ -280,7 +318,7 @@ Machine RandomChanges::machine(const Model& model) {
 std::string RandomChanges::text(std::size_t size_max) { return std::string(below(size_max), static_cast<char>('a' + below(26))); }
 
 std::string difference(Transaction& transaction, const Model& model) {
-  for (const auto& compare : {records_differ, machines_differ, ranges_differ, events_differ, event_ranges_differ}) {
+  for (const auto& compare : {records_differ, machines_differ, ranges_differ, counts_differ, events_differ, event_ranges_differ}) {
     if (std::string found = compare(transaction, model); !found.empty()) return found;
   }
   return "";

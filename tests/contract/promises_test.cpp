@@ -51,6 +51,19 @@ Machine full_machine() {
   return machine;
 }
 
+// Of each time of a machine that need not be there: the start of 1970, and none.
+TEST_P(Contract, a_time_that_is_not_there_is_not_the_start_of_1970) {
+  Machine at_zero = machine_of(2, 1);
+  for (std::optional<Instant>* at : {&at_zero.step_started_at, &at_zero.deadline, &at_zero.last_deployment_at}) *at = Instant{0};
+  ASSERT_TRUE(write(changes_of({at_zero, machine_of(3, 1)})));
+  const auto transaction = reading();
+  const Machine zero = (*transaction->machine(id_of(2))).value();
+  const Machine none = (*transaction->machine(id_of(3))).value();
+  EXPECT_TRUE(same(zero, at_zero));
+  EXPECT_TRUE(zero.step_started_at && zero.deadline && zero.last_deployment_at);
+  EXPECT_FALSE(none.step_started_at || none.deadline || none.last_deployment_at);
+}
+
 // A store that knows ids by numbers of its own must not keep those of a transaction that never was.
 TEST_P(Contract, ids_that_were_rolled_back_may_be_written_in_another_order) {
   {

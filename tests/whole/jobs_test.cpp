@@ -38,6 +38,7 @@ class WatchedTransaction final : public Transaction {
   Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return behind_->records(range, visit); }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return behind_->machines(range, visit); }
+  Result<std::vector<RecordCount>> counts(const CountRange& range) override { return behind_->counts(range); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
   Result<void> apply(const Changes& changes) override {
     watch_.largest = std::max(watch_.largest, changes.erasures.size() + changes.records.size() + changes.machines.size());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace orlop {
 namespace {
@@ -32,8 +33,8 @@ std::size_t sequence_length(std::string_view bytes) {
   return 0;
 }
 
-// How many bytes at the front, in whole blocks, are ASCII.
-std::size_t ascii_blocks(std::string_view bytes) {
+// How many bytes at the front are ASCII.
+std::size_t ascii_size(std::string_view bytes) {
   constexpr std::size_t block = 64;
   std::size_t count = 0;
   while (bytes.size() - count >= block) {
@@ -42,6 +43,12 @@ std::size_t ascii_blocks(std::string_view bytes) {
     if (all >= 0x80) break;
     count += block;
   }
+  constexpr std::uint64_t high_bits = 0x8080808080808080;
+  for (std::uint64_t word = 0; bytes.size() - count >= sizeof word; count += sizeof word) {
+    std::memcpy(&word, bytes.data() + count, sizeof word);
+    if ((word & high_bits) != 0) break;
+  }
+  while (count < bytes.size() && static_cast<std::uint8_t>(bytes[count]) < 0x80) ++count;
   return count;
 }
 
@@ -49,7 +56,7 @@ std::size_t ascii_blocks(std::string_view bytes) {
 
 bool is_utf8(std::string_view bytes) {
   while (!bytes.empty()) {
-    bytes.remove_prefix(ascii_blocks(bytes));
+    bytes.remove_prefix(ascii_size(bytes));
     if (bytes.empty()) break;
     const std::size_t length = sequence_length(bytes);
     if (length == 0) return false;

@@ -121,11 +121,11 @@ Result<void> ClusterRuns::expire(Unit& unit, const Id& step, const StepPlace& pl
     in_flight_.end(step);
     return {};
   }
-  if (machine->deadline > unit.now()) {
+  if (machine->deadline && *machine->deadline > unit.now()) {
     in_flight_.postpone(step, machine->deadline);
     return {};
   }
-  const std::int64_t waited = (unit.now() - machine->step_started_at).milliseconds / 1000;
+  const std::int64_t waited = (unit.now() - machine->step_started_at.value_or(unit.now())).milliseconds / 1000;
   StateTransition transition(unit, record->organization, std::move(*machine));
   in_flight_.ask_cancel(step, CancelMode::force);
   const StepResult result = fail_cluster(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");

@@ -79,11 +79,11 @@ Result<void> EnvironmentRuns::expire(Unit& unit, const Id& step, const StepPlace
   const Run* const run = run_of(place);
   ORLOP_TRY(service, unit.machine(place.subject));
   if (run == nullptr || !service || service->step != step) return forget_step(unit, step, place);
-  if (service->deadline > unit.now()) {
+  if (service->deadline && *service->deadline > unit.now()) {
     in_flight_.postpone(step, service->deadline);
     return {};
   }
-  const std::int64_t waited = (unit.now() - service->step_started_at).milliseconds / 1000;
+  const std::int64_t waited = (unit.now() - service->step_started_at.value_or(unit.now())).milliseconds / 1000;
   StateTransition transition(unit, run->organization, std::move(*service));
   in_flight_.ask_cancel(step, CancelMode::force);
   const StepResult result = fail_service(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");

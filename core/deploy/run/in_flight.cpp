@@ -6,13 +6,13 @@ void InFlight::add(const Id& step, const StepPlace& place) {
   end(step);
   known_.began(step);
   places_.emplace(step, place);
-  if (place.deadline != Instant{}) deadlines_.add(place.deadline, step);
+  if (place.deadline) deadlines_.add(*place.deadline, step);
 }
 
 void InFlight::end(const Id& step) {
   const auto found = places_.find(step);
   if (found == places_.end()) return;
-  if (found->second.deadline != Instant{}) deadlines_.remove(found->second.deadline);
+  if (found->second.deadline) deadlines_.remove(*found->second.deadline);
   places_.erase(found);
   known_.ended(step);
 }
@@ -22,12 +22,12 @@ const StepPlace* InFlight::find(const Id& step) const {
   return found == places_.end() ? nullptr : &found->second;
 }
 
-void InFlight::postpone(const Id& step, Instant deadline) {
+void InFlight::postpone(const Id& step, std::optional<Instant> deadline) {
   const auto found = places_.find(step);
   if (found == places_.end()) return;
-  if (found->second.deadline != Instant{}) deadlines_.remove(found->second.deadline);
+  if (found->second.deadline) deadlines_.remove(*found->second.deadline);
   found->second.deadline = deadline;
-  if (deadline != Instant{}) deadlines_.add(deadline, step);
+  if (deadline) deadlines_.add(*deadline, step);
 }
 
 std::vector<Id> InFlight::take_overdue(Instant now) {
@@ -35,8 +35,8 @@ std::vector<Id> InFlight::take_overdue(Instant now) {
   deadlines_.take_due(now, due);
   std::erase_if(due, [&](const Id& step) {
     const auto found = places_.find(step);
-    const bool is_overdue = found != places_.end() && found->second.deadline != Instant{} && found->second.deadline <= now;
-    if (is_overdue) found->second.deadline = Instant{};
+    const bool is_overdue = found != places_.end() && found->second.deadline && *found->second.deadline <= now;
+    if (is_overdue) found->second.deadline.reset();
     return !is_overdue;
   });
   return due;

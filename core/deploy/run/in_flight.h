@@ -23,7 +23,7 @@ struct StepPlace {
   Id subject;
   Id owner;                // of a service: its environment
   std::uint32_t part = 0;  // of a service: in the plan of the request's run
-  Instant deadline;
+  std::optional<Instant> deadline;
   Id request;              // of a service: the request that the step belongs to
 };
 
@@ -41,7 +41,7 @@ class InFlight {
   void end(const Id& step);
   // nullptr if no such step runs.
   const StepPlace* find(const Id& step) const;
-  void postpone(const Id& step, Instant deadline);
+  void postpone(const Id& step, std::optional<Instant> deadline);
 
   std::optional<Instant> first_deadline() const { return deadlines_.first(); }
   // The steps whose deadline has passed, in the order of deadlines. They are still in flight; their deadlines are forgotten.

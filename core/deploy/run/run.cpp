@@ -88,8 +88,8 @@ Step step_of(const Machine& machine, const Record& record, std::string configura
   step.organization = record.organization;
   step.request = machine.request;
   step.attempt = machine.attempt;
-  step.started_at = machine.step_started_at;
-  step.deadline = machine.deadline;
+  step.started_at = machine.step_started_at.value_or(machine.changed_at);
+  step.deadline = machine.deadline.value_or(step.started_at);
   step.action = static_cast<Action>(machine.action);
   step.name = name_of(record);
   step.configuration = std::move(configuration);

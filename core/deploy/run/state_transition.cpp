@@ -95,7 +95,7 @@ void StateTransition::end_step(PhaseStatus status) {
   if (status == PhaseStatus::success && !machine_.active) machine_.attempt = 0;
   machine_.step = Id{};
   machine_.step_kind = 0;
-  machine_.deadline = Instant{};
+  machine_.deadline.reset();
   machine_.detail.reported_at.reset();
   machine_.detail.canceled_at.reset();
 }

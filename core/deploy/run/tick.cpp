@@ -75,7 +75,7 @@ Result<void> Orchestrator::recover(Transaction& store) {
     return true;
   }));
   NoRandomSource random_source;
-  Unit unit(store, random_source, 0, Instant{}, state_->settings);
+  Unit unit(store, random_source, {}, Instant{}, state_->settings);
   for (const Machine& machine : active) ORLOP_CHECK(state_->resume(unit, machine));
   state_->must_ask_first = state_->in_flight.has_asks();
   known_.confirm([this](const Id& step) { return state_->in_flight.find(step) != nullptr; });

@@ -88,6 +88,7 @@ constexpr Family environment = {
     .parent = "project",
     .fields = fields,
     .machine = MachineKind::environment,
+    .is_counted = true,
     .needs = needs,
     .sample = R"({"name": "production", "cluster": "{cluster}", "mode": "PRODUCTION"})",
     .check = check,

@@ -1,5 +1,6 @@
 #include "ops/access/tenant_filter.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -50,6 +51,12 @@ class VisibleTransaction final : public Transaction {
     ORLOP_TRY(owner, record(range.owner));
     return owner ? behind_->machines(range, visit) : Result<void>();
   }
+  // Keys are the ids of records that this transaction has shown, and what counts for a record is of its organization; the roots are of many.
+  Result<std::vector<RecordCount>> counts(const CountRange& range) override {
+    if (range.by == RecordRange::By::parent && std::ranges::find(range.keys, Id{}) != range.keys.end()) return counted(range);
+    return behind_->counts(range);
+  }
+  Result<FeedEnd> feed_end() override { return behind_->feed_end(); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
   Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
   Result<void> apply(const Changes& changes) override { return behind_->apply(changes); }

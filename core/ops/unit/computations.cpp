@@ -56,37 +56,29 @@ Result<std::vector<Machine>> machines_of(Unit& unit, std::span<const Record> rec
   return found;
 }
 
-bool is_of_service(const Record& record) {
-  const Family* family = find_family(record.family);
+bool is_of_service(FamilyNumber number) {
+  const Family* family = find_family(number);
   return family != nullptr && is_service(*family);
 }
 
-// How many records lie below each of the records, or refer to it. The store's contract has no count and takes one key at a time, so
-// that this is one query for each record, and the only place that has one.
-Result<Texts> count_each(Unit& unit, std::span<const Record> records, RecordRange::By by, bool (*counts)(const Record&)) {
+bool is_any(FamilyNumber) { return true; }
+
+// How many records lie below each of the records, or refer to it: one call of the store, which keeps these numbers. `family` 0: any.
+Result<Texts> count_each(Unit& unit, std::span<const Record> records, RecordRange::By by, FamilyNumber family, bool (*counts)(FamilyNumber)) {
+  std::vector<Id> keys;
+  for (const Record& record : records) keys.push_back(record.id);
+  ORLOP_TRY(found, unit.counts({by, keys, family}));
+  std::unordered_map<Id, std::uint64_t> sums;
+  for (const RecordCount& each : found) {
+    if (counts(each.family)) sums[each.key] += each.count;
+  }
   Texts texts;
-  for (const Record& record : records) {
-    RecordRange range;
-    range.by = by;
-    range.key = record.id;
-    range.with_text = false;
-    std::int64_t count = 0;
-    const auto add = [&count, counts](const Record& found) {
-      count += counts(found) ? 1 : 0;
-      return true;
-    };
-    if (unit.changes().empty()) {
-      ORLOP_CHECK(unit.stored().records(range, add));
-    } else {
-      ORLOP_TRY(found, unit.records(range));
-      std::ranges::for_each(found, add);
-    }
-    texts.push_back(std::to_string(count));
+  for (const Id& key : keys) {
+    const auto sum = sums.find(key);
+    texts.push_back(sum == sums.end() ? "0" : std::to_string(sum->second));
   }
   return texts;
 }
-
-bool is_any(const Record&) { return true; }
 
 constexpr Duration invitation_life = seconds(7 * 86'400);
 
@@ -111,15 +103,15 @@ Result<Texts> cluster_freshness(Unit& unit, std::span<const Record> clusters) {
 }
 
 Result<Texts> referring_services(Unit& unit, std::span<const Record> records) {
-  return count_each(unit, records, RecordRange::By::reference, is_of_service);
+  return count_each(unit, records, RecordRange::By::reference, 0, is_of_service);
 }
 
 Result<Texts> referring_items(Unit& unit, std::span<const Record> records) {
-  return count_each(unit, records, RecordRange::By::reference, is_any);
+  return count_each(unit, records, RecordRange::By::reference, 0, is_any);
 }
 
 Result<Texts> environments_count(Unit& unit, std::span<const Record> projects) {
-  return count_each(unit, projects, RecordRange::By::parent, is_any);
+  return count_each(unit, projects, RecordRange::By::parent, environment_number, is_any);
 }
 
 Result<Texts> invitation_status(Unit& unit, std::span<const Record> invitations) {

@@ -1,7 +1,10 @@
 #include "ops/unit/unit.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
+#include "base/sort_unique.h"
 #include "wire/json.h"
 
 namespace orlop {
@@ -91,6 +94,65 @@ Result<std::vector<Machine>> Unit::machines(const Id& owner, FamilyNumber family
   return found;
 }
 
+namespace {
+
+// Counts that change with the records of a unit.
+class ChangedCounts {
+ public:
+  ChangedCounts(const CountRange& range, const std::vector<RecordCount>& stored) : range_(range), keys_(range.keys.begin(), range.keys.end()) {
+    for (const RecordCount& count : stored) counts_[{count.key, count.family}] = count.count;
+  }
+  void add(const Record& record, const std::vector<Id>& references, std::uint64_t difference) {
+    if (range_.by == RecordRange::By::parent) add(record.parent, record.family, difference);
+    else for (const Id& target : references) add(target, record.family, difference);
+  }
+  std::vector<RecordCount> all() const {
+    std::vector<RecordCount> all;
+    for (const auto& [place, count] : counts_) {
+      if (count != 0) all.push_back({place.first, place.second, count});
+    }
+    return all;
+  }
+
+ private:
+  void add(const Id& key, FamilyNumber family, std::uint64_t difference) {
+    if (keys_.contains(key) && (range_.family == 0 || range_.family == family)) counts_[{key, family}] += difference;
+  }
+
+  const CountRange& range_;
+  std::unordered_set<Id> keys_;
+  std::map<std::pair<Id, FamilyNumber>, std::uint64_t> counts_;
+};
+
+constexpr std::uint64_t one_less = UINT64_MAX;
+
+}  // namespace
+
+Result<std::vector<RecordCount>> Unit::counts(const CountRange& range) {
+  ORLOP_TRY(stored, store_.counts(range));
+  if (erased_.empty() && changes_.records.empty()) return std::move(stored);
+  ChangedCounts counts(range, stored);
+  for (const Id& id : erased_) {
+    ORLOP_TRY(record, store_.record(id));
+    ORLOP_TRY(links, store_.links(id));
+    if (record) counts.add(*record, links.references, one_less);
+  }
+  for (const RecordWrite& write : changes_.records) {
+    if (is_erased(write.record.id)) continue;
+    RecordLinks links;
+    if (write.expected_revision != 0) {
+      ORLOP_TRY(record, store_.record(write.record.id));
+      ORLOP_TRY(known, store_.links(write.record.id));
+      links = std::move(known);
+      if (record) counts.add(*record, links.references, one_less);
+    }
+    if (write.references) links.references = *write.references;
+    sort_unique(links.references);
+    counts.add(write.record, links.references, 1);
+  }
+  return counts.all();
+}
+
 void Unit::note_name(const RecordWrite& write) {
   if (write.name_key && !write.name_key->empty()) names_.insert_or_assign(*write.name_key, write.record.id);
 }
@@ -161,6 +223,12 @@ void Unit::erase(const Id& id) {
   }
   erased_.insert(id);
   if (is_stored) changes_.erasures.push_back(id);
+}
+
+Result<void> Unit::note_ids() {
+  if (!changes_.events.empty()) changes_.events.back().id_count = ids_.count();
+  else if (ids_.count() != first_count_) return make_error(ErrorCode::misuse, "a change that gives ids must have an event");
+  return {};
 }
 
 void Unit::emit(Event event) {

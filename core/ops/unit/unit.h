@@ -45,10 +45,9 @@ struct Hooks {
 
 class Unit {
  public:
-  // `random_index`: the transaction's number for the random source; the sequence of the last event of the feed.
-  Unit(Transaction& store, RandomSource& random_source, std::uint64_t random_index, Instant now, const Settings& settings,
-       const Hooks& hooks = {})
-      : store_(store), ids_(random_source, random_index, now), now_(now), settings_(settings), hooks_(hooks) {}
+  // `end`: the feed's, whose number is the transaction's for the random source; one that only reads has none.
+  Unit(Transaction& store, RandomSource& random_source, const FeedEnd& end, Instant now, const Settings& settings, const Hooks& hooks = {})
+      : store_(store), ids_(random_source, end.sequence, end.id_count, now), now_(now), settings_(settings), hooks_(hooks) {}
   Unit(const Unit&) = delete;
   Unit& operator=(const Unit&) = delete;
 
@@ -70,6 +69,7 @@ class Unit {
   Result<std::optional<Id>> find(std::string_view name_key);
   Result<std::vector<Record>> records(const RecordRange& range);  // ascending id
   Result<std::vector<Machine>> machines(const Id& owner, FamilyNumber family = 0);  // ascending id
+  Result<std::vector<RecordCount>> counts(const CountRange& range);
   // The store as it is, without this unit's changes: for feeds, history and large ranges.
   Transaction& stored() { return store_; }
 
@@ -80,6 +80,9 @@ class Unit {
   void erase(const Id& id);  // the record with its machine and keys
   // `at` is set to now().
   void emit(Event event);
+
+  // Before the changes are applied: the last event says how many ids have been given. Errors: misuse (ids were given, and no event says so).
+  Result<void> note_ids();
 
   // Tells the engine that this environment or cluster has new work for the next tick.
   void wake(const Id& owner) { woken_.push_back(owner); }
@@ -113,6 +116,7 @@ class Unit {
 
   Transaction& store_;
   IdMaker ids_;
+  std::uint32_t first_count_ = ids_.count();
   Instant now_;
   const Settings& settings_;
   Hooks hooks_;

@@ -32,6 +32,12 @@ class SealedTransaction : public Transaction {
   Result<RecordLinks> links(const Id& id) override { return inner_->links(id); }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return inner_->machines(range, visit); }
+  Result<std::vector<RecordCount>> counts(const CountRange& range) override {
+    ORLOP_TRY(found, inner_->counts(range));
+    std::erase_if(found, [](const RecordCount& count) { return count.family == sealing_number; });
+    return std::move(found);
+  }
+  Result<FeedEnd> feed_end() override { return inner_->feed_end(); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return inner_->events(range, visit); }
   Result<void> apply(const Changes& changes) override;
   Result<void> commit() override;

@@ -32,7 +32,11 @@ std::optional<std::int64_t> SqliteIdentities::number_of(SqliteConnection& connec
 
 std::int64_t SqliteIdentities::make_number(SqliteConnection& connection, const Id& id) {
   if (const std::optional<std::int64_t> number = number_of(connection, id)) return *number;
-  connection.run(SqliteQuery::insert_identity).id(id).change();
+  return make_new_number(connection, id);
+}
+
+std::int64_t SqliteIdentities::make_new_number(SqliteConnection& connection, const Id& id) {
+  if (connection.run(SqliteQuery::insert_identity).id(id).change() == 0) return number_of(connection, id).value();
   const std::int64_t number = connection.last_number();
   remember(number, id);
   return number;

@@ -21,6 +21,10 @@ class SqliteIdentities {
   std::optional<std::int64_t> number_of(SqliteConnection& connection, const Id& id);
   // The same; one that was never named gets the next number.
   std::int64_t make_number(SqliteConnection& connection, const Id& id);
+  // The same of an id that is most likely new.
+  std::int64_t make_new_number(SqliteConnection& connection, const Id& id);
+  // A pair that a row says.
+  void know(std::int64_t number, const Id& id) { remember(number, id); }
   // After a transaction that was rolled back.
   void forget() noexcept;
 

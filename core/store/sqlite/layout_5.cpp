@@ -51,6 +51,20 @@ CREATE TABLE child (
 
 CREATE TABLE reference (target INTEGER NOT NULL, source INTEGER NOT NULL, PRIMARY KEY (target, source)) WITHOUT ROWID;
 
+CREATE TABLE child_count (
+  parent INTEGER NOT NULL,
+  family INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (parent, family)
+) WITHOUT ROWID;
+CREATE TABLE reference_count (
+  target INTEGER NOT NULL,
+  family INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (target, family)
+) WITHOUT ROWID;
+ALTER TABLE family ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
+
 CREATE TABLE machine (
   number INTEGER PRIMARY KEY,
   family INTEGER NOT NULL,
@@ -74,10 +88,10 @@ CREATE TABLE machine (
   request INTEGER NOT NULL,
   stage INTEGER NOT NULL,
   step BLOB,
-  step_started_at INTEGER NOT NULL,
-  deadline INTEGER NOT NULL,
+  step_started_at INTEGER,
+  deadline INTEGER,
   changed_at INTEGER NOT NULL,
-  last_deployment_at INTEGER NOT NULL,
+  last_deployment_at INTEGER,
   configured INTEGER NOT NULL,
   deployed INTEGER NOT NULL,
   execution_id TEXT,
@@ -105,7 +119,8 @@ CREATE TABLE event (
   request INTEGER,
   revision INTEGER NOT NULL,
   author TEXT,
-  detail TEXT
+  detail TEXT,
+  id_count INTEGER NOT NULL
 );
 
 CREATE TABLE lease (
@@ -150,6 +165,7 @@ INSERT INTO identity (id)
     ", r.revision, CAST(r.name_key AS BLOB), NULL, r.secrets, r.body FROM old_record AS r JOIN identity AS i ON i.id = r.id ORDER BY 1;\n"
     "INSERT INTO child SELECT r.parent, r.family, i.id, r.number FROM record AS r JOIN identity AS i ON i.number = r.number ORDER BY 1, 2, 3;\n"
     "INSERT INTO reference SELECT " ORLOP_SQL_NUMBER_OF("f.target") ", " ORLOP_SQL_NUMBER_OF("f.source") " FROM old_reference AS f ORDER BY 1, 2;\n"
+    "INSERT INTO reference_count SELECT f.target, r.family, count(*) FROM reference AS f JOIN record AS r ON r.number = f.source GROUP BY 1, 2;\n"
     // Family 3 is the environment's, 1000 that of deployment requests, 1011 that of copies; configured was 2 to the 62 for "at the start".
     "INSERT INTO machine SELECT i.number, m.family, " ORLOP_SQL_NUMBER_OF("m.owner")
     ", orlop_partition((SELECT r.organization FROM old_record AS r WHERE r.id = m.id)), m.revision, m.state, m.origin_state, m.action, "
@@ -157,8 +173,8 @@ INSERT INTO identity (id)
     "CASE WHEN m.family IN (3, 1000, 1011) THEN 0 WHEN m.configured >= 1 << 62 THEN 1 WHEN m.configured > 0 THEN 2 "
     "WHEN m.action <> 0 THEN 3 ELSE 0 END, m.active, m.attempt, m.traits & 65535, m.traits >> 16 & 65535, "
     "iif(m.family = 1000, 0, m.stage_order), iif(m.family = 1000, m.stage_order, 0), iif(m.family = 1011, m.configured, 0), "
-    ORLOP_SQL_NUMBER_OF("m.request") ", " ORLOP_SQL_NUMBER_OF("m.stage") ", m.step, m.step_started_at, m.deadline, m.changed_at, "
-    "m.last_deployment_at, iif(m.family = 1011 OR m.configured >= 1 << 62, 0, m.configured), m.deployed, "
+    ORLOP_SQL_NUMBER_OF("m.request") ", " ORLOP_SQL_NUMBER_OF("m.stage") ", m.step, nullif(m.step_started_at, 0), nullif(m.deadline, 0), m.changed_at, "
+    "nullif(m.last_deployment_at, 0), iif(m.family = 1011 OR m.configured >= 1 << 62, 0, m.configured), m.deployed, "
     "nullif(json_extract(m.detail, '$.execution_id'), ''), json_extract(m.detail, '$.triggered_by'), json_extract(m.detail, '$.reason'), "
     "json_extract(m.detail, '$.outputs'), json_extract(m.detail, '$.commit'), "
     "(SELECT group_concat(CASE json_extract(p.value, '$.step_name') WHEN 'BUILD_QUEUEING' THEN 1 WHEN 'BUILD' THEN 2 "
@@ -169,8 +185,10 @@ INSERT INTO identity (id)
     " FROM (SELECT *, rowid FROM old_machine) AS m JOIN identity AS i ON i.id = m.id ORDER BY 1;\n"
     "INSERT INTO event SELECT e.sequence, e.at, e.kind, e.family, e.from_state, e.to_state, "
     "nullif(" ORLOP_SQL_NUMBER_OF("e.subject") ", 0), nullif(" ORLOP_SQL_NUMBER_OF("e.owner") ", 0), "
-    "nullif(" ORLOP_SQL_NUMBER_OF("e.organization") ", 0), nullif(" ORLOP_SQL_NUMBER_OF("e.request") ", 0), e.revision, e.author, e.detail "
+    "nullif(" ORLOP_SQL_NUMBER_OF("e.organization") ", 0), nullif(" ORLOP_SQL_NUMBER_OF("e.request") ", 0), e.revision, e.author, e.detail, 0 "
     "FROM old_event AS e ORDER BY e.sequence;\n"
+    // New ids sort behind those that are there.
+    "UPDATE event SET id_count = ifnull((SELECT max(orlop_id_count(id)) FROM identity), 0) WHERE sequence = (SELECT max(sequence) FROM event);\n"
     "DROP TABLE old_reference;\nDROP TABLE old_record;\nDROP TABLE old_machine;\nDROP TABLE old_event;\n"
     "CREATE INDEX reference_source ON reference (source);\n"
     "CREATE INDEX machine_owner ON machine (owner);\n"

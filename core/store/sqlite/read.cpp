@@ -141,6 +141,13 @@ void visit_machines(SqliteConnection& connection, const MachineRange& range, con
   }
 }
 
+FeedEnd read_feed_end(SqliteConnection& connection) {
+  FeedEnd end;
+  StatementRun run = connection.run(SqliteQuery::feed_end);
+  if (run.step()) end = {static_cast<std::uint64_t>(run.integer_at(0)), Instant{run.integer_at(1)}, static_cast<std::uint32_t>(run.integer_at(2))};
+  return end;
+}
+
 void visit_events(SqliteConnection& connection, const EventRange& range, const EventVisitor& visit) {
   const bool is_ascending = range.order == EventRange::Order::ascending;
   SqliteQuery query = is_ascending ? SqliteQuery::events : SqliteQuery::newest_events;

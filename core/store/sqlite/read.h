@@ -12,6 +12,7 @@ std::optional<Id> read_name(SqliteConnection& connection, std::string_view name_
 RecordLinks read_links(SqliteConnection& connection, const Id& id);
 void visit_records(SqliteConnection& connection, const RecordRange& range, const RecordVisitor& visit);
 void visit_machines(SqliteConnection& connection, const MachineRange& range, const MachineVisitor& visit);
+FeedEnd read_feed_end(SqliteConnection& connection);
 void visit_events(SqliteConnection& connection, const EventRange& range, const EventVisitor& visit);
 
 }  // namespace orlop

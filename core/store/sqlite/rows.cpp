@@ -19,6 +19,8 @@ class Columns {
   }
   void take(Id& out) { out = run_.id_at(column_++); }
   void take_numbered(Id& out) { out = connection_.identities().id_of(connection_, run_.integer_at(column_++)); }
+  // What is asked next is often about a record that was just read.
+  void take_number_of(const Id& id) { connection_.identities().know(run_.integer_at(column_++), id); }
   void take(Instant& out) { out.milliseconds = run_.integer_at(column_++); }
   void take(std::optional<Instant>& out) { out = run_.instant_at(column_++); }
   void take(std::string& out) { run_.read_text(column_++, out); }
@@ -78,8 +80,8 @@ void bind_machine(StatementRun& run, SqliteConnection& connection, std::int64_t 
   run.number(machine.active).number(machine.attempt).number(machine.traits).number(machine.planned_traits);
   run.integer(machine.stage_order).integer(machine.number).number(machine.progress);
   run.integer(identities.make_number(connection, machine.request)).integer(identities.make_number(connection, machine.stage));
-  run.id_or_null(machine.step).integer(machine.step_started_at.milliseconds).integer(machine.deadline.milliseconds);
-  run.integer(machine.changed_at.milliseconds).integer(machine.last_deployment_at.milliseconds);
+  run.id_or_null(machine.step).instant_or_null(machine.step_started_at).instant_or_null(machine.deadline);
+  run.integer(machine.changed_at.milliseconds).instant_or_null(machine.last_deployment_at);
   run.number(machine.configured).number(machine.deployed).text_or_null(detail.execution_id).text_or_null(detail.triggered_by);
   run.text_or_null(detail.reason).text_or_null(detail.outputs).text_or_null(detail.commit).text_or_null(phases);
   run.instant_or_null(detail.started_at).instant_or_null(detail.ended_at).instant_or_null(detail.canceled_at);
@@ -91,7 +93,7 @@ void bind_event(StatementRun& run, SqliteConnection& connection, const Event& ev
   run.integer(event.at.milliseconds).number(static_cast<std::uint64_t>(event.kind)).number(event.family);
   run.number(event.from).number(event.to);
   for (const Id* id : {&event.subject, &event.owner, &event.organization, &event.request}) run.number_or_null(identities.make_number(connection, *id));
-  run.number(event.revision).text_or_null(event.author).text_or_null(event.detail);
+  run.number(event.revision).text_or_null(event.author).text_or_null(event.detail).number(event.id_count);
 }
 
 Record read_record(const StatementRun& run, SqliteConnection& connection) {
@@ -103,6 +105,7 @@ Record read_record(const StatementRun& run, SqliteConnection& connection) {
 void read_record(const StatementRun& run, SqliteConnection& connection, Record& record) {
   Columns columns(run, connection);
   columns.take(record.id);
+  columns.take_number_of(record.id);
   columns.take(record.family);
   columns.take_numbered(record.parent);
   columns.take_numbered(record.organization);
@@ -174,6 +177,7 @@ Event read_event(const StatementRun& run, SqliteConnection& connection) {
   columns.take(event.revision);
   columns.take(event.author);
   columns.take(event.detail);
+  columns.take(event.id_count);
   return event;
 }
 

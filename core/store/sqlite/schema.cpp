@@ -10,6 +10,7 @@
 
 #include "model/registry.h"
 #include "store/partition.h"
+#include "store/sqlite/counts.h"
 #include "store/sqlite/layout_5.h"
 
 namespace orlop {
@@ -145,17 +146,26 @@ Result<std::uint32_t> version_of(SqliteConnection& connection, const std::string
   return version;
 }
 
-// orlop_partition(id): what step 5 computes in C++.
-void compute_partition(sqlite3_context* context, int, sqlite3_value** values) {
-  Id organization;
-  const void* bytes = sqlite3_value_blob(values[0]);
-  const auto size = static_cast<std::size_t>(sqlite3_value_bytes(values[0]));
-  if (bytes != nullptr) std::memcpy(organization.bytes.data(), bytes, std::min(size, organization.bytes.size()));
-  sqlite3_result_int(context, partition_of(organization));
+Id id_in(sqlite3_value* value) {
+  Id id;
+  const void* bytes = sqlite3_value_blob(value);
+  const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
+  if (bytes != nullptr) std::memcpy(id.bytes.data(), bytes, std::min(size, id.bytes.size()));
+  return id;
+}
+
+// What step 5 computes in C++.
+void compute_partition(sqlite3_context* context, int, sqlite3_value** values) { sqlite3_result_int(context, partition_of(id_in(values[0]))); }
+
+// Of a file of version 4: the ids of version 8 in it are those of sealing keys, which follow from other ids.
+void compute_id_count(sqlite3_context* context, int, sqlite3_value** values) {
+  const Id id = id_in(values[0]);
+  sqlite3_result_int64(context, id.bytes[6] >> 4 == 7 ? id_count_of(id) : 0);
 }
 
 void add_functions(SQLite::Database& database) {
   database.createFunction("orlop_partition", 1, true, nullptr, compute_partition, nullptr, nullptr, nullptr);
+  database.createFunction("orlop_id_count", 1, true, nullptr, compute_id_count, nullptr, nullptr, nullptr);
 }
 
 // What the file holds beside SQLite's own tables and indexes: a line for each, in their order.
@@ -196,22 +206,34 @@ std::uint32_t big_endian(const unsigned char* bytes) {
   return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | std::uint32_t{bytes[3]};
 }
 
-// Whether the file has the words of today's families.
-bool names_families(SqliteConnection& connection) {
-  for (const Family* family : all_families()) {
-    StatementRun run = connection.run(SqliteQuery::family_name);
-    run.number(family->number);
-    if (!run.step() || run.text_at(0) != family->name) return false;
-  }
-  return true;
+// What the file says of a family.
+struct KnownFamily {
+  std::string name;
+  bool is_counted = false;
+};
+
+KnownFamily known_family(SqliteConnection& connection, FamilyNumber number) {
+  StatementRun run = connection.run(SqliteQuery::family);
+  run.number(number);
+  if (!run.step()) return {};
+  return {run.text_at(0), run.integer_at(1) != 0};
 }
 
-Result<void> name_families(SqliteConnection& connection) {
-  if (names_families(connection)) return {};
+// Whether the file has the words of today's families, and counts what they count.
+bool knows_families(SqliteConnection& connection) {
+  return std::ranges::all_of(all_families(), [&](const Family* family) {
+    const KnownFamily known = known_family(connection, family->number);
+    return known.name == family->name && known.is_counted == family->is_counted;
+  });
+}
+
+Result<void> write_families(SqliteConnection& connection) {
+  if (knows_families(connection)) return {};
   connection.execute(SqliteQuery::begin_write);
   for (const Family* family : all_families()) {
     const std::string name(family->name);
-    connection.run(SqliteQuery::set_family_name).number(family->number).text(name).change();
+    if (known_family(connection, family->number).is_counted != family->is_counted) recount_children(connection, family->number, family->is_counted);
+    connection.run(SqliteQuery::set_family).number(family->number).text(name).number(family->is_counted ? 1 : 0).change();
   }
   connection.execute(SqliteQuery::commit);
   return {};
@@ -243,7 +265,7 @@ Result<void> prepare_schema(SqliteConnection& connection, const std::string& pat
   return fenced([&]() -> Result<void> {
     ORLOP_TRY(found, version_of(connection, path));
     ORLOP_CHECK(require_own_objects(connection, path, found));
-    if (found == migrations.size()) return name_families(connection);
+    if (found == migrations.size()) return write_families(connection);
     add_functions(connection.database());
     connection.execute(SqliteQuery::begin_write);
     // Another process may have made or migrated it since.
@@ -252,7 +274,7 @@ Result<void> prepare_schema(SqliteConnection& connection, const std::string& pat
     connection.database().exec("PRAGMA application_id = " + std::to_string(sqlite_application_id));
     connection.database().exec("PRAGMA user_version = " + std::to_string(migrations.size()));
     connection.execute(SqliteQuery::commit);
-    return name_families(connection);
+    return write_families(connection);
   });
 }
 

@@ -23,7 +23,8 @@ inline std::uint32_t sqlite_schema_version() { return static_cast<std::uint32_t>
 // Errors: storage_corrupt (not a file of this library), storage_newer, storage_failed (it cannot be read).
 Result<void> require_own_file(SqliteConnection& connection, const std::string& path);
 
-// Creates the tables of a new file or migrates an older one, each in one transaction. Then writes the names of the families, for readers of the file.
+// Creates the tables of a new file or migrates an older one, each in one transaction. Then writes the families: their names for readers of the file,
+// and which of them are counted, after counting what was not.
 // Errors: storage_corrupt, storage_newer, storage_busy, storage_failed.
 Result<void> prepare_schema(SqliteConnection& connection, const std::string& path);
 

@@ -7,6 +7,7 @@
 #include "store/open.h"
 #include "store/refusal.h"
 #include "store/sqlite/connection.h"
+#include "store/sqlite/counts.h"
 #include "store/sqlite/files.h"
 #include "store/sqlite/read.h"
 #include "store/sqlite/schema.h"
@@ -94,6 +95,12 @@ class SqliteTransaction : public Transaction {
   }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
     return walk<MachineVisitor>(visit, [&](SqliteConnection& connection, const MachineVisitor& to) { visit_machines(connection, range, to); });
+  }
+  Result<std::vector<RecordCount>> counts(const CountRange& range) override {
+    return read<std::vector<RecordCount>>([&](SqliteConnection& connection) { return read_counts(connection, range); });
+  }
+  Result<FeedEnd> feed_end() override {
+    return read<FeedEnd>([](SqliteConnection& connection) { return read_feed_end(connection); });
   }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override {
     return walk<EventVisitor>(visit, [&](SqliteConnection& connection, const EventVisitor& to) { visit_events(connection, range, to); });

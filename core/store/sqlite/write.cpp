@@ -2,8 +2,11 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "base/sort_unique.h"
 #include "store/refusal.h"
+#include "store/sqlite/counts.h"
 #include "store/sqlite/rows.h"
 
 namespace orlop {
@@ -23,21 +26,50 @@ std::optional<Place> place_of(SqliteConnection& connection, std::int64_t number)
   return run.step() ? std::optional(Place{run.integer_at(0), run.integer_at(1)}) : std::nullopt;
 }
 
-void insert_child(SqliteConnection& connection, const Place& place, const Id& id, std::int64_t number) {
+void insert_child(SqliteConnection& connection, const Place& place, const Id& id, std::int64_t number, SqliteCountChanges& counts) {
+  counts.child(place.parent, static_cast<FamilyNumber>(place.family), 1);
   connection.run(SqliteQuery::insert_child).integer(place.parent).integer(place.family).id(id).integer(number).change();
 }
 
-void erase_child(SqliteConnection& connection, const Place& place, const Id& id) {
+void erase_child(SqliteConnection& connection, const Place& place, const Id& id, SqliteCountChanges& counts) {
+  counts.child(place.parent, static_cast<FamilyNumber>(place.family), -1);
   connection.run(SqliteQuery::erase_child).integer(place.parent).integer(place.family).id(id).change();
 }
 
+// The numbers of the records that a record refers to, ascending.
+std::vector<std::int64_t> targets_of(SqliteConnection& connection, std::int64_t number) {
+  std::vector<std::int64_t> targets;
+  StatementRun run = connection.run(SqliteQuery::references_of);
+  run.integer(number);
+  while (run.step()) targets.push_back(run.integer_at(0));
+  sort_unique(targets);
+  return targets;
+}
+
+// What a record refers to, and that it is counted there under its family.
+struct Targets {
+  std::vector<std::int64_t> numbers;
+  std::int64_t family = 0;
+  friend bool operator==(const Targets&, const Targets&) = default;
+};
+
+void replace_targets(SqliteConnection& connection, std::int64_t number, const Targets& before, const Targets& now, SqliteCountChanges& counts) {
+  if (now == before) return;
+  if (!before.numbers.empty() && before.numbers != now.numbers) connection.run(SqliteQuery::erase_references).integer(number).change();
+  for (const std::int64_t target : before.numbers) counts.referrer(target, static_cast<FamilyNumber>(before.family), -1);
+  for (const std::int64_t target : now.numbers) {
+    if (before.numbers != now.numbers) connection.run(SqliteQuery::insert_reference).integer(target).integer(number).change();
+    counts.referrer(target, static_cast<FamilyNumber>(now.family), 1);
+  }
+}
+
 // Its number stays: events name it.
-void erase(SqliteConnection& connection, const Id& id) {
+void erase(SqliteConnection& connection, const Id& id, SqliteCountChanges& counts) {
   const std::optional<std::int64_t> number = connection.identities().number_of(connection, id);
   if (!number) return;
   if (const std::optional<Place> place = place_of(connection, *number)) {
-    erase_child(connection, *place, id);
-    connection.run(SqliteQuery::erase_references).integer(*number).change();
+    erase_child(connection, *place, id, counts);
+    replace_targets(connection, *number, {targets_of(connection, *number), place->family}, {}, counts);
     connection.run(SqliteQuery::erase_record).integer(*number).change();
   }
   connection.run(SqliteQuery::erase_machine).integer(*number).change();
@@ -66,39 +98,53 @@ Place place_of(SqliteConnection& connection, const Record& record) {
   return {connection.identities().make_number(connection, record.parent), record.family};
 }
 
-bool insert_record(SqliteConnection& connection, std::int64_t number, const RecordWrite& write) {
+bool insert_record(SqliteConnection& connection, std::int64_t number, const RecordWrite& write, SqliteCountChanges& counts) {
   if (!run_record(connection, SqliteQuery::insert_record, number, write.record, write.name_key.value_or(no_name))) return false;
-  insert_child(connection, place_of(connection, write.record), write.record.id, number);
+  insert_child(connection, place_of(connection, write.record), write.record.id, number, counts);
   return true;
 }
 
-bool update_record(SqliteConnection& connection, std::int64_t number, const RecordWrite& write) {
+// `before`: where it was.
+bool update_record(SqliteConnection& connection, std::int64_t number, const RecordWrite& write, const Place& before, SqliteCountChanges& counts) {
   const Record& record = write.record;
-  if (!write.name_key && run_record(connection, SqliteQuery::edit_record, number, record)) return true;
-  const std::optional<Place> before = place_of(connection, number);
   const bool changed = write.name_key ? run_record(connection, SqliteQuery::update_record_and_name, number, record, *write.name_key)
                                       : run_record(connection, SqliteQuery::update_record, number, record);
-  if (!changed || !before) return false;
+  if (!changed) return false;
   const Place now = place_of(connection, record);
-  if (now == *before) return true;
-  erase_child(connection, *before, record.id);
-  insert_child(connection, now, record.id, number);
+  if (now == before) return true;
+  erase_child(connection, before, record.id, counts);
+  insert_child(connection, now, record.id, number, counts);
   return true;
 }
 
-Result<void> put_record(SqliteConnection& connection, const RecordWrite& write) {
-  const std::int64_t number = connection.identities().make_number(connection, write.record.id);
+Error refusal_of(SqliteConnection& connection, std::int64_t number, const RecordWrite& write) {
+  return revision_of(connection, number) != write.expected_revision ? record_lost(write.record.id) : name_taken();
+}
+
+Targets targets_of(SqliteConnection& connection, const RecordWrite& write) {
+  Targets targets = {{}, write.record.family};
+  for (const Id& target : *write.references) targets.numbers.push_back(connection.identities().make_number(connection, target));
+  sort_unique(targets.numbers);
+  return targets;
+}
+
+Result<void> put_record(SqliteConnection& connection, const RecordWrite& write, SqliteCountChanges& counts) {
+  SqliteIdentities& identities = connection.identities();
   const bool is_new = write.expected_revision == 0;
-  if (!(is_new ? insert_record(connection, number, write) : update_record(connection, number, write))) {
-    if (revision_of(connection, number) != write.expected_revision) return record_lost(write.record.id);
-    return name_taken();
+  const std::int64_t number = is_new ? identities.make_new_number(connection, write.record.id) : identities.make_number(connection, write.record.id);
+  if (is_new) {
+    if (!insert_record(connection, number, write, counts)) return refusal_of(connection, number, write);
+    if (write.references) replace_targets(connection, number, {{}, write.record.family}, targets_of(connection, write), counts);
+    return {};
   }
-  if (!write.references) return {};
-  if (!is_new) connection.run(SqliteQuery::erase_references).integer(number).change();
-  for (const Id& target : *write.references) {
-    const std::int64_t target_number = connection.identities().make_number(connection, target);
-    connection.run(SqliteQuery::insert_reference).integer(target_number).integer(number).change();
-  }
+  // The usual change touches the record's row alone.
+  if (!write.name_key && !write.references && run_record(connection, SqliteQuery::edit_record, number, write.record)) return {};
+  const std::optional<Place> before = place_of(connection, number);
+  if (!before || !update_record(connection, number, write, *before, counts)) return refusal_of(connection, number, write);
+  if (!write.references && before->family == write.record.family) return {};
+  Targets known = {targets_of(connection, number), before->family};
+  Targets now = write.references ? targets_of(connection, write) : Targets{known.numbers, write.record.family};
+  replace_targets(connection, number, known, now, counts);
   return {};
 }
 
@@ -118,10 +164,11 @@ Result<void> put_machine(SqliteConnection& connection, const Machine& machine, b
 }  // namespace
 
 Result<void> apply_changes(SqliteConnection& connection, const Changes& changes) {
-  for (const Id& id : changes.erasures) erase(connection, id);
+  SqliteCountChanges counts;
+  for (const Id& id : changes.erasures) erase(connection, id, counts);
   for (const RecordWrite& write : changes.records) {
     if (!may_put(write, changes)) return revision_does_not_follow();
-    ORLOP_CHECK(put_record(connection, write));
+    ORLOP_CHECK(put_record(connection, write, counts));
   }
   for (const Machine& machine : changes.machines) {
     if (machine.revision == 0) return machine_revision_is_zero();
@@ -132,6 +179,7 @@ Result<void> apply_changes(SqliteConnection& connection, const Changes& changes)
     bind_event(run, connection, event);
     run.change();
   }
+  counts.write(connection);
   return {};
 }
 

@@ -26,41 +26,67 @@ TEST(Id, RefusesEveryOtherText) {
   }
 }
 
-TEST(Id, MadeIdsAreVersion7AndCarryTheirBirth) {
+TEST(Id, MadeIdsAreVersion8AndCarryTheirInstant) {
   CountingRandomSource random_source;
-  IdMaker maker(random_source, 5, Instant{1'767'225'600'123});
-  const Id id = maker.make();
-  EXPECT_EQ(id.bytes[6] >> 4, 7);
-  EXPECT_EQ(id.bytes[8] >> 6, 2);
-  EXPECT_EQ(created_at_of(id).milliseconds, 1'767'225'600'123);
+  for (const std::int64_t at : {std::int64_t{1'767'225'600'123}, std::int64_t{0}, std::int64_t{-1}, std::int64_t{-62'135'596'800'000},
+                                std::int64_t{253'402'300'799'999}}) {
+    const Id id = IdMaker(random_source, 5, 7, Instant{at}).make();
+    EXPECT_EQ(id.bytes[6] >> 4, 8);
+    EXPECT_EQ(id.bytes[8] >> 6, 2);
+    EXPECT_EQ(created_at_of(id).milliseconds, at);
+    EXPECT_EQ(id_count_of(id), 8U);
+  }
 }
 
-TEST(Id, ManyIdsOfOneInstantKeepTheirOrder) {
+TEST(Id, AnIdOfVersion7CarriesItsInstant) {
+  EXPECT_EQ(created_at_of(*parse_id("019b76da-a800-7000-8000-0000becfe4ae")).milliseconds, 1'767'225'600'000);
+}
+
+TEST(Id, ManyIdsOfOneInstantKeepTheirOrderAndDifferInTheirFirstDigits) {
   CountingRandomSource random_source;
-  IdMaker maker(random_source, 1, Instant{1'767'225'600'000});
+  IdMaker maker(random_source, 1, 0xFFF0, Instant{1'767'225'600'000});
   Id last;
+  std::set<std::string> starts;
   for (int count = 0; count < 10'000; ++count) {
     const Id id = maker.make();
     ASSERT_GT(id, last) << count;
     last = id;
+    starts.insert(to_text(id).substr(0, 8));
   }
+  EXPECT_EQ(starts.size(), 10'000U);
+  EXPECT_EQ(maker.count(), 0xFFF0 + 10'000U);
 }
 
-TEST(Id, LaterTransactionsOfTheSameInstantComeLater) {
+TEST(Id, AClockThatIsSetBackChangesNoOrder) {
   CountingRandomSource random_source;
+  const Id early = IdMaker(random_source, 1, 5, Instant{1'000'000}).make();
+  EXPECT_GT(IdMaker(random_source, 2, 6, Instant{-1'000'000}).make(), early);
+}
+
+// The first digits are used up: ids go on, in order, and differ.
+TEST(Id, WhereTheCounterEndsIdsGoOnInOrder) {
+  CountingRandomSource random_source;
+  IdMaker maker(random_source, 1, id_count_max - 2, Instant{42});
   Id last;
-  for (std::uint64_t transaction = 0; transaction < 5'000; ++transaction) {
-    const Id id = IdMaker(random_source, transaction, Instant{42}).make();
+  for (int count = 0; count < 5'000; ++count) {
+    const Id id = maker.make();
+    ASSERT_GT(id, last) << count;
+    last = id;
+  }
+  EXPECT_EQ(maker.count(), id_count_max);
+  for (std::uint64_t transaction = 2; transaction < 100; ++transaction) {
+    const Id id = IdMaker(random_source, transaction, id_count_max, Instant{42}).make();
     ASSERT_GT(id, last) << transaction;
     last = id;
   }
+  EXPECT_GT(IdMaker(random_source, 1, id_count_max, Instant{43}).make(), last);
 }
 
 TEST(Id, SameTransactionMakesTheSameIds) {
   CountingRandomSource random_source;
-  IdMaker first(random_source, 9, Instant{42});
-  IdMaker second(random_source, 9, Instant{42});
-  IdMaker other(random_source, 10, Instant{42});
+  IdMaker first(random_source, 9, 3, Instant{42});
+  IdMaker second(random_source, 9, 3, Instant{42});
+  IdMaker other(random_source, 10, 3, Instant{42});
   const Id id = first.make();
   EXPECT_EQ(id, second.make());
   EXPECT_NE(id, other.make());

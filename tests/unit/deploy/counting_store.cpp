@@ -22,6 +22,12 @@ class CountingTransaction : public Transaction {
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
     return behind_->machines(range, counted(visit));
   }
+  Result<std::vector<RecordCount>> counts(const CountRange& range) override {
+    ++counts_.asked;
+    ORLOP_TRY(found, behind_->counts(range));
+    counts_.rows += found.size();
+    return std::move(found);
+  }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override {
     return behind_->events(range, counted(visit));
   }

@@ -129,10 +129,10 @@ std::string Fixture::name_of(const Id& id) const {
 Result<void> Fixture::commit(const Change& change) {
   auto transaction = std::move(store_->begin(Access::write)).value();
   const FeedEnd end = transaction->feed_end().value();
-  Unit unit(*transaction, random_source_, end.sequence, now_, options_.settings);
+  Unit unit(*transaction, random_source_, end, now_, options_.settings);
   if (auto done = change(unit); !done) return done;
   if (unit.changes().empty()) return {};
-  if (!transaction->apply(unit.changes()) || !transaction->commit()) std::abort();
+  if (!unit.note_ids() || !transaction->apply(unit.changes()) || !transaction->commit()) std::abort();
   orchestrator_->wake(unit.woken());
   ++commits_;
   if (commits_ == options_.crash_after) {

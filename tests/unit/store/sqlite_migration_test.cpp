@@ -2,10 +2,12 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "store/partition.h"
 #include "store/sqlite/schema.h"
+#include "store/walk.h"
 #include "unit/store/sqlite_file.h"
 
 namespace orlop {
@@ -177,10 +179,35 @@ TEST_F(Version4, what_shared_a_column_or_was_a_text_has_its_own) {
   EXPECT_EQ(waiting.configuration, ConfigurationState::pending);
   EXPECT_EQ(waiting.configured, 0U);
   EXPECT_FALSE(waiting.detail.started_at);
+  EXPECT_FALSE(waiting.step_started_at || waiting.deadline || waiting.last_deployment_at);
+  EXPECT_TRUE(failed.step_started_at);
   const Machine request = machine_at("019b76da-a800-7000-8001-7000cf7f7d11");
   EXPECT_EQ(request.number, 1);
   EXPECT_EQ(request.stage_order, 0);
   EXPECT_EQ(request.configuration, ConfigurationState::none);
+}
+
+TEST_F(Version4, new_ids_sort_behind_those_that_are_there) {
+  const FeedEnd end = *now().feed_end();
+  EXPECT_GT(end.id_count, 0x019b0000U);
+  EXPECT_LT(end.id_count, 0x01a00000U);
+  SQLite::Database old = before();
+  SQLite::Statement ids(old, "SELECT id FROM record WHERE family <> 1003");
+  while (ids.executeStep()) EXPECT_LE(id_count_of(id_in(ids.getColumn(0))), end.id_count);
+}
+
+TEST_F(Version4, counts_are_kept_of_what_was_there) {
+  std::vector<Id> ids;
+  ASSERT_TRUE(for_each_record(now(), [&](const Record& record) { return ids.push_back(record.id), Result<void>(); }));
+  std::size_t count = 0;
+  for (const CountRange& range : {CountRange{RecordRange::By::reference, ids, 0}, CountRange{RecordRange::By::parent, ids, environment_number}}) {
+    std::vector<RecordCount> kept = *now().counts(range);
+    std::vector<RecordCount> counted = *now().counted(range);
+    for (auto* counts : {&kept, &counted}) std::ranges::sort(*counts, {}, [](const RecordCount& each) { return std::pair(each.key, each.family); });
+    EXPECT_EQ(kept, counted);
+    count += kept.size();
+  }
+  EXPECT_GT(count, 2U);
 }
 
 TEST_F(Version4, events_read_the_same) {
