@@ -24,6 +24,7 @@ void Instance::bind_options(const ParsedOptions& parsed, EngineOptions& options)
     ORLOP_BIND_##group(name);                                                                       \
   }
 #include "base/options/options.def"
+  if (host_external_systems_) host_external_systems_->set_timeout(options.settings.port_timeout);
 }
 
 Result<void> Instance::start(const ParsedOptions& parsed, EngineOptions options) {
@@ -67,6 +68,7 @@ bool Instance::add_handle() {
 void Instance::drop_handle() {
   if (--handles_ != 0) return wakeup_.interrupt();
   reference_->shut();
+  if (host_external_systems_) host_external_systems_->close();
   wakeup_.close();
   reference_->await_return();
 }
@@ -93,10 +95,15 @@ Result<ScriptedDriver*> Instance::script() {
   return &scripted_driver_;
 }
 
-Result<ScriptedGitProvider*> Instance::scripted_git_provider() {
+Result<ScriptedExternalSystems*> Instance::scripted_external_systems() {
   ORLOP_TRY(simulator, this->simulator());
-  if (host_git_provider_) return misuse("hooks are for the scripted git provider, and this engine has one of its host's");
-  return &simulator->git_provider();
+  if (host_external_systems_) return misuse("rules of external systems are for the scripted ones, and this engine has those of its host");
+  return &simulator->external_systems();
+}
+
+Result<HostExternalSystems*> Instance::external_systems() {
+  if (!host_external_systems_) return misuse("this engine was opened without options.external_systems, and asks nothing");
+  return host_external_systems_.get();
 }
 
 Result<ScriptedWebhookSender*> Instance::scripted_webhook_sender() {
@@ -135,7 +142,7 @@ Result<std::shared_ptr<Instance>> host_of(const orlop_engine* handle, CalledFrom
       return misuse("a log must not call the engine that writes to it");
     case Callback::port:
       if (lawful == CalledFrom::driver) break;
-      return misuse("a port may only ask the engine for the time and report deliveries; let another thread do the rest");
+      return misuse("a port may only answer questions, report deliveries and ask for the time; let another thread do the rest");
   }
   return host;
 }

@@ -13,6 +13,7 @@
 #include "deploy/driver/scripted_driver.h"
 #include "engine.h"
 #include "engine_reference.h"
+#include "external_systems.h"
 #include "options.h"
 #include "orlop/orlop.h"
 #include "ports.h"
@@ -45,8 +46,10 @@ class Instance : public std::enable_shared_from_this<Instance> {
   Result<Simulator*> simulator();
   Result<ScriptedDriver*> script();
   // Error misuse: this is no simulation; the port is the host's.
-  Result<ScriptedGitProvider*> scripted_git_provider();
+  Result<ScriptedExternalSystems*> scripted_external_systems();
   Result<ScriptedWebhookSender*> scripted_webhook_sender();
+  // Error misuse: the host gave none.
+  Result<HostExternalSystems*> external_systems();
 
  private:
   Instance() = default;

@@ -44,7 +44,6 @@ struct Member {
 #define ORLOP_ROW_rules(name, offset) {#name, offset},
 #define ORLOP_ROW_simulation(name, offset) {#name, offset},
 #define ORLOP_ROW_keys(name, offset) {#name, offset},
-#define ORLOP_ROW_python(name, offset)
 
 constexpr Member members[] = {
 #define ORLOP_OPTION(group, kind, name, ...) ORLOP_ROW_##group(name, ORLOP_MEMBER_##kind(name))

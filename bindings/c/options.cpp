@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "external_systems.h"
 #include "guard.h"
 #include "storage.h"
 #include "versioned.h"
@@ -57,7 +58,6 @@ Result<void> read_port(const orlop_store* given, std::optional<orlop_store>& rea
 #define ORLOP_READ_rules(member, name) ORLOP_CHECK(read_option(given.member, parsed.engine.settings.name, option_of(#name)));
 #define ORLOP_READ_simulation(member, name) ORLOP_CHECK(read_option(given.member, parsed.name, option_of(#name)));
 #define ORLOP_READ_keys(member, name) ORLOP_CHECK(read_option(given.member, parsed.name, option_of(#name)));
-#define ORLOP_READ_python(member, name)
 
 Result<void> read_values(const orlop_options& given, ParsedOptions& parsed) {
 #define ORLOP_OPTION(group, kind, name, ...) ORLOP_READ_##group(ORLOP_GIVEN_##kind(name), name)
@@ -81,6 +81,7 @@ Result<void> check_together(ParsedOptions& parsed) {
   if (parsed.simulation && parsed.clock) return misuse("a simulation has a clock of its own; options.clock must be NULL");
   if (parsed.simulation && !parsed.seed) parsed.seed = 0;
   if (parsed.seed && parsed.random_source) return misuse("random numbers cannot follow from both options.seed and options.random_source");
+  if (parsed.external_systems) ORLOP_CHECK(questions_of(*parsed.external_systems));
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include "guard.h"
 #include "instance.h"
 #include "orlop/ports.h"
+#include "sim/scripted_external_systems.h"
 #include "versioned.h"
 
 using namespace orlop;
@@ -13,28 +14,23 @@ using namespace orlop::c;
 
 namespace {
 
-constexpr std::size_t event_count_max = 1000;
 constexpr std::int32_t status_max = 599;
+constexpr std::int64_t delay_max = 366LL * 86'400'000;
 
 Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
 
 std::string pattern_of(orlop_text text) { return text.size == 0 ? "*" : std::string(view_of(text)); }
 
-Result<ScriptedHook> read_hook(const orlop_hook* given) {
-  ORLOP_TRY(hook, read_versioned(given, orlop_hook{}, sizeof(orlop_hook), "the hook"));
-  ORLOP_CHECK(check_text(hook.provider, "hook.provider"));
-  ORLOP_CHECK(check_text(hook.url, "hook.url"));
-  if (hook.presence < ORLOP_HOOK_UNKNOWN || hook.presence > ORLOP_HOOK_PRESENT) {
-    return invalid("hook.presence must be one of ORLOP_HOOK_…, not " + std::to_string(hook.presence));
+Result<ScriptedExternalRule> read_rule(const orlop_external_rule* given) {
+  ORLOP_TRY(rule, read_versioned(given, orlop_external_rule{}, sizeof(orlop_external_rule), "the rule"));
+  ORLOP_CHECK(check_text(rule.question, "rule.question"));
+  ORLOP_CHECK(check_text(rule.where, "rule.where"));
+  ORLOP_CHECK(check_text(rule.answer, "rule.answer"));
+  ORLOP_CHECK(check_text(rule.error, "rule.error"));
+  if (rule.delay_ms < 0 || rule.delay_ms > delay_max) {
+    return invalid("rule.delay_ms must be 0 to " + std::to_string(delay_max) + ", not " + std::to_string(rule.delay_ms));
   }
-  if (hook.event_count > event_count_max) return invalid("hook.event_count must be 0 to 1000, not " + std::to_string(hook.event_count));
-  if (hook.events == nullptr && hook.event_count != 0) return invalid("hook.events is NULL but its count is not 0");
-  ScriptedHook read{pattern_of(hook.provider), pattern_of(hook.url), {static_cast<HookPresence>(hook.presence), {}}};
-  for (std::size_t index = 0; index < hook.event_count; ++index) {
-    ORLOP_CHECK(check_text(hook.events[index], "an event of the hook"));
-    read.hook.events.emplace_back(view_of(hook.events[index]));
-  }
-  return read;
+  return make_external_rule(view_of(rule.question), view_of(rule.where), view_of(rule.answer), view_of(rule.error), Duration{rule.delay_ms}, rule.times);
 }
 
 Result<ScriptedAnswer> read_receiver(const orlop_receiver* given) {
@@ -52,21 +48,21 @@ Result<ScriptedAnswer> read_receiver(const orlop_receiver* given) {
 
 extern "C" {
 
-orlop_error* orlop_hook_add(orlop_engine* engine, const orlop_hook* hook) {
+orlop_error* orlop_external_rule_add(orlop_engine* engine, const orlop_external_rule* rule) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
-    ORLOP_TRY(git_provider, host->scripted_git_provider());
-    ORLOP_TRY(read, read_hook(hook));
-    git_provider->add(std::move(read));
+    ORLOP_TRY(systems, host->scripted_external_systems());
+    ORLOP_TRY(read, read_rule(rule));
+    systems->add(std::move(read));
     return {};
   });
 }
 
-orlop_error* orlop_hooks_clear(orlop_engine* engine) {
+orlop_error* orlop_external_rules_clear(orlop_engine* engine) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
-    ORLOP_TRY(git_provider, host->scripted_git_provider());
-    git_provider->clear();
+    ORLOP_TRY(systems, host->scripted_external_systems());
+    systems->clear();
     return {};
   });
 }

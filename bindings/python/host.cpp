@@ -104,7 +104,6 @@ auto run_port(const HostedPort& port, const Run& run) {
     try {
       return run(held);
     } catch (const py::error_already_set& raised) {
-      if (raised.matches(PyExc_TimeoutError)) throw orlop::PortTimeout(text_of_exception(raised));
       throw std::runtime_error(text_of_exception(raised));
     } catch (const py::cast_error&) {
       throw std::runtime_error("the port gave something of another type");
@@ -209,35 +208,24 @@ void give(orlop::RandomSource& member, HostedPort port) {
   };
 }
 
-// A callable (token, Unix seconds) that gives (subject, email, name), or raises.
-void give(orlop::TokenAuthenticator& member, HostedPort port) {
-  member = [port = std::move(port)](std::string_view token, orlop::Instant now) {
-    return run_port(port, [&](const py::object& verify) {
-      const double seconds = static_cast<double>(now.time_since_epoch().count()) / 1000.0;
-      const auto [subject, email, name] =
-          verify(py::str(token.data(), token.size()), seconds).cast<std::tuple<std::string, std::string, std::string>>();
-      return orlop::Identity{subject, email, name};
-    });
-  };
-}
-
-// A callable (policy, input) that gives a bool.
-void give(orlop::PolicyEvaluator& member, HostedPort port) {
-  member = [port = std::move(port)](std::string_view policy, std::string_view input) {
-    return run_port(port, [&](const py::object& allows) {
-      return allows(py::str(policy.data(), policy.size()), py::bytes(input.data(), input.size())).cast<bool>();
-    });
-  };
-}
-
-// A callable (provider, url, token) that gives the events of the repository's hook, or None if it has no hook.
-void give(orlop::GitProvider& member, HostedPort port) {
-  member = [port = std::move(port)](const orlop::Repository& repository) {
-    return run_port(port, [&](const py::object& find_hook) {
-      const auto events = find_hook(text_of(repository.provider), text_of(repository.url), text_of(repository.token))
-                              .cast<std::optional<std::vector<std::string>>>();
-      if (!events) return orlop::Hook{ORLOP_HOOK_ABSENT, {}};
-      return orlop::Hook{ORLOP_HOOK_PRESENT, *events};
+// A callable (question, input) that gives the answer, both as JSON in bytes, or raises; and a text `questions` of the names that it answers.
+void give(orlop::ExternalSystems& member, HostedPort port) {
+  member.questions = port.object().attr("questions").cast<std::string>();
+  member.ask = [port = std::move(port)](const orlop::Ask& asked) {
+    const PortWait others_go_on;
+    with_python([&] {
+      const py::object systems = port.object();
+      if (systems.is_none()) throw std::runtime_error("the engine was closed");
+      try {
+        const py::object answer = systems(text_out(asked.question()), py::bytes(asked.input().data(), asked.input().size()));
+        asked.answer(bytes_in(answer, "the answer"));
+      } catch (const py::error_already_set& raised) {
+        const py::module_ errors = py::module_::import("orlop.errors");
+        orlop_code code = ORLOP_ERROR_EXTERNAL_FAILED;
+        if (raised.matches(errors.attr("Unanswered"))) code = ORLOP_ERROR_UNANSWERED;
+        if (raised.matches(PyExc_TimeoutError) || raised.matches(errors.attr("ExternalTimeout"))) code = ORLOP_ERROR_EXTERNAL_TIMEOUT;
+        asked.fail(text_of_exception(raised), code);
+      }
     });
   };
 }

@@ -74,9 +74,7 @@ auto with_python(Work work) {
 void give(std::shared_ptr<orlop::Driver>& member, HostedPort port);
 void give(orlop::Clock& member, HostedPort port);
 void give(orlop::RandomSource& member, HostedPort port);
-void give(orlop::TokenAuthenticator& member, HostedPort port);
-void give(orlop::PolicyEvaluator& member, HostedPort port);
-void give(orlop::GitProvider& member, HostedPort port);
+void give(orlop::ExternalSystems& member, HostedPort port);
 void give(orlop::WebhookSender& member, HostedPort port);
 void give(orlop::Log& member, HostedPort port);
 

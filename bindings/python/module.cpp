@@ -184,18 +184,15 @@ class Engine {
     call([&] { engine_->clear_rules(); });
   }
 
-  // No events: the repositories have no hook.
-  void add_hook(const py::object& provider, const py::object& url, const py::object& events) {
-    orlop::HookRule hook{text_in(provider, "provider"), text_in(url, "url"), ORLOP_HOOK_ABSENT, {}};
-    if (!events.is_none()) {
-      hook.presence = ORLOP_HOOK_PRESENT;
-      hook.events = texts_in(events, "events");
-    }
-    call([&] { engine_->add_hook(hook); });
+  void add_external_rule(const py::object& question, const py::object& where, const py::object& answer, const py::object& error, std::int64_t delay,
+                         const py::object& times) {
+    const orlop::ExternalRule rule{text_in(question, "question"), text_in(where, "where"), text_in(answer, "answer"), text_in(error, "error"),
+                                   orlop::Duration(delay), count_in(times, "times")};
+    call([&] { engine_->add_external_rule(rule); });
   }
 
-  void clear_hooks() {
-    call([&] { engine_->clear_hooks(); });
+  void clear_external_rules() {
+    call([&] { engine_->clear_external_rules(); });
   }
 
   void add_receiver(const py::object& url, const py::object& status, const py::object& text, const py::object& times) {
@@ -312,8 +309,9 @@ PYBIND11_MODULE(_core, module) {
            py::arg("times"), py::arg("after"), py::arg("fails"), py::arg("outcome"), py::arg("running"), py::arg("outputs"),
            py::arg("delay"), py::arg("jitter"), py::arg("cancel_after"))
       .def("clear_rules", &Engine::clear_rules)
-      .def("add_hook", &Engine::add_hook, py::arg("provider"), py::arg("url"), py::arg("events"))
-      .def("clear_hooks", &Engine::clear_hooks)
+      .def("add_external_rule", &Engine::add_external_rule, py::arg("question"), py::arg("where"), py::arg("answer"), py::arg("error"),
+           py::arg("delay"), py::arg("times"))
+      .def("clear_external_rules", &Engine::clear_external_rules)
       .def("add_receiver", &Engine::add_receiver, py::arg("url"), py::arg("status"), py::arg("text"), py::arg("times"))
       .def("clear_receivers", &Engine::clear_receivers)
       .def("close", &Engine::close);

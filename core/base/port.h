@@ -1,5 +1,5 @@
-// Ports: what the engine asks of the world beside its driver. A host gives those it has; without one the engine answers as the
-// reference says. Calls come on the thread that called the engine, with no lock held, and must not call the engine.
+// Ports: what the engine uses beside its driver. A host gives those it has; without one the engine answers as the reference says. Calls come on the thread that
+// called the engine, with no lock held, and must not call the engine.
 #pragma once
 
 #include <cstdint>
@@ -14,55 +14,15 @@
 
 namespace orlop {
 
-// Whom a token that the engine did not issue proves.
-struct Identity {
-  std::string subject;  // never the same for two people; 1 to 255 bytes
-  std::string email;    // "" if it is not known
-  std::string name;     // for people; "" if it is not known
-};
-
-// Checks tokens of people, such as the JWT of an identity provider.
-class TokenAuthenticator {
+// Answers questions about what only systems outside of the engine know (externals/question.h).
+class ExternalSystems {
  public:
-  virtual ~TokenAuthenticator() = default;
-  // Errors: driver_failed if it cannot tell, which fails the request; any other refuses the token, as one that does not hold at `now`.
-  virtual Result<Identity> verify(std::string_view token, Instant now) = 0;
-};
-
-// Evaluates requests by policies that tokens are bound to, such as those of Open Policy Agent.
-class PolicyEvaluator {
- public:
-  virtual ~PolicyEvaluator() = default;
-  // Whether `policy` allows what `input` tells of: a JSON object of `method`, `path`, `token` (its name), `role` (its name) and
-  // `organization_id`. An error refuses; driver_failed: it cannot tell.
-  virtual Result<bool> allows(std::string_view policy, std::string_view input) = 0;
-};
-
-// A git repository, as a service names it.
-struct Repository {
-  std::string_view provider;  // "GITHUB", "GITLAB", "BITBUCKET"
-  std::string_view url;
-  std::string_view token;     // of the git token that the service uses; "" if it uses none
-};
-
-// Numbers are public.
-enum class HookPresence : std::uint8_t {
-  unknown = 0,  // the check was impossible
-  absent = 1,   // the repository has no hook of the platform
-  present = 2,
-};
-
-struct RepositoryHook {
-  HookPresence presence = HookPresence::unknown;
-  std::vector<std::string> events;  // that the hook tells of, in the provider's words
-};
-
-// Looks at the repositories of git providers.
-class GitProvider {
- public:
-  virtual ~GitProvider() = default;
-  // An error counts as HookPresence::unknown.
-  virtual Result<RepositoryHook> find_hook(const Repository& repository) = 0;
+  virtual ~ExternalSystems() = default;
+  // `input` and the answer are JSON texts. The call returns when the answer is there, from any number of threads at once. Errors: unanswered (the systems do not
+  // answer this question), external_failed, external_timeout.
+  virtual Result<std::string> ask(std::string_view question, std::string_view input) = 0;
+  // Whether the systems may answer the question: false spares the caller what it would do to ask.
+  virtual bool answers(std::string_view question) const = 0;
 };
 
 // One message to a receiver of an organization. Its id is stored before it is handed over and never changes: receivers may use it to

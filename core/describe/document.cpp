@@ -11,6 +11,7 @@
 #include "describe/languages/models.h"
 #include "describe/openapi/openapi.h"
 #include "describe/languages/options.h"
+#include "describe/languages/questions.h"
 #include "describe/pages/reference.h"
 #include "model/registry.h"
 
@@ -35,6 +36,8 @@ std::vector<Entry> all_entries() {
       {"options.json", "", options_json},
       {"options_header", "include/orlop/options.h", options_header},
       {"options_face", "include/orlop/options.hpp", options_face},
+      {"questions", "include/orlop/questions.h", questions_header},
+      {"external_systems.py", "python/orlop/external_systems.py", python_questions},
       {"options.py", "python/orlop/options.py", python_options},
       {"models.py", "python/orlop/models.py", python_models},
       {"models.pyi", "python/orlop/models.pyi", python_model_types},
@@ -47,6 +50,7 @@ std::vector<Entry> all_entries() {
       page("cluster_machine", [] { return machine_page(MachineKind::cluster); }),
       page("errors", errors_page),
       page("events", events_page),
+      page("external-systems", questions_page),
       page("settings", settings_page),
       page("permissions", permissions_page),
   };

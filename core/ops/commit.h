@@ -20,6 +20,8 @@ class Committer {
   Committer(Store& store, Clock& clock, RandomSource& random_source, const Settings& settings, const Hooks& hooks)
       : store_(store), clock_(clock), random_source_(random_source), settings_(settings), hooks_(hooks) {}
 
+  const Hooks& hooks() const { return hooks_; }
+
   // Called without a transaction, with the webhook messages of a committed unit. Set before another thread uses the committer.
   using Posted = std::function<void(std::span<const Id> deliveries)>;
   void on_posted(Posted posted) { posted_ = std::move(posted); }

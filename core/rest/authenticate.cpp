@@ -13,7 +13,7 @@
 #include "ops/access/permission.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
-#include "wire/writer.h"
+#include "externals/ask.h"
 
 namespace orlop {
 namespace {
@@ -51,19 +51,20 @@ Id user_id_of(std::string_view subject) {
   return id;
 }
 
-std::string shown(std::string_view text) { return to_utf8(text.substr(0, name_size_max)); }
-
 Result<Proof> prove_person(std::string_view token, const Settings& settings, Instant now) {
-  if (settings.token_authenticator == nullptr) return unproven();
-  const auto identity = settings.token_authenticator->verify(token, now);
-  if (!identity && identity.error().code == ErrorCode::driver_failed) return identity.error();
-  if (!identity || identity->subject.empty() || identity->subject.size() > name_size_max) return unproven();
+  if (to_utf8(token) != token) return unproven();
+  const Value input(Value::Object{{"token", Value(token)}, {"at", Value(to_text(now))}});
+  const auto identity = ask(settings.external_systems, Question::authenticate, input);
+  if (!identity && identity.error().code != ErrorCode::unanswered) return identity.error();
+  if (!identity || identity->is_null()) return unproven();
+  const std::string_view subject = identity->text_or("subject", "");
+  const std::string_view email = identity->text_or("email", "");
+  const std::string_view name = identity->text_or("name", "");
   Proof proof;
   proof.caller.kind = Caller::Kind::user;
-  proof.caller.id = user_id_of(identity->subject);
-  proof.caller.email = shown(identity->email);
-  const std::string& name = !identity->name.empty() ? identity->name : !identity->email.empty() ? identity->email : identity->subject;
-  proof.caller.name = shown(name);
+  proof.caller.id = user_id_of(subject);
+  proof.caller.email = email;
+  proof.caller.name = !name.empty() ? name : !email.empty() ? email : subject;
   return proof;
 }
 
@@ -119,16 +120,19 @@ Result<std::optional<std::string_view>> authorization_of(const Request& request)
   return found;
 }
 
-Result<void> require_allowed(const Proof& proof, const Request& request, PolicyEvaluator* policy_evaluator) {
+Result<void> require_allowed(const Proof& proof, const Request& request, ExternalSystems* systems) {
   if (proof.policy.empty()) return {};
-  if (policy_evaluator == nullptr) return make_error(ErrorCode::forbidden, "the token is bound to a policy, and this platform evaluates none");
-  Writer input;
-  input.begin_object().field("method", to_utf8(request.method)).field("path", to_utf8(request.path));
-  input.field("token", proof.caller.name).field("role", proof.role).field("organization_id", proof.caller.organization).end_object();
-  const auto allowed = policy_evaluator->allows(proof.policy, input.text());
-  if (!allowed && allowed.error().code == ErrorCode::driver_failed) return allowed.error();
-  if (allowed && *allowed) return {};
-  return make_error(ErrorCode::forbidden, "the policy of the token does not allow this");
+  const Value input(Value::Object{{"policy", Value(proof.policy)},
+                                  {"method", Value(to_utf8(request.method))},
+                                  {"path", Value(to_utf8(request.path))},
+                                  {"token", Value(proof.caller.name)},
+                                  {"role", Value(proof.role)},
+                                  {"organization_id", Value(to_text(proof.caller.organization))}});
+  const auto allowed = ask(systems, Question::evaluate_policy, input);
+  if (allowed && allowed->as_boolean()) return {};
+  if (allowed) return make_error(ErrorCode::forbidden, "the policy of the token does not allow this");
+  if (allowed.error().code != ErrorCode::unanswered) return allowed.error();
+  return make_error(ErrorCode::forbidden, "the token is bound to a policy, and this platform evaluates none");
 }
 
 Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now) {

@@ -26,11 +26,11 @@ struct Proof {
 };
 
 // "Bearer <API token or token of a person>" or "Token <API token>". Errors: unauthenticated, with the same message for every reason; those of the store;
-// driver_failed if the token authenticator could not check the token. It is called while no transaction is open.
+// external_failed and external_timeout if a token of a person could not be checked. External systems are asked while no transaction is open.
 Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now);
 
-// Error forbidden if the token is bound to a policy that does not allow the request, or if there is no policy evaluator. Error driver_failed if the policy
-// evaluator could not evaluate it.
-Result<void> require_allowed(const Proof& proof, const Request& request, PolicyEvaluator* policy_evaluator);
+// Error forbidden if the token is bound to a policy that does not allow the request, or that no external system evaluates; external_failed and external_timeout
+// if the evaluation failed. To be called while no transaction is open.
+Result<void> require_allowed(const Proof& proof, const Request& request, ExternalSystems* systems);
 
 }  // namespace orlop

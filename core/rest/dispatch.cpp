@@ -7,10 +7,12 @@
 
 #include "base/limits.h"
 #include "base/text/utf8.h"
+#include "externals/question.h"
 #include "model/form.h"
 #include "model/validate.h"
 #include "ops/access/permission.h"
 #include "ops/access/tenant_filter.h"
+#include "rest/admission.h"
 #include "rest/authenticate.h"
 #include "rest/problem.h"
 #include "rest/request.h"
@@ -187,7 +189,7 @@ Result<void> Dispatcher::identify(const Request& request, RequestContext& visito
     visitor.caller = proof.caller;
     visitor.author = visitor.caller.name;
     if (proof.digest) ORLOP_CHECK(note_use(std::move(*proof.digest)));
-    ORLOP_CHECK(require_allowed(proof, request, settings_.policy_evaluator));
+    ORLOP_CHECK(require_allowed(proof, request, settings_.external_systems));
   }
   if (!is_outside || !limiter_.is_on()) return {};
   visitor.allowance = limiter_.take(visitor.caller.id, clock_.now());
@@ -239,6 +241,7 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   call.body = body && *body ? &**body : nullptr;
   call.author = visitor.author;
   call.caller = &visitor.caller;
+  if (operation.access == Access::write) ORLOP_CHECK(admit(*matched.route, call, fault, served_path(target.path)));
   return ask_port(operation.access == Access::read ? answer_read(*matched.route, call, fault)
                                                    : answer_write(*matched.route, call, fault));
 }
@@ -248,6 +251,25 @@ Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, con
   const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(route, call), std::move(opened));
   Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
   return handle(unit, route, call, fault);
+}
+
+// The change is tried in a transaction that is never committed, so that the external systems are asked only about a request that is accepted as things stand. It is
+// tried again afterwards: what has changed meanwhile is refused then.
+Result<void> Dispatcher::admit(const Route& route, const Call& call, const Error* fault, std::string_view path) {
+  ExternalSystems* systems = settings_.external_systems;
+  if (systems == nullptr || !systems->answers(facts_of(Question::admit).name)) return {};
+  Value input;
+  {
+    ORLOP_TRY(opened, store_.begin(Access::read));
+    const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(route, call), std::move(opened));
+    Unit unit(*transaction, random_source_, 0, clock_.now(), settings_, committer_.hooks());
+    unit.set_author(call.author);
+    ORLOP_TRY(subject, subject_of(unit, route, call));
+    if (auto tried = handle(unit, route, call, fault); !tried) return std::move(tried).error();
+    ORLOP_TRY(described, admission_input(unit, route, call, path, subject));
+    input = std::move(described);
+  }
+  return require_admission(*systems, input);
 }
 
 Result<Answer> Dispatcher::answer_write(const Route& route, const Call& call, const Error* fault) {

@@ -55,6 +55,7 @@ class Dispatcher {
   Result<Answer> answer(const Request& request, RequestContext& visitor);
   Result<Answer> answer_read(const Route& route, const Call& call, const Error* fault);
   Result<Answer> answer_write(const Route& route, const Call& call, const Error* fault);
+  Result<void> admit(const Route& route, const Call& call, const Error* fault, std::string_view path);
 
   Store& store_;
   Committer& committer_;

@@ -25,6 +25,12 @@ std::uint16_t status_of(ErrorCode code) {
       return 409;
     case ErrorCode::rate_limited:
       return 429;
+    case ErrorCode::unanswered:
+      return 501;
+    case ErrorCode::external_failed:
+      return 502;
+    case ErrorCode::external_timeout:
+      return 504;
     case ErrorCode::misuse:
     case ErrorCode::closed:
     case ErrorCode::foreign_handle:
@@ -50,6 +56,7 @@ std::string_view reason_of(std::uint16_t status) {
       {200, "OK"},           {201, "Created"},   {202, "Accepted"},           {204, "No Content"}, {400, "Bad Request"},
       {401, "Unauthorized"}, {403, "Forbidden"}, {404, "Not Found"},          {405, "Method Not Allowed"},
       {409, "Conflict"},     {429, "Too Many Requests"},
+      {501, "Not Implemented"}, {502, "Bad Gateway"}, {504, "Gateway Timeout"},
   };
   for (const Reason& reason : reasons) {
     if (reason.status == status) return reason.phrase;

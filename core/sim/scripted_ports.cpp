@@ -6,24 +6,6 @@
 
 namespace orlop {
 
-void ScriptedGitProvider::add(ScriptedHook hook) {
-  const std::lock_guard lock(mutex_);
-  hooks_.insert(hooks_.begin(), std::move(hook));
-}
-
-void ScriptedGitProvider::clear() {
-  const std::lock_guard lock(mutex_);
-  hooks_.clear();
-}
-
-Result<RepositoryHook> ScriptedGitProvider::find_hook(const Repository& repository) {
-  const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find_if(hooks_, [&](const ScriptedHook& hook) {
-    return matches(hook.provider, repository.provider) && matches(hook.url, repository.url);
-  });
-  return found == hooks_.end() ? RepositoryHook{} : found->hook;
-}
-
 void ScriptedWebhookSender::add(ScriptedAnswer answer) {
   const std::lock_guard lock(mutex_);
   answers_.insert(answers_.begin(), std::move(answer));

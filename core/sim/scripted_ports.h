@@ -1,4 +1,4 @@
-// Ports without a world: what a git provider and a receiver of messages say, and how often, is written in rules.
+// The scripted webhook sender of a simulation: rules say what the receivers of messages answer, and how often.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,6 @@
 #include "base/port.h"
 
 namespace orlop {
-
-// What is said of the repositories that fit: in both patterns * stands for any text, ? for one byte.
-struct ScriptedHook {
-  std::string provider = "*";
-  std::string url = "*";
-  RepositoryHook hook;
-};
-
-// Threads: every function may be called from any thread.
-class ScriptedGitProvider final : public GitProvider {
- public:
-  // Before all others.
-  void add(ScriptedHook hook);
-  void clear();
-  // The first that fits; where none does, the check is impossible.
-  Result<RepositoryHook> find_hook(const Repository& repository) override;
-
- private:
-  std::mutex mutex_;
-  std::vector<ScriptedHook> hooks_;
-};
 
 // What receivers answer whose address fits the pattern.
 struct ScriptedAnswer {

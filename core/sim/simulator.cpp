@@ -41,7 +41,8 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   options.engine.clock = &simulator->clock_;
   options.engine.random_source = &simulator->random_source_;
   Settings& settings = options.engine.settings;
-  if (settings.git_provider == nullptr) settings.git_provider = &simulator->git_provider_;
+  simulator->external_systems_.set_timeout(settings.port_timeout);
+  if (settings.external_systems == nullptr) settings.external_systems = &simulator->external_systems_;
   if (settings.webhook_sender == nullptr) settings.webhook_sender = &simulator->webhook_sender_;
   ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
   simulator->engine_ = std::move(engine);

@@ -9,6 +9,7 @@
 #include "base/instant.h"
 #include "base/result.h"
 #include "engine.h"
+#include "sim/scripted_external_systems.h"
 #include "sim/scripted_ports.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
@@ -32,7 +33,7 @@ class Simulator {
   Engine& engine() { return *engine_; }
 
   // The scripted ports; those that the options replace are not called.
-  ScriptedGitProvider& git_provider() { return git_provider_; }
+  ScriptedExternalSystems& external_systems() { return external_systems_; }
   ScriptedWebhookSender& webhook_sender() { return webhook_sender_; }
 
   // Moves the clock on by `duration`, ticking at every instant that the engine wants on the way.
@@ -44,13 +45,13 @@ class Simulator {
 
  private:
   Simulator(Instant start, std::uint64_t seed)
-      : clock_(start), random_source_(seed), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
+      : clock_(start), random_source_(seed), external_systems_([this](Duration delay) { return advance(delay); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
   Result<void> run_until(Instant end);
 
   std::mutex moving_;
   VirtualClock clock_;
   SeededRandomSource random_source_;
-  ScriptedGitProvider git_provider_;
+  ScriptedExternalSystems external_systems_;
   ScriptedWebhookSender webhook_sender_;
   std::unique_ptr<Engine> engine_;  // last: it uses the others until it is gone
 };

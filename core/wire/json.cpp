@@ -126,10 +126,10 @@ Result<Value> parse(std::string_view text, ErrorCode code, int depth_max) {
 
 }  // namespace
 
-Result<Value> parse_json(std::string_view text) {
-  if (text.size() > body_size_max) {
+Result<Value> parse_json(std::string_view text, std::size_t size_max) {
+  if (text.size() > size_max) {
     return make_error(ErrorCode::invalid, "the body has " + std::to_string(text.size()) + " bytes; at most " +
-                                              std::to_string(body_size_max) + " are allowed");
+                                              std::to_string(size_max) + " are allowed");
   }
   return parse(text, ErrorCode::invalid, json_depth_max);
 }

@@ -3,13 +3,14 @@
 
 #include <string_view>
 
+#include "base/limits.h"
 #include "base/result.h"
 #include "model/value.h"
 
 namespace orlop {
 
-// Errors (invalid): not JSON (with the byte's position), not UTF-8, a duplicate key, deeper than json_depth_max, larger than body_size_max.
-Result<Value> parse_json(std::string_view text);
+// Errors (invalid): not JSON (with the byte's position), not UTF-8, a duplicate key, deeper than json_depth_max, larger than `size_max`.
+Result<Value> parse_json(std::string_view text, std::size_t size_max = body_size_max);
 
 // Text that the engine wrote itself: an error here means a store that another program has changed (storage_corrupt).
 Result<Value> parse_stored(std::string_view text);

@@ -17,6 +17,9 @@ enum {
   ORLOP_ERROR_CONFLICT = 6,  // the name is taken, the resource is in use, or its state does not allow the operation
   ORLOP_ERROR_RATE_LIMITED = 7,  // the caller has used up its requests of the current window
   ORLOP_ERROR_TOO_LARGE = 8,  // the request body or path exceeds the size limit
+  ORLOP_ERROR_UNANSWERED = 9,  // no external system answers the question that the operation asks, and the library has no catalog for it
+  ORLOP_ERROR_EXTERNAL_FAILED = 10,  // an external system failed, or its answer does not match the question
+  ORLOP_ERROR_EXTERNAL_TIMEOUT = 11,  // an external system did not answer in time
   ORLOP_ERROR_MISUSE = 100,  // the caller violated the contract of the function
   ORLOP_ERROR_CLOSED = 101,  // the handle was closed before this call
   ORLOP_ERROR_FOREIGN_HANDLE = 102,  // the handle was not created by this library, or by another process

@@ -2,6 +2,7 @@
 #ifndef ORLOP_HOST_HPP
 #define ORLOP_HOST_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,7 +27,6 @@ inline namespace api {
 using Step = orlop_step;
 using Cancellation = orlop_cancellation;
 using Delivery = orlop_delivery;
-using Repository = orlop_repository;
 
 struct Report {
   orlop_id step;
@@ -45,31 +45,47 @@ class Driver {
   virtual void cancel(const Cancellation& cancellation) { (void)cancellation; }
 };
 
-// Thrown by a token authenticator or policy evaluator that cannot answer, for example after a timeout: the request fails with DRIVER_FAILED. Any other exception
-// refuses.
-class PortTimeout : public std::runtime_error {
+// A question to external systems (ports.h), and the means to answer it: once, now or later, from any thread. What comes second, too late or after the engine was closed
+// is dropped.
+class Ask {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Ask(const orlop_ask& given) : engine_(given.engine), id_(given.id), question_(view_of(given.question)), input_(view_of(given.input)) {}
+
+  const std::string& question() const { return question_; }
+  const std::string& input() const { return input_; }  // a JSON object
+
+  void answer(std::string_view json) const noexcept { orlop_error_free(orlop_answer(engine_, id_, text_of(json))); }
+  // The request fails with this reason; EXTERNAL_FAILED: with 502; EXTERNAL_TIMEOUT: with 504.
+  void fail(std::string_view reason, orlop_code code = ORLOP_ERROR_EXTERNAL_FAILED) const noexcept {
+    orlop_error_free(orlop_answer_error(engine_, id_, code, text_of(reason)));
+  }
+  // The systems do not know this question.
+  void decline() const noexcept { fail("", ORLOP_ERROR_UNANSWERED); }
+
+ private:
+  orlop_engine* engine_;
+  std::uint64_t id_;
+  std::string question_;
+  std::string input_;
 };
 
-// The person that a token authenticates (ports.h).
-struct Identity {
-  std::string subject;
-  std::string email = {};
-  std::string name = {};
-};
+// Answers questions about what only systems outside of the engine know.
+struct ExternalSystems {
+  ExternalSystems() = default;
+  ExternalSystems(std::nullptr_t) {}
+  // `asked_questions`: names of the questions that `asked` answers, separated by commas. `asked` answers, or keeps the ask and returns; an exception counts as Ask::fail
+  // with what().
+  ExternalSystems(std::string asked_questions, std::function<void(const Ask& ask)> asked) : questions(std::move(asked_questions)), ask(std::move(asked)) {}
 
-struct Hook {
-  orlop_hook_presence presence = ORLOP_HOOK_UNKNOWN;
-  std::vector<std::string> events = {};
+  explicit operator bool() const { return static_cast<bool>(ask); }
+
+  std::string questions = {};
+  std::function<void(const Ask& ask)> ask = nullptr;
 };
 
 // Ports, by the names of their options. Each may be called from any thread.
 using Clock = std::function<Instant()>;                // one that throws leaves the engine at the last instant
 using RandomSource = std::function<std::uint64_t()>;   // must not throw
-using TokenAuthenticator = std::function<Identity(std::string_view token, Instant now)>;             // one that throws refuses the token
-using PolicyEvaluator = std::function<bool(std::string_view policy, std::string_view input)>;        // one that throws refuses the request
-using GitProvider = std::function<Hook(const Repository& repository)>;                               // one that throws: the check was impossible
 using WebhookSender = std::function<void(const Delivery& delivery)>;                                 // one that throws: the attempt failed
 using Log = std::function<void(orlop_log_level level, std::string_view message)>;                    // one that throws has written nothing
 
@@ -85,11 +101,11 @@ struct Rule {
   Duration delay{0}, jitter{0}, cancel_after{0};
 };
 
-// A rule of the scripted git provider of a simulation (ports.h).
-struct HookRule {
-  std::string_view provider = {}, url = {};
-  orlop_hook_presence presence = ORLOP_HOOK_PRESENT;
-  std::vector<std::string_view> events = {};
+// A rule of the scripted external systems of a simulation (ports.h).
+struct ExternalRule {
+  std::string_view question = {}, where = {}, answer = {}, error = {};
+  Duration delay{0};
+  std::uint32_t times = 0;
 };
 
 // A rule of the scripted receivers of a simulation.
@@ -138,8 +154,6 @@ orlop_error* run_port(orlop_code code, const Call& call) noexcept {
   try {
     call();
     return nullptr;
-  } catch (const PortTimeout& late) {
-    return orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of(late.what()));
   } catch (const std::exception& failure) {
     return orlop_error_new(code, text_of(failure.what()));
   } catch (...) {
@@ -155,28 +169,8 @@ inline void write_log(void* log, orlop_log_level level, orlop_text message) noex
   }
 }
 
-inline orlop_error* verify(void* token_authenticator, orlop_text token, std::int64_t now_ms,
-                           void (*accept)(void* accepted, const orlop_identity* identity), void* accepted) noexcept {
-  return run_port(ORLOP_ERROR_UNAUTHENTICATED, [&] {
-    const Identity identity = (*static_cast<TokenAuthenticator*>(token_authenticator))(view_of(token), Instant(Duration(now_ms)));
-    const orlop_identity given = {sizeof given, text_of(identity.subject), text_of(identity.email), text_of(identity.name)};
-    accept(accepted, &given);
-  });
-}
-
-inline orlop_error* allows(void* policy_evaluator, orlop_text policy, orlop_text input, std::int32_t* allowed) noexcept {
-  return run_port(ORLOP_ERROR_FORBIDDEN, [&] { *allowed = (*static_cast<PolicyEvaluator*>(policy_evaluator))(view_of(policy), view_of(input)) ? 1 : 0; });
-}
-
-inline orlop_error* find_hook(void* git_provider, const orlop_repository* repository,
-                              void (*answer)(void* answered, orlop_hook_presence presence, const orlop_text* events, size_t event_count),
-                              void* answered) noexcept {
-  return run_port(ORLOP_ERROR_DRIVER_FAILED, [&] {
-    const Hook hook = (*static_cast<GitProvider*>(git_provider))(*repository);
-    std::vector<orlop_text> events;
-    for (const std::string& event : hook.events) events.push_back(text_of(event));
-    answer(answered, hook.presence, events.data(), events.size());
-  });
+inline orlop_error* ask(void* external_systems, const orlop_ask* given) noexcept {
+  return run_port(ORLOP_ERROR_EXTERNAL_FAILED, [&] { static_cast<ExternalSystems*>(external_systems)->ask(Ask(*given)); });
 }
 
 inline orlop_error* deliver(void* webhook_sender, const orlop_delivery* delivery) noexcept {
@@ -193,13 +187,9 @@ inline orlop_driver callbacks_of(std::shared_ptr<Driver>* held) { return {sizeof
 inline orlop_clock callbacks_of(Clock* held) { return {sizeof(orlop_clock), held, now, release<Clock>}; }
 inline orlop_random_source callbacks_of(RandomSource* held) { return {sizeof(orlop_random_source), held, draw, release<RandomSource>}; }
 inline orlop_log callbacks_of(Log* held) { return {sizeof(orlop_log), held, write_log, release<Log>}; }
-inline orlop_token_authenticator callbacks_of(TokenAuthenticator* held) {
-  return {sizeof(orlop_token_authenticator), held, verify, release<TokenAuthenticator>};
+inline orlop_external_systems callbacks_of(ExternalSystems* held) {
+  return {sizeof(orlop_external_systems), held, ask, release<ExternalSystems>, text_of(held->questions)};
 }
-inline orlop_policy_evaluator callbacks_of(PolicyEvaluator* held) {
-  return {sizeof(orlop_policy_evaluator), held, allows, release<PolicyEvaluator>};
-}
-inline orlop_git_provider callbacks_of(GitProvider* held) { return {sizeof(orlop_git_provider), held, find_hook, release<GitProvider>}; }
 inline orlop_webhook_sender callbacks_of(WebhookSender* held) { return {sizeof(orlop_webhook_sender), held, deliver, release<WebhookSender>}; }
 
 // A port of the host on its way into the library.

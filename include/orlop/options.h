@@ -33,7 +33,7 @@ enum {
 typedef int32_t orlop_authentication;
 enum {
   ORLOP_AUTHENTICATION_OFF = 0,  // Every request may do everything.
-  ORLOP_AUTHENTICATION_REQUIRED = 1   // A request needs an API token, or a token that `token_authenticator` accepts.
+  ORLOP_AUTHENTICATION_REQUIRED = 1   // A request needs an API token, or a token of a person that `external_systems` accept.
 };
 
 // What happens to regions and versions that the built-in catalogs do not contain.
@@ -47,9 +47,7 @@ struct orlop_log;
 struct orlop_driver;
 struct orlop_clock;
 struct orlop_random_source;
-struct orlop_token_authenticator;
-struct orlop_policy_evaluator;
-struct orlop_git_provider;
+struct orlop_external_systems;
 struct orlop_webhook_sender;
 struct orlop_store;
 
@@ -97,12 +95,10 @@ struct orlop_options {
   // Untrusted requests that one token may make per hour; more are refused with 429. 0: no limit. Where it is not given: 1000 if `authentication` is
   // `required`, else no limit. UINT32_MAX: not given. Unit: requests per hour. Bounds: 0 to 4294967294.
   uint32_t rate_limit;
-  // Authenticates tokens that the engine did not issue, such as the JWT of an identity provider. Without one such tokens are refused.
-  const struct orlop_token_authenticator *token_authenticator;
-  // Evaluates the policies of API tokens, such as those of Open Policy Agent. Without one a token that is bound to a policy is refused everything.
-  const struct orlop_policy_evaluator *policy_evaluator;
-  // Looks up the webhooks of git repositories. Without one their status is `UNABLE_TO_VERIFY`.
-  const struct orlop_git_provider *git_provider;
+  // Answers the questions that the engine asks of external systems: git providers, container registries, clouds, log stores, identity providers,
+  // policy engines. A question that is not answered is answered from a built-in catalog where there is one; other requests that need it fail with
+  // 501.
+  const struct orlop_external_systems *external_systems;
   // Sends the messages of webhooks. Without one they stay in the outbox until an engine with a webhook sender opens the store.
   const struct orlop_webhook_sender *webhook_sender;
   // Kubernetes versions that clusters are created with and upgraded through, in ascending order. Without any: the versions that the library knows.
@@ -129,13 +125,15 @@ struct orlop_options {
   int32_t require_cluster;
   // What happens to regions and versions that the built-in catalogs do not contain. Default: known. Bounds: one of known, open.
   orlop_catalogs catalogs;
+  // Time that `external_systems` have for an answer. After it the request fails with 504. Unit: ms. Default: 5000. Bounds: 1 to 31622400000.
+  int64_t port_timeout_ms;
 };
 
 #define ORLOP_OPTIONS_INIT \
   { \
     sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_FULL, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
-    INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, NULL, NULL, {NULL, 0}, \
-    {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN }
+    INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, \
+    {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000) }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

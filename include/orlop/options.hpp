@@ -58,12 +58,10 @@ struct Options {
   // Untrusted requests that one token may make per hour; more are refused with 429. 0: no limit. Where it is not given: 1000 if `authentication` is
   // `required`, else no limit. Unit: requests per hour. Bounds: 0 to 4294967294.
   std::optional<std::uint32_t> rate_limit = std::nullopt;
-  // Authenticates tokens that the engine did not issue, such as the JWT of an identity provider. Without one such tokens are refused.
-  TokenAuthenticator token_authenticator = nullptr;
-  // Evaluates the policies of API tokens, such as those of Open Policy Agent. Without one a token that is bound to a policy is refused everything.
-  PolicyEvaluator policy_evaluator = nullptr;
-  // Looks up the webhooks of git repositories. Without one their status is `UNABLE_TO_VERIFY`.
-  GitProvider git_provider = nullptr;
+  // Answers the questions that the engine asks of external systems: git providers, container registries, clouds, log stores, identity providers,
+  // policy engines. A question that is not answered is answered from a built-in catalog where there is one; other requests that need it fail with
+  // 501.
+  ExternalSystems external_systems = nullptr;
   // Sends the messages of webhooks. Without one they stay in the outbox until an engine with a webhook sender opens the store.
   WebhookSender webhook_sender = nullptr;
   // Kubernetes versions that clusters are created with and upgraded through, in ascending order. Without any: the versions that the library knows.
@@ -90,6 +88,9 @@ struct Options {
   bool require_cluster = true;
   // What happens to regions and versions that the built-in catalogs do not contain. Default: known. Bounds: one of known, open.
   orlop_catalogs catalogs = ORLOP_CATALOGS_KNOWN;
+  // Time that `external_systems` have for an answer. After it the request fails with 504. Unit: seconds, or a text such as `30s` or `1h30m`. Default:
+  // 5s. Bounds: 1ms to 366d.
+  Duration port_timeout{5000};
 };
 
 // The name, bounds and values of an option.
@@ -122,9 +123,7 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"start", 1u, 253402300799999u}, options.start) ||
          visit(OptionFacts{"authentication", 0u, 1u, false, {"off", "required"}}, options.authentication) ||
          visit(OptionFacts{"rate_limit", 0u, 4294967294u}, options.rate_limit) ||
-         visit(OptionFacts{"token_authenticator", 0u, 0u}, options.token_authenticator) ||
-         visit(OptionFacts{"policy_evaluator", 0u, 0u}, options.policy_evaluator) ||
-         visit(OptionFacts{"git_provider", 0u, 0u}, options.git_provider) ||
+         visit(OptionFacts{"external_systems", 0u, 0u}, options.external_systems) ||
          visit(OptionFacts{"webhook_sender", 0u, 0u}, options.webhook_sender) ||
          visit(OptionFacts{"kubernetes_versions", 0u, 1000u}, options.kubernetes_versions) ||
          visit(OptionFacts{"webhook_allow", 0u, 1000u}, options.webhook_allow) ||
@@ -134,7 +133,8 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"previous_secret_keys", 0u, 100u, true}, options.previous_secret_keys) ||
          visit(OptionFacts{"mmap_size", 0u, 2147418112u}, options.mmap_size) ||
          visit(OptionFacts{"require_cluster", 0u, 1u}, options.require_cluster) ||
-         visit(OptionFacts{"catalogs", 0u, 1u, false, {"known", "open"}}, options.catalogs);
+         visit(OptionFacts{"catalogs", 0u, 1u, false, {"known", "open"}}, options.catalogs) ||
+         visit(OptionFacts{"port_timeout", 1u, 31622400000u}, options.port_timeout);
 }
 
 namespace detail {
@@ -151,9 +151,7 @@ class Given : private GivenLists {
     driver_.let_go();
     clock_.let_go();
     random_source_.let_go();
-    token_authenticator_.let_go();
-    policy_evaluator_.let_go();
-    git_provider_.let_go();
+    external_systems_.let_go();
     webhook_sender_.let_go();
   }
 
@@ -162,9 +160,7 @@ class Given : private GivenLists {
   Held<orlop_driver, std::shared_ptr<Driver>> driver_;
   Held<orlop_clock, Clock> clock_;
   Held<orlop_random_source, RandomSource> random_source_;
-  Held<orlop_token_authenticator, TokenAuthenticator> token_authenticator_;
-  Held<orlop_policy_evaluator, PolicyEvaluator> policy_evaluator_;
-  Held<orlop_git_provider, GitProvider> git_provider_;
+  Held<orlop_external_systems, ExternalSystems> external_systems_;
   Held<orlop_webhook_sender, WebhookSender> webhook_sender_;
   std::string kubernetes_versions_;
   std::string webhook_allow_;
@@ -192,9 +188,7 @@ inline Given::Given(const Options& options) {
   options_.start_ms = options.start.time_since_epoch().count();
   options_.authentication = options.authentication;
   options_.rate_limit = options.rate_limit.value_or(UINT32_MAX);
-  options_.token_authenticator = token_authenticator_.hold(options.token_authenticator);
-  options_.policy_evaluator = policy_evaluator_.hold(options.policy_evaluator);
-  options_.git_provider = git_provider_.hold(options.git_provider);
+  options_.external_systems = external_systems_.hold(options.external_systems);
   options_.webhook_sender = webhook_sender_.hold(options.webhook_sender);
   options_.kubernetes_versions = text_of(kubernetes_versions_ = join_entries("kubernetes_versions", options.kubernetes_versions));
   options_.webhook_allow = text_of(webhook_allow_ = join_entries("webhook_allow", options.webhook_allow));
@@ -205,6 +199,7 @@ inline Given::Given(const Options& options) {
   options_.mmap_size = options.mmap_size;
   options_.require_cluster = options.require_cluster ? 1 : 0;
   options_.catalogs = options.catalogs;
+  options_.port_timeout_ms = options.port_timeout.count();
 }
 
 }  // namespace detail

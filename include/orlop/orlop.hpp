@@ -151,15 +151,14 @@ class EngineRef {
   Outcome<Nothing> try_clear_rules() { return done(orlop_rules_clear(engine_)); }
   void clear_rules() { try_clear_rules().value(); }
 
-  Outcome<Nothing> try_add_hook(const HookRule& hook) {
-    std::vector<orlop_text> events;
-    for (const std::string_view event : hook.events) events.push_back(text_of(event));
-    const orlop_hook given = {sizeof given, text_of(hook.provider), text_of(hook.url), hook.presence, events.data(), events.size()};
-    return done(orlop_hook_add(engine_, &given));
+  Outcome<Nothing> try_add_external_rule(const ExternalRule& rule) {
+    const orlop_external_rule given = {sizeof given, text_of(rule.question), text_of(rule.where), text_of(rule.answer), text_of(rule.error),
+                                       rule.delay.count(), rule.times};
+    return done(orlop_external_rule_add(engine_, &given));
   }
-  void add_hook(const HookRule& hook) { try_add_hook(hook).value(); }
-  Outcome<Nothing> try_clear_hooks() { return done(orlop_hooks_clear(engine_)); }
-  void clear_hooks() { try_clear_hooks().value(); }
+  void add_external_rule(const ExternalRule& rule) { try_add_external_rule(rule).value(); }
+  Outcome<Nothing> try_clear_external_rules() { return done(orlop_external_rules_clear(engine_)); }
+  void clear_external_rules() { try_clear_external_rules().value(); }
 
   Outcome<Nothing> try_add_receiver(const Receiver& receiver) {
     const orlop_receiver given = {sizeof given, text_of(receiver.url), receiver.status, text_of(receiver.text), receiver.times};

@@ -6,8 +6,7 @@
 // texts to the engine are copied before that.
 //
 // Time. The engine starts no thread and cannot end a call: the request that led to the call waits until the function returns. No transaction is open
-// and no lock is held meanwhile, so that requests of other threads continue. A function that uses a network has a timeout of its own, such as 5 s, and
-// returns an error after it.
+// and no lock is held meanwhile, so that requests of other threads continue.
 #ifndef ORLOP_PORTS_H
 #define ORLOP_PORTS_H
 
@@ -36,85 +35,60 @@ typedef struct orlop_log {
   void (*release)(void *context);
 } orlop_log;
 
-// ---- Authentication --------------------------------------------------------------------------------------------------------
+// ---- External systems ------------------------------------------------------------------------------------------------------
 
-// The person that a token authenticates.
-typedef struct orlop_identity {
-  size_t size;         // sizeof(orlop_identity)
-  orlop_text subject;  // unique for each person; 1 to 255 bytes
-  orlop_text email;    // empty if unknown
-  orlop_text name;     // display name; empty if unknown
-} orlop_identity;
-
-// Authenticates tokens that the engine did not issue, usually JWTs of people. Without a token authenticator every such token is refused.
-typedef struct orlop_token_authenticator {
-  size_t size;    // sizeof(orlop_token_authenticator)
-  void *context;  // given to each function
-  // If `token` is valid at `now_ms`, calls accept(accepted, identity) once and returns NULL; else returns an error. The code ORLOP_ERROR_DRIVER_FAILED means
-  // that the token could not be checked: orlop_dispatch fails with that error. Any other code refuses the token. Called from several threads at once.
-  orlop_error *(*verify)(void *context, orlop_text token, int64_t now_ms,
-                         void (*accept)(void *accepted, const orlop_identity *identity), void *accepted);
-  void (*release)(void *context);
-} orlop_token_authenticator;
-
-// Evaluates requests by the policies of policy API tokens. Without a policy evaluator such a token is refused everything.
-typedef struct orlop_policy_evaluator {
-  size_t size;    // sizeof(orlop_policy_evaluator)
-  void *context;  // given to each function
-  // Sets *allowed to other than 0 if `policy` allows the request `input`, a JSON object of `method`, `path`, `token` (name), `role` (name) and
-  // `organization_id`. Returns NULL, or an error, which refuses the request; the code ORLOP_ERROR_DRIVER_FAILED means that the policy could not be evaluated, and
-  // orlop_dispatch fails with that error. Called from several threads at once.
-  orlop_error *(*allows)(void *context, orlop_text policy, orlop_text input, int32_t *allowed);
-  void (*release)(void *context);
-} orlop_policy_evaluator;
-
-// ---- Git providers ---------------------------------------------------------------------------------------------------------
-
-// Whether a repository has a webhook that sends its events to the platform.
-typedef int32_t orlop_hook_presence;
-enum {
-  ORLOP_HOOK_UNKNOWN = 0,  // the check failed
-  ORLOP_HOOK_ABSENT = 1,
-  ORLOP_HOOK_PRESENT = 2
-};
-
-typedef struct orlop_repository {
+// A question about what only systems outside of the engine know. orlop_describe("questions") and docs/reference/external-systems.md list all questions, each with
+// the schema of its input and of its answer. It and its texts are valid until ask() returns.
+typedef struct orlop_ask {
   size_t size;
-  orlop_text provider;  // "GITHUB", "GITLAB", "BITBUCKET"
-  orlop_text url;
-  orlop_text token;     // the service's git token; empty if it has none
-} orlop_repository;
+  orlop_engine *engine;  // for orlop_answer and orlop_answer_error; as in orlop_step (driver.h)
+  uint64_t id;           // of this ask: no other ask of the engine has it
+  orlop_text question;   // its name, such as "list_branches"
+  orlop_text input;      // a JSON object; it may contain secrets, such as the token of a git repository
+  int64_t timeout_ms;    // time for the answer, the option port_timeout; a later answer is dropped
+} orlop_ask;
 
-// Reads the webhooks of repositories. Without a git provider, and when it returns an error, the status of a webhook is UNABLE_TO_VERIFY.
-typedef struct orlop_git_provider {
-  size_t size;    // sizeof(orlop_git_provider)
+// Answers questions: about git repositories, container registries, clouds, logs, tokens of people, policies. A question that is not answered is answered from a
+// built-in catalog where there is one; other requests that need it fail with 501.
+typedef struct orlop_external_systems {
+  size_t size;    // sizeof(orlop_external_systems)
   void *context;  // given to each function
-  // Calls answer(answered, presence, events, event_count) once and returns NULL. `events`: the events of the webhook in the provider's spelling, with
-  // ORLOP_HOOK_PRESENT only. Called from several threads at once.
-  orlop_error *(*find_hook)(void *context, const orlop_repository *repository,
-                            void (*answer)(void *answered, orlop_hook_presence presence, const orlop_text *events,
-                                           size_t event_count),
-                            void *answered);
+  // Accepts a question and returns NULL. The answer is given with orlop_answer or orlop_answer_error, from any thread: before ask() returns, or later. The request
+  // that needs it waits for it; requests of other threads continue. An error that is returned counts as given to orlop_answer_error. Called from several
+  // threads at once.
+  orlop_error *(*ask)(void *context, const orlop_ask *ask);
   void (*release)(void *context);
-} orlop_git_provider;
+  orlop_text questions;  // names of the questions that it answers, separated by commas, at least one: ask() is called for these only
+} orlop_external_systems;
 
-// A rule of the scripted git provider of a simulation. An empty pattern matches everything; * matches any text, ? one byte.
-typedef struct orlop_hook {
-  size_t size;           // sizeof(orlop_hook)
-  orlop_text provider;   // pattern
-  orlop_text url;        // pattern
-  orlop_hook_presence presence;
-  const orlop_text *events;
-  size_t event_count;
-} orlop_hook;
+// Answers a question with JSON text of at most 4 MiB. An answer that does not match the schema of the question fails the request with 502 and a message that names
+// the question and the field. Only the first answer to an ask counts; a further or late one is dropped. Errors: MISUSE (the engine has no external systems of
+// its host's), CLOSED, FOREIGN_HANDLE.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_answer(orlop_engine *engine, uint64_t ask, orlop_text answer);
 
-#define ORLOP_HOOK_INIT \
-  { sizeof(orlop_hook), {NULL, 0}, {NULL, 0}, 0, NULL, 0 }
+// Says that there is no answer. ORLOP_ERROR_UNANSWERED: the systems do not know this question; as if it was not among `questions`. ORLOP_ERROR_EXTERNAL_TIMEOUT: the
+// request fails with 504. Any other code: it fails with 502 and the reason. Errors: as for orlop_answer.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_answer_error(orlop_engine *engine, uint64_t ask, orlop_code code, orlop_text reason);
 
-// Adds a rule. If several match, the last added one applies; without one the check fails. For simulations without a git provider of the host's.
-// Errors: INVALID, MISUSE.
-ORLOP_API ORLOP_CHECKED orlop_error *orlop_hook_add(orlop_engine *engine, const orlop_hook *hook);
-ORLOP_API ORLOP_CHECKED orlop_error *orlop_hooks_clear(orlop_engine *engine);
+// A rule of the scripted external systems of a simulation.
+typedef struct orlop_external_rule {
+  size_t size;          // sizeof(orlop_external_rule)
+  orlop_text question;  // its name
+  orlop_text where;     // a JSON object of members of the input: text as a pattern (* matches any text, ? one byte), other values as they are; empty: any input
+  orlop_text answer;    // JSON; empty if `error` is given
+  orlop_text error;     // reason of a failure; empty: none
+  int64_t delay_ms;     // virtual time that the answer takes, 0 or more
+  uint32_t times;       // number of asks to which the rule applies; 0: no limit
+} orlop_external_rule;
+
+#define ORLOP_EXTERNAL_RULE_INIT \
+  { sizeof(orlop_external_rule), {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0 }
+
+// Adds a rule. If several match, the last added one applies; without one the question is not answered. A delay moves the clock of the simulation while the request
+// waits, at most by the option port_timeout, after which the request fails with 504. For simulations without external systems of the host's.
+// Errors: INVALID (no such question; an answer that does not match it), MISUSE.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_external_rule_add(orlop_engine *engine, const orlop_external_rule *rule);
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_external_rules_clear(orlop_engine *engine);
 
 // ---- Webhook messages ------------------------------------------------------------------------------------------------------
 
@@ -150,7 +124,7 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_report_delivery(orlop_engine *engine,
 // A rule of the scripted receivers of a simulation.
 typedef struct orlop_receiver {
   size_t size;      // sizeof(orlop_receiver)
-  orlop_text url;   // pattern, as in orlop_hook
+  orlop_text url;   // pattern: * matches any text, ? one byte; empty: any
   int32_t status;   // 0 to 599; 0: it cannot be reached
   orlop_text text;  // the beginning of its answer, or the reason
   uint32_t times;   // number of messages to which the rule applies; 0: no limit

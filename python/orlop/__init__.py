@@ -5,7 +5,8 @@
     with orlop.Engine("platform.db", driver=MyDriver()) as engine:
         shop = engine.organizations.create(name="acme", plan="FREE").projects.create(name="shop")
 
-`Engine` is a platform on a store, `Simulation` the same in virtual time, `Driver` the base class of the host's code that executes steps.
+`Engine` is a platform on a store, `Simulation` the same in virtual time, `Driver` the base class of the host's code that executes steps,
+`ExternalSystems` that of its code that answers questions about git repositories, registries and clouds.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from __future__ import annotations
 from ._core import __version__
 from .engine import Engine
 from .errors import (
-    Closed, Conflict, DriverFailed, Error, Forbidden, ForeignHandle, Internal, Invalid, LostUpdate, MethodNotAllowed, Misuse,
-    NotFound, OutOfMemory, RateLimited, Refused, StepCanceled, StorageBusy, StorageCorrupt, StorageError, StorageNewer,
-    StorageSealed, TooLarge, Unauthenticated, WaitTimeout,
+    Closed, Conflict, DriverFailed, Error, ExternalFailed, ExternalTimeout, Forbidden, ForeignHandle, Internal, Invalid, LostUpdate,
+    MethodNotAllowed, Misuse, NotFound, OutOfMemory, RateLimited, Refused, StepCanceled, StorageBusy, StorageCorrupt, StorageError,
+    StorageNewer, StorageSealed, TooLarge, Unanswered, Unauthenticated, WaitTimeout,
 )  # fmt: skip
 from .wire import Reply
 
@@ -26,21 +27,23 @@ if TYPE_CHECKING:
     from .deployment import Deployment
     from .deployments import Deployments
     from .driver import CredentialsRefused, Driver, Step
-    from .ports import Delivery, Identity, Repository
+    from .external_systems import ExternalSystems
+    from .ports import Delivery
     from .simulation import Simulation
     from .timeline import Timeline
     from .violation import Violation
 
 __all__ = [
-    "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Deployments", "Driver", "DriverFailed", "Engine", "Error", "Forbidden",
-    "ForeignHandle", "Identity", "Internal", "Invalid", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "RateLimited",
-    "Refused", "Reply", "Repository", "Simulation", "Step", "StepCanceled", "StorageBusy", "StorageCorrupt", "StorageError", "StorageNewer",
-    "StorageSealed", "Timeline", "TooLarge", "Unauthenticated", "Violation", "WaitTimeout", "__version__",
+    "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Deployments", "Driver", "DriverFailed", "Engine", "Error",
+    "ExternalFailed", "ExternalSystems", "ExternalTimeout", "Forbidden", "ForeignHandle", "Internal", "Invalid", "LostUpdate",
+    "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "RateLimited", "Refused", "Reply", "Simulation", "Step", "StepCanceled",
+    "StorageBusy", "StorageCorrupt", "StorageError", "StorageNewer", "StorageSealed", "Timeline", "TooLarge", "Unanswered", "Unauthenticated",
+    "Violation", "WaitTimeout", "__version__",
 ]  # fmt: skip
 
 # What costs time to import, and many programs never touch.
 _LATER = {
-    "CredentialsRefused": "driver", "Deployment": "deployment", "Deployments": "deployments", "Driver": "driver", "Delivery": "ports", "Identity": "ports", "Repository": "ports", "Simulation": "simulation", "Step": "driver",
+    "CredentialsRefused": "driver", "Deployment": "deployment", "Deployments": "deployments", "Driver": "driver", "Delivery": "ports", "ExternalSystems": "external_systems", "Simulation": "simulation", "Step": "driver",
     "Timeline": "timeline", "Violation": "violation",
 }  # fmt: skip
 

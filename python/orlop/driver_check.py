@@ -6,20 +6,15 @@ may have any other name; one that begins with an underscore is never taken for a
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from typing import TYPE_CHECKING
 
 from .arguments import shown
 from .errors import Misuse
+from .near_names import nearest, takes_only
 
 if TYPE_CHECKING:
-    from types import FunctionType
-
     from .driver import Driver
-
-_CLOSE = 0.8  # difflib's measure: "deplyo" and "deploy" are 0.83
-_LONGER_MAX = 1  # letters that a misspelled name has more or less: "redeploy" and "start" are names of their own
 
 
 def check(driver: object, base: type[Driver]) -> None:
@@ -44,27 +39,10 @@ def _check_names(kind: type, name: str, steps: tuple[str, ...]) -> None:
     for given, value in vars(kind).items():
         if given.startswith("_") or given in steps or not inspect.isfunction(value):
             continue
-        near = _nearest(given, steps)
-        if near or _takes_a_step(value):
+        near = nearest(given, steps)
+        if near or takes_only(value, "step"):
             hint = f"; did you mean {near}?" if near else f": steps are {', '.join(steps)}."
             raise Misuse(f"the driver {name} has a method {given}, which is no step{hint} Begin the name of a helper with an underscore")
-
-
-def _nearest(given: str, steps: tuple[str, ...]) -> str:
-    """The step of the same words in another order, or spelled almost the same."""
-    words = sorted(given.lower().split("_"))
-    for step in steps:
-        if sorted(step.split("_")) == words:
-            return step
-    as_long = [step for step in steps if abs(len(step) - len(given)) <= _LONGER_MAX]
-    return next(iter(difflib.get_close_matches(given.lower(), as_long, 1, _CLOSE)), "")
-
-
-def _takes_a_step(function: FunctionType) -> bool:
-    """Whether the engine could call it as a method: with one argument, and that is named so."""
-    _, *parameters = inspect.signature(function).parameters.values() or (None,)
-    usual = [parameter for parameter in parameters if parameter.kind is parameter.POSITIONAL_OR_KEYWORD]
-    return [parameter.name for parameter in usual if parameter.default is parameter.empty] == ["step"]
 
 
 def _check_step(driver: Driver, name: str, step: str) -> None:

@@ -51,7 +51,7 @@ class Engine(EngineOptions, Live):
         for name, default in DURATIONS.items():
             options[name] = default if options[name] is None else milliseconds(name, options[name], 1)
         for name in PORTS:
-            if name != "driver":
+            if name not in ("driver", "external_systems"):
                 callback(name, options.get(name))
         self.webhook_allow = tuple(options["webhook_allow"])
         self._webhook_sender = options["webhook_sender"]
@@ -62,11 +62,11 @@ class Engine(EngineOptions, Live):
             from .driver import DriverPool
 
             options["driver"] = self._pool = DriverPool(options["driver"])
-        port_timeout = options.pop("port_timeout") / 1000
         if any(options.get(name) is not None for name in PORTS):
             from .ports import for_core
 
-            options.update(for_core(options, port_timeout))
+            options.update(for_core(options))
+        self._external_calls = options["external_systems"]
         core_options = _core.Options()
         for name, value in options.items():
             core_options.set(name, value)
@@ -188,6 +188,8 @@ class Engine(EngineOptions, Live):
         self._stopping.set()
         if self._pool is not None:
             self._pool.close(timeout)
+        if self._external_calls is not None:
+            self._external_calls.close()
         detach = getattr(self._webhook_sender, "detach", None)
         if detach is not None:
             detach()

@@ -91,6 +91,24 @@ class RateLimited(Refused):
     code = "rate_limited"
 
 
+class Unanswered(Refused):
+    """501: no external system answers the question that the operation asks, and there is no catalog for it."""
+
+    code = "unanswered"
+
+
+class ExternalFailed(Refused):
+    """502: an external system failed, or its answer does not match the question."""
+
+    code = "external_failed"
+
+
+class ExternalTimeout(Refused):
+    """504: an external system did not answer in time."""
+
+    code = "external_timeout"
+
+
 class Misuse(Error):
     """An argument has the wrong type or is out of bounds, or the call is not allowed at this time. The message names the argument."""
 
@@ -184,6 +202,9 @@ _REFUSALS: dict[int, type[Refused]] = {
     409: Conflict,
     413: TooLarge,
     429: RateLimited,
+    501: Unanswered,
+    502: ExternalFailed,
+    504: ExternalTimeout,
 }
 
 _FAILURES: dict[str, type[Error]] = {

@@ -1,7 +1,7 @@
-"""A token authenticator for the JWTs of an OpenID provider, against its published keys. Needs the extra `orlop[oidc]`.
+"""External systems that authenticate the JWTs of an OpenID provider, against its published keys. Needs the extra `orlop[oidc]`.
 
-    token_authenticator = orlop.oidc.TokenAuthenticator("https://id.example/keys", issuer="https://id.example", audience="orlop")
-    engine = orlop.Engine("platform.db", authentication="required", token_authenticator=token_authenticator)
+    people = orlop.oidc.TokenAuthenticator("https://id.example/keys", issuer="https://id.example", audience="orlop")
+    engine = orlop.Engine("platform.db", authentication="required", external_systems=people)
 
 The accepted algorithms are an argument and never taken from the token; all of them use public keys. Expiry is checked against the engine's time.
 """
@@ -14,15 +14,16 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import jwt
 
+from . import _core
 from .arguments import number, shown, text, texts
 from .errors import Misuse, Unauthenticated
+from .external_systems import ExternalSystems
 from .live import Live
-from .ports import Identity
 
 _FAMILIES = {
     "RSA": ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
@@ -41,8 +42,16 @@ _ANSWERS_WITHIN = 10.0  # seconds that the provider has for its keys
 Fetch = Callable[[], Mapping[str, Any]]
 
 
-class TokenAuthenticator(Live):
-    """Authenticates JWTs. May be called from any thread.
+class Identity(NamedTuple):
+    """The person that a token authenticates. `subject` is unique for each person, 1 to 255 bytes; `email` and `name` may be empty."""
+
+    subject: str
+    email: str = ""
+    name: str = ""
+
+
+class TokenAuthenticator(ExternalSystems, Live):
+    """Answers the question `authenticate` for JWTs. May be called from any thread.
 
     `keys` is the key set (JWKS), a function that returns it, or its URL. A URL is read at the first token, again when a token names an unknown key, at most
     once in `pause` (30) seconds, and again after `age` (3600) seconds; if reading fails, the previous keys stay valid. `issuer` and `audience` must equal
@@ -87,7 +96,14 @@ class TokenAuthenticator(Live):
             raise Misuse(f"issuer {shown(issuer)} says that it is {shown(described.get('issuer'))}")
         return cls(keys, issuer=issuer, **options)
 
-    def __call__(self, token: str, now: float) -> Identity:
+    def authenticate(self, question: Mapping[str, Any]) -> dict[str, str] | None:
+        """The person that the token of the question authenticates; None if it is not valid."""
+        try:
+            return self.identify(question["token"], _core.parse_time(question["at"], "at") / 1000)._asdict()
+        except Unauthenticated:
+            return None
+
+    def identify(self, token: str, now: float) -> Identity:
         """The identity that the token proves at `now`, in Unix seconds. Raises `Unauthenticated` if the token is not valid."""
         try:
             claims = self._claims(token)

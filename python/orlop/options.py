@@ -6,15 +6,15 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Literal
 
     from .driver import Driver
-    from .ports import GitProvider, PolicyEvaluator, TokenAuthenticator, WebhookSender
+    from .ports import ExternalSystems, WebhookSender
 
 DURATIONS = {"step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000}  # milliseconds
 LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys",)
-PORTS = ("log", "driver", "clock", "random_source", "token_authenticator", "policy_evaluator", "git_provider", "webhook_sender",)
+PORTS = ("log", "driver", "clock", "random_source", "external_systems", "webhook_sender",)
 
 
 class OpenedByOptions:
@@ -46,9 +46,7 @@ class EngineOptions(OpenedByOptions):
         history_kept: int = 50,
         authentication: Literal["off", "required"] = "off",
         rate_limit: int | None = None,
-        token_authenticator: TokenAuthenticator | None = None,
-        policy_evaluator: PolicyEvaluator | None = None,
-        git_provider: GitProvider | None = None,
+        external_systems: ExternalSystems | Sequence[ExternalSystems] | None = None,
         webhook_sender: WebhookSender | None = None,
         kubernetes_versions: Iterable[str] = (),
         webhook_allow: Iterable[str] = (),
@@ -89,15 +87,13 @@ class EngineOptions(OpenedByOptions):
         Default: 10m. Bounds: 1ms to 366d.
         `history_kept`: Ended deployment requests that are kept for each environment. Unit: requests. Default: 50. Bounds: 20 to 4294967295.
         `authentication`: Whether untrusted requests, such as those over HTTP, must be authenticated. `off`: Every request may do
-        everything. `required`: A request needs an API token, or a token that `token_authenticator` accepts. Default: off. Bounds: one of
-        off, required.
+        everything. `required`: A request needs an API token, or a token of a person that `external_systems` accept. Default: off. Bounds:
+        one of off, required.
         `rate_limit`: Untrusted requests that one token may make per hour; more are refused with 429. 0: no limit. Where it is not given:
         1000 if `authentication` is `required`, else no limit. Unit: requests per hour. Bounds: 0 to 4294967294.
-        `token_authenticator`: Authenticates tokens that the engine did not issue, such as the JWT of an identity provider. Without one such
-        tokens are refused.
-        `policy_evaluator`: Evaluates the policies of API tokens, such as those of Open Policy Agent. Without one a token that is bound to a
-        policy is refused everything.
-        `git_provider`: Looks up the webhooks of git repositories. Without one their status is `UNABLE_TO_VERIFY`.
+        `external_systems`: Answers the questions that the engine asks of external systems: git providers, container registries, clouds, log
+        stores, identity providers, policy engines. A question that is not answered is answered from a built-in catalog where there is one;
+        other requests that need it fail with 501.
         `webhook_sender`: Sends the messages of webhooks. Without one they stay in the outbox until an engine with a webhook sender opens
         the store.
         `kubernetes_versions`: Kubernetes versions that clusters are created with and upgraded through, in ascending order. Without any: the
@@ -115,10 +111,8 @@ class EngineOptions(OpenedByOptions):
         being deployed, and is refused with 409 otherwise. Default: true.
         `catalogs`: What happens to regions and versions that the built-in catalogs do not contain. `known`: They are refused with 400; the
         message names the nearest known one. `open`: They are accepted. Default: known. Bounds: one of known, open.
-        `port_timeout`: Time that `token_authenticator`, `policy_evaluator` and `git_provider` have for an answer. After it the request
-        fails with `DriverFailed`, over HTTP with 504; the status of a git webhook becomes `UNABLE_TO_VERIFY`. The C library starts no
-        thread and cannot end a call: there a port keeps its own timeout. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 5s.
-        Bounds: 1ms to 366d.
+        `port_timeout`: Time that `external_systems` have for an answer. After it the request fails with 504. Unit: seconds, or a text such
+        as `30s` or `1h30m`. Default: 5s. Bounds: 1ms to 366d.
         """
         options = dict(locals())
         del options["self"]
@@ -148,9 +142,7 @@ class SimulationOptions(OpenedByOptions):
         start: str = "2026-01-01T00:00:00Z",
         authentication: Literal["off", "required"] = "off",
         rate_limit: int | None = None,
-        token_authenticator: TokenAuthenticator | None = None,
-        policy_evaluator: PolicyEvaluator | None = None,
-        git_provider: GitProvider | None = None,
+        external_systems: ExternalSystems | Sequence[ExternalSystems] | None = None,
         webhook_sender: WebhookSender | None = None,
         kubernetes_versions: Iterable[str] = (),
         webhook_allow: Iterable[str] = (),
@@ -188,15 +180,13 @@ class SimulationOptions(OpenedByOptions):
         `start`: Time at which the virtual clock of a simulation starts. On a store that holds events it starts at the last event if that is
         later. Default: 2026-01-01T00:00:00Z. Bounds: 1970-01-01T00:00:00.001Z to 9999-12-31T23:59:59.999Z.
         `authentication`: Whether untrusted requests, such as those over HTTP, must be authenticated. `off`: Every request may do
-        everything. `required`: A request needs an API token, or a token that `token_authenticator` accepts. Default: off. Bounds: one of
-        off, required.
+        everything. `required`: A request needs an API token, or a token of a person that `external_systems` accept. Default: off. Bounds:
+        one of off, required.
         `rate_limit`: Untrusted requests that one token may make per hour; more are refused with 429. 0: no limit. Where it is not given:
         1000 if `authentication` is `required`, else no limit. Unit: requests per hour. Bounds: 0 to 4294967294.
-        `token_authenticator`: Authenticates tokens that the engine did not issue, such as the JWT of an identity provider. Without one such
-        tokens are refused.
-        `policy_evaluator`: Evaluates the policies of API tokens, such as those of Open Policy Agent. Without one a token that is bound to a
-        policy is refused everything.
-        `git_provider`: Looks up the webhooks of git repositories. Without one their status is `UNABLE_TO_VERIFY`.
+        `external_systems`: Answers the questions that the engine asks of external systems: git providers, container registries, clouds, log
+        stores, identity providers, policy engines. A question that is not answered is answered from a built-in catalog where there is one;
+        other requests that need it fail with 501.
         `webhook_sender`: Sends the messages of webhooks. Without one they stay in the outbox until an engine with a webhook sender opens
         the store.
         `kubernetes_versions`: Kubernetes versions that clusters are created with and upgraded through, in ascending order. Without any: the
@@ -214,10 +204,8 @@ class SimulationOptions(OpenedByOptions):
         being deployed, and is refused with 409 otherwise. Default: true.
         `catalogs`: What happens to regions and versions that the built-in catalogs do not contain. `known`: They are refused with 400; the
         message names the nearest known one. `open`: They are accepted. Default: known. Bounds: one of known, open.
-        `port_timeout`: Time that `token_authenticator`, `policy_evaluator` and `git_provider` have for an answer. After it the request
-        fails with `DriverFailed`, over HTTP with 504; the status of a git webhook becomes `UNABLE_TO_VERIFY`. The C library starts no
-        thread and cannot end a call: there a port keeps its own timeout. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 5s.
-        Bounds: 1ms to 366d.
+        `port_timeout`: Time that `external_systems` have for an answer. After it the request fails with 504. Unit: seconds, or a text such
+        as `30s` or `1h30m`. Default: 5s. Bounds: 1ms to 366d.
         """
         options = dict(locals())
         del options["self"]

@@ -14,7 +14,8 @@ from .errors import Error, Misuse
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .ports import WebhookSender, TokenAuthenticator
+    from .external_systems import ExternalSystems
+    from .ports import WebhookSender
     from .server import Server
 
 _STORE = "the path of an SQLite file, or memory: (the default), which forgets everything at the end"
@@ -101,7 +102,7 @@ def _add_option(group: Any, option: dict[str, Any]) -> None:
 
 
 def _help_of(option: dict[str, Any]) -> str:
-    kind = {"port": " A class, or a function that makes one." if option["name"] == "driver" else " A callable, or its class.", "keys": " May be repeated.", "texts": " May be repeated."}.get(option["kind"], "")
+    kind = {"port": " A class, or a function that makes one." if option["name"] in ("driver", "external_systems") else " A callable, or its class.", "keys": " May be repeated.", "texts": " May be repeated."}.get(option["kind"], "")
     facts = option["facts"].replace("Unit: seconds, or a text such as `30s` or `1h30m`.", "A text such as 30s or 1h30m.")
     return f"{option['text']}{kind} {facts}".strip().replace("`", "").replace("%", "%%")
 
@@ -214,7 +215,7 @@ def _open(given: argparse.Namespace) -> Engine:
 
 def _value_of(option: dict[str, Any], given: argparse.Namespace) -> Any:
     """The option's value, from its flag."""
-    made = {"driver": _driver, "token_authenticator": _token_authenticator, "webhook_sender": _webhook_sender}
+    made = {"driver": _driver, "external_systems": _external_systems, "webhook_sender": _webhook_sender}
     if option["name"] in made:
         return made[option["name"]](given)
     value = getattr(given, option["name"])
@@ -236,15 +237,15 @@ def _driver(given: argparse.Namespace) -> Any:
     return driver and driver()
 
 
-def _token_authenticator(given: argparse.Namespace) -> TokenAuthenticator | None:
-    """Of the provider's tokens, if there is one; or the host's own."""
-    if given.token_authenticator:
-        if given.issuer or given.audience:
-            raise Error("--token-authenticator and --issuer exclude each other: both say who calls", "misuse")
-        found: TokenAuthenticator = _made("--token-authenticator", given.token_authenticator)
-        return found
-    if not given.issuer and not given.audience:
-        return None
+def _external_systems(given: argparse.Namespace) -> list[ExternalSystems] | None:
+    """The host's own, and those that authenticate the tokens of a provider."""
+    systems: list[ExternalSystems] = [_made("--external-systems", name) for name in [given.external_systems] if name]
+    if given.issuer or given.audience:
+        systems.append(_people(given))
+    return systems or None
+
+
+def _people(given: argparse.Namespace) -> ExternalSystems:
     if not given.issuer or not given.audience or given.authentication == "off":
         raise Error("--issuer and --audience belong together, and to --auth required", "misuse")
     try:

@@ -8,12 +8,12 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from .arguments import milliseconds, number, texts
+from .arguments import milliseconds, number
 from .engine import Engine, datetime_of
 from .errors import Closed, Error, Misuse, WaitTimeout
 from .live import Live
 from .options import SimulationOptions
-from .wire import encode_outputs
+from .wire import dumps, encode_outputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -91,19 +91,35 @@ class Rules(Live):
         self._core.clear_rules()
 
 
-class Git(Live):
-    """The scripted git provider. If several rules match a repository, the last added one applies; without one the status is UNABLE_TO_VERIFY."""
+class Externals(Live):
+    """The scripted external systems. If several rules match a question, the last added one applies; without one the question is not answered."""
 
     def __init__(self, core: _core.Engine) -> None:
         self._core = core
 
-    def add(self, *, provider: str = "", url: str = "", events: Iterable[str] | None = ()) -> None:
-        """Adds a rule: repositories of this provider and URL (`*` is a wildcard) have a hook with these events; None: they have no hook."""
-        self._core.add_hook(provider, url, None if events is None else texts("events", events))
+    def add(
+        self,
+        question: str,
+        answer: Any = None,
+        *,
+        where: Mapping[str, Any] | None = None,
+        error: str = "",
+        delay: str | float = 0,
+        times: int = 0,
+    ) -> None:
+        """Adds a rule: the question is answered with `answer`, JSON values that match its schema, or fails with the reason `error`.
+
+        `where` limits the rule to inputs with these members; `*` and `?` are wildcards in texts. The answer takes `delay` (seconds, or a text like "2s") of virtual
+        time; more than the engine's `port_timeout` is a timeout. The rule applies to `times` asks (0: no limit). Raises `Misuse` for an unknown question, and for an
+        answer that does not match it.
+        """
+        pattern = dumps(dict(where), "where").decode() if where else ""
+        said = "" if error else dumps(answer, "answer").decode()
+        self._core.add_external_rule(question, pattern, said, error, milliseconds("delay", delay), times)
 
     def clear(self) -> None:
         """Removes all rules."""
-        self._core.clear_hooks()
+        self._core.clear_external_rules()
 
 
 class Receivers(Live):
@@ -125,7 +141,7 @@ class Simulation(SimulationOptions, Engine):
     """An engine in virtual time whose runs can be repeated: ids and durations follow from `seed`.
 
     The options are those of `Engine` but for driver, clock and random_source: the driver is scripted, time is virtual, and random numbers follow
-    from the seed. `rules` script its driver; `git` and `receivers` script the ports where no `git_provider` or `webhook_sender` is given.
+    from the seed. `rules` script its driver; `externals` and `receivers` script the ports where no `external_systems` or `webhook_sender` is given.
     On an existing store the clock starts at its last event if that is later than `start`; with the `snapshot` of another simulation, at the time of
     the snapshot. The same seed then continues as that simulation would; its rules are added again by the caller.
     """
@@ -140,7 +156,7 @@ class Simulation(SimulationOptions, Engine):
         super()._open({**options, "simulation": True})
         self.clock = Clock(self._core)
         self.rules = Rules(self._core)
-        self.git = Git(self._core)
+        self.externals = Externals(self._core)
         self.receivers = Receivers(self._core)
 
     seed: int
@@ -149,8 +165,8 @@ class Simulation(SimulationOptions, Engine):
     """The virtual clock."""
     rules: Rules
     """The rules of the scripted driver."""
-    git: Git
-    """The rules of the scripted git provider."""
+    externals: Externals
+    """The rules of the scripted external systems."""
     receivers: Receivers
     """The rules of the scripted webhook receivers."""
 

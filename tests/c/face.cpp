@@ -7,6 +7,7 @@
 #include <ranges>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <type_traits>
 
 namespace {
@@ -145,11 +146,11 @@ void logs() {
                           said = message;
                           throw std::runtime_error("the disk for logs is full");
                         },
-                        .git_provider = [](const orlop::Repository&) -> orlop::Hook { throw std::runtime_error("502"); }});
+                        .external_systems = {"find_webhook", [](const orlop::Ask&) { throw std::runtime_error("502"); }}});
   const std::string application = created(engine, "/environment/" + platform(engine) + "/application",
       R"({"name":"api","git_repository":{"url":"https://github.com/acme/api","provider":"GITHUB"},"healthchecks":{}})");
   CHECK(engine.dispatch({.method = "GET", .path = "/service/" + application + "/gitWebhookStatus"}).ok());
-  CHECK(said == "the git provider failed: 502");
+  CHECK(said == "the question find_webhook was not answered: 502");
 }
 
 void simulation() {
@@ -190,11 +191,13 @@ void clocks() {
 void callers() {
   orlop::Options options;
   options.authentication = ORLOP_AUTHENTICATION_REQUIRED;
-  options.token_authenticator = [](std::string_view token, orlop::Instant) {
-    if (token == "slow") throw orlop::PortTimeout("the provider does not answer");
-    if (token != "ada") throw std::runtime_error("nobody has this token");
-    return orlop::Identity{"ada"};
-  };
+  options.external_systems = {"authenticate", [](const orlop::Ask& ask) {
+                                CHECK(ask.question() == "authenticate");
+                                if (holds(ask.input(), R"("token":"slow")")) return ask.fail("the provider does not answer", ORLOP_ERROR_EXTERNAL_TIMEOUT);
+                                if (holds(ask.input(), R"("token":"later")")) return std::thread([ask] { ask.answer(R"({"subject":"ada"})"); }).detach();
+                                ask.answer(holds(ask.input(), R"("token":"ada")") ? R"({"subject":"ada"})" : "null");
+                                ask.answer("dropped");
+                              }};
   orlop::Engine engine(options);
   const auto asks = [](std::string_view authorization) {
     orlop::Request request{.method = "POST", .path = "/organization"};
@@ -209,8 +212,9 @@ void callers() {
     CHECK(refusal && refusal->status() == 401 && refusal->header("www-authenticate") == "Bearer");
     CHECK(engine.dispatch(asks(wrong)).status() == 401);
   }
-  CHECK(engine.try_authenticate(asks("Bearer slow")).error().code() == ORLOP_ERROR_DRIVER_FAILED);
-  CHECK(engine.try_dispatch(asks("Bearer slow")).error().code() == ORLOP_ERROR_DRIVER_FAILED);
+  CHECK(!engine.authenticate(asks("Bearer later")));
+  CHECK(engine.authenticate(asks("Bearer slow"))->status() == 504);
+  CHECK(engine.dispatch(asks("Bearer slow")).status() == 504);
   orlop_reply* refusal = nullptr;
   CHECK(orlop::Error(orlop_authenticate(&refusal, engine.handle(), nullptr)).code() == ORLOP_ERROR_MISUSE);
 }

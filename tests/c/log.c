@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "orlop/ports.h"
+#include "orlop/questions.h"
 
 typedef struct journal {
   orlop_engine *engine;
@@ -66,20 +67,18 @@ static void tells_of_steps_that_go_on(const char *path) {
 
 // ---- A port that fails ----
 
-static orlop_error *find_no_hook(void *context, const orlop_repository *repository,
-                                 void (*answer)(void *answered, orlop_hook_presence presence, const orlop_text *events, size_t event_count),
-                                 void *answered) {
-  (void)context, (void)repository, (void)answer, (void)answered;
-  return orlop_error_new(ORLOP_ERROR_NONE, ORLOP_TEXT("the provider answers with 502"));
+static orlop_error *find_no_webhook(void *context, const orlop_ask *ask) {
+  (void)context, (void)ask;
+  return orlop_error_new(ORLOP_ERROR_EXTERNAL_FAILED, ORLOP_TEXT("the provider answers with 502"));
 }
 
 static void tells_of_ports_that_fail(void) {
   journal self = {0};
   const orlop_log log = {sizeof log, &self, write_down, NULL};
-  const orlop_git_provider git_provider = {sizeof git_provider, NULL, find_no_hook, NULL};
+  const orlop_external_systems systems = {sizeof systems, NULL, find_no_webhook, NULL, ORLOP_TEXT(ORLOP_QUESTION_FIND_WEBHOOK)};
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.require_cluster = 0;
-  options.git_provider = &git_provider;
+  options.external_systems = &systems;
   options.log = &log;
   self.caller = pthread_self();
   orlop_engine *engine = NULL;
@@ -94,7 +93,7 @@ static void tells_of_ports_that_fail(void) {
   CHECK(orlop_reply_status(reply) == 200);
   orlop_reply_free(reply);
   CHECK(self.counts[ORLOP_LOG_WARNING] == 1);
-  CHECK(strcmp(self.last, "the git provider failed: the provider answers with 502") == 0);
+  CHECK(strcmp(self.last, "the question find_webhook was not answered: the provider answers with 502") == 0);
   self.engine = NULL;
   OK(orlop_close(engine));
 }

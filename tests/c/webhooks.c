@@ -1,4 +1,4 @@
-// The ports of webhooks: webhook_senders and git providers of every temper, and what a simulation says in their place.
+// The webhook sender: one that reports, fails or is silent, and the scripted receivers of a simulation.
 #include "check.h"
 #include "orlop/ports.h"
 
@@ -45,12 +45,11 @@ static orlop_error *deliver(void *context, const orlop_delivery *delivery) {
   return self->status == -2 ? orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of("the webhook sender is ill")) : NULL;
 }
 
-static orlop_engine *open_with(const orlop_webhook_sender *webhook_sender, const orlop_git_provider *git_provider) {
+static orlop_engine *open_with(const orlop_webhook_sender *webhook_sender) {
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.require_cluster = 0;
   options.simulation = 1;
   options.webhook_sender = webhook_sender;
-  options.git_provider = git_provider;
   orlop_engine *engine = NULL;
   OK(orlop_open(&engine, &options));
   return engine;
@@ -75,7 +74,7 @@ static void a_webhook_sender_receives_and_reports(void) {
   port self = {0};
   self.status = 500;
   const orlop_webhook_sender webhook_sender = {sizeof webhook_sender, &self, deliver, count_release};
-  self.engine = open_with(&webhook_sender, NULL);
+  self.engine = open_with(&webhook_sender);
   const platform made = create_platform(self.engine);
   char id[37];
   add_webhook(self.engine, &made, id);
@@ -103,7 +102,7 @@ static void a_webhook_sender_receives_and_reports(void) {
 }
 
 static void a_simulation_answers_by_rules(void) {
-  orlop_engine *engine = open_with(NULL, NULL);
+  orlop_engine *engine = open_with(NULL);
   const platform made = create_platform(engine);
   char id[37];
   add_webhook(engine, &made, id);
@@ -121,91 +120,6 @@ static void a_simulation_answers_by_rules(void) {
   receiver.status = 600;
   FAILS(ORLOP_ERROR_INVALID, orlop_receiver_add(engine, &receiver));
   FAILS(ORLOP_ERROR_MISUSE, orlop_receiver_add(engine, NULL));
-  OK(orlop_close(engine));
-
-  orlop_engine *plain = NULL;
-  OK(orlop_open(&plain, NULL));
-  const orlop_hook hook = ORLOP_HOOK_INIT;
-  FAILS(ORLOP_ERROR_MISUSE, orlop_hook_add(plain, &hook));
-  FAILS(ORLOP_ERROR_MISUSE, orlop_hooks_clear(plain));
-  OK(orlop_close(plain));
-}
-
-// ---- Git hosts ----
-
-static orlop_error *find_hook(void *context, const orlop_repository *repository,
-                              void (*answer)(void *answered, orlop_hook_presence presence, const orlop_text *events, size_t event_count),
-                              void *answered) {
-  port *self = context;
-  const orlop_text events[] = {text_of("push"), text_of("pull_request")};
-  CHECK(repository->size == sizeof *repository);
-  CHECK(strcmp(repository->provider.data, "GITHUB") == 0 && strcmp(repository->url.data, "https://github.com/acme/api.git") == 0);
-  CHECK(repository->token.size == 0);
-  ++self->calls;
-  if (self->status == 1) answer(answered, ORLOP_HOOK_PRESENT, events, 2);
-  if (self->status == 2) answer(answered, ORLOP_HOOK_PRESENT, events, 1);
-  if (self->status == 3) answer(answered, ORLOP_HOOK_ABSENT, NULL, 0);
-  if (self->status == 4) answer(answered, 9, NULL, 0);
-  return self->status == 5 ? orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of("too many questions")) : NULL;
-}
-
-static void hook_is(orlop_engine *engine, const char *application, const char *text) {
-  char path[128];
-  snprintf(path, sizeof path, "/service/%s/gitWebhookStatus", application);
-  orlop_reply *reply = dispatch(engine, "GET", path, "");
-  CHECK(orlop_reply_status(reply) == 200 && strstr(orlop_reply_body(reply).data, text) != NULL);
-  orlop_reply_free(reply);
-}
-
-static void create_application(orlop_engine *engine, const platform *made, char id[37]) {
-  create(engine, id, "/environment/%s/application", made->environment,
-         "{\"name\":\"api\",\"healthchecks\":{},\"git_repository\":{\"url\":\"https://github.com/acme/api.git\",\"provider\":\"GITHUB\"}}");
-}
-
-static void a_git_provider_is_asked(void) {
-  port self = {0};
-  const orlop_git_provider git_provider = {sizeof git_provider, &self, find_hook, count_release};
-  self.engine = open_with(NULL, &git_provider);
-  const platform made = create_platform(self.engine);
-  char application[37];
-  create_application(self.engine, &made, application);
-  const char *const expected[] = {"UNABLE_TO_VERIFY", "ACTIVE", "\"missing_events\":[\"pull_request\"]", "NOT_CONFIGURED", "UNABLE_TO_VERIFY",
-                                  "UNABLE_TO_VERIFY"};
-  for (int temper = 0; temper < 6; ++temper) {
-    self.status = temper;
-    hook_is(self.engine, application, expected[temper]);
-  }
-  CHECK(self.calls == 6);
-  const orlop_hook hook = ORLOP_HOOK_INIT;
-  FAILS(ORLOP_ERROR_MISUSE, orlop_hook_add(self.engine, &hook));
-  OK(orlop_close(self.engine));
-  CHECK(self.releases == 1);
-}
-
-static void a_simulation_knows_hooks(void) {
-  orlop_engine *engine = open_with(NULL, NULL);
-  const platform made = create_platform(engine);
-  char application[37];
-  create_application(engine, &made, application);
-  const orlop_text events[] = {text_of("pull_request"), text_of("push")};
-  orlop_hook hook = ORLOP_HOOK_INIT;
-  hook.provider = text_of("GITHUB");
-  hook.url = text_of("*/acme/*");
-  hook.presence = ORLOP_HOOK_PRESENT;
-  hook.events = events;
-  hook.event_count = 2;
-  OK(orlop_hook_add(engine, &hook));
-  hook_is(engine, application, "ACTIVE");
-  hook.event_count = 1;
-  OK(orlop_hook_add(engine, &hook));
-  hook_is(engine, application, "\"missing_events\":[\"push\"]");
-  OK(orlop_hooks_clear(engine));
-  hook_is(engine, application, "UNABLE_TO_VERIFY");
-  hook.presence = 3;
-  FAILS(ORLOP_ERROR_INVALID, orlop_hook_add(engine, &hook));
-  hook.presence = ORLOP_HOOK_PRESENT;
-  hook.events = NULL;
-  FAILS(ORLOP_ERROR_INVALID, orlop_hook_add(engine, &hook));
   OK(orlop_close(engine));
 }
 
@@ -230,8 +144,6 @@ static void hosts_may_be_allowed(void) {
 int main(void) {
   a_webhook_sender_receives_and_reports();
   a_simulation_answers_by_rules();
-  a_git_provider_is_asked();
-  a_simulation_knows_hooks();
   hosts_may_be_allowed();
   return 0;
 }

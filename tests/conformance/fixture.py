@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import orlop
-from orlop.ports import Repository
 from orlop.wire import Reply
 
 Body = dict[str, Any]
@@ -67,12 +66,24 @@ class Stranger:
         return self._engine.request(method, path, body, self._headers, query, trusted=False)
 
 
+class _Systems(orlop.ExternalSystems):
+    """Says of each repository what the fixture says."""
+
+    def __init__(self, fixture: Fixture) -> None:
+        self._fixture = fixture
+
+    def find_webhook(self, question: Mapping[str, Any]) -> Any:
+        if isinstance(self._fixture.hook, Exception):
+            raise self._fixture.hook
+        return self._fixture.hook
+
+
 class Fixture:
     """The engine, and the ids of what is in it."""
 
     def __init__(self) -> None:
         self.hook: Sequence[str] | None | Exception = None
-        self.engine = orlop.Simulation(seed=7, git_provider=self._find_hook, catalogs="open")
+        self.engine = orlop.Simulation(seed=7, external_systems=_Systems(self), catalogs="open")
         self.guarded = orlop.Simulation(seed=8, authentication="required")
         self._numbers = itertools.count(1)
         self.organization: str = self.make("/organization", {"name": "acme", "plan": "FREE"})["id"]
@@ -148,8 +159,3 @@ class Fixture:
     def make_job(self, schedule: Body, source: Body | None = None) -> str:
         image = {"image_name": "acme/migrate", "tag": "1.0", "registry_id": self.registry}
         return self.make_service("job", {"healthchecks": {}, "source": source or {"image": image}, "schedule": schedule})
-
-    def _find_hook(self, repository: Repository) -> Sequence[str] | None:
-        if isinstance(self.hook, Exception):
-            raise self.hook
-        return self.hook

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 import orlop
 from calls import CALLS, send
 from objects import MADE
 from orlop import asgi
-from orlop.ports import Identity
 from orlop.wire import Reply, loads
 from shown import shows
 from fixture import Stranger, Fixture
@@ -130,11 +130,18 @@ def request_status_is_read_by_its_id(fixture: Fixture) -> None:
 # Who asks.
 
 
+class _Ann(orlop.ExternalSystems):
+    """Knows one person."""
+
+    def authenticate(self, question: Mapping[str, Any]) -> Any:
+        return {"subject": "ann"} if question["token"] == "ann" else None
+
+
 class Guarded:
     """An engine that wants to know who asks, with one organization, a token of it that may all, and one that may only look."""
 
     def __init__(self) -> None:
-        self.engine = orlop.Simulation(seed=9, authentication="required", token_authenticator=self._verify)
+        self.engine = orlop.Simulation(seed=9, authentication="required", external_systems=_Ann())
         self.organization = self.engine.request("POST", "/organization", {"name": "acme", "plan": "FREE"}).json()["id"]
         self.strong, self.weak = self._token("ADMIN"), self._token("VIEWER")
 
@@ -145,12 +152,6 @@ class Guarded:
         made = self.engine.request("POST", f"{home}/apiToken", {"name": role, "role_id": chosen})
         assert made.status == 201, made.body
         return str(made.json()["token"])
-
-    @staticmethod
-    def _verify(token: str, now: float) -> Any:
-        if token != "ann":
-            raise PermissionError("nobody else is known")
-        return Identity("ann")
 
     def ask(self, method: str, authorization: str | None, body: Any = None, path: str = "") -> Reply:
         headers = {} if authorization is None else {"Authorization": authorization}

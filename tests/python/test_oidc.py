@@ -9,7 +9,7 @@ import http.server
 import json
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jwt
@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
 import orlop
-from orlop import oidc
+from orlop import _core, oidc
 
 NOW = 1_800_000_000.0
 ISSUER = "https://id.example"
@@ -51,8 +51,16 @@ def token(key: Any = RSA, algorithm: str = "RS256", key_id: str | None = "rsa", 
     return jwt.encode(claims, key, algorithm, {**({"kid": key_id} if key_id else {}), **(headers or {})})
 
 
-def token_authenticator(keys: Any = None, **options: Any) -> oidc.TokenAuthenticator:
-    return oidc.TokenAuthenticator(KEYS if keys is None else keys, **{"issuer": ISSUER, "audience": "orlop", **options})
+def token_authenticator(keys: Any = None, **options: Any) -> Callable[[str, float], oidc.Identity]:
+    return oidc.TokenAuthenticator(KEYS if keys is None else keys, **{"issuer": ISSUER, "audience": "orlop", **options}).identify
+
+
+def test_the_question_is_answered() -> None:
+    people = oidc.TokenAuthenticator(KEYS, issuer=ISSUER, audience="orlop")
+    at = _core.format_time(int(NOW * 1000))
+    assert people.authenticate({"token": token(), "at": at}) == {"subject": "user-1", "email": "ada@example.com", "name": "Ada"}
+    assert people.authenticate({"token": "junk", "at": at}) is None
+    assert people.authenticate({"token": token(exp=NOW - 3600), "at": at}) is None
 
 
 @pytest.mark.parametrize(
@@ -63,7 +71,7 @@ def token_authenticator(keys: Any = None, **options: Any) -> oidc.TokenAuthentic
     ],
 )  # fmt: skip
 def test_what_the_provider_signed_counts(good: str) -> None:
-    assert token_authenticator()(good, NOW) == orlop.Identity("user-1", "ada@example.com", "Ada")
+    assert token_authenticator()(good, NOW) == oidc.Identity("user-1", "ada@example.com", "Ada")
 
 
 def unsigned(algorithm: str) -> str:
@@ -242,7 +250,7 @@ def test_keys_are_read_from_where_they_are_published(site: tuple[str, dict[str, 
         with pytest.raises(orlop.Unauthenticated):
             token_authenticator(url + path)(token(), NOW)
     found = oidc.TokenAuthenticator.discover(url, audience="orlop")
-    assert found(token(iss=url), NOW).subject == "user-1"
+    assert found.identify(token(iss=url), NOW).subject == "user-1"
     pages["/.well-known/openid-configuration"] = (200, json.dumps({"issuer": ISSUER, "jwks_uri": f"{url}/keys"}).encode(), "")
     with pytest.raises(orlop.Misuse, match="says that it is"):
         oidc.TokenAuthenticator.discover(url, audience="orlop")

@@ -17,7 +17,7 @@ LIVE: dict[str, Callable[[Platform], object]] = {
     "Simulation": lambda platform: platform.engine,
     "Clock": lambda platform: platform.engine.clock,  # type: ignore[attr-defined]
     "Rules": lambda platform: platform.engine.rules,  # type: ignore[attr-defined]
-    "Git": lambda platform: platform.engine.git,  # type: ignore[attr-defined]
+    "Externals": lambda platform: platform.engine.externals,  # type: ignore[attr-defined]
     "Receivers": lambda platform: platform.engine.receivers,  # type: ignore[attr-defined]
     "Environment": lambda platform: platform.environment,
     "ContainerCollection": lambda platform: platform.environment.containers,
@@ -47,7 +47,7 @@ def test_a_step_says_so() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        orlop.Violation("name", "is required"), orlop.Identity("subject"), orlop.Repository("GITHUB", "https://github.com/acme/api.git", ""),
+        orlop.Violation("name", "is required"),
         orlop.Delivery("1", "2", "3", 1, "https://example.com", [("a", "b")], b"{}"), Change("now", "web", "DEPLOYED"),
         StageRun("CONTAINER DEFAULT", (ServiceRun("1", "web", "CONTAINER", "DEPLOYED"),)),
     ],

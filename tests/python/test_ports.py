@@ -1,4 +1,4 @@
-"""Ports that hang, and reads that take long: nobody waits for them but who asked."""
+"""External systems that hang, and reads that take long: only the request that needs the answer waits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ import pytest
 
 import orlop
 from conftest import furnish
-from orlop.ports import Identity, Repository
 
 WITHIN = 30.0
 
@@ -34,17 +33,28 @@ def call(url: str, method: str, path: str, token: str = "", body: Any = None) ->
         return answer.status, json.loads(text) if text else None
 
 
-class Hanging:
-    """A port that does not answer until it is released."""
+class Hanging(orlop.ExternalSystems):
+    """External systems that do not answer until they are released."""
 
     def __init__(self) -> None:
+        self.asked: list[Mapping[str, Any]] = []
         self.entered = threading.Semaphore(0)
         self.released = threading.Event()
 
-    def __call__(self, *_: Any) -> Any:
+    def _hang(self, question: Mapping[str, Any]) -> Any:
+        self.asked.append(question)
         self.entered.release()
         assert self.released.wait(WITHIN)
-        raise ValueError("too late")
+        return None
+
+    def authenticate(self, question: Mapping[str, Any]) -> Any:
+        return self._hang(question)
+
+    def evaluate_policy(self, question: Mapping[str, Any]) -> Any:
+        return self._hang(question)
+
+    def find_webhook(self, question: Mapping[str, Any]) -> Any:
+        return self._hang(question)
 
     def await_calls(self, count: int) -> None:
         for _ in range(count):
@@ -87,7 +97,7 @@ def test_a_slow_read_holds_up_no_other() -> None:
 
 def test_an_authenticator_that_hangs_holds_up_nobody_else(hanging: Hanging) -> None:
     with (
-        orlop.Engine(authentication="required", token_authenticator=hanging, port_timeout=WITHIN) as engine,
+        orlop.Engine(authentication="required", external_systems=hanging, port_timeout=WITHIN) as engine,
         engine.serve() as url,
         ThreadPoolExecutor(24) as others,
     ):
@@ -102,27 +112,30 @@ def test_an_authenticator_that_hangs_holds_up_nobody_else(hanging: Hanging) -> N
 
 
 def test_an_authenticator_that_never_returns_ends_in_a_timeout(hanging: Hanging) -> None:
-    with orlop.Engine(authentication="required", token_authenticator=hanging, port_timeout="50ms") as engine, engine.serve() as url:
+    with orlop.Engine(authentication="required", external_systems=hanging, port_timeout="50ms") as engine, engine.serve() as url:
         token = token_of(engine)
-        for _ in range(40):  # more than there are threads for ports: the others say at once that it is busy, or after their time
+        for _ in range(40):
             status, problem = call(url, "GET", "/organization", "Bearer junk")
             assert status == 504 and problem["error"] == "Gateway Timeout"
         assert call(url, "GET", "/organization", token)[0] == 200
-        with pytest.raises(orlop.DriverFailed, match=r"the token_authenticator did not answer within 0\.05 s"):
-            engine.request("GET", "/organization", headers={"Authorization": "Bearer junk"}, trusted=False)
+        late = engine.request("GET", "/organization", headers={"Authorization": "Bearer junk"}, trusted=False)
+        assert late.json()["message"] == "the external systems did not answer the question authenticate within 0.05 s"
 
 
-@pytest.mark.parametrize(("raised", "status"), [(ValueError("no"), 401), (TimeoutError("the provider is slow"), 504), (KeyError(), 401)])
-def test_what_an_authenticator_raises_is_the_answer(raised: Exception, status: int) -> None:
-    def verify(token: str, now: float) -> Identity:
-        raise raised
+@pytest.mark.parametrize(
+    ("raised", "status"), [(ValueError("no"), 502), (TimeoutError("the provider is slow"), 504), (KeyError(), 502), (orlop.Unanswered("no"), 401)]
+)
+def test_what_an_authentication_raises_is_the_answer(raised: Exception, status: int) -> None:
+    class Failing(orlop.ExternalSystems):
+        def authenticate(self, question: Mapping[str, Any]) -> Any:
+            raise raised
 
-    with orlop.Engine(authentication="required", token_authenticator=verify) as engine, engine.serve() as url:
+    with orlop.Engine(authentication="required", external_systems=Failing()) as engine, engine.serve() as url:
         assert call(url, "GET", "/organization", "Bearer junk")[0] == status
 
 
 def test_a_policy_evaluator_that_hangs_fails_the_request(hanging: Hanging) -> None:
-    with orlop.Engine(authentication="required", policy_evaluator=hanging, port_timeout="50ms") as engine, engine.serve() as url:
+    with orlop.Engine(authentication="required", external_systems=hanging, port_timeout="50ms") as engine, engine.serve() as url:
         organization = engine.organizations.create(name="acme", plan="FREE")
         made = engine.request(
             "POST", f"/organization/{organization.id}/policyApiToken", {"name": "ci", "opa_policy": "package a"}
@@ -134,14 +147,8 @@ def test_a_policy_evaluator_that_hangs_fails_the_request(hanging: Hanging) -> No
 
 @pytest.mark.parametrize("storage", ["memory:", "platform.db"])
 def test_a_git_provider_that_hangs_keeps_no_transaction_open(tmp_path: Path, hanging: Hanging, storage: str) -> None:
-    asked: list[Repository] = []
-
-    def git_provider(repository: Repository) -> Any:
-        asked.append(repository)
-        return hanging()
-
     place = storage if storage == "memory:" else str(tmp_path / storage)
-    with orlop.Engine(place, git_provider=git_provider, port_timeout=WITHIN) as engine, engine.serve() as url, ThreadPoolExecutor(8) as others:
+    with orlop.Engine(place, external_systems=hanging, port_timeout=WITHIN) as engine, engine.serve() as url, ThreadPoolExecutor(8) as others:
         platform = furnish(engine)
         web = platform.environment.applications.create(
             name="web", git_repository={"url": "https://github.com/acme/web.git", "branch": "main", "provider": "GITHUB"},
@@ -156,12 +163,12 @@ def test_a_git_provider_that_hangs_keeps_no_transaction_open(tmp_path: Path, han
         assert call(url, "GET", path)[0] == 404
         assert not any(one.done() for one in waiting)
         hanging.released.set()
-        assert [one.result(WITHIN)[1]["status"] for one in waiting] == ["UNABLE_TO_VERIFY"] * 8
-        assert {repository.url for repository in asked} == {"https://github.com/acme/web.git"}
+        assert [one.result(WITHIN)[1]["status"] for one in waiting] == ["NOT_CONFIGURED"] * 8
+        assert {question["url"] for question in hanging.asked} == {"https://github.com/acme/web.git"}
 
 
 def test_a_git_provider_that_never_returns_cannot_tell(hanging: Hanging) -> None:
-    with orlop.Engine(git_provider=hanging, port_timeout="50ms") as engine:
+    with orlop.Engine(external_systems=hanging, port_timeout="50ms") as engine:
         web = furnish(engine).environment.applications.create(
             name="web", git_repository={"url": "https://github.com/acme/web.git", "branch": "main", "provider": "GITHUB"},
             build_mode="DOCKER", dockerfile_path="Dockerfile", healthchecks={},
@@ -173,13 +180,13 @@ def test_a_git_provider_that_never_returns_cannot_tell(hanging: Hanging) -> None
 def test_a_port_that_hangs_does_not_keep_the_interpreter_from_its_end(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(
         "import threading, orlop\n"
-        "engine = orlop.Engine(authentication='required', token_authenticator=lambda token, now: threading.Event().wait(), port_timeout='20ms')\n"
-        "try:\n"
-        "    engine.request('GET', '/organization', headers={'Authorization': 'Bearer x'}, trusted=False)\n"
-        "except orlop.DriverFailed as error:\n"
-        "    print(error)\n"
+        "class Hanging(orlop.ExternalSystems):\n"
+        "    def authenticate(self, question):\n"
+        "        threading.Event().wait()\n"
+        "engine = orlop.Engine(authentication='required', external_systems=Hanging(), port_timeout='20ms')\n"
+        "print(engine.request('GET', '/organization', headers={'Authorization': 'Bearer x'}, trusted=False).json()['message'])\n"
     )
     begun = time.monotonic()
     ended = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, timeout=WITHIN, check=False)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "the token_authenticator did not answer within 0.02 s\n", "")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "the external systems did not answer the question authenticate within 0.02 s\n", "")
     assert time.monotonic() - begun < WITHIN

@@ -89,14 +89,14 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, given: list[str], wor
 def test_settings_reach_the_engine(tmp_path: Path) -> None:
     (tmp_path / "key").write_bytes(b"k" * 32)
     (tmp_path / "world.py").write_text(
-        "from orlop.ports import Identity\n"
-        "class TokenAuthenticator:\n"
-        "    def __call__(self, token, now):\n"
-        "        return Identity('ada')\n"
+        "import orlop\n"
+        "class Systems(orlop.ExternalSystems):\n"
+        "    def authenticate(self, question):\n"
+        "        return {'subject': 'ada'}\n"
     )
     given = (
         "platform.db", "--brand", "acme", "--secret-key", "key", "--busy", "reject", "--durability", "normal", "--max-parallel-deploys", "3",
-        "--cancel-deadline", "5m", "--auth", "required", "--token-authenticator", "world:TokenAuthenticator", "--kubernetes-version", "1.30", "--seed", "7",
+        "--cancel-deadline", "5m", "--auth", "required", "--external-systems", "world:Systems", "--kubernetes-version", "1.30", "--seed", "7",
     )  # fmt: skip
     with served(tmp_path, *given) as (_, url):
         assert call(url, "GET", "/organization")[0] == 401

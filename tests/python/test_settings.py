@@ -132,7 +132,11 @@ def test_each_refuses_what_it_cannot_be_and_is_named(kind: type[orlop.Engine]) -
         ("catalogs", "closed", "one of known, open, not 'closed'"),
         ("require_cluster", "yes", "require_cluster must be"),
         ("storage", "memory:\ud800", "lone surrogate"),
-        ("token_authenticator", orlop.Identity, "an instance, Identity.…., not the class Identity"),
+        ("external_systems", orlop.ExternalSystems, "an instance, ExternalSystems.…., not the class ExternalSystems"),
+        ("external_systems", orlop.ExternalSystems(), "external_systems must answer at least one question"),
+        ("external_systems", [], "external_systems must answer at least one question"),
+        ("external_systems", [7], "an instance of a subclass of orlop.ExternalSystems, or a list of such, not 7"),
+        ("external_systems", print, "an instance of a subclass of orlop.ExternalSystems"),
     ],
     ids=lambda given: given if isinstance(given, str) and given.isidentifier() else "",
 )  # fmt: skip

@@ -320,11 +320,11 @@ def test_a_simulation_knows_git_webhooks() -> None:
             return answer
 
         assert status()["status"] == "UNABLE_TO_VERIFY"
-        simulation.git.add(provider="GITHUB", url="https://github.com/acme/*", events=["push"])
+        simulation.externals.add("find_webhook", ["push"], where={"provider": "GITHUB", "url": "https://github.com/acme/*"})
         assert status() == {"status": "MISCONFIGURED", "provider": "GITHUB", "missing_events": ["pull_request"]}
-        simulation.git.add(events=["push", "pull_request"])
+        simulation.externals.add("find_webhook", ["push", "pull_request"])
         assert status() == {"status": "ACTIVE", "provider": "GITHUB"}
-        simulation.git.add(events=None)
+        simulation.externals.add("find_webhook", None)
         assert status()["status"] == "NOT_CONFIGURED"
         simulation.git.clear()
         assert status()["status"] == "UNABLE_TO_VERIFY"

@@ -15,11 +15,13 @@ namespace orlop {
 namespace {
 
 // Notes what it is told, and allows it.
-class RecordingPolicyEvaluator : public PolicyEvaluator {
+class RecordingPolicies : public ExternalSystems {
  public:
-  Result<bool> allows(std::string_view, std::string_view input) override {
+  bool answers(std::string_view question) const override { return question == "evaluate_policy"; }
+  Result<std::string> ask(std::string_view question, std::string_view input) override {
+    if (!answers(question)) return make_error(ErrorCode::unanswered, "no policy");
     told = input;
-    return true;
+    return std::string("true");
   }
   std::string told;
 };
@@ -28,7 +30,7 @@ class Renamed : public testing::Test {
  protected:
   Renamed() {
     SimulationOptions options;
-    options.engine.settings.policy_evaluator = &policy_evaluator_;
+    options.engine.settings.external_systems = &policies_;
     options.engine.settings.authentication = Authentication::required;
     options.start = {1'767'225'600'000};
     auto opened = Simulator::open(std::move(options));
@@ -79,7 +81,7 @@ class Renamed : public testing::Test {
     return found;
   }
 
-  RecordingPolicyEvaluator policy_evaluator_;
+  RecordingPolicies policies_;
   std::string prefix_ = "original ";
   std::unique_ptr<Simulator> simulator_;
   std::unique_ptr<Platform> platform_;
@@ -106,7 +108,7 @@ TEST_F(Renamed, ThePolicyIsToldTheRoleAsItIsCalledNow) {
   request.trust = Trust::outside;
   request.headers.emplace_back("Authorization", token);
   ASSERT_TRUE(simulator_->engine().dispatch(request));
-  EXPECT_NE(policy_evaluator_.told.find(R"("role":"renamed custom_role")"), std::string::npos) << policy_evaluator_.told;
+  EXPECT_NE(policies_.told.find(R"("role":"renamed custom_role")"), std::string::npos) << policies_.told;
 }
 
 }  // namespace

@@ -67,7 +67,6 @@ struct Settings {
 #define ORLOP_IN_simulation(...)
 #define ORLOP_IN_keys(...)
 #define ORLOP_IN_store(...)
-#define ORLOP_IN_python(...)
 #define ORLOP_OPTION ORLOP_OPTION_MEMBER
 #define ORLOP_CHOICE ORLOP_CHOICE_MEMBER
 #define ORLOP_PORT ORLOP_PORT_MEMBER

@@ -128,16 +128,17 @@ constexpr std::string_view python_head =
     "TYPE_CHECKING = False\n"
     "if TYPE_CHECKING:\n"
     "    import os\n"
-    "    from collections.abc import Callable, Iterable\n"
+    "    from collections.abc import Callable, Iterable, Sequence\n"
     "    from typing import Any, Literal\n\n"
     "    from .driver import Driver\n";
 
-// The types of ports that python/orlop/ports.py declares: those that are one name.
+// The types of ports that python/orlop/ports.py declares: the first name of a type that is not one of another module.
 std::string port_types() {
   std::set<std::string_view> types;
   for (const Option& option : all_options()) {
-    const bool is_name = option.python_type.find('[') == std::string_view::npos && option.python_type != "Driver" && option.python_type != "object";
-    if (option.kind == OptionKind::port && is_name) types.insert(option.python_type);
+    const std::string_view type = option.python_type.substr(0, option.python_type.find(' '));
+    const bool is_elsewhere = type.find('[') != std::string_view::npos || type == "Driver" || type == "object";
+    if (option.kind == OptionKind::port && !is_elsewhere) types.insert(type);
   }
   std::string list;
   for (const std::string_view type : types) list.append(list.empty() ? "" : ", ").append(type);

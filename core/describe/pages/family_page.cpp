@@ -185,6 +185,7 @@ std::string index_page() {
   text += table_row({link("service states", "service_machine.md"), "states of services and the transitions between them"});
   text += table_row({link("cluster states", "cluster_machine.md"), "states of clusters and the transitions between them"});
   text += table_row({link("errors", "errors.md"), "error codes, HTTP statuses and the body of an error reply"});
+  text += table_row({link("external systems", "external-systems.md"), "questions that the engine asks of the host's external systems"});
   text += table_row({link("events", "events.md"), "kinds and members of the events of the feed"});
   text += table_row({link("permissions", "permissions.md"), "permission that each operation requires, and permissions of the "
       "built-in roles"});

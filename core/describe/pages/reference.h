@@ -13,6 +13,7 @@ std::string family_page(const Family& family);
 std::string machine_page(MachineKind kind);
 std::string errors_page();
 std::string events_page();
+std::string questions_page();
 std::string settings_page();
 std::string permissions_page();
 

@@ -7,26 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include "base/port.h"
+#include "ops/external.h"
 #include "ops/verbs.h"
+#include "operations/external/parts/git_source.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
 namespace orlop {
 namespace {
-
-// The first git repository that the service is made of; nullptr if it has none.
-const Value* repository_of(const Value& service) {
-  for (const Value* found :
-       {service.find("git_repository"), service.find_path({"source", "docker", "git_repository"}),
-        service.find_path({"source", "git", "git_repository"}), service.find_path({"source", "git_repository"}),
-        service.find_path({"terraform_files_source", "git", "git_repository"}),
-        service.find_path({"terraform_files_source", "git_repository"})}) {
-    if (found != nullptr && found->is_object()) return found;
-  }
-  return nullptr;
-}
 
 // The events without which the platform misses something that happens in a repository, by the names of each provider: what is
 // pushed is deployed, what is proposed is previewed.
@@ -54,49 +43,19 @@ std::vector<std::string_view> missing_events(std::string_view provider, const st
   return missing;
 }
 
-// The secret of the git token that the repository is read with; "" if it uses none.
-Result<std::string> token_of(Unit& unit, const Value& repository) {
-  const auto id = parse_id(repository.text_or("git_token_id", ""));
-  if (!id) return std::string();
-  ORLOP_TRY(record, unit.record(*id));
-  if (!record) return std::string();
-  ORLOP_TRY(token, full_value(*record));
-  return std::string(token.text_or("token", ""));
+std::string_view webhook_state_of(bool is_there, bool lacks_events) {
+  if (!is_there) return "NOT_CONFIGURED";
+  return lacks_events ? "MISCONFIGURED" : "ACTIVE";
 }
 
-// What is asked of the git provider. Texts of its own: it outlives the transaction that it was read in.
-struct HookQuestion {
-  GitProvider* git_provider = nullptr;
-  std::string provider;
-  std::string url;
-  std::string token;
-};
-
-// An absent or failing port has no result: that is an answer, not an error.
-RepositoryHook ask_git_provider(const HookQuestion& question) {
-  if (question.git_provider == nullptr) return {};
-  auto found = question.git_provider->find_hook({question.provider, question.url, question.token});
-  return found ? std::move(*found) : RepositoryHook{};
-}
-
-std::string_view webhook_state_of(HookPresence presence, bool lacks_events) {
-  switch (presence) {
-    case HookPresence::unknown:
-      return "UNABLE_TO_VERIFY";
-    case HookPresence::absent:
-      return "NOT_CONFIGURED";
-    case HookPresence::present:
-      return lacks_events ? "MISCONFIGURED" : "ACTIVE";
-  }
-  return "UNABLE_TO_VERIFY";
-}
-
-Answer describe_hook(const HookQuestion& question) {
-  const RepositoryHook hook = ask_git_provider(question);
-  const auto missing = missing_events(question.provider, hook.events);
+// `events`: of the webhook; null if there is none.
+Answer describe_webhook(std::string_view provider, const Value& events) {
+  std::vector<std::string> configured;
+  for (const Value& event : events.items()) configured.push_back(event.as_text());
+  const auto missing = events.is_list() ? missing_events(provider, configured) : std::vector<std::string_view>();
   Writer out;
-  out.begin_object().field("status", webhook_state_of(hook.presence, !missing.empty())).field("provider", question.provider);
-  if (hook.presence == HookPresence::present && !missing.empty()) {
+  out.begin_object().field("status", webhook_state_of(events.is_list(), !missing.empty())).field("provider", provider);
+  if (!missing.empty()) {
     out.key("missing_events").begin_list();
     for (const std::string_view event : missing) out.value(event);
     out.end_list();
@@ -105,16 +64,28 @@ Answer describe_hook(const HookQuestion& question) {
   return {200, std::move(out).take()};
 }
 
+// A git provider that is not asked or that fails leaves the status open: that is an answer, not an error.
+Answer unable_to_verify(std::string_view provider) {
+  Writer out;
+  out.begin_object().field("status", "UNABLE_TO_VERIFY").field("provider", provider).end_object();
+  return {200, std::move(out).take()};
+}
+
 Result<Answer> read_webhook_status(Unit& unit, const Call& call) {
   ORLOP_TRY(service, require_service(unit, call.ids[0]));
   ORLOP_TRY(value, full_value(service.record));
-  const Value* repository = repository_of(value);
+  const Value* repository = git_repository_of(value);
   if (repository == nullptr) return invalid_field("serviceId", "must be a service that is built from a git repository");
-  ORLOP_TRY(token, token_of(unit, *repository));
-  HookQuestion question{unit.settings().git_provider, std::string(repository->text_or("provider", "GITHUB")),
-                        std::string(repository->text_or("url", "")), std::move(token)};
-  Answer answer;
-  answer.ask = [question = std::move(question)] { return Result<Answer>(describe_hook(question)); };
+  const std::string provider(repository->text_or("provider", "GITHUB"));
+  Value input = Value::object();
+  ORLOP_CHECK(add_git_provider(unit, *repository, input));
+  Answer answer = ask_later(unit, {.question = Question::find_webhook, .input = std::move(input), .reply = [provider](const Value& events) {
+                                     return Result<Answer>(describe_webhook(provider, events));
+                                   }});
+  answer.ask = [ask = std::move(answer.ask), provider]() -> Result<Answer> {
+    auto described = ask();
+    return described ? std::move(described) : Result<Answer>(unable_to_verify(provider));
+  };
   return answer;
 }
 

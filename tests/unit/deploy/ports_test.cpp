@@ -1,12 +1,14 @@
-// A port takes as long as what it asks: no transaction is open while one is called, and one that cannot tell fails the request.
+// External systems take as long as they take: no transaction is open while they are asked, and a failure of theirs fails the request.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "engine.h"
+#include "externals/question.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"
@@ -16,50 +18,47 @@
 namespace orlop {
 namespace {
 
-// Each port notes how many transactions are open when it is called.
-class Ports final : public TokenAuthenticator, public PolicyEvaluator, public GitProvider {
+// Notes how many transactions are open when a question is asked, and answers what the test has set.
+class Systems final : public ExternalSystems {
  public:
-  explicit Ports(const StoreCounts& counts) : counts_(counts) {}
+  explicit Systems(const StoreCounts& counts) : counts_(counts) {}
 
-  Result<Identity> verify(std::string_view token, Instant) override {
-    note();
-    if (token == "slow") return make_error(ErrorCode::driver_failed, "the provider does not answer");
-    return Identity{std::string(token), "", ""};
-  }
-  Result<bool> allows(std::string_view, std::string_view) override {
-    note();
-    return can_tell ? Result<bool>(true) : make_error(ErrorCode::driver_failed, "the policy evaluator does not answer");
-  }
-  Result<RepositoryHook> find_hook(const Repository& repository) override {
-    note();
-    asked = std::string(repository.provider) + " " + std::string(repository.url) + " " + std::string(repository.token);
-    return RepositoryHook{HookPresence::present, {"*"}};
+  bool answers(std::string_view question) const override { return script.contains(std::string(question)); }
+  Result<std::string> ask(std::string_view question, std::string_view input) override {
+    ++calls;
+    open = std::max<std::size_t>(open, counts_.open);
+    asked = std::string(question) + " " + std::string(input);
+    const QuestionFacts* facts = find_question(question);
+    const auto matches = facts == nullptr ? make_error(ErrorCode::invalid, "no such question") : check_input(*facts, parse_json(input).value());
+    EXPECT_TRUE(matches) << asked << ": " << matches.error().message;
+    const auto found = script.find(std::string(question));
+    return found == script.end() ? make_error(ErrorCode::unanswered, "no") : found->second;
   }
 
+  void say(const std::string& question, Result<std::string> answer) { script.insert_or_assign(question, std::move(answer)); }
+  void say(const std::string& question, const char* answer) { say(question, Result<std::string>(std::string(answer))); }
+
+  std::map<std::string, Result<std::string>> script;
   int calls = 0;
   std::size_t open = 0;  // the most transactions at a call
-  bool can_tell = true;
   std::string asked;
 
  private:
-  void note() {
-    ++calls;
-    open = std::max<std::size_t>(open, counts_.open);
-  }
   const StoreCounts& counts_;
 };
 
 class PortCalls : public testing::Test {
  protected:
-  PortCalls() : ports_(counts_), clock_({1'767'225'600'000}), random_source_(1) {
+  PortCalls() : systems_(counts_), clock_({1'767'225'600'000}), random_source_(1) {
     EngineOptions options;
     options.store = count_store(open_memory_store(), counts_);
     options.clock = &clock_;
     options.random_source = &random_source_;
     options.settings.authentication = Authentication::required;
-    options.settings.token_authenticator = &ports_;
-    options.settings.policy_evaluator = &ports_;
-    options.settings.git_provider = &ports_;
+    options.settings.external_systems = &systems_;
+    systems_.say("authenticate", R"({"subject": "ada"})");
+    systems_.say("evaluate_policy", "true");
+    systems_.say("find_webhook", R"(["*"])");
     engine_ = Engine::open(std::move(options)).value();
     organization_ = make("/organization", R"({"name": "acme", "plan": "FREE"})");
   }
@@ -76,14 +75,14 @@ class PortCalls : public testing::Test {
   }
 
   StoreCounts counts_;
-  Ports ports_;
+  Systems systems_;
   VirtualClock clock_;
   SeededRandomSource random_source_;
   std::unique_ptr<Engine> engine_;
   std::string organization_;
 };
 
-TEST_F(PortCalls, TheGitProviderIsAskedWithoutATransaction) {
+TEST_F(PortCalls, AGitProviderIsAskedWithoutATransaction) {
   const std::string below = "/organization/" + organization_;
   make(below + "/cluster", R"({"name": "a", "region": "eu-west-3", "cloud_provider": "AWS"})");
   const std::string environment = make("/project/" + make(below + "/project", R"({"name": "shop"})") + "/environment", R"({"name": "live"})");
@@ -93,27 +92,114 @@ TEST_F(PortCalls, TheGitProviderIsAskedWithoutATransaction) {
   const auto reply = ask("GET", "/service/" + application + "/gitWebhookStatus");
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->body, R"({"status":"ACTIVE","provider":"GITHUB"})");
-  EXPECT_EQ(ports_.asked, "GITHUB https://github.com/acme/web.git ");
-  EXPECT_EQ(ports_.calls, 1);
-  EXPECT_EQ(ports_.open, 0U);
+  EXPECT_EQ(systems_.asked, R"(find_webhook {"provider":"GITHUB","url":"https://github.com/acme/web.git","token":""})");
+  EXPECT_EQ(systems_.calls, 1);
+  EXPECT_EQ(systems_.open, 0U);
   EXPECT_EQ(counts_.open, 0U);
 }
 
-TEST_F(PortCalls, AuthenticatorAndPolicyEvaluatorAreAskedWithoutATransaction) {
+TEST_F(PortCalls, AuthenticationAndPolicyAreAskedWithoutATransaction) {
   EXPECT_EQ(ask("POST", "/organization", R"({"name": "b", "plan": "FREE"})", "Bearer ada")->status, 201);
   const std::string token =
       make("/organization/" + organization_ + "/policyApiToken", R"({"name": "ci", "opa_policy": "package a"})", "token");
   EXPECT_EQ(ask("GET", "/organization", "", "Token " + token)->status, 200);
-  EXPECT_EQ(ports_.calls, 2);
-  EXPECT_EQ(ports_.open, 0U);
+  EXPECT_EQ(systems_.calls, 2);
+  EXPECT_EQ(systems_.open, 0U);
 }
 
-TEST_F(PortCalls, AnAuthenticatorOrPolicyEvaluatorThatCannotTellFailsTheRequest) {
-  EXPECT_EQ(ask("GET", "/organization", "", "Bearer slow").error().code, ErrorCode::driver_failed);
+TEST_F(PortCalls, AnAuthenticationOrEvaluationThatFailsRefusesTheRequest) {
   const std::string token =
       make("/organization/" + organization_ + "/policyApiToken", R"({"name": "ci", "opa_policy": "package a"})", "token");
-  ports_.can_tell = false;
-  EXPECT_EQ(ask("GET", "/organization", "", "Token " + token).error().code, ErrorCode::driver_failed);
+  struct Case {
+    Result<std::string> said;
+    int person;
+    int policy;
+  };
+  const Case cases[] = {
+      {make_error(ErrorCode::unanswered, "no"), 401, 403},      {make_error(ErrorCode::external_failed, "ill"), 502, 502},
+      {make_error(ErrorCode::external_timeout, "late"), 504, 504}, {std::string("7"), 502, 502},
+      {std::string("{}"), 502, 502},                            {std::string("null"), 401, 502},
+      {std::string("false"), 502, 403},                         {std::string(R"({"subject": ""})"), 502, 502},
+      {std::string(""), 502, 502},                              {std::string("tru"), 502, 502}};
+  for (const Case& one : cases) {
+    systems_.say("authenticate", one.said);
+    systems_.say("evaluate_policy", one.said);
+    const std::string said = one.said ? *one.said : one.said.error().message;
+    EXPECT_EQ(ask("GET", "/organization", "", "Bearer ada")->status, one.person) << said;
+    EXPECT_EQ(ask("GET", "/organization", "", "Token " + token)->status, one.policy) << said;
+  }
+}
+
+TEST_F(PortCalls, AChangeIsAdmittedOrDeniedWithoutATransaction) {
+  const auto admit = [&](const char* answer) { systems_.say("admit", answer); };
+  const std::string below = "/organization/" + organization_;
+  const std::string body = R"({"name": "shop"})";
+  admit(R"({"allowed": false, "reason": "not on Fridays"})");
+  const std::uint64_t before = *engine_->last_event();
+  const auto denied = ask("POST", below + "/project", body);
+  EXPECT_EQ(denied->status, 403);
+  EXPECT_EQ(parse_json(denied->body)->text_or("message", ""), "not on Fridays");
+  EXPECT_EQ(*engine_->last_event(), before);
+  EXPECT_EQ(systems_.open, 0U);
+  EXPECT_EQ(systems_.asked, R"(admit {"operation":"create_project","method":"POST","path":")" + below + R"(/project","organization_id":")" + organization_ +
+                                R"(","caller":{"kind":"HOST","name":"host","email":""},"resource":{"family":"organization","id":")" + organization_ +
+                                R"(","name":"acme"},"body":{"name":"shop"},"deployment":null})");
+  // What would be refused anyway is not asked about, and neither are reads.
+  const int calls = systems_.calls;
+  EXPECT_EQ(ask("POST", below + "/project", "{}")->status, 400);
+  EXPECT_EQ(ask("PUT", "/project/" + organization_, body)->status, 404);
+  EXPECT_EQ(ask("GET", below + "/project")->status, 200);
+  EXPECT_EQ(systems_.calls, calls);
+  admit(R"({"allowed": true})");
+  EXPECT_EQ(ask("POST", below + "/project", body)->status, 200);
+  EXPECT_EQ(ask("POST", below + "/project", body)->status, 409);
+  EXPECT_EQ(systems_.calls, calls + 1);
+  // Nothing is changed without a decision.
+  const std::uint64_t stored = *engine_->last_event();
+  for (const char* const answer : {"null", "true", "{}", R"({"allowed": "yes"})", R"({"allowed": null})", R"({"allowed": true, "body": {}})", ""}) {
+    admit(answer);
+    EXPECT_EQ(ask("DELETE", below)->status, 502) << answer;
+  }
+  systems_.say("admit", make_error(ErrorCode::external_timeout, "late"));
+  EXPECT_EQ(ask("DELETE", below)->status, 504);
+  EXPECT_EQ(*engine_->last_event(), stored);
+  systems_.say("admit", make_error(ErrorCode::unanswered, "no opinion"));
+  EXPECT_EQ(ask("DELETE", below)->status, 204);
+}
+
+TEST_F(PortCalls, AdmissionSeesTheDeploymentAndNoSecret) {
+  systems_.say("admit", R"({"allowed": true})");
+  const std::string below = "/organization/" + organization_;
+  make(below + "/cluster", R"({"name": "a", "region": "eu-west-3", "cloud_provider": "AWS"})");
+  make(below + "/gitToken", R"({"name": "t", "type": "GITHUB", "token": "hush"})");
+  EXPECT_NE(systems_.asked.find("create_git_token"), std::string::npos) << systems_.asked;
+  EXPECT_EQ(systems_.asked.find("hush"), std::string::npos) << systems_.asked;
+  const std::string environment = make("/project/" + make(below + "/project", R"({"name": "shop"})") + "/environment", R"({"name": "live"})");
+  make("/environment/" + environment + "/database", R"({"name": "a", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})");
+  systems_.say("admit", R"({"allowed": false})");
+  EXPECT_EQ(ask("POST", "/environment/" + environment + "/deploy")->status, 409);  // the cluster is not deployed: nothing to decide
+  systems_.say("admit", R"({"allowed": true})");
+  const Value clusters = parse_json(ask("GET", below + "/cluster")->body).value();
+  EXPECT_EQ(ask("POST", below + "/cluster/" + std::string(clusters.find("results")->items()[0].text_or("id", "")) + "/deploy")->status, 200);
+  systems_.say("admit", R"({"allowed": false})");
+  const auto denied = ask("POST", "/environment/" + environment + "/deploy");
+  EXPECT_EQ(denied->status, 403) << denied->body;
+  EXPECT_EQ(parse_json(denied->body)->text_or("message", ""), "the external systems deny this change");
+  EXPECT_NE(systems_.asked.find(R"("deployment":{"environment_id":")" + environment + R"(","action":"DEPLOY","whole_environment":true,"service_ids":[]})"),
+            std::string::npos)
+      << systems_.asked;
+  EXPECT_EQ(systems_.open, 0U);
+}
+
+TEST_F(PortCalls, AdmissionTellsNothingToACallerWithoutRights) {
+  const std::string token = make("/organization/" + organization_ + "/policyApiToken", R"({"name": "ci", "opa_policy": "package a"})", "token");
+  const std::string other = make("/organization", R"({"name": "other", "plan": "FREE"})");
+  systems_.say("admit", R"({"allowed": false, "reason": "secret"})");
+  const int calls = systems_.calls;
+  EXPECT_EQ(ask("DELETE", "/organization/" + other, "", "Token " + token)->status, 404);
+  EXPECT_EQ(systems_.calls, calls + 1);  // evaluate_policy
+  EXPECT_EQ(ask("DELETE", "/organization/" + other, "", "Bearer ada")->status, 404);
+  EXPECT_EQ(systems_.calls, calls + 2);  // authenticate
 }
 
 TEST_F(PortCalls, CredentialsAreLookedAtAlone) {
@@ -126,10 +212,11 @@ TEST_F(PortCalls, CredentialsAreLookedAtAlone) {
   EXPECT_FALSE(*refusal("Bearer ada"));
   EXPECT_EQ((*refusal(""))->status, 401);
   EXPECT_EQ((*refusal("Token junk"))->status, 401);
-  EXPECT_EQ(refusal("Bearer slow").error().code, ErrorCode::driver_failed);
+  systems_.say("authenticate", make_error(ErrorCode::external_timeout, "late"));
+  EXPECT_EQ((*refusal("Bearer ada"))->status, 504);
   EXPECT_FALSE(*engine_->authenticate({"POST", "/organization", "", {}, Trust::host}));
   EXPECT_EQ(*engine_->last_event(), events);
-  EXPECT_EQ(ports_.open, 0U);
+  EXPECT_EQ(systems_.open, 0U);
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ Transcript::Transcript() : clock_(start), random_source_(7) {
   options.random_source = &random_source_;
   options.driver = &driver_;
   options.settings.authentication = Authentication::required;
-  options.settings.token_authenticator = &token_authenticator_;
+  options.settings.external_systems = &people_;
   auto opened = Engine::open(std::move(options));
   if (opened) engine_ = std::move(*opened);
 }

@@ -30,7 +30,7 @@
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "unit/describe/filled_members.h"
-#include "unit/plain_token_authenticator.h"
+#include "unit/people.h"
 
 namespace orlop::tests {
 
@@ -58,7 +58,7 @@ class Transcript {
   VirtualClock clock_;
   SeededRandomSource random_source_;
   HandDriver driver_;
-  PlainTokenAuthenticator token_authenticator_;
+  People people_;
   std::unique_ptr<Engine> engine_;
   std::map<std::string, std::string> kept_;
   std::set<std::string> served_;

@@ -13,7 +13,7 @@ Guarded::Guarded(std::uint32_t rate_limit) : clock_({1'767'225'600'000}), random
   options.settings.require_cluster = false;
   options.settings.authentication = Authentication::required;
   options.settings.rate_limit = rate_limit;
-  options.settings.token_authenticator = &token_authenticator_;
+  options.settings.external_systems = &people_;
   engine_ = Engine::open(std::move(options)).value();
   organization_ = make("/organization", R"({"name": "ours", "plan": "FREE"})");
   other_ = make("/organization", R"({"name": "theirs", "plan": "FREE"})");

@@ -15,7 +15,7 @@
 #include "rest/route.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
-#include "unit/plain_token_authenticator.h"
+#include "unit/people.h"
 
 namespace orlop::tests {
 
@@ -52,7 +52,7 @@ class Guarded {
 
   VirtualClock clock_;
   SeededRandomSource random_source_;
-  PlainTokenAuthenticator token_authenticator_;
+  People people_;
   std::unique_ptr<Engine> engine_;
   std::string organization_;
   std::string other_;

@@ -1,4 +1,4 @@
-// What a simulation's git provider and receivers say, and what the platform makes of it.
+// What the scripted external systems and receivers of a simulation answer, and what the platform makes of it.
 #include "sim/scripted_ports.h"
 
 #include <gtest/gtest.h>
@@ -26,11 +26,12 @@ Value ask(Simulator& simulator, std::string_view method, const std::string& path
   return reply && !reply->body.empty() ? *parse_json(reply->body) : Value();
 }
 
-class Watcher final : public GitProvider {
+class Watcher final : public ExternalSystems {
  public:
-  Result<RepositoryHook> find_hook(const Repository& repository) override {
-    seen = std::string(repository.provider) + " " + std::string(repository.url) + " " + std::string(repository.token);
-    return make_error(ErrorCode::driver_failed, "rate limit");
+  bool answers(std::string_view question) const override { return question == "find_webhook"; }
+  Result<std::string> ask(std::string_view question, std::string_view input) override {
+    seen = std::string(question) + " " + std::string(input);
+    return make_error(ErrorCode::external_failed, "rate limit");
   }
   std::string seen;
 };
@@ -62,8 +63,8 @@ class ScriptedPorts : public testing::Test {
   std::string status(const std::string& application) {
     return to_json(ask(*simulator_, "GET", "/service/" + application + "/gitWebhookStatus"));
   }
-  void say(const std::string& provider, HookPresence presence, std::vector<std::string> events = {}) {
-    simulator_->git_provider().add({provider, "*", {presence, std::move(events)}});
+  void say(const std::string& provider, std::string_view events) {
+    simulator_->external_systems().add(make_external_rule("find_webhook", R"({"provider": ")" + provider + "\"}", events, "", {}, 0).value());
   }
 
   Watcher watcher_;
@@ -75,20 +76,20 @@ class ScriptedPorts : public testing::Test {
 TEST_F(ScriptedPorts, TellTheStateOfAGitWebhook) {
   const std::string application = add_application("GITHUB");
   EXPECT_EQ(status(application), R"({"status":"UNABLE_TO_VERIFY","provider":"GITHUB"})");
-  say("GITHUB", HookPresence::absent);
+  say("GITHUB", "null");
   EXPECT_EQ(status(application), R"({"status":"NOT_CONFIGURED","provider":"GITHUB"})");
-  say("GITHUB", HookPresence::present, {"issues", "push"});
+  say("GITHUB", R"(["issues", "push"])");
   EXPECT_EQ(status(application), R"({"status":"MISCONFIGURED","provider":"GITHUB","missing_events":["pull_request"]})");
-  say("GITHUB", HookPresence::present, {"pull_request", "push", "issues"});
+  say("GITHUB", R"(["pull_request", "push", "issues"])");
   EXPECT_EQ(status(application), R"({"status":"ACTIVE","provider":"GITHUB"})");
-  say("GITHUB", HookPresence::present, {"*"});
+  say("GITHUB", R"(["*"])");
   EXPECT_EQ(status(application), R"({"status":"ACTIVE","provider":"GITHUB"})");
-  simulator_->git_provider().clear();
+  simulator_->external_systems().clear();
   EXPECT_EQ(status(application), R"({"status":"UNABLE_TO_VERIFY","provider":"GITHUB"})");
 }
 
 TEST_F(ScriptedPorts, KnowTheWordsOfEachProvider) {
-  say("*", HookPresence::present);
+  say("*", "[]");
   EXPECT_EQ(status(add_application("GITLAB")),
             R"({"status":"MISCONFIGURED","provider":"GITLAB","missing_events":["push_events","merge_requests_events"]})");
   EXPECT_EQ(status(add_application("BITBUCKET")),
@@ -98,12 +99,41 @@ TEST_F(ScriptedPorts, KnowTheWordsOfEachProvider) {
 
 TEST_F(ScriptedPorts, GiveWayToTheHostsWhichIsToldTheToken) {
   SimulationOptions options;
-  options.engine.settings.git_provider = &watcher_;
+  options.engine.settings.external_systems = &watcher_;
   settle_in(std::move(options));
   const std::string token =
       id(ask(*simulator_, "POST", "/organization/" + organization_ + "/gitToken", R"({"name": "t", "type": "GITHUB", "token": "hush"})"));
   EXPECT_EQ(status(add_application("GITHUB", R"(, "git_token_id": ")" + token + "\"")), R"({"status":"UNABLE_TO_VERIFY","provider":"GITHUB"})");
-  EXPECT_EQ(watcher_.seen, "GITHUB https://git.example.com/acme/GITHUB.git hush");
+  EXPECT_EQ(watcher_.seen, R"(find_webhook {"provider":"GITHUB","url":"https://git.example.com/acme/GITHUB.git","token":"hush"})");
+}
+
+TEST_F(ScriptedPorts, TakeVirtualTimeForAnAnswer) {
+  const std::string application = add_application("GITHUB");
+  const auto now = [&] { return simulator_->engine().now().milliseconds; };
+  const std::int64_t begin = now();
+  simulator_->external_systems().add(make_external_rule("find_webhook", "", R"(["*"])", "", seconds(2), 1).value());
+  EXPECT_EQ(status(application), R"({"status":"ACTIVE","provider":"GITHUB"})");
+  EXPECT_EQ(now() - begin, 2000);
+  EXPECT_EQ(status(application), R"({"status":"UNABLE_TO_VERIFY","provider":"GITHUB"})");
+  EXPECT_EQ(now() - begin, 2000);
+  simulator_->external_systems().add(make_external_rule("find_webhook", "", R"(["*"])", "", seconds(3600), 0).value());
+  EXPECT_EQ(status(application), R"({"status":"UNABLE_TO_VERIFY","provider":"GITHUB"})");
+  EXPECT_EQ(now() - begin, 7000);  // port_timeout
+}
+
+TEST_F(ScriptedPorts, RulesAreCheckedWhenTheyAreAdded) {
+  const auto fault = [](std::string_view question, std::string_view where, std::string_view answer, std::string_view error) {
+    const auto made = make_external_rule(question, where, answer, error, {}, 0);
+    return made ? std::string("none") : made.error().message;
+  };
+  EXPECT_EQ(fault("find_webhok", "", "null", ""), "question must be the name of a question, not \"find_webhok\"; the nearest known one is \"find_webhook\"");
+  EXPECT_EQ(fault("find_webhook", "", R"([1])", ""), "the answer to the question find_webhook does not match: answer[0] must be a text, not an integer");
+  EXPECT_EQ(fault("find_webhook", R"({"provder": "x"})", "null", ""),
+            "where.provder is no member of the input of find_webhook; the nearest known one is \"provider\"");
+  EXPECT_EQ(fault("find_webhook", "[]", "null", ""), "where must be a JSON object of members of the question's input");
+  EXPECT_EQ(fault("find_webhook", "", "", ""), "a rule for find_webhook has either an answer or an error");
+  EXPECT_EQ(fault("find_webhook", "", "null", "ill"), "a rule for find_webhook has either an answer or an error");
+  EXPECT_EQ(fault("find_webhook", "", "", "ill"), "none");
 }
 
 TEST_F(ScriptedPorts, AnswerMessages) {

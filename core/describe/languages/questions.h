@@ -1,0 +1,11 @@
+// The questions of external systems for hosts: include/orlop/questions.h and python/orlop/external_systems.py.
+#pragma once
+
+#include <string>
+
+namespace orlop {
+
+std::string questions_header();
+std::string python_questions();
+
+}  // namespace orlop

@@ -1,0 +1,30 @@
+// The page of the questions that the engine asks of external systems.
+#include <string>
+
+#include "describe/pages/field_table.h"
+#include "describe/pages/markdown.h"
+#include "describe/pages/reference.h"
+#include "externals/question.h"
+
+namespace orlop {
+
+std::string questions_page() {
+  std::string text = page_head("External systems");
+  text +=
+      "\nQuestions that the engine asks of the external systems of the host, in the order of their numbers. Each has the schema of its input, a JSON object, and of "
+      "its answer, which may be any JSON value. An answer that does not match fails the request with 502. "
+      "[Connect real clouds](../guide/external-systems.md) shows how to answer them.\n\n";
+  text += table_head({"question", "asked to", "if it is not answered"});
+  for (const QuestionFacts& question : all_questions()) {
+    text += table_row({link(std::string(question.name), "#" + std::string(question.name)), std::string(question.about), std::string(question.otherwise)});
+  }
+  FieldTables tables(NameScope::none);
+  for (const QuestionFacts& question : all_questions()) {
+    text += "\n## " + std::string(question.name) + "\n\n" + std::string(question.about) + "\n\nInput:\n\n";
+    text += tables.table(question.input->fields);
+    text += "\nAnswer:\n\n" + tables.table({&question.answer, 1});
+  }
+  return text + "\n" + tables.shape_sections();
+}
+
+}  // namespace orlop

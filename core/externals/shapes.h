@@ -1,0 +1,7 @@
+// The schemas of all questions: `question_shapes::<question>_input` and the answers that questions.def names. Operations describe their answers with the same
+// shapes.
+#pragma once
+
+#include "externals/shapes/git.h"
+#include "externals/shapes/policies.h"
+#include "externals/shapes/services.h"

@@ -1,0 +1,46 @@
+// The charts of a helm repository: the external systems answer.
+#include <string_view>
+#include <utility>
+
+#include "externals/shapes.h"
+#include "operations/external/parts/registry.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/subject.h"
+#include "ops/external.h"
+
+namespace orlop {
+namespace {
+
+Result<Answer> list_charts(Unit& unit, const Call& call) {
+  ORLOP_TRY(repository, require_registry(unit, call));
+  ORLOP_TRY(described, registry_input(repository));
+  Value input(Value::Object{{"organization_id", Value(to_text(repository.organization))},
+                            {"repository", std::move(described)},
+                            {"chart_name", Value(query_text(call, "chartName"))}});
+  return ask_later(unit, {.question = Question::list_charts, .input = std::move(input)});
+}
+
+constexpr Field chart_query[] = {text("chartName", "Name of the chart whose versions to list. Default: all charts.")};
+
+constexpr std::string_view asks = "Asks the external systems of the host. Without any that answer the question: 501.";
+
+constexpr Operation operations[] = {{.path = "{item}/charts",
+                                     .name = "list_{family}_charts",
+                                     .handle = list_charts,
+                                     .query = chart_query,
+                                     .form = AnswerForm::shape_list,
+                                     .answer = &question_shapes::chart,
+                                     .summary = "List the charts of {one} with their versions",
+                                     .about = asks}};
+
+}  // namespace
+
+namespace operation_sets::external {
+extern const OperationSet helm_charts;
+constexpr OperationSet helm_charts = {
+    .families = families_named("helm_repository"),
+    .operations = operations,
+};
+}  // namespace operation_sets::external
+
+}  // namespace orlop

@@ -1,0 +1,15 @@
+#include "operations/external/parts/git_secret.h"
+
+#include "ops/verbs.h"
+
+namespace orlop {
+
+Result<std::string> git_secret_of(Unit& unit, const Id& git_token) {
+  if (git_token.is_nil()) return std::string();
+  ORLOP_TRY(record, unit.record(git_token));
+  if (!record) return std::string();
+  ORLOP_TRY(token, full_value(*record));
+  return std::string(token.text_or("token", ""));
+}
+
+}  // namespace orlop

@@ -1,0 +1,35 @@
+#include "ops/external.h"
+
+#include <utility>
+
+#include "externals/ask.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+Answer plain_answer(std::uint16_t status, const Value& answer) {
+  if (!answer.is_list()) return {status, to_json(answer)};
+  Writer out;
+  out.begin_object().field("results", answer).end_object();
+  return {status, std::move(out).take()};
+}
+
+Result<Value> ask_or_look_up(ExternalSystems* systems, const Asked& asked) {
+  auto answer = ask(systems, asked.question, asked.input);
+  const bool is_unanswered = !answer && answer.error().code == ErrorCode::unanswered;
+  return is_unanswered && asked.otherwise ? asked.otherwise() : std::move(answer);
+}
+
+}  // namespace
+
+Answer ask_later(Unit& unit, Asked asked) {
+  Answer prepared;
+  prepared.ask = [systems = unit.settings().external_systems, asked = std::move(asked)]() -> Result<Answer> {
+    ORLOP_TRY(answer, ask_or_look_up(systems, asked));
+    return asked.reply ? asked.reply(std::move(answer)) : Result<Answer>(plain_answer(asked.status, answer));
+  };
+  return prepared;
+}
+
+}  // namespace orlop

@@ -1,0 +1,154 @@
+# Generated from core/externals/questions.def: do not edit.
+"""The questions that the engine asks of external systems, one method for each."""
+
+from __future__ import annotations
+
+from .errors import Unanswered
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+
+class ExternalSystems:
+    """Base class of external systems: git providers, registries, clouds, log stores, identity providers, policy engines.
+
+    Override the methods of the questions that you answer; a method may be `async`. It takes the input of the question, a dict, and returns the
+    answer as JSON values. An exception fails the request with 502 and its text, `TimeoutError` with 504. `orlop.Unanswered` means that the question
+    is not answered. `Engine` raises `Misuse` for a class with another public method that looks like a misspelled question or whose only parameter is
+    named `question`. Methods are called from any thread, and must not call the engine.
+    """
+
+    def find_webhook(self, question: Mapping[str, Any]) -> Any:
+        """Read the events of the webhook by which a git repository informs the platform of pushes and pull requests.
+
+        Input: `provider` (text, required), `url` (text, required), `token` (text).
+
+        Answer: list of texts or null. Events that the repository's webhook of the platform is configured for, in the provider's spelling,
+        such as `push`. Null: the repository has no such webhook.
+
+        If it is not answered: the status of the webhook is `UNABLE_TO_VERIFY`.
+        """
+        raise Unanswered("the question find_webhook is not answered")
+
+    def list_git_accounts(self, question: Mapping[str, Any]) -> Any:
+        """List the accounts at git providers that are connected to an organization, or to the caller.
+
+        Input: `organization_id` (UUID or null), `caller` (text, required).
+
+        Answer: list of objects. Accounts at git providers that are connected. Members: `id` (text), `name` (text, required), `owner` (text,
+        required), `use_bot` (boolean).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_git_accounts is not answered")
+
+    def list_repositories(self, question: Mapping[str, Any]) -> Any:
+        """List the repositories of a git provider that the credentials can read.
+
+        Input: `organization_id` (UUID or null), `caller` (text, required), `provider` (text, required), `token` (text).
+
+        Answer: list of objects. Repositories that the credentials can read. Members: `id` (text, required), `name` (text, required), `url`
+        (text, required), `default_branch` (text), `is_private` (boolean).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_repositories is not answered")
+
+    def list_branches(self, question: Mapping[str, Any]) -> Any:
+        """List the branches of a git repository.
+
+        Input: `organization_id` (UUID or null), `caller` (text, required), `provider` (text, required), `token` (text), `repository`
+        (text).
+
+        Answer: list of objects. Branches of the repository. Members: `name` (text, required).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_branches is not answered")
+
+    def list_commits(self, question: Mapping[str, Any]) -> Any:
+        """List the commits of the branch that a service is built from.
+
+        Input: `organization_id` (UUID, required), `service_id` (UUID, required), `provider` (text, required), `url` (text, required),
+        `branch` (text), `root_path` (text), `token` (text), `start_id` (text), `git_commit_id` (text).
+
+        Answer: list of objects. Commits of the branch, the newest first. Members: `created_at` (RFC 3339 time, required), `git_commit_id`
+        (text, required), `tag` (text, required), `message` (text, required), `author_name` (text, required), `author_avatar_url` (text),
+        `commit_page_url` (text).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_commits is not answered")
+
+    def list_contributors(self, question: Mapping[str, Any]) -> Any:
+        """List the authors of the commits of the branch that a service is built from.
+
+        Input: `organization_id` (UUID, required), `service_id` (UUID, required), `provider` (text, required), `url` (text, required),
+        `branch` (text), `token` (text).
+
+        Answer: list of objects. Authors of the commits of the branch. Members: `first_name` (text), `last_name` (text), `email` (text),
+        `profile_picture_url` (URI).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_contributors is not answered")
+
+    def list_images(self, question: Mapping[str, Any]) -> Any:
+        """List the images of a container registry with their tags.
+
+        Input: `organization_id` (UUID, required), `registry` (object, required), `image_name` (text), `search` (text).
+
+        Answer: list of objects. Images of the registry with their tags. Members: `image_name` (text), `versions` (list of texts).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_images is not answered")
+
+    def list_charts(self, question: Mapping[str, Any]) -> Any:
+        """List the charts of a helm repository with their versions.
+
+        Input: `organization_id` (UUID, required), `repository` (object, required), `chart_name` (text).
+
+        Answer: list of objects. Charts of the repository with their versions. Members: `chart_name` (text), `versions` (list of texts).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_charts is not answered")
+
+    def authenticate(self, question: Mapping[str, Any]) -> Any:
+        """Identify the person that a token authenticates, such as the JWT of an identity provider. Asked for tokens that the engine did not issue.
+
+        Input: `token` (text, required), `at` (RFC 3339 time, required).
+
+        Answer: object or null. The person. Null: the token is not valid, and the request is refused with 401. Members: `subject` (text,
+        required), `email` (text), `name` (text).
+
+        If it is not answered: tokens of people are refused with 401.
+        """
+        raise Unanswered("the question authenticate is not answered")
+
+    def evaluate_policy(self, question: Mapping[str, Any]) -> Any:
+        """Evaluate the policy of an API token, such as one of Open Policy Agent, for a request.
+
+        Input: `policy` (text, required), `method` (text, required), `path` (text, required), `token` (text, required), `role` (text,
+        required), `organization_id` (UUID, required).
+
+        Answer: boolean. True if the policy allows the request.
+
+        If it is not answered: a token that is bound to a policy is refused everything with 403.
+        """
+        raise Unanswered("the question evaluate_policy is not answered")
+
+    def admit(self, question: Mapping[str, Any]) -> Any:
+        """Allow or deny a change, or a deployment, before it is made. Asked about requests that would be accepted, before each of them, and outside of any transaction; an answer cannot alter the request.
+
+        Input: `operation` (text, required), `method` (text, required), `path` (text, required), `organization_id` (UUID or null), `caller`
+        (object, required), `resource` (object or null), `body` (JSON or null), `deployment` (object or null).
+
+        Answer: object. The decision. Members: `allowed` (boolean, required), `reason` (text).
+
+        If it is not answered: every change is admitted.
+        """
+        raise Unanswered("the question admit is not answered")
