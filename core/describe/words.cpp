@@ -88,7 +88,7 @@ std::string plural_of(const Family& family) {
 std::vector<const Family*> children_of(const Family& family) {
   std::vector<const Family*> children;
   for (const Family* child : all_families()) {
-    if (child->parent == family.name) children.push_back(child);
+    if (child->parent == family.name && child->verbs != 0) children.push_back(child);
   }
   return children;
 }

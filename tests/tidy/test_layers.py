@@ -10,7 +10,7 @@ BELOW: dict[str, set[str]] = {
     "base": set(),
     "model": {"base"},
     "catalogs": {"model"},
-    "families": {"catalogs"},
+    "families": {"catalogs", "variables"},
     "variables": {"model"},
     "lifecycle": {"base"},
     "store": {"model"},

@@ -88,6 +88,11 @@ Result<Texts> count_each(Unit& unit, std::span<const Record> records, RecordRang
 
 bool is_any(const Record&) { return true; }
 
+bool is_environment(const Record& record) {
+  static const FamilyNumber environment = find_family("environment")->number;
+  return record.family == environment;
+}
+
 constexpr Duration invitation_life = seconds(7 * 86'400);
 
 }  // namespace
@@ -119,7 +124,7 @@ Result<Texts> referring_items(Unit& unit, std::span<const Record> records) {
 }
 
 Result<Texts> environments_count(Unit& unit, std::span<const Record> projects) {
-  return count_each(unit, projects, RecordRange::By::parent, is_any);
+  return count_each(unit, projects, RecordRange::By::parent, is_environment);
 }
 
 Result<Texts> invitation_status(Unit& unit, std::span<const Record> invitations) {

@@ -47,6 +47,7 @@ class Guarded {
  private:
   Reply answer(const Request& request);
   std::string id_of(const Family& family);
+  std::string id_of_variable();
   std::string with_ids(std::string_view sample);
 
   VirtualClock clock_;
