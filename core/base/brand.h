@@ -16,6 +16,7 @@ inline constexpr std::string_view feature_documentation = "{brand}_feature_docum
 inline constexpr std::string_view node_pools = "{brand}_node_pools";
 inline constexpr std::string_view icon = "app://{brand}-console/";
 inline constexpr std::string_view internal_domain = ".{brand}.internal";
+inline constexpr std::string_view external_domain = ".{brand}.app";
 inline constexpr std::string_view variable_prefix = "{BRAND}_";
 inline constexpr std::string_view delete_cluster_and_config = "DELETE_CLUSTER_AND_{BRAND}_CONFIG";
 inline constexpr std::string_view delete_config = "DELETE_{BRAND}_CONFIG";

@@ -13,6 +13,7 @@ inline constexpr FamilyNumber environment_number = 3;
 inline constexpr FamilyNumber member_number = 40;
 inline constexpr FamilyNumber custom_role_number = 42;
 inline constexpr FamilyNumber policy_api_token_number = 44;
+inline constexpr FamilyNumber variable_number = 50;
 
 inline constexpr FamilyNumber first_own_number = 1000;
 inline constexpr FamilyNumber deployment_request_number = 1000;

@@ -88,7 +88,7 @@ std::string plural_of(const Family& family) {
 std::vector<const Family*> children_of(const Family& family) {
   std::vector<const Family*> children;
   for (const Family* child : all_families()) {
-    if (may_be_parent(family, *child)) children.push_back(child);
+    if (may_be_parent(family, *child) && child->verbs != 0) children.push_back(child);
   }
   return children;
 }

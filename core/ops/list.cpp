@@ -53,17 +53,33 @@ std::pair<std::size_t, std::size_t> slice_of(const Page& page, std::size_t total
 
 }  // namespace
 
+namespace {
+
+Answer page_answer(const Page& page, std::span<const std::string> texts, std::size_t total) {
+  std::size_t size = 64;
+  for (const std::string& text : texts) size += text.size() + 1;
+  Writer out(size + 128);
+  out.begin_object().key("results").begin_list();
+  for (const std::string& text : texts) out.raw(text);
+  out.end_list();
+  if (page.size != 0) write_pagination(out, page, static_cast<std::int64_t>(total));
+  out.end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+}  // namespace
+
 Result<Answer> render_list(Unit& unit, const Call& call, const Family& family, const std::vector<Record>& records) {
   ORLOP_TRY(page, page_of(*call.query));
   const auto [begin, end] = slice_of(page, records.size());
   ORLOP_TRY(texts, render_all(unit, family, std::span(records).subspan(begin, end - begin)));
-  Writer out(64 + (end - begin) * 1024);
-  out.begin_object().key("results").begin_list();
-  for (const std::string& text : texts) out.raw(text);
-  out.end_list();
-  if (page.size != 0) write_pagination(out, page, static_cast<std::int64_t>(records.size()));
-  out.end_object();
-  return Answer{200, std::move(out).take()};
+  return page_answer(page, texts, records.size());
+}
+
+Result<Answer> page_of_texts(const Call& call, std::span<const std::string> texts) {
+  ORLOP_TRY(page, page_of(*call.query));
+  const auto [begin, end] = slice_of(page, texts.size());
+  return page_answer(page, texts.subspan(begin, end - begin), texts.size());
 }
 
 namespace {

@@ -1,7 +1,11 @@
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <unordered_set>
+#include <vector>
 
+#include "base/family_number.h"
 #include "model/registry.h"
 #include "ops/path.h"
 #include "ops/removal.h"
@@ -23,8 +27,9 @@ Result<std::vector<Record>> tree_of(Unit& unit, const Record& root, std::size_t 
   return tree;
 }
 
-// Nothing outside the tree may refer into it.
-Result<void> require_unused(Unit& unit, const std::vector<Record>& tree) {
+// Nothing outside the tree may refer into it, but for variables: the alias of a built-in of a service goes with the service.
+Result<void> require_unused(Unit& unit, std::vector<Record>& tree) {
+  std::vector<Record> aliases;
   std::unordered_set<Id> inside;
   for (const Record& record : tree) inside.insert(record.id);
   for (const Record& record : tree) {
@@ -32,12 +37,17 @@ Result<void> require_unused(Unit& unit, const std::vector<Record>& tree) {
     range.by = RecordRange::By::reference;
     range.key = record.id;
     ORLOP_TRY(referrers, unit.records(range));
-    std::erase_if(referrers, [&](const Record& referrer) { return inside.contains(referrer.id); });
+    std::erase_if(referrers, [&](const Record& referrer) {
+      const bool is_alias = referrer.family == variable_number && !inside.contains(referrer.id);
+      if (is_alias && inside.insert(referrer.id).second) aliases.push_back(referrer);
+      return is_alias || inside.contains(referrer.id);
+    });
     if (referrers.empty()) continue;
     const std::string others = referrers.size() > 1 ? " and " + std::to_string(referrers.size() - 1) + " more" : "";
     return make_error(ErrorCode::conflict, label_of(record) + " is in use by " + label_of(referrers.front()) + others +
                                                "; change or delete what uses it first");
   }
+  std::ranges::move(aliases, std::back_inserter(tree));
   return {};
 }
 

@@ -75,6 +75,9 @@ Result<std::string> render(Unit& unit, const Family& family, const Record& recor
 // {"results": [...]} of records in their answer form, or a page of them when the query asks for one.
 Result<Answer> render_list(Unit& unit, const Call& call, const Family& family, const std::vector<Record>& records);
 
+// The same of answers that are already made.
+Result<Answer> page_of_texts(const Call& call, std::span<const std::string> texts);
+
 // The name that the record carries ("" if its family has none).
 std::string name_of(const Record& record);
 

@@ -203,10 +203,11 @@ std::span<const Route> all_routes() {
 std::optional<ScopeKind> place_of(const Route& route) {
   const bool is_open = route.operation.bypasses_tenancy || (route.parameters.empty() && route.operation.query.empty());
   if (is_open) return std::nullopt;
-  const Family* family = nullptr;
-  for (const Family* candidate : all_families()) {
-    const bool is_last = !route.parameters.empty() && candidate->id_name == route.parameters.back();
-    if (is_last && (family == nullptr || candidate == route.family)) family = candidate;
+  const Family* family = nullptr;  // of the last parameter that names one
+  for (auto parameter = route.parameters.rbegin(); parameter != route.parameters.rend() && family == nullptr; ++parameter) {
+    for (const Family* candidate : all_families()) {
+      if (candidate->id_name == *parameter && (family == nullptr || candidate == route.family)) family = candidate;
+    }
   }
   for (; family != nullptr; family = family == route.family && route.parent != nullptr ? route.parent : parent_of(*family)) {
     for (const ScopeKind place : {ScopeKind::organization, ScopeKind::cluster, ScopeKind::project, ScopeKind::environment}) {

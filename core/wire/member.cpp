@@ -39,17 +39,23 @@ std::size_t end_of_value(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+bool MemberReader::next(std::string_view& name, std::string_view& raw) {
+  if (at_ >= object_.size() || object_[at_] != '"') return false;
+  const std::size_t key_end = end_of_string(object_, at_);
+  if (key_end == nowhere || key_end >= object_.size() || object_[key_end] != ':') return false;
+  const std::size_t value_end = end_of_value(object_, key_end + 1);
+  if (value_end == nowhere) return false;
+  name = object_.substr(at_ + 1, key_end - at_ - 2);
+  raw = object_.substr(key_end + 1, value_end - key_end - 1);
+  is_whole_ = object_[value_end] == '}' && value_end + 1 == object_.size();
+  at_ = object_[value_end] == ',' ? value_end + 1 : object_.size();
+  return true;
+}
+
 std::string_view raw_member(std::string_view object, std::string_view name) {
-  if (!object.starts_with("{\"")) return {};
-  std::size_t at = 1;
-  while (at < object.size() && object[at] == '"') {
-    const std::size_t key_end = end_of_string(object, at);
-    if (key_end == nowhere || key_end >= object.size() || object[key_end] != ':') return {};
-    const std::size_t value_end = end_of_value(object, key_end + 1);
-    if (value_end == nowhere) return {};
-    if (object.substr(at + 1, key_end - at - 2) == name) return object.substr(key_end + 1, value_end - key_end - 1);
-    if (object[value_end] != ',') return {};
-    at = value_end + 1;
+  MemberReader members(object);
+  for (std::string_view found, raw; members.next(found, raw);) {
+    if (found == name) return raw;
   }
   return {};
 }

@@ -1,6 +1,7 @@
 // One member of an object that the engine wrote itself, without parsing the others.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace orlop {
@@ -8,5 +9,20 @@ namespace orlop {
 // The JSON text of the member `name` at the top of `object`; "" if it is not there, or if `object` is not as Writer writes it (a store may have
 // been edited by hand): the caller then parses the whole.
 std::string_view raw_member(std::string_view object, std::string_view name);
+
+// Reads the members at the top of such an object one after the other.
+class MemberReader {
+ public:
+  explicit MemberReader(std::string_view object) : object_(object), at_(object.starts_with("{\"") ? 1 : object.size()) {}
+
+  // False at the end, or where the text is not as Writer writes it: is_broken() tells which.
+  bool next(std::string_view& name, std::string_view& raw);
+  bool is_broken() const { return !is_whole_ && object_ != "{}"; }
+
+ private:
+  std::string_view object_;
+  std::size_t at_;
+  bool is_whole_ = false;
+};
 
 }  // namespace orlop

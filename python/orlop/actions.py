@@ -12,6 +12,7 @@ from .deployment import Deployment
 from .deployments import current_of, of_environment
 from .errors import Conflict, Misuse, NotFound
 from .resources import Resource
+from .variables import Variables, scope_of
 from .wire import member
 
 if TYPE_CHECKING:
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from .models import DeploymentStage, Environment
+
+
+class VariableOwner(Resource):
+    """A project, an environment or a service that has variables."""
+
+    __slots__ = ()
+
+    @property
+    def variables(self) -> Variables:
+        """Its variables, with those that it inherits."""
+        return Variables(self._engine, self.id, scope_of(self))
 
 
 class Deploys(Resource):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Staged
+from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Staged, VariableOwner
 from .resources import Collection, Family, Resource
 
 
@@ -704,7 +704,7 @@ class OrganizationCollection(Collection[Organization]):
     _item = Organization
 
 
-class Project(Resource):
+class Project(VariableOwner):
     """A project groups the environments of one product, such as development, staging and production."""
 
     _family = Family(
@@ -725,7 +725,7 @@ class ProjectCollection(Collection[Project]):
     _item = Project
 
 
-class Environment(ClonableEnvironment, EnvironmentDeploy):
+class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner):
     """An environment is a set of services that run together in one namespace of a cluster and are deployed stage by stage."""
 
     _family = Family(
@@ -788,7 +788,7 @@ class ClusterCollection(Collection[Cluster]):
     _item = Cluster
 
 
-class Application(ClonableService, Deployable):
+class Application(ClonableService, Deployable, VariableOwner):
     """An application is a service that is built from a git repository with a Dockerfile and runs as replicated instances. Edits take effect with the next deployment."""
 
     _family = Family(
@@ -809,7 +809,7 @@ class ApplicationCollection(Collection[Application]):
     _item = Application
 
 
-class Container(Previewable, ClonableService, Deployable):
+class Container(Previewable, ClonableService, Deployable, VariableOwner):
     """A container is a service that runs an image of a container registry as replicated instances. Edits take effect with the next deployment."""
 
     _family = Family(
@@ -851,7 +851,7 @@ class DatabaseCollection(Collection[Database]):
     _item = Database
 
 
-class Job(ClonableService, Deployable):
+class Job(ClonableService, Deployable, VariableOwner):
     """A job is a service that runs a container to completion, on a cron schedule or when its environment is deployed, stopped or deleted."""
 
     _family = Family(
@@ -872,7 +872,7 @@ class JobCollection(Collection[Job]):
     _item = Job
 
 
-class Helm(ClonableService, Deployable):
+class Helm(ClonableService, Deployable, VariableOwner):
     """A Helm service is a service that installs a Helm chart from a git repository or a Helm repository. Edits take effect with the next deployment."""
 
     _family = Family(
@@ -893,7 +893,7 @@ class HelmCollection(Collection[Helm]):
     _item = Helm
 
 
-class Terraform(ClonableService, Deployable):
+class Terraform(ClonableService, Deployable, VariableOwner):
     """A Terraform service is a service that applies Terraform files with its environment and destroys their resources when it is deleted."""
 
     _family = Family(

@@ -3,7 +3,7 @@ from typing import Any, Literal, TypedDict
 
 from typing_extensions import Required, Self
 
-from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Staged
+from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Staged, VariableOwner
 from .resources import Collection, Reference, Resource
 
 class OrganizationPlan(TypedDict, total=False):
@@ -647,7 +647,7 @@ class Organization(Resource):
 class OrganizationCollection(Collection[Organization]):
     def create(self, *, name: str, plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"], description: str | None = ..., website_url: str | None = ..., repository: str | None = ..., logo_url: str | None = ..., icon_url: str | None = ..., admin_emails: list[str] | None = ...) -> Organization: ...  # type: ignore[override]
 
-class Project(Resource):
+class Project(VariableOwner):
     @property
     def name(self) -> str: ...
     @property
@@ -663,7 +663,7 @@ class Project(Resource):
 class ProjectCollection(Collection[Project]):
     def create(self, *, name: str, description: str = ...) -> Project: ...  # type: ignore[override]
 
-class Environment(ClonableEnvironment, EnvironmentDeploy):
+class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner):
     @property
     def name(self) -> str: ...
     @property
@@ -783,7 +783,7 @@ class Cluster(ClusterDeploy):
 class ClusterCollection(Collection[Cluster]):
     def create(self, *, name: str, region: str, cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"], description: str = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ...) -> Cluster: ...  # type: ignore[override]
 
-class Application(ClonableService, Deployable):
+class Application(ClonableService, Deployable, VariableOwner):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -847,7 +847,7 @@ class Application(ClonableService, Deployable):
 class ApplicationCollection(Collection[Application]):
     def create(self, *, name: str, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ...) -> Application: ...  # type: ignore[override]
 
-class Container(Previewable, ClonableService, Deployable):
+class Container(Previewable, ClonableService, Deployable, VariableOwner):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -959,7 +959,7 @@ class Database(ClonableService, Deployable):
 class DatabaseCollection(Collection[Database]):
     def create(self, *, name: str, type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"], version: str, mode: Literal["CONTAINER", "MANAGED"], description: str = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ...) -> Database: ...  # type: ignore[override]
 
-class Job(ClonableService, Deployable):
+class Job(ClonableService, Deployable, VariableOwner):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -1013,7 +1013,7 @@ class Job(ClonableService, Deployable):
 class JobCollection(Collection[Job]):
     def create(self, *, name: str, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., source: JobSource = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ...) -> Job: ...  # type: ignore[override]
 
-class Helm(ClonableService, Deployable):
+class Helm(ClonableService, Deployable, VariableOwner):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -1047,7 +1047,7 @@ class Helm(ClonableService, Deployable):
 class HelmCollection(Collection[Helm]):
     def create(self, *, name: str, auto_deploy: bool, source: HelmSource, arguments: list[str], values_override: HelmValuesOverride, description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., ports: list[HelmPort] = ..., allow_cluster_wide_resources: bool = ..., icon_uri: str = ..., blueprint_id: str | None = ...) -> Helm: ...  # type: ignore[override]
 
-class Terraform(ClonableService, Deployable):
+class Terraform(ClonableService, Deployable, VariableOwner):
     @property
     def environment(self) -> Reference: ...
     @property

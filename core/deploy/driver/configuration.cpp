@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "deploy/driver/step_variables.h"
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/verbs.h"
@@ -46,7 +47,7 @@ Result<Value> master_credentials_of(Unit& unit, const Family& family, const Id& 
   return credentials ? full_value(*credentials) : Value();
 }
 
-constexpr std::string_view added_names[] = {"master_credentials", "references", "outputs", "revision"};
+constexpr std::string_view added_names[] = {"master_credentials", "references", "variables", "outputs", "revision"};
 
 // The record as its text, but for the last brace, without what is added to it.
 std::string opened_text(const Record& record, Value& value, const Value* overrides) {
@@ -67,7 +68,7 @@ std::string opened_text(const Record& record, Value& value, const Value* overrid
 
 }  // namespace
 
-Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs) {
+Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs, StepVariables variables) {
   ORLOP_TRY(value, full_value(record));
   const Family* family = find_family(record.family);
   Writer added;
@@ -76,6 +77,7 @@ Result<std::string> configuration_of(Unit& unit, const Record& record, const Val
     ORLOP_TRY(credentials, master_credentials_of(unit, *family, record.id));
     if (!credentials.is_null()) added.field("master_credentials", credentials);
     ORLOP_CHECK(write_references(unit, *family, value, added));
+    if (variables == StepVariables::resolved) ORLOP_CHECK(write_variables(unit, record, outputs, added));
   }
   if (!outputs.is_null()) added.field("outputs", outputs);
   added.field("revision", record.revision).end_object();

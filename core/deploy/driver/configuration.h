@@ -1,6 +1,7 @@
 // The configuration of a step: everything that a driver needs to know about the subject.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/result.h"
@@ -13,10 +14,14 @@ namespace orlop {
 // JSON text: the record with its secrets and with the overrides of the request, and these members:
 //   "master_credentials"  of a database: {"login", "password"}
 //   "references"          by id, the records to which it refers (registry, git token, credentials …), with their secrets; left out if there are none
+//   "variables"           of a service: what it sees, resolved (step_variables.h)
 //   "outputs"             the merged outputs of earlier jobs; left out if there are none
 //   "target_version"      of a cluster upgrade: the version to reach
 //   "revision"            of the record
 // `overrides` may be null; `outputs` is a null value if there are none.
-Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs);
+// Error invalid: the variables cannot be resolved.
+enum class StepVariables : std::uint8_t { resolved, left_out };
+Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs,
+                                     StepVariables variables = StepVariables::resolved);
 
 }  // namespace orlop

@@ -56,6 +56,7 @@ struct Step {
   std::optional<Instant> canceling_since;
   Action action = Action::none; // what the request wants; tells an uninstall from a delete
   std::string name;             // of the subject
+  std::string refusal;          // why the step cannot be started; "": it can. The driver is not called, and the step fails with this reason
   std::string configuration;    // the subject's resolved configuration, secrets included: JSON text (configuration.h)
 };
 

@@ -64,5 +64,6 @@ Machine new_environment_machine(Unit& unit, const Record& record);
 
 // An edit has reached this service or cluster: UP_TO_DATE becomes OUT_OF_DATE, and a deploy that runs now will end so too.
 Result<void> touch(Unit& unit, const Id& subject);
+Result<void> touch(Unit& unit, const Id& organization, Machine machine);
 
 }  // namespace orlop

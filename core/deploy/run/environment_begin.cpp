@@ -160,8 +160,7 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
 Result<void> EnvironmentRuns::ask_again(Unit& unit, const Run& run, std::uint32_t part, const Machine& service) {
   ORLOP_TRY(record, unit.record(service.id));
   if (!record) return {};
-  ORLOP_TRY(configuration, configuration_for(unit, run, part, service, *record));
-  Step step = step_of(service, *record, std::move(configuration));
+  ORLOP_TRY(step, configured_step(unit, run, part, service, *record));
   step.resumed = true;
   step.reported_at = service.detail.reported_at;
   step.canceling_since = service.detail.canceled_at;

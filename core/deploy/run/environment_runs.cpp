@@ -172,16 +172,26 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   transition.begin_step(unit.make_id(), kind, deadline);
   transition.put();
   in_flight_.add(transition.machine().step, {SubjectKind::service, subject, run.environment, part, deadline, run.request});
-  ORLOP_TRY(configuration, configuration_for(unit, run, part, transition.machine(), *record));
-  in_flight_.ask_start(step_of(transition.machine(), *record, std::move(configuration)));
+  ORLOP_TRY(step, configured_step(unit, run, part, transition.machine(), *record));
+  in_flight_.ask_start(std::move(step));
   return true;
 }
 
-// "" if the driver does not read it.
-Result<std::string> EnvironmentRuns::configuration_for(Unit& unit, const Run& run, std::uint32_t part, const Machine& service,
-                                                       const Record& record) {
-  if (!in_flight_.needs_configuration(service)) return std::string();
-  return configuration_of(unit, record, run.overrides_of(service.id), run.outputs_before(part));
+// Without a configuration if the driver does not read it. Variables that cannot be resolved fail the step, unless it takes away what is there.
+Result<Step> EnvironmentRuns::configured_step(Unit& unit, const Run& run, std::uint32_t part, const Machine& service, const Record& record) {
+  if (!in_flight_.needs_configuration(service)) return step_of(service, record, {});
+  const Value* overrides = run.overrides_of(service.id);
+  auto made = configuration_of(unit, record, overrides, run.outputs_before(part));
+  if (made) return step_of(service, record, std::move(*made));
+  if (made.error().code != ErrorCode::invalid) return std::move(made).error();
+  const auto kind = static_cast<StepKind>(service.step_kind);
+  if (kind == StepKind::stop || kind == StepKind::remove) {
+    ORLOP_TRY(bare, configuration_of(unit, record, overrides, run.outputs_before(part), StepVariables::left_out));
+    return step_of(service, record, std::move(bare));
+  }
+  Step step = step_of(service, record, {});
+  step.refusal = made.error().message;
+  return step;
 }
 
 // What will not start any more comes to rest as CANCELED.

@@ -57,7 +57,7 @@ class EnvironmentRuns {
   Result<void> apply(Unit& unit, const Id& step, const StepPlace& place, StateTransition& service, StepResult result);
   Result<void> carry_out(Unit& unit, Id environment, std::vector<Decision> decisions);
   Result<void> carry_out_pending(Unit& unit, Id environment);
-  Result<std::string> configuration_for(Unit& unit, const Run& run, std::uint32_t part, const Machine& service, const Record& record);
+  Result<Step> configured_step(Unit& unit, const Run& run, std::uint32_t part, const Machine& service, const Record& record);
   Result<bool> start(Unit& unit, Run& run, std::uint32_t part, StepKind kind);
   Result<void> abandon(Unit& unit, const Run& run, std::uint32_t part);
   // The run that a step belongs to; nullptr: it has ended. Another engine on the same store may have ended it.

@@ -46,11 +46,15 @@ Machine new_environment_machine(Unit& unit, const Record& record) {
 Result<void> touch(Unit& unit, const Id& subject) {
   ORLOP_TRY(machine, unit.machine(subject));
   if (!machine) return {};
-  const bool is_current = static_cast<Freshness>(machine->freshness) == Freshness::up_to_date;
-  const bool is_overtaken = machine->active && is_applied(machine->configuration);
-  if (!is_current && !is_overtaken) return {};
   ORLOP_TRY(record, unit.record(subject));
-  StateTransition transition(unit, record ? record->organization : Id{}, std::move(*machine));
+  return touch(unit, record ? record->organization : Id{}, std::move(*machine));
+}
+
+Result<void> touch(Unit& unit, const Id& organization, Machine machine) {
+  const bool is_current = static_cast<Freshness>(machine.freshness) == Freshness::up_to_date;
+  const bool is_overtaken = machine.active && is_applied(machine.configuration);
+  if (!is_current && !is_overtaken) return {};
+  StateTransition transition(unit, organization, std::move(machine));
   if (is_overtaken) {
     transition.machine().configuration = ConfigurationState::overtaken;
     transition.machine().configured = 0;

@@ -158,7 +158,7 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
 void Orchestrator::act() {
   state_->must_ask_first = false;
   for (const Step& step : state_->in_flight.take_starts()) {
-    const auto started = state_->driver.start(step);
+    const auto started = step.refusal.empty() ? state_->driver.start(step) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
     if (!started) state_->held.push_back({step.id, ReportKind::failed, RunningState::none, started.error().message});
   }
   for (const CancelOrder& order : state_->in_flight.take_cancels()) state_->driver.cancel(order.step, order.mode);

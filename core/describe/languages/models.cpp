@@ -34,6 +34,15 @@ std::vector<std::string> bases_of(const Family& family) {
 
 bool serves(const Family& family, Verb verb) { return (family.verbs & static_cast<std::uint8_t>(verb)) != 0; }
 
+// A family without plain verbs has a class that is written by hand.
+std::vector<const Family*> generated_families() {
+  std::vector<const Family*> families;
+  for (const Family* family : all_families()) {
+    if (family->verbs != 0) families.push_back(family);
+  }
+  return families;
+}
+
 template <typename Test>
 Fields choose(const Family& family, Test test) {
   Fields chosen;
@@ -174,7 +183,7 @@ std::string shape_text(const PythonShape& shape) {
 // The classes of both files need the same shapes: all that the families' fields lead to.
 PythonTypes all_types() {
   PythonTypes types;
-  for (const Family* family : all_families()) {
+  for (const Family* family : generated_families()) {
     for (const Field& field : family->fields) (void)types.type_of(field, family->schema);
   }
   return types;
@@ -183,7 +192,7 @@ PythonTypes all_types() {
 std::string all_names(const PythonTypes& types) {
   std::set<std::string> names;
   for (const PythonShape& shape : types.shapes()) names.insert(quoted(shape.name));
-  for (const Family* family : all_families()) {
+  for (const Family* family : generated_families()) {
     names.insert(quoted(family->schema));
     names.insert(quoted(std::string(family->schema) + "Collection"));
   }
@@ -193,7 +202,7 @@ std::string all_names(const PythonTypes& types) {
 
 std::string imports(std::set<std::string> from_resources) {
   std::set<std::string> actions;
-  for (const Family* family : all_families()) {
+  for (const Family* family : generated_families()) {
     for (const std::string& base : bases_of(*family)) (base == "Resource" ? from_resources : actions).insert(base);
   }
   const std::vector<std::string> sorted_actions(actions.begin(), actions.end());
@@ -210,7 +219,7 @@ std::string python_models() {
       "from __future__ import annotations\n\nfrom typing import TypedDict\n\n" +
       imports({"Collection", "Family"})};
   for (const PythonShape& shape : types.shapes()) parts.push_back(shape_text(shape));
-  for (const Family* family : all_families()) parts.push_back(model_of(*family));
+  for (const Family* family : generated_families()) parts.push_back(model_of(*family));
   parts.push_back(all_names(types));
   parts.front().pop_back();
   return join(parts, "\n\n\n") + "\n";
@@ -224,7 +233,7 @@ std::string python_model_types() {
       imports({"Collection", "Reference"})};
   parts.front().pop_back();
   for (const PythonShape& shape : types.shapes()) parts.push_back(shape_text(shape));
-  for (const Family* family : all_families()) parts.push_back(model_types_of(*family, types));
+  for (const Family* family : generated_families()) parts.push_back(model_types_of(*family, types));
   parts.push_back(all_names(types));
   return join(parts, "\n\n") + "\n";
 }

@@ -39,7 +39,7 @@ constexpr Operation operations[] = {{
     .is_body_required = true,
     .form = AnswerForm::record,
     .summary = "Clone an environment",
-    .about = "Creates an environment with the same services in the same stages. Data and custom domains are not copied; "
+    .about = "Creates an environment with the same services in the same stages, and with their variables. Data and custom domains are not copied; "
              "nothing is deployed. 409: the name is taken.",
 }};
 

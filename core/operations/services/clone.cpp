@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/registry.h"
+#include "ops/variables/copy.h"
 #include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
@@ -18,6 +19,11 @@ Result<Answer> clone_service(Unit& unit, const Call& call) {
   ORLOP_TRY(request, as_request(*call.family, subject.record));
   request.set("name", *call.body->find("name"));
   ORLOP_TRY(copy, create_record(unit, *call.family, environment.id, request));
+  if (has_variables(*call.family)) {
+    ORLOP_TRY(places, variable_copy(unit, subject.record, copy));
+    ORLOP_TRY(has_sibling_links, copy_variables(unit, places));
+    if (has_sibling_links) ORLOP_CHECK(copy_sibling_links(unit, places));
+  }
   ORLOP_TRY(text, render(unit, *call.family, copy));
   return Answer{202, std::move(text)};
 }
@@ -33,7 +39,7 @@ constexpr Operation operations[] = {{
     .is_body_required = true,
     .form = AnswerForm::record,
     .summary = "Clone {one}",
-    .about = "Creates a service with the same configuration in the given environment. Custom domains and data are not "
+    .about = "Creates a service with the same configuration and variables in the given environment. Custom domains and data are not "
              "copied. 409: the name is taken.",
 }};
 

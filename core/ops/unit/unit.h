@@ -27,6 +27,7 @@ struct Family;
 // The records of jobs (operations/environments/parts/jobs.h); the numbers of the engine's other records stand in base/family_number.h.
 inline constexpr FamilyNumber removal_number = 1010;
 inline constexpr FamilyNumber copy_number = 1011;
+inline constexpr FamilyNumber marking_number = 1012;
 
 // Work that goes on in commits of its own (operations/environments/parts/jobs.h), as its machine names it. `hides`: the root of the tree that is not to be seen
 // from this commit on; nil: none.
@@ -40,6 +41,8 @@ struct Hooks {
   // `plan_flags`: the bits of PlanFlag that follow from the record.
   Result<void> (*created)(Unit& unit, const Family& family, const Record& record, std::uint32_t plan_flags) = nullptr;
   Result<void> (*edited)(Unit& unit, const Id& subject) = nullptr;  // of a service or cluster that an edit has reached
+  // The same of a service whose row is at hand.
+  Result<void> (*reached)(Unit& unit, const Id& organization, Machine machine) = nullptr;
   Result<void> (*finishing)(Unit& unit) = nullptr;  // before the unit is applied: what follows from its events; it must not emit any
 };
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/family_number.h"
 #include "wire/json.h"
 
 namespace orlop::tests {
@@ -60,6 +61,7 @@ std::string Guarded::filled(const Route& route) {
 std::string Guarded::id_for(const Route& route, const std::string& parameter) {
   if (parameter == "serviceId") return id_of(*find_family("container"));
   if (parameter == "stageId") return id_of(*find_family("deployment_stage"));
+  if (parameter == "variableId") return id_of_variable();
   if (route.family != nullptr && route.family->id_name == parameter) return id_of(*route.family);
   for (const Family* family : all_families()) {
     if (family->id_name == parameter) return id_of(*family);
@@ -71,6 +73,14 @@ std::string Guarded::id_for(const Route& route, const std::string& parameter) {
     return std::string(parsed(status).text_or("deployment_request_id", ""));
   }
   return "0198c0de-0000-7000-8000-000000000001";
+}
+
+// No plain verb makes variables.
+std::string Guarded::id_of_variable() {
+  std::string& id = ids_[variable_number];
+  if (!id.empty()) return id;
+  const std::string body = R"({"key": "A", "value": "1", "is_secret": false, "variable_scope": "CONTAINER", "variable_parent_id": ")";
+  return id = make("/variable", body + id_of(*find_family("container")) + "\"}");
 }
 
 std::string Guarded::id_of(const Family& family) {

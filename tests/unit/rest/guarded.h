@@ -49,6 +49,8 @@ class Guarded {
  private:
   Reply answer(const Request& request);
   std::string id_of(const Family& family);
+  std::string id_of_variable();
+  std::string with_ids(std::string_view sample);
 
   VirtualClock clock_;
   SeededRandomSource random_source_;

@@ -8,6 +8,8 @@
 
 #include "model/registry.h"
 #include "model/plan_flag.h"
+#include "ops/name.h"
+#include "ops/variables/copy.h"
 #include "ops/verbs.h"
 #include "operations/environments/parts/stage_list.h"
 #include "operations/registry.h"
@@ -89,18 +91,43 @@ Result<std::vector<Machine>> services_in(Unit& unit, const Id& environment) {
   return std::move(machines);
 }
 
-// Answers the copy's id. `stage`: nil for that of its kind.
-Result<Id> copy_service(Unit& unit, const Machine& original, const Id& environment, const Id& stage) {
+struct ServiceCopy {
+  Id id;
+  bool has_sibling_links = false;  // variables of it name built-ins of other services
+};
+
+// `stage`: nil for that of its kind.
+Result<ServiceCopy> copy_service(Unit& unit, const Machine& original, const Id& environment, const Id& stage) {
   const Family& family = *find_family(original.family);
   ORLOP_TRY(record, require(unit, family, original.id));
   ORLOP_TRY(request, as_request(family, record));
   ORLOP_TRY(copy, put_new_record(unit, family, environment, request));
   ORLOP_CHECK(after_create(unit, {.family = family, .record = copy.record, .plan_flags = copy.plan_flags, .stage = stage}));
-  if (!has(original.traits, PlanFlag::skipped)) return copy.record.id;
-  ORLOP_TRY(machine, require_machine(unit, copy.record.id));
-  machine.traits |= static_cast<std::uint32_t>(PlanFlag::skipped);
-  unit.put(std::move(machine));
-  return copy.record.id;
+  if (has(original.traits, PlanFlag::skipped)) {
+    ORLOP_TRY(machine, require_machine(unit, copy.record.id));
+    machine.traits |= static_cast<std::uint32_t>(PlanFlag::skipped);
+    unit.put(std::move(machine));
+  }
+  if (!has_variables(family)) return ServiceCopy{copy.record.id, false};
+  ORLOP_TRY(places, variable_copy(unit, record, copy.record));
+  ORLOP_TRY(has_sibling_links, copy_variables(unit, places));
+  return ServiceCopy{copy.record.id, has_sibling_links};
+}
+
+// The variables of a copied service that name built-ins of other services.
+Result<void> link_service(Unit& unit, const Id& original, const Id& copy) {
+  ORLOP_TRY(from, unit.record(original));
+  ORLOP_TRY(to, unit.record(copy));
+  if (!from || !to) return {};
+  ORLOP_TRY(places, variable_copy(unit, *from, *to));
+  return copy_sibling_links(unit, places);
+}
+
+Result<void> copy_own_variables(Unit& unit, const Record& source, const Record& environment) {
+  ORLOP_TRY(places, variable_copy(unit, source, environment));
+  ORLOP_TRY(has_sibling_links, copy_variables(unit, places));
+  (void)has_sibling_links;
+  return {};
 }
 
 Id place_of(const std::unordered_map<Id, Id>& places, const Id& stage) {
@@ -166,6 +193,11 @@ void begin_copy(Unit& unit, const Id& source, const Record& environment, const s
   unit.put(std::move(machine));
 }
 
+Result<void> link_environment(Unit& unit, const Record& source, const Record& environment) {
+  ORLOP_TRY(places, variable_copy(unit, source, environment));
+  return copy_sibling_links(unit, places);
+}
+
 bool is_left_out(const Error& error) {
   return error.code == ErrorCode::conflict || error.code == ErrorCode::invalid || error.code == ErrorCode::not_found;
 }
@@ -175,17 +207,53 @@ bool is_left_out(const Error& error) {
 Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const CloneOptions& options) {
   ORLOP_TRY(environment, copy_environment_record(unit, source, options));
   ORLOP_TRY(places, copy_stages(unit, source.id, environment.id));
+  ORLOP_CHECK(copy_own_variables(unit, source, environment));
   ORLOP_TRY(originals, services_in(unit, source.id));
   EnvironmentCopy copy{std::move(environment), {}};
   if (!options.at_once && originals.size() > copied_at_once_max) {
     begin_copy(unit, source.id, copy.environment, places, originals);
     return copy;
   }
+  std::vector<Id> linked;
   for (const Machine& original : originals) {
     ORLOP_TRY(made, copy_service(unit, original, copy.environment.id, place_of(places, original.stage)));
-    copy.services[original.id] = made;
+    copy.services[original.id] = made.id;
+    if (made.has_sibling_links) linked.push_back(original.id);
   }
+  for (const Id& original : linked) ORLOP_CHECK(link_service(unit, original, copy.services.at(original)));
+  ORLOP_CHECK(link_environment(unit, source, copy.environment));
   return copy;
+}
+
+// The copy of a service in the environment of the job: the one of its kind and name.
+Result<std::optional<Id>> copied_service(Unit& unit, const Machine& original, const Record& job) {
+  const Family* family = find_family(original.family);
+  ORLOP_TRY(record, unit.record(original.id));
+  if (family == nullptr || !record) return std::optional<Id>();
+  return unit.find(name_key(*family, job.parent, job.organization, name_of(*record)));
+}
+
+// Once all services are copied, `progress` counts them again: now the variables that name other services are copied.
+Result<bool> link_chunk(Unit& unit, const Machine& job, const Record& record, const CopyBody& body) {
+  const std::size_t begin = std::min<std::size_t>(job.progress - body.service_count(), body.service_count());
+  const std::size_t end = std::min(begin + copied_by_commit, body.service_count());
+  for (std::size_t at = begin; at < end; ++at) {
+    ORLOP_TRY(original, unit.machine(body.service(at)));
+    if (!original || original->owner != body.source) continue;
+    ORLOP_TRY(copy, copied_service(unit, *original, record));
+    if (copy) ORLOP_CHECK(link_service(unit, original->id, *copy));
+  }
+  Machine next = job;
+  next.progress = body.service_count() + end;
+  if (end == body.service_count()) {
+    ORLOP_TRY(source, unit.record(body.source));
+    ORLOP_TRY(environment, unit.record(record.parent));
+    if (source && environment) ORLOP_CHECK(link_environment(unit, *source, *environment));
+    unit.erase(job.id);
+    return true;
+  }
+  unit.put(std::move(next));
+  return false;
 }
 
 // The job's machine counts the services that it has come to (`progress`).
@@ -194,21 +262,20 @@ Result<bool> copy_chunk(Unit& unit, const Machine& job) {
   if (!record || record->family != copy_number) return true;
   ORLOP_TRY(body, parse_copy(record->body));
   unit.set_author(body.author);
-  const std::size_t begin = std::min<std::size_t>(job.progress, body.service_count());
-  const std::size_t end = std::min(begin + copied_by_commit, body.service_count());
-  for (std::size_t at = begin; at < end; ++at) {
+  const std::size_t count = body.service_count();
+  if (job.progress > count) return link_chunk(unit, job, *record, body);
+  std::size_t at = std::min<std::size_t>(job.progress, count);
+  const std::size_t end = std::min(at + copied_by_commit, count);
+  for (; at < end && unit.changes().records.size() < records_by_commit; ++at) {
     ORLOP_TRY(original, unit.machine(body.service(at)));
     const Family* family = original ? find_family(original->family) : nullptr;
     if (family == nullptr || !is_service(*family) || original->owner != body.source) continue;
     const auto made = copy_service(unit, *original, record->parent, place_of(body.places, original->stage));
     if (!made && !is_left_out(made.error())) return made.error();
   }
-  if (end == body.service_count()) {
-    unit.erase(job.id);
-    return true;
-  }
   Machine next = job;
-  next.progress = end;
+  next.progress = at;
+  if (at == count) return link_chunk(unit, next, *record, body);
   unit.put(std::move(next));
   return false;
 }

@@ -20,6 +20,8 @@ namespace orlop {
 inline constexpr std::size_t copied_at_once_max = 1000;  // services of an environment that is copied in one commit
 inline constexpr std::size_t copied_by_commit = 250;     // services that one commit copies of a larger one
 
+inline constexpr std::size_t records_by_commit = 2000;   // records, variables among them, after which a commit copies no further service
+
 struct CloneOptions {
   std::string_view name;
   std::optional<Id> project;  // the source's if absent

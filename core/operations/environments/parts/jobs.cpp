@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ops/removal.h"
+#include "ops/variables/reach.h"
 #include "operations/environments/parts/clone_environment.h"
 
 namespace orlop {
@@ -13,6 +14,7 @@ namespace {
 Result<bool> do_chunk(Unit& unit, const Id& id) {
   ORLOP_TRY(job, unit.machine(id));
   if (!job) return true;
+  if (job->family == marking_number) return mark_chunk(unit, *job);
   return job->family == removal_number ? remove_chunk(unit, *job) : copy_chunk(unit, *job);
 }
 
@@ -23,7 +25,8 @@ Result<void> Jobs::recover(Transaction& store) {
   MachineRange range;
   range.by = MachineRange::By::active;
   ORLOP_CHECK(store.machines(range, [&](const Machine& machine) {
-    if (machine.family == removal_number || machine.family == copy_number) found.push_back({machine.id, Id{}});
+    const bool is_job = machine.family == removal_number || machine.family == copy_number || machine.family == marking_number;
+    if (is_job) found.push_back({machine.id, Id{}});
     return true;
   }));
   for (Job& job : found) {

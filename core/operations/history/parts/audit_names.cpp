@@ -46,8 +46,20 @@ bool is_target(std::string_view name) {
   return false;
 }
 
+// The target is what the variable lies in: its scope has the name of the target.
+std::optional<AuditNames> variable_change(const Event& event, std::string_view type) {
+  const auto detail = parse_stored(event.detail.empty() ? "{}" : event.detail);
+  if (!detail) return std::nullopt;
+  const std::string_view scope = detail->text_or("scope", "");
+  for (const std::string_view target : audit_targets) {
+    if (target == scope) return AuditNames{type, target, detail->boolean_or("is_secret", false) ? "SECRET" : "VARIABLE", true};
+  }
+  return std::nullopt;
+}
+
 std::optional<AuditNames> change_of(const Event& event, std::string_view type) {
   if (event.family == cluster_lock_number) return AuditNames{type == "DELETE" ? "UNLOCK" : "LOCK", "CLUSTER", {}, true};
+  if (event.family == variable_number) return variable_change(event, type);
   const Family* family = find_family(event.family);
   if (family == nullptr) return std::nullopt;
   if (is_service(*family)) {

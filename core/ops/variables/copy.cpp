@@ -1,0 +1,204 @@
+#include "ops/variables/copy.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/family_number.h"
+#include "model/registry.h"
+#include "ops/name.h"
+#include "ops/record_event.h"
+#include "ops/variables/variable_text.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+#include "wire/member.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+enum class Place : std::uint8_t { own, sibling, gone };
+
+// What an alias or override of the copy names.
+struct Target {
+  Place place = Place::own;
+  Id id;
+  Id service;  // whose built-in it is; nil: none
+};
+
+bool is_link(VariableType type) { return type == VariableType::alias || type == VariableType::override_; }
+
+// The owner of the copy that stands for this owner of the source; nullptr: it is not above the source.
+const Record* counterpart(const VariableCopy& places, const Id& owner) {
+  const auto found = std::ranges::find(places.source.records, owner, &Record::id);
+  if (found == places.source.records.end()) return nullptr;
+  const auto at = static_cast<std::size_t>(found - places.source.records.begin());
+  return at < places.copy.records.size() ? &places.copy.records[at] : nullptr;
+}
+
+Result<Target> target_of_record(Unit& unit, const VariableCopy& places, const Record& target) {
+  const Record* owner = counterpart(places, target.parent);
+  if (owner == nullptr) return Target{Place::gone, {}, {}};
+  if (owner->id == target.parent) return Target{Place::own, target.id, {}};
+  ORLOP_TRY(content, content_of(target));
+  ORLOP_TRY(copy, unit.find(variable_key(owner->id, content.key)));
+  return copy ? Target{Place::own, *copy, {}} : Target{Place::gone, {}, {}};
+}
+
+// The service of the same kind and name in the environment of the copy.
+Result<std::optional<Id>> sibling_of(Unit& unit, const VariableCopy& places, const Record& service) {
+  const Record* environment = places.copy.environment();
+  const Family* family = find_family(service.family);
+  if (environment == nullptr || family == nullptr) return std::optional<Id>();
+  if (service.parent == environment->id) return std::optional<Id>(service.id);
+  return unit.find(name_key(*family, environment->id, environment->organization, name_of(service)));
+}
+
+Result<Target> target_of_built_in(Unit& unit, const VariableCopy& places, const Id& id) {
+  const auto named = require_variable(unit, id);
+  if (!named) return Target{Place::gone, {}, {}};
+  const Family* family = find_family(named->owner.family);
+  const bool is_of_service = family != nullptr && is_service(*family);
+  // The kind stands in the bits in which the id differs from that of the owner.
+  const auto kind = static_cast<BuiltInKind>((id.bytes[0] ^ named->owner.id.bytes[0]) >> 4);
+  if (const Record* owner = counterpart(places, named->owner.id)) {
+    return Target{Place::own, built_in_id(owner->id, kind), is_of_service ? owner->id : Id{}};
+  }
+  if (!is_of_service) return Target{Place::gone, {}, {}};
+  ORLOP_TRY(sibling, sibling_of(unit, places, named->owner));
+  return sibling ? Target{Place::sibling, built_in_id(*sibling, kind), *sibling} : Target{Place::sibling, {}, {}};
+}
+
+Result<Target> target_of(Unit& unit, const VariableCopy& places, const Id& id) {
+  ORLOP_TRY(record, unit.record(id));
+  if (record && record->family == variable_number) return target_of_record(unit, places, *record);
+  return target_of_built_in(unit, places, id);
+}
+
+Record blank_copy(Unit& unit, const VariableCopy& places) {
+  Record record;
+  record.id = unit.make_id();
+  record.family = variable_number;
+  record.parent = places.copy.nearest().id;
+  record.organization = places.copy.nearest().organization;
+  return record;
+}
+
+void put_copy(Unit& unit, Record record, std::string_view key, std::vector<Id> references) {
+  emit_about(unit, record, EventKind::created, 1, event_text_of(record));
+  std::string name = variable_key(record.parent, key);
+  unit.put(std::move(record), std::move(name), std::move(references));
+}
+
+// The text with another identity: what stands before the key has one size.
+Result<void> copy_plain(Unit& unit, const VariableCopy& places, const Record& original) {
+  Record record = blank_copy(unit, places);
+  Writer head(original.body.size() + 16);
+  head.begin_object().field("id", record.id).field("created_at", unit.now()).field("updated_at", unit.now());
+  std::string body = std::move(head).take();
+  constexpr std::string_view mark = ",\"key\":";
+  if (std::string_view(original.body).substr(std::min(body.size(), original.body.size())).starts_with(mark)) {
+    body.append(original.body, body.size());
+    record.body = std::move(body);
+    record.secrets = original.secrets;
+  } else {
+    ORLOP_TRY(content, content_of(original));
+    content.id = record.id;
+    content.created_at = unit.now();
+    content.updated_at = unit.now();
+    write_content(content, record);
+  }
+  const std::string raw_key(raw_member(record.body, "key"));
+  if (raw_key.find('\\') == std::string::npos) {
+    put_copy(unit, std::move(record), std::string_view(raw_key).substr(1, raw_key.size() - 2), {});
+  } else {
+    ORLOP_TRY(key, parse_stored(raw_key));
+    put_copy(unit, std::move(record), key.as_text(), {});
+  }
+  return {};
+}
+
+// Of an override whose variable does not exist there, the value is copied as a variable of its own.
+Result<void> copy_link(Unit& unit, const VariableCopy& places, const Record& original, const Target& target) {
+  ORLOP_TRY(content, content_of(original));
+  const bool is_lost = target.id.is_nil();
+  if (is_lost && content.type == VariableType::alias) return {};
+  if (is_lost) content.type = content.mount_path.empty() ? VariableType::value : VariableType::file;
+  Record record = blank_copy(unit, places);
+  content.id = record.id;
+  content.created_at = unit.now();
+  content.updated_at = unit.now();
+  content.target = target.id;
+  write_content(content, record);
+  std::vector<Id> references;
+  if (!is_lost) references.push_back(target.service.is_nil() ? target.id : target.service);
+  put_copy(unit, std::move(record), content.key, std::move(references));
+  return {};
+}
+
+struct Link {
+  const Record* record;
+  VariableType type;
+};
+
+// Overrides first: an alias may name one.
+Result<std::vector<Link>> links_among(const std::vector<Record>& variables) {
+  std::vector<Link> links;
+  for (const VariableType wanted : {VariableType::override_, VariableType::alias}) {
+    for (const Record& variable : variables) {
+      const auto end = end_of_text(variable.body);
+      if (!end) return make_error(ErrorCode::storage_corrupt, "the store holds a variable whose text the library did not write");
+      if (end->type == wanted) links.push_back({&variable, end->type});
+    }
+  }
+  return links;
+}
+
+Result<Id> target_id_of(const Record& link) {
+  ORLOP_TRY(content, content_of(link));
+  return content.target;
+}
+
+}  // namespace
+
+Result<VariableCopy> variable_copy(Unit& unit, const Record& source, const Record& copy) {
+  ORLOP_TRY(above_source, owners_of(unit, source));
+  ORLOP_TRY(above_copy, owners_of(unit, copy));
+  return VariableCopy{std::move(above_source), std::move(above_copy)};
+}
+
+Result<bool> copy_variables(Unit& unit, const VariableCopy& places) {
+  ORLOP_TRY(variables, own_variables(unit, places.source.nearest().id));
+  for (const Record& variable : variables) {
+    const auto end = end_of_text(variable.body);
+    if (end && !is_link(end->type)) ORLOP_CHECK(copy_plain(unit, places, variable));
+  }
+  ORLOP_TRY(links, links_among(variables));
+  bool has_sibling_links = false;
+  for (const Link& link : links) {
+    ORLOP_TRY(id, target_id_of(*link.record));
+    ORLOP_TRY(target, target_of(unit, places, id));
+    if (target.place == Place::sibling) {
+      has_sibling_links = true;
+      continue;
+    }
+    ORLOP_CHECK(copy_link(unit, places, *link.record, target));
+  }
+  return has_sibling_links;
+}
+
+Result<void> copy_sibling_links(Unit& unit, const VariableCopy& places) {
+  ORLOP_TRY(variables, own_variables(unit, places.source.nearest().id));
+  ORLOP_TRY(links, links_among(variables));
+  for (const Link& link : links) {
+    ORLOP_TRY(id, target_id_of(*link.record));
+    ORLOP_TRY(target, target_of(unit, places, id));
+    if (target.place == Place::sibling) ORLOP_CHECK(copy_link(unit, places, *link.record, target));
+  }
+  return {};
+}
+
+}  // namespace orlop

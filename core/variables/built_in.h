@@ -1,0 +1,83 @@
+// The variables that the engine makes: they follow from other records and are computed when they are read, so that no write of those records
+// has to keep them up to date.
+//
+// A built-in has an id of its own, made from the id of its owner (project, environment or service) and its kind, and back.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/id.h"
+
+namespace orlop {
+
+// Numbers are part of ids; never reused. 1 to 15.
+enum class BuiltInKind : std::uint8_t {
+  project_id = 1,           // of a project
+  organization_id = 2,      // of an environment
+  organization_name = 3,
+  project_name = 4,
+  environment_id = 5,
+  environment_name = 6,
+  cloud_region = 7,
+  cluster_name = 8,
+  host_internal = 9,        // of a service
+  host_external = 10,
+  host = 11,                // of a database
+  port = 12,
+  login = 13,
+  password = 14,
+  database_url = 15,
+};
+inline constexpr std::uint8_t built_in_kind_max = 15;
+
+struct BuiltIn {
+  BuiltInKind kind;
+  Id owner;
+  std::string key;
+  std::string value;       // what the answers show
+  std::string step_value;  // what the driver is given, where it is another text
+  bool is_secret = false;
+};
+
+Id built_in_id(const Id& owner, BuiltInKind kind);
+// The owner of a built-in with this id, if it is of this kind.
+Id built_in_owner(const Id& built_in, BuiltInKind kind);
+
+// In a project, and in everything below it.
+void add_project_built_ins(std::vector<BuiltIn>& built_ins, std::string_view brand, const Id& project);
+
+struct EnvironmentFacts {
+  Id environment = {};
+  std::string_view environment_name = {};
+  std::string_view project_name = {};
+  Id organization = {};
+  std::string_view organization_name = {};
+  std::string_view cloud_region = {};
+  std::string_view cluster_name = {};
+};
+// In an environment and its services.
+void add_environment_built_ins(std::vector<BuiltIn>& built_ins, std::string_view brand, const EnvironmentFacts& facts);
+
+struct ServiceFacts {
+  Id service = {};
+  std::string_view kind = {};      // "CONTAINER"
+  bool has_public_port = false;
+  // Of a database:
+  std::string_view engine = {};  // "POSTGRESQL"
+  std::string_view host = {};
+  std::int64_t port = 0;
+  std::string_view login = {};
+  std::string_view password = {};
+};
+// In the environment of the service and in all its services. Nothing for a service that has no address: a job, a Terraform service.
+void add_service_built_ins(std::vector<BuiltIn>& built_ins, std::string_view brand, const ServiceFacts& facts);
+
+// Whether services of this kind have built-ins.
+bool has_built_ins(std::string_view service_kind);
+
+}  // namespace orlop

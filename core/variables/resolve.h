@@ -1,0 +1,38 @@
+// The variables that a service is given: one for each key, with the value that reaches it.
+//
+//  - The nearest scope wins: service, environment, project, built-in. Within one scope the later variable of the list wins.
+//  - An alias has the value of the variable that it names, or of the nearest override of that variable.
+//  - `{{KEY}}` in a value is replaced by the resolved value of KEY; blanks around the key are ignored. An unknown key stays as it is.
+//    A value that takes in a secret becomes a secret.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "variables/variable.h"
+
+namespace orlop {
+
+struct ResolvedVariable {
+  std::string_view key;  // of the Variable that it comes from, like mount_path
+  std::string value;
+  bool is_secret = false;
+  std::string_view mount_path;
+  std::string_view secret_manager_access;
+};
+
+inline constexpr std::size_t resolved_size_max = std::size_t{8} << 20;  // bytes of all values together
+inline constexpr std::size_t reference_depth_max = 100;                 // references from value to value
+
+// Ascending by key. Errors (invalid): references in a cycle, which the message names ("A -> B -> A"); more than one of the two bounds.
+Result<std::vector<ResolvedVariable>> resolve_variables(std::span<const Variable> visible);
+
+// The cycle that the references of this key lead into, "A -> B -> A"; "" if there is none. Looks at no other variable than those that the
+// key leads to.
+std::string find_cycle(std::span<const Variable> visible, std::string_view key);
+
+}  // namespace orlop

@@ -1,0 +1,50 @@
+#include "variables/variable.h"
+
+#include <array>
+#include <utility>
+
+namespace orlop {
+namespace {
+
+constexpr std::array<std::pair<VariableType, std::string_view>, 7> type_names = {{
+    {VariableType::value, "VALUE"},
+    {VariableType::file, "FILE"},
+    {VariableType::alias, "ALIAS"},
+    {VariableType::override_, "OVERRIDE"},
+    {VariableType::built_in, "BUILT_IN"},
+    {VariableType::external_secret, "EXTERNAL_SECRET"},
+    {VariableType::file_external_secret, "FILE_EXTERNAL_SECRET"},
+}};
+
+}  // namespace
+
+std::string_view to_string(VariableType type) {
+  for (const auto& [known, name] : type_names) {
+    if (known == type) return name;
+  }
+  return "VALUE";
+}
+
+std::optional<VariableType> parse_variable_type(std::string_view name) {
+  for (const auto& [type, known] : type_names) {
+    if (known == name) return type;
+  }
+  return std::nullopt;
+}
+
+std::string_view scope_name(VariableScope scope, std::string_view service_kind) {
+  switch (scope) {
+    case VariableScope::built_in: return "BUILT_IN";
+    case VariableScope::project: return "PROJECT";
+    case VariableScope::environment: return "ENVIRONMENT";
+    case VariableScope::service: return service_kind;
+  }
+  return "PROJECT";
+}
+
+bool has_reference(std::string_view value) {
+  const std::size_t begin = value.find("{{");
+  return begin != std::string_view::npos && value.find("}}", begin + 2) != std::string_view::npos;
+}
+
+}  // namespace orlop

@@ -1,0 +1,137 @@
+// Variables: the list of a service that sees 300 of them over four scopes, an edit that reaches 10,000 deployed services, and the clone of an
+// environment with 1,000 services and 20,000 variables.
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "platform.h"
+
+namespace {
+
+using bench::Platform;
+using Clock = std::chrono::steady_clock;
+
+double microseconds(Clock::time_point since) { return std::chrono::duration<double, std::micro>(Clock::now() - since).count(); }
+
+struct Fixture {
+  std::string organization;
+  std::string registry;
+  std::string project;
+};
+
+Fixture make_fixture(Platform& platform) {
+  Fixture fixture;
+  fixture.organization = platform.create("/organization", R"({"name":"acme","plan":"FREE"})");
+  const std::string above = "/organization/" + fixture.organization;
+  platform.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+  fixture.registry = platform.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+  fixture.project = platform.create(above + "/project", R"({"name":"shop"})");
+  return fixture;
+}
+
+std::string make_container(Platform& platform, const Fixture& fixture, const std::string& environment, const std::string& name) {
+  return platform.create("/environment/" + environment + "/container", R"({"name":")" + name + R"(","registry_id":")" + fixture.registry +
+                                                                           R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
+}
+
+std::string body_of(const std::string& key, const std::string& value, const std::string& scope, const std::string& parent) {
+  return R"({"key":")" + key + R"(","value":")" + value + R"(","is_secret":false,"variable_scope":")" + scope + R"(","variable_parent_id":")" + parent +
+         "\"}";
+}
+
+void run_to_the_end(Platform& platform, double& longest) {
+  while (true) {
+    const auto begin = Clock::now();
+    const auto next = platform.engine().tick();
+    if (!next) bench::fail(next.error().message);
+    longest = std::max(longest, microseconds(begin));
+    if (!*next) return;
+  }
+}
+
+void list_of_300(const std::string& storage, const char* name) {
+  Platform platform(storage, orlop::Durability::normal);
+  const Fixture fixture = make_fixture(platform);
+  const std::string environment = platform.create("/project/" + fixture.project + "/environment", R"({"name":"production"})");
+  const std::string service = make_container(platform, fixture, environment, "api");
+  const std::string scopes[] = {"PROJECT", "ENVIRONMENT", "CONTAINER"};
+  const std::string parents[] = {fixture.project, environment, service};
+  for (int at = 0; at < 291; ++at) {
+    const auto scope = static_cast<std::size_t>(at % 3);
+    platform.create("/variable", body_of("KEY_" + std::to_string(at), "value of some length " + std::to_string(at), scopes[scope], parents[scope]));
+  }
+  double best = 1e9;
+  const std::string path = "/variable?scope=CONTAINER&parent_id=" + service;
+  for (int round = 0; round < 2000; ++round) {
+    const auto begin = Clock::now();
+    const std::string listed = platform.request("GET", path);
+    best = std::min(best, microseconds(begin));
+  }
+  std::printf("GET of 300 variables over four scopes, %-7s %8.1f us\n", name, best);
+}
+
+void edit_that_reaches(const std::string& storage, const char* name, int services) {
+  Platform platform(storage, orlop::Durability::normal);
+  const Fixture fixture = make_fixture(platform);
+  double ignored = 0;
+  std::string last;
+  std::vector<std::string> environments;
+  for (int made = 0; made < services;) {
+    const std::string environment = platform.create("/project/" + fixture.project + "/environment", R"({"name":"e)" + std::to_string(made) + R"("})");
+    for (int at = 0; at < 1000 && made < services; ++at, ++made) last = make_container(platform, fixture, environment, "s" + std::to_string(at));
+    environments.push_back(environment);
+  }
+  const std::string variable = platform.create("/variable", body_of("A", "1", "PROJECT", fixture.project));
+  run_to_the_end(platform, ignored);
+  // The first variable has put all out of date.
+  for (const std::string& environment : environments) platform.request("POST", "/environment/" + environment + "/deploy");
+  run_to_the_end(platform, ignored);
+  const auto is_fresh = [&] { return platform.request("GET", "/container/" + last + "/status").find("UP_TO_DATE") != std::string::npos; };
+  if (!is_fresh()) bench::fail("the services are not deployed");
+  const auto begin = Clock::now();
+  platform.request("PUT", "/variable/" + variable, R"({"key":"A","value":"2"})");
+  double longest = microseconds(begin);
+  const double first = longest;
+  run_to_the_end(platform, longest);
+  if (is_fresh()) bench::fail("the edit has marked nothing");
+  std::printf("edit that reaches %d services, %-7s request %7.1f ms, longest commit %7.1f ms, all marks %7.1f ms\n", services, name, first / 1000,
+              longest / 1000, microseconds(begin) / 1000);
+}
+
+void clone_of(const std::string& storage, const char* name, int services, int variables_each) {
+  Platform platform(storage, orlop::Durability::normal);
+  const Fixture fixture = make_fixture(platform);
+  const std::string environment = platform.create("/project/" + fixture.project + "/environment", R"({"name":"production"})");
+  for (int at = 0; at < services; ++at) {
+    const std::string service = make_container(platform, fixture, environment, "s" + std::to_string(at));
+    std::string body = R"({"overwrite":false,"vars":[)";
+    for (int key = 0; key < variables_each; ++key) {
+      body += (key == 0 ? "" : ",") + (R"({"name":"KEY_)" + std::to_string(key)) + R"(","value":"value of some length","scope":"CONTAINER","is_secret":false})";
+    }
+    platform.request("POST", "/container/" + service + "/environmentVariable/import", body + "]}");
+  }
+  const auto begin = Clock::now();
+  platform.request("POST", "/environment/" + environment + "/clone", R"({"name":"copy"})");
+  double longest = microseconds(begin);
+  run_to_the_end(platform, longest);
+  std::printf("clone of %d services and %d variables, %-7s %7.1f ms, longest commit %7.1f ms\n", services, services * variables_each, name,
+              microseconds(begin) / 1000, longest / 1000);
+}
+
+}  // namespace
+
+int main() {
+  const bench::Folder folder("variables");
+  list_of_300("memory:", "memory");
+  list_of_300("sqlite:" + folder.file("list.db"), "SQLite");
+  for (const int services : {1000, 10'000}) {
+    edit_that_reaches("memory:", "memory", services);
+    edit_that_reaches("sqlite:" + folder.file("edit" + std::to_string(services) + ".db"), "SQLite", services);
+  }
+  for (const int services : {100, 1000}) {
+    clone_of("memory:", "memory", services, 20);
+    clone_of("sqlite:" + folder.file("clone" + std::to_string(services) + ".db"), "SQLite", services, 20);
+  }
+  return 0;
+}
