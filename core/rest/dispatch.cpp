@@ -262,7 +262,7 @@ Result<void> Dispatcher::admit(const Route& route, const Call& call, const Error
   {
     ORLOP_TRY(opened, store_.begin(Access::read));
     const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(route, call), std::move(opened));
-    Unit unit(*transaction, random_source_, 0, clock_.now(), settings_, committer_.hooks());
+    Unit unit(*transaction, random_source_, {}, clock_.now(), settings_, committer_.hooks());
     unit.set_author(call.author);
     ORLOP_TRY(subject, subject_of(unit, route, call));
     if (auto tried = handle(unit, route, call, fault); !tried) return std::move(tried).error();

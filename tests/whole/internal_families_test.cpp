@@ -53,6 +53,7 @@ class Alone final : public ValidationContext {
  public:
   explicit Alone(const Value& previous) : previous_(previous) {}
   Id parent() const override { return {}; }
+  const Family* parent_family() override { return nullptr; }
   Id organization() const override { return {}; }
   const Value* previous() const override { return &previous_; }
   const Value* find(std::string_view, const Id&) override { return nullptr; }
