@@ -19,6 +19,7 @@ namespace orlop {
 //   {"id", "environment_id", "created_at", "action": "DEPLOY", "uninstall": bool, "origin", "triggered_by",
 //    "execution_id": "<uuid>-<epoch seconds>", "whole_environment": bool, "services": [service ids; of a selection],
 //    "following": [service ids; left out if there are none: those that another request still held when this one was made],
+//    "queuing": [service ids; left out if there are none: those that later commits queue (queuing.h)],
 //    "overrides": {by service id}, "forced_event": "START" | "STOP" | "DELETE" | "CRON" | null, "cancel": "FORCE" | "INTERRUPTIBLE" | null,
 //    "started_at": null, "ended_at": null, "status": null, "stages": null}
 // and once it has ended: "status" (a word of ServiceState: DEPLOYED, BUILD_ERROR, CANCELED …), "reason" if no service could take the
@@ -29,7 +30,13 @@ namespace orlop {
 // environment are numbered from 1 in the order they were asked for (ids of one instant do not tell).
 //
 // Where a deployment request stands: Machine::state of its machine.
-enum class RequestState : std::uint8_t { waiting = 1, running = 2, canceling = 3, ended = 4 };
+enum class RequestState : std::uint8_t {
+  waiting = 1,
+  running = 2,
+  canceling = 3,  // a running one, or a waiting one whose services come to rest in several commits
+  ended = 4,
+  queuing = 5,    // waits, and is too large for one commit: its services are being queued (queuing.h)
+};
 
 // The forced event of a job (query forceEvent of a job's deploy).
 enum class ForcedEvent : std::uint8_t { none = 0, start = 1, stop = 2, remove = 3, cron = 4 };

@@ -62,6 +62,7 @@ void write_selection(Writer& out, const RequestBody& body) {
   out.field("whole_environment", body.whole_environment);
   write_ids(out, "services", body.services);
   if (!body.following.empty()) write_ids(out, "following", body.following);
+  if (!body.queuing.empty()) write_ids(out, "queuing", body.queuing);
   out.field("overrides", body.overrides);
 }
 
@@ -111,6 +112,7 @@ Result<RequestBody> parse_request(std::string_view text) {
   body.whole_environment = value.boolean_or("whole_environment", false);
   body.services = ids_of(value, "services");
   body.following = ids_of(value, "following");
+  body.queuing = ids_of(value, "queuing");
   if (const Value* overrides = value.find("overrides"); overrides != nullptr && overrides->is_object()) body.overrides = *overrides;
   body.forced = parse_forced_event(value.text_or("forced_event", ""));
   body.cancel = parse_cancel_mode(value.text_or("cancel", ""));
