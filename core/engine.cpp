@@ -28,6 +28,8 @@ namespace orlop {
 
 namespace {
 
+constexpr std::size_t reports_by_tick = 256;  // of the host's driver; the others wait for the next tick, so that other writers get between
+
 // Moves all of `from` behind `to`. Memory that runs out changes neither.
 template <typename T>
 void append(std::vector<T>& to, std::vector<T>& from) {
@@ -62,9 +64,10 @@ class Engine::Body {
         seen_(store_),
         committer_(seen_, *options_.clock, *options_.random_source, options_.settings, Hooks{after_create, touch, touch, fill_outbox}),
         job_committer_(*store_, *options_.clock, *options_.random_source, options_.settings, Hooks{after_create, touch, touch, fill_outbox}),
-        jobs_(seen_, job_committer_),
+        jobs_(seen_, committer_, job_committer_, [this](std::span<const Id> owners) { wake(owners); }),
         dispatcher_(seen_, committer_, *options_.clock, *options_.random_source, options_.settings,
-                    [this](std::span<const Id> owners) { wake(owners); }, [this] { return description(); }),
+                    [this](std::span<const Id> owners) { wake(owners); }, [this](const Id& job) { jobs_.finish(job); },
+                    [this] { return description(); }),
         orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings) {
     committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
     job_committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
@@ -227,7 +230,7 @@ Result<std::optional<Instant>> Engine::Body::tick() {
   ORLOP_CHECK(decide());
   ORLOP_CHECK(jobs_.tick());
   // A driver may have reported from inside start(), a webhook sender from inside deliver().
-  if (is_ready()) return std::optional(now());
+  if (is_ready() || !taken_reports_.empty()) return std::optional(now());
   const Instant at = now();
   const auto wanted = orchestrator_.due(at);
   const auto mail = notifier_ ? notifier_->due(at) : std::nullopt;
@@ -251,8 +254,15 @@ Result<void> Engine::Body::decide() {
   const bool has_mail = notifier_ && (!taken_deliveries_.empty() || notifier_->is_due(now()));
   if (!has_work && !has_mail) return {};
   UnlessDone decided(must_recover_);
+  if (orchestrator_.wants_reading()) {
+    ORLOP_TRY(transaction, seen_.begin(Access::read));
+    ORLOP_TRY(end, transaction->feed_end());
+    ORLOP_CHECK(orchestrator_.read_ahead(*transaction, std::max(now(), end.at)));
+  }
+  const auto taken = taken_reports_.begin() + static_cast<std::ptrdiff_t>(std::min(taken_reports_.size(), reports_by_tick));
+  const std::vector<Report> reports(taken_reports_.begin(), taken);
   const auto woken = committer_.run([&](Unit& unit) -> Result<void> {
-    if (has_work) ORLOP_CHECK(orchestrator_.tick(unit, taken_reports_));
+    if (has_work) ORLOP_CHECK(orchestrator_.tick(unit, reports));
     return has_mail ? notifier_->tick(unit, taken_deliveries_) : Result<void>();
   });
   if (!woken) {
@@ -260,7 +270,7 @@ Result<void> Engine::Body::decide() {
     return woken.error();
   }
   // In a tick the orchestrator wakes by itself, so that nothing is done with `woken`.
-  taken_reports_.clear();
+  taken_reports_.erase(taken_reports_.begin(), taken);
   taken_deliveries_.clear();
   if (has_work) orchestrator_.act();
   if (has_mail) notifier_->act();

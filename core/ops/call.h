@@ -53,6 +53,8 @@ struct Answer {
   // Asks a port of the host's and makes the answer, in the place of the two above. Called after the handler's transaction has ended, so
   // that no transaction is open while the host takes its time; must not refer to the unit.
   std::function<Result<Answer>()> ask = nullptr;
+  // Makes the body in a unit that only reads, after the job that the handler's unit waits for (Unit::wait_for). Null: the body above.
+  std::function<Result<std::string>(Unit&)> render = nullptr;
 };
 
 // An Error becomes the problem reply of its code.

@@ -3,6 +3,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/limits.h"
@@ -91,6 +92,7 @@ Result<std::optional<Value>> read_body(const Operation& operation, std::string_v
 }
 
 constexpr std::size_t headers_usual = 8;
+constexpr int tries_max = 16;  // of a write that a job stands in the way of
 
 // With the memory for what an answer adds.
 Reply blank_reply() {
@@ -272,16 +274,38 @@ Result<void> Dispatcher::admit(const Route& route, const Call& call, const Error
   return require_admission(*systems, input);
 }
 
-Result<Answer> Dispatcher::answer_write(const Route& route, const Call& call, const Error* fault) {
+Result<Answer> Dispatcher::try_write(const Route& route, const Call& call, const Error* fault, Id& awaited_job) {
   Answer answer;
   const Committer::Work work = [&](Unit& unit) -> Result<void> {
     unit.set_author(call.author);
-    ORLOP_TRY(made, handle(unit, route, call, fault));
-    answer = std::move(made);
+    auto made = handle(unit, route, call, fault);
+    awaited_job = unit.awaited_job();
+    if (!made) return std::move(made).error();
+    answer = std::move(*made);
     return {};
   };
   ORLOP_TRY(woken, committer_.run(tenant_filter_of(route, call), work));
   if (!woken.empty()) wake_(woken);
+  return answer;
+}
+
+Result<Answer> Dispatcher::answer_write(const Route& route, const Call& call, const Error* fault) {
+  Id awaited;
+  auto answer = try_write(route, call, fault, awaited);
+  // What stood in the way is finished first. Others may begin something new in between, but not for ever.
+  const auto is_in_the_way = [&] { return !answer && answer.error().code == ErrorCode::conflict && !awaited.is_nil(); };
+  for (int tries = 1; is_in_the_way() && tries < tries_max; ++tries) {
+    finish_(std::exchange(awaited, Id{}));
+    answer = try_write(route, call, fault, awaited);
+  }
+  if (!answer || awaited.is_nil()) return answer;
+  finish_(awaited);
+  if (!answer->render) return answer;
+  ORLOP_TRY(opened, store_.begin(Access::read));
+  const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(route, call), std::move(opened));
+  Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
+  ORLOP_TRY(text, answer->render(unit));
+  answer->body = std::move(text);
   return answer;
 }
 

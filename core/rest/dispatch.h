@@ -21,18 +21,21 @@ class Dispatcher {
  public:
   // Called with the environments and clusters that a committed request gave new work.
   using Wake = std::function<void(std::span<const Id> owners)>;
+  // Does the rest of a job in commits of its own (Jobs::finish).
+  using Finish = std::function<void(const Id& job)>;
   // Answers GET /openapi.json.
   using Describe = std::function<std::string()>;
 
   // All arguments must outlive the dispatcher.
   Dispatcher(Store& store, Committer& committer, Clock& clock, RandomSource& random_source, const Settings& settings, Wake wake,
-             Describe describe)
+             Finish finish, Describe describe)
       : store_(store),
         committer_(committer),
         clock_(clock),
         random_source_(random_source),
         settings_(settings),
         wake_(std::move(wake)),
+        finish_(std::move(finish)),
         describe_(std::move(describe)),
         limiter_(settings.rate_limit.value_or(0)) {}
 
@@ -56,6 +59,8 @@ class Dispatcher {
   Result<Answer> answer_read(const Route& route, const Call& call, const Error* fault);
   Result<Answer> answer_write(const Route& route, const Call& call, const Error* fault);
   Result<void> admit(const Route& route, const Call& call, const Error* fault, std::string_view path);
+  // Nil: nothing has to be waited for.
+  Result<Answer> try_write(const Route& route, const Call& call, const Error* fault, Id& awaited_job);
 
   Store& store_;
   Committer& committer_;
@@ -63,6 +68,7 @@ class Dispatcher {
   RandomSource& random_source_;
   const Settings& settings_;
   Wake wake_;
+  Finish finish_;
   Describe describe_;
   RateLimiter limiter_;
 };

@@ -39,7 +39,7 @@ std::size_t end_of_value(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-bool MemberReader::next(std::string_view& name, std::string_view& raw) {
+bool RawMembers::next(std::string_view& name, std::string_view& raw) {
   if (at_ >= object_.size() || object_[at_] != '"') return false;
   const std::size_t key_end = end_of_string(object_, at_);
   if (key_end == nowhere || key_end >= object_.size() || object_[key_end] != ':') return false;
@@ -53,7 +53,7 @@ bool MemberReader::next(std::string_view& name, std::string_view& raw) {
 }
 
 std::string_view raw_member(std::string_view object, std::string_view name) {
-  MemberReader members(object);
+  RawMembers members(object);
   for (std::string_view found, raw; members.next(found, raw);) {
     if (found == name) return raw;
   }

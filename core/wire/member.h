@@ -11,9 +11,9 @@ namespace orlop {
 std::string_view raw_member(std::string_view object, std::string_view name);
 
 // Reads the members at the top of such an object one after the other.
-class MemberReader {
+class RawMembers {
  public:
-  explicit MemberReader(std::string_view object) : object_(object), at_(object.starts_with("{\"") ? 1 : object.size()) {}
+  explicit RawMembers(std::string_view object) : object_(object), at_(object.starts_with("{\"") ? 1 : object.size()) {}
 
   // False at the end, or where the text is not as Writer writes it: is_broken() tells which.
   bool next(std::string_view& name, std::string_view& raw);

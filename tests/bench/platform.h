@@ -57,13 +57,16 @@ class Platform {
     options.storage = storage;
     options.durability = durability;
     options.mmap_size = mmap_size;
-    options.clock = &clock_;
-    options.random_source = &random_source_;
-    options.settings.require_cluster = false;
     options.driver = driver;
-    auto opened = orlop::Engine::open(std::move(options));
-    if (!opened) fail("open: " + opened.error().message);
-    engine_ = std::move(*opened);
+    open(std::move(options));
+  }
+
+  // The store as the snapshot leaves it.
+  Platform(std::shared_ptr<orlop::Store> store, std::string_view snapshot) {
+    orlop::EngineOptions options;
+    options.snapshot = snapshot;
+    options.store = std::move(store);
+    open(std::move(options));
   }
 
   orlop::Engine& engine() { return *engine_; }
@@ -80,6 +83,15 @@ class Platform {
   std::string create(const std::string& path, std::string_view body) { return request("POST", path, body).substr(7, 36); }
 
  private:
+  void open(orlop::EngineOptions options) {
+    options.clock = &clock_;
+    options.random_source = &random_source_;
+    options.settings.require_cluster = false;
+    auto opened = orlop::Engine::open(std::move(options));
+    if (!opened) fail("open: " + opened.error().message);
+    engine_ = std::move(*opened);
+  }
+
   CountingClock clock_;
   MixingRandomSource random_source_;
   std::unique_ptr<orlop::Engine> engine_;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "deploy/run/state_transition.h"
+#include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_parts.h"
 #include "model/plan_flag.h"
@@ -11,9 +12,23 @@
 namespace orlop {
 namespace {
 
-// A waiting request's services have not begun: they come to rest at once.
-Result<void> cancel_waiting(Unit& unit, StoredRequest request) {
+constexpr std::size_t canceled_at_once_max = 1000;  // services that the commit of a cancel brings to rest
+
+void mark_canceled(Unit& unit, StoredRequest request, CancelMode mode) {
+  request.body.cancel = mode;
+  request.machine.state = static_cast<std::uint8_t>(RequestState::canceling);
+  request.machine.changed_at = unit.now();
+  unit.wake(request.body.environment);
+  put_request(unit, std::move(request));
+}
+
+// A waiting request's services have not begun: they come to rest at once; many of them with the next ticks, in parts (deploy/run/environment_rest.cpp).
+Result<void> cancel_waiting(Unit& unit, StoredRequest request, CancelMode mode) {
   ORLOP_TRY(services, services_moved(unit, request.body));
+  if (services.size() > canceled_at_once_max) {
+    mark_canceled(unit, std::move(request), mode);
+    return {};
+  }
   for (Machine& service : services) {
     StateTransition transition(unit, request.record.organization, std::move(service));
     transition.move(ServiceEvent::cancel_requested);
@@ -58,20 +73,19 @@ Result<void> cancel_running(Unit& unit, StoredRequest request, CancelMode mode) 
   const bool is_repeated = request.body.cancel == mode || request.body.cancel == CancelMode::force;
   if (is_repeated) return {};
   ORLOP_TRY(services, services_moved(unit, request.body));
+  const bool is_large = services.size() > canceled_at_once_max;
   for (Machine& service : services) {
+    if (is_large && service.step.is_nil()) continue;  // the run abandons it with the next ticks
     ORLOP_CHECK(cancel_service(unit, request.record.organization, std::move(service), mode));
   }
-  request.body.cancel = mode;
-  request.machine.state = static_cast<std::uint8_t>(RequestState::canceling);
-  request.machine.changed_at = unit.now();
-  unit.wake(request.body.environment);
-  put_request(unit, std::move(request));
+  mark_canceled(unit, std::move(request), mode);
   return {};
 }
 
 Result<void> cancel_one(Unit& unit, StoredRequest request, CancelMode mode) {
   switch (request_state(request.machine)) {
-    case RequestState::waiting: return cancel_waiting(unit, std::move(request));
+    case RequestState::queuing:
+    case RequestState::waiting: return cancel_waiting(unit, std::move(request), mode);
     case RequestState::running:
     case RequestState::canceling: return cancel_running(unit, std::move(request), mode);
     case RequestState::ended: break;
@@ -85,6 +99,7 @@ Result<void> cancel_environment(Unit& unit, const Id& environment, CancelMode mo
   ORLOP_TRY(record, unit.record(environment));
   if (!record) return not_found("environment", environment);
   ORLOP_TRY(requests, request_machines(unit, environment));
+  ORLOP_CHECK(require_queued(unit, requests));
   std::erase_if(requests, [](const Machine& request) { return !is_unfinished(request); });
   if (requests.empty()) {
     return make_error(ErrorCode::conflict, "no deployment of the environment runs or waits; there is nothing to cancel");
@@ -99,6 +114,7 @@ Result<void> cancel_environment(Unit& unit, const Id& environment, CancelMode mo
 
 Result<void> cancel_request(Unit& unit, const Id& request, CancelMode mode) {
   ORLOP_TRY(stored, require_stored_request(unit, request));
+  ORLOP_CHECK(require_queued(unit, {stored.machine}));
   return cancel_one(unit, std::move(stored), mode);
 }
 

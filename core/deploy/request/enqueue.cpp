@@ -6,6 +6,7 @@
 #include "base/sort_unique.h"
 #include "deploy/request/cluster_gate.h"
 #include "deploy/plan/expand.h"
+#include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_parts.h"
 #include "lifecycle/action.h"
@@ -64,7 +65,7 @@ Result<void> require_whole(Unit& unit, const Record& environment, const RequestB
 Result<void> require_all_named(const RequestBody& body, const std::vector<Machine>& services) {
   if (body.whole_environment || services.size() == body.services.size()) return {};
   for (const Id& id : body.services) {
-    if (std::ranges::find(services, id, &Machine::id) == services.end()) return not_found("service", id);
+    if (!std::ranges::binary_search(services, id, {}, &Machine::id)) return not_found("service", id);
   }
   return {};
 }
@@ -168,8 +169,20 @@ void add_following(RequestBody& request, const std::vector<Machine>& busy) {
 
 bool leaves_nothing(const RequestBody& body, const Sorted& sorted, std::size_t open_count) {
   if (!sorted.moving.empty() || !sorted.busy.empty()) return false;
+  if (sorted.untouched.size() > queued_at_once_max && !body.whole_environment) return false;  // they go in several commits
   if (!body.whole_environment) return true;
   return body.action == Action::remove && open_count == 0;
+}
+
+// What later commits do something to.
+std::vector<Id> ids_of(const Sorted& sorted, bool is_whole) {
+  std::vector<Id> ids;
+  for (const Machine& service : sorted.moving) ids.push_back(service.id);
+  if (!is_whole) {
+    for (const Machine& service : sorted.untouched) ids.push_back(service.id);
+  }
+  std::ranges::sort(ids);
+  return ids;
 }
 
 Error nothing_can_go(Action action) {
@@ -185,6 +198,7 @@ Result<Id> enqueue(Unit& unit, const Order& order) {
   ORLOP_TRY(body, body_of(order));
   ORLOP_CHECK(require_whole(unit, *environment, body));
   ORLOP_TRY(all, request_machines(unit, order.environment));
+  ORLOP_CHECK(require_queued(unit, all));
   std::vector<Machine> open;
   std::ranges::copy_if(all, std::back_inserter(open), is_unfinished);
   if (unit.settings().busy == BusyPolicy::reject && !open.empty()) {
@@ -197,7 +211,8 @@ Result<Id> enqueue(Unit& unit, const Order& order) {
   });
   const std::size_t named = services.size();
   ORLOP_TRY(sorted, sort_services(unit, body, open, std::move(services)));
-  if (!body.whole_environment) ORLOP_CHECK(remove_records(unit, sorted.untouched));
+  const bool is_large = sorted.moving.size() + (body.whole_environment ? 0 : sorted.untouched.size()) > queued_at_once_max;
+  if (!body.whole_environment && !is_large) ORLOP_CHECK(remove_records(unit, sorted.untouched));
   if (leaves_nothing(body, sorted, open.size())) {
     if (body.whole_environment) ORLOP_CHECK(remove_tree(unit, *environment));
     return Id{};
@@ -210,11 +225,14 @@ Result<Id> enqueue(Unit& unit, const Order& order) {
     if (readiness.gate == ClusterGate::closed) return make_error(ErrorCode::conflict, std::move(readiness.reason));
   }
   ORLOP_TRY(request, request_for(unit, *environment, std::move(body), all, open));
-  for (Machine& service : sorted.moving) enqueue_service(unit, environment->organization, std::move(service), request.body);
   add_following(request.body, sorted.busy);
+  if (is_large) {
+    begin_queuing(unit, request, ids_of(sorted, request.body.whole_environment));
+  } else {
+    ORLOP_CHECK(queue_now(unit, request, std::move(sorted.moving)));
+  }
   const Id id = request.body.id;
   put_request(unit, std::move(request));
-  unit.wake(order.environment);
   return id;
 }
 

@@ -20,7 +20,13 @@ namespace orlop {
 // environment are numbered from 1 in the order of their creation, which ids of one instant do not show.
 //
 // Where a deployment request stands: Machine::state of its machine.
-enum class RequestState : std::uint8_t { waiting = 1, running = 2, canceling = 3, ended = 4 };
+enum class RequestState : std::uint8_t {
+  waiting = 1,
+  running = 2,
+  canceling = 3,  // a running one, or a waiting one whose services come to rest in several commits
+  ended = 4,
+  queuing = 5,    // waits, and is too large for one commit: its services are being queued (queuing.h)
+};
 
 // The forced event of a job (query forceEvent of a job's deploy).
 enum class ForcedEvent : std::uint8_t { none = 0, start = 1, stop = 2, remove = 3, cron = 4 };

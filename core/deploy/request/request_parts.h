@@ -6,6 +6,7 @@
 #include "base/id.h"
 #include "base/result.h"
 #include "deploy/request/request.h"
+#include "deploy/request/request_history.h"
 #include "deploy/request/request_record.h"
 #include "ops/unit/unit.h"
 
@@ -41,6 +42,8 @@ Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body)
 
 // Ends a request: writes result, times and history into the record, and updates the environment's machine.
 Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status);
+// The same with a history that is complete.
+Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status, RequestHistory history);
 
 // Sets the service to the action's *_QUEUED for the request. The state machine must allow it.
 void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body);

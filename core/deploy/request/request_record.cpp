@@ -81,6 +81,7 @@ void visit_members(Body& body, Act& act) {
   act.flag("whole_environment", body.whole_environment);
   act.ids("services", body.services);
   act.ids("following", body.following);
+  act.ids("queuing", body.queuing);
   act.value("overrides", body.overrides);
   visit_enumeration(act, "forced_event", body.forced, forced);
   visit_enumeration(act, "cancel", body.cancel, modes);

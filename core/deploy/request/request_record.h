@@ -26,6 +26,8 @@ struct RequestBody {
   std::vector<Id> services;          // of a selection, ascending
   // Included, but held by another request when this one was made: they are queued when this one begins. Ascending.
   std::vector<Id> following;
+  // Included, and left to later commits, while the request is in the state `queuing`. Ascending.
+  std::vector<Id> queuing;
   Value overrides = Value::object(); // by service id
   ForcedEvent forced = ForcedEvent::none;
   std::optional<CancelMode> cancel;

@@ -1,70 +1,18 @@
 // How a request begins, is taken up again, and is canceled.
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "deploy/request/cluster_gate.h"
 #include "deploy/run/environment_runs.h"
 #include "deploy/plan/expand.h"
 #include "model/registry.h"
+#include "deploy/request/queuing.h"
 #include "model/plan_flag.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 
 namespace orlop {
 namespace {
-
-// The places of an environment's stages, each read once.
-class StageOrders {
- public:
-  explicit StageOrders(Unit& unit) : unit_(unit) {}
-
-  Result<std::int32_t> of(const Id& stage) {
-    if (const auto known = orders_.find(stage); known != orders_.end()) return known->second;
-    ORLOP_TRY(record, unit_.record(stage));
-    std::int32_t order = 0;
-    if (record) {
-      ORLOP_TRY(body, parse_stored(record->body));
-      order = static_cast<std::int32_t>(body.integer_or("deployment_order", 0));
-    }
-    orders_.emplace(stage, order);
-    return order;
-  }
-
- private:
-  Unit& unit_;
-  std::unordered_map<Id, std::int32_t> orders_;
-};
-
-// What the plan is made from stays as it is now, whatever is edited and moved meanwhile.
-Result<void> capture(Unit& unit, std::vector<Machine>& services) {
-  StageOrders orders(unit);
-  for (Machine& service : services) {
-    ORLOP_TRY(order, orders.of(service.stage));
-    if (service.stage_order == order && service.planned_traits == service.traits) continue;
-    service.stage_order = order;
-    service.planned_traits = service.traits;
-    unit.put(service);
-  }
-  return {};
-}
-
-// What the history will say of services that are gone by then.
-Result<Value> planned_of(Unit& unit, const std::vector<Machine>& services) {
-  Value planned = Value::list();
-  for (const Machine& service : services) {
-    ORLOP_TRY(record, unit.record(service.id));
-    const Family* family = find_family(service.family);
-    Value entry = Value::object();
-    entry.set("id", Value(to_text(service.id)));
-    entry.set("name", Value(record ? name_of(*record) : std::string()));
-    entry.set("service_type", Value(family == nullptr ? std::string_view() : family->service_kind));
-    entry.set("stage_id", Value(to_text(service.stage)));
-    entry.set("stage_order", Value(static_cast<std::int64_t>(service.stage_order)));
-    planned.append(std::move(entry));
-  }
-  return planned;
-}
 
 bool is_moved(const Machine& service, const RequestBody& body) {
   return service.request == body.id && is_transient(static_cast<ServiceState>(service.state));
@@ -87,9 +35,34 @@ Result<void> remove_record(Unit& unit, const Id& service) {
 
 }  // namespace
 
+// What the history will say of services that are gone by then.
+Result<Value> EnvironmentRuns::planned_of(Unit& unit, const std::vector<Machine>& services) {
+  Value planned = Value::list();
+  for (const Machine& service : services) {
+    ORLOP_TRY(record, unit.record(service.id));
+    const Family* family = find_family(service.family);
+    Value entry = Value::object();
+    entry.set("id", Value(to_text(service.id)));
+    entry.set("name", Value(record ? name_of(*record) : std::string()));
+    entry.set("service_type", Value(family == nullptr ? std::string_view() : family->service_kind));
+    entry.set("stage_id", Value(to_text(service.stage)));
+    entry.set("stage_order", Value(static_cast<std::int64_t>(service.stage_order)));
+    planned.append(std::move(entry));
+  }
+  return planned;
+}
+
+// The services that the request has queued, ascending by id.
+Result<std::vector<Machine>> EnvironmentRuns::services_queued(Unit& unit, const RequestBody& body) {
+  ORLOP_TRY(moved, services_moved(unit, body));
+  std::erase_if(moved, [](const Machine& service) { return !is_transient(static_cast<ServiceState>(service.state)); });
+  return std::move(moved);
+}
+
 // What another request held when this one was made is queued now. What is included was decided then.
-Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, const StoredRequest& request) {
+Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, const StoredRequest& request, std::vector<Machine> queued) {
   const RequestBody& body = request.body;
+  if (body.following.empty()) return Included{std::move(queued), Id{}};
   ORLOP_TRY(services, services_following(unit, body));
   Included taken;
   for (const Machine& service : services) {
@@ -101,22 +74,58 @@ Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, c
       taken.refused = service.id;
     }
   }
-  ORLOP_TRY(moved, services_moved(unit, body));
-  std::erase_if(moved, [](const Machine& service) { return !is_transient(static_cast<ServiceState>(service.state)); });
-  ORLOP_CHECK(capture(unit, moved));
-  taken.services = std::move(moved);
+  ORLOP_TRY(together, services_queued(unit, body));
+  taken.services = std::move(together);
+  ORLOP_TRY(is_captured, capture(unit, taken.services, SIZE_MAX));
+  (void)is_captured;
   return taken;
 }
 
+// What has to be done for each service before a large request begins, in parts. False: there is more to do, with the next tick or after the job.
+// `queued`: the services that the request has queued.
+Result<bool> EnvironmentRuns::prepare(Unit& unit, StoredRequest& request, std::vector<Machine>& queued) {
+  if (request.body.following.size() > queued_at_once_max) {
+    begin_queuing(unit, request, std::exchange(request.body.following, {}));
+    put_request(unit, request);
+    return false;
+  }
+  ORLOP_TRY(services, services_queued(unit, request.body));
+  queued = std::move(services);
+  ORLOP_TRY(is_captured, capture(unit, queued, services_by_tick));
+  if (!is_captured) {
+    again_.push_back(request.body.environment);
+    return false;
+  }
+  if (request.body.action != Action::remove) return true;
+  if (queued.size() <= services_by_tick) {
+    ORLOP_TRY(planned, planned_of(unit, queued));
+    request.body.planned = std::move(planned);
+    return true;
+  }
+  const auto ahead = ahead_.find(request.body.id);
+  if (ahead == ahead_.end() || !ahead->second.planned) {
+    read_with_next_tick(request.body);
+    return false;
+  }
+  request.body.planned = std::move(*ahead->second.planned);
+  ahead_.erase(ahead);
+  return true;
+}
+
 Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest request) {
+  std::vector<Machine> queued;
+  ORLOP_TRY(is_prepared, prepare(unit, request, queued));
+  if (!is_prepared) return {};
   request.machine.state = static_cast<std::uint8_t>(RequestState::running);
   request.machine.changed_at = unit.now();
   request.body.started_at = unit.now();
   emit_request(unit, request, EventKind::request_started, row_of(request.body.action).running);
-  ORLOP_TRY(taken, queue_following(unit, request));
-  if (request.body.action == Action::remove) {
-    ORLOP_TRY(planned, planned_of(unit, taken.services));
-    request.body.planned = std::move(planned);
+  ORLOP_TRY(taken, queue_following(unit, request, std::move(queued)));
+  if (request.body.action == Action::remove && !request.body.following.empty()) {
+    std::vector<Machine> followed = taken.services;
+    std::erase_if(followed, [&](const Machine& service) { return !std::ranges::binary_search(request.body.following, service.id); });
+    ORLOP_TRY(planned, planned_of(unit, followed));
+    for (const Value& entry : planned.items()) request.body.planned.append(entry);
   }
   ORLOP_TRY(environment, unit.machine(request.body.environment));
   if (environment) {
@@ -128,16 +137,6 @@ Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest request) {
   put_request(unit, request);
   ORLOP_TRY(run, make_run(request, taken.services, settings_));
   return attach(unit, std::move(run), taken.services, Asked::already);
-}
-
-// By the time its turn came, no service could take the action any more.
-Result<void> EnvironmentRuns::end_refused(Unit& unit, StoredRequest request, const Id& refused) {
-  ORLOP_TRY(service, unit.machine(refused));
-  ORLOP_TRY(record, unit.record(refused));
-  if (service && record) request.body.reason = refusal_of(*service, request.body.action, name_of(*record));
-  woken_.push_back(request.body.environment);
-  const ServiceState status = row_of(request.body.action).failed;
-  return end_request(unit, std::move(request), status);
 }
 
 Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked) {
@@ -170,45 +169,73 @@ Result<void> EnvironmentRuns::ask_again(Unit& unit, const Run& run, std::uint32_
 
 Result<void> EnvironmentRuns::resume(Unit& unit, const Machine& request) {
   ORLOP_TRY(stored, stored_request(unit, request));
+  if (!stored.body.started_at) return {};  // canceled before it began: wake() brings its services to rest
   ORLOP_TRY(services, services_moved(unit, stored.body));
   ORLOP_TRY(run, make_run(stored, services, settings_));
   return attach(unit, std::move(run), services, Asked::again);
 }
 
-// The cancel has changed the rows; the run is made anew from them.
-Result<void> EnvironmentRuns::take_cancel(Unit& unit, const Id& environment, const Machine& request) {
+// The cancel has changed the rows; the run is made anew from them, once.
+Result<bool> EnvironmentRuns::take_cancel(Unit& unit, const Id& environment, const Machine& request) {
   ORLOP_TRY(stored, stored_request(unit, request));
   Run& old = runs_.at(environment);
-  if (old.cancel == stored.body.cancel) return {};
+  if (old.cancel == stored.body.cancel) return false;
   for (const Id& subject : old.subjects) {
     ORLOP_TRY(service, unit.machine(subject));
     if (service && !service->step.is_nil()) in_flight_.end(service->step);
   }
   ORLOP_TRY(services, services_moved(unit, stored.body));
   ORLOP_TRY(run, make_run(stored, services, settings_));
-  return attach(unit, std::move(run), services, Asked::already);
+  ORLOP_CHECK(attach(unit, std::move(run), services, Asked::already));
+  return true;
 }
 
 Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
+  ORLOP_TRY(requests, request_machines(unit, environment));
+  if (requests.empty()) forget(environment);
+  ORLOP_TRY(are_released, release_canceled(unit, environment, requests));
   if (const auto found = runs_.find(environment); found != runs_.end()) {
     ORLOP_TRY(request, unit.machine(found->second.request));
     if (request && is_unfinished(*request)) {
-      if (request_state(*request) == RequestState::canceling) ORLOP_CHECK(take_cancel(unit, environment, *request));
+      if (request_state(*request) == RequestState::canceling) {
+        ORLOP_TRY(is_anew, take_cancel(unit, environment, *request));
+        if (is_anew) return {};
+      }
       return carry_out_pending(unit, environment);
     }
     runs_.erase(found);  // the environment was taken away, or another engine on the same store has ended the request
   }
-  ORLOP_TRY(requests, request_machines(unit, environment));
   const auto next = std::ranges::find(requests, RequestState::waiting, request_state);
-  if (next == requests.end()) return {};
+  if (next == requests.end() || !are_released) return {};
   ORLOP_TRY(request, stored_request(unit, std::move(*next)));
   return request.body.action == Action::deploy ? begin_on_cluster(unit, std::move(request)) : begin(unit, std::move(request));
+}
+
+// The environment is gone.
+void EnvironmentRuns::forget(const Id& environment) {
+  std::erase_if(ahead_, [&](const auto& entry) { return entry.second.environment == environment; });
+}
+
+// The requests that were canceled before they began, and are not at rest yet. False: there was one, so that the next request of the environment does not begin.
+Result<bool> EnvironmentRuns::release_canceled(Unit& unit, const Id& environment, const std::vector<Machine>& requests) {
+  const auto running = runs_.find(environment);
+  bool are_released = true;
+  for (const Machine& request : requests) {
+    const bool is_run = running != runs_.end() && running->second.request == request.id;
+    if (is_run || request_state(request) != RequestState::canceling) continue;
+    ORLOP_TRY(stored, stored_request(unit, request));
+    if (stored.body.started_at) continue;
+    are_released = false;
+    ORLOP_CHECK(release(unit, std::move(stored)));
+  }
+  return are_released;
 }
 
 // A deploy that has services begins when its cluster is there; the cluster wakes its environments when it comes to rest.
 Result<void> EnvironmentRuns::begin_on_cluster(Unit& unit, StoredRequest request) {
   ORLOP_TRY(environment, unit.record(request.body.environment));
   if (!environment) return {};
+  if (!request.body.reason.empty()) return end_without_cluster(unit, std::move(request), std::string(request.body.reason));
   ORLOP_TRY(readiness, cluster_readiness(unit, *environment));
   if (readiness.gate == ClusterGate::open) return begin(unit, std::move(request));
   ORLOP_TRY(queued, services_moved(unit, request.body));
@@ -218,22 +245,6 @@ Result<void> EnvironmentRuns::begin_on_cluster(Unit& unit, StoredRequest request
   if (!has_work) return begin(unit, std::move(request));
   if (readiness.gate == ClusterGate::wait) return {};
   return end_without_cluster(unit, std::move(request), std::move(readiness.reason));
-}
-
-// The cluster did not come: nothing was begun, and the services say why.
-Result<void> EnvironmentRuns::end_without_cluster(Unit& unit, StoredRequest request, std::string reason) {
-  ORLOP_TRY(services, services_moved(unit, request.body));
-  for (Machine& service : services) {
-    if (!is_transient(static_cast<ServiceState>(service.state))) continue;
-    StateTransition transition(unit, request.record.organization, std::move(service));
-    transition.detail().reason = reason;
-    if (!transition.move(ServiceEvent::failed)) continue;
-    if (static_cast<Freshness>(transition.machine().freshness) == Freshness::up_to_date) transition.set_freshness(Freshness::out_of_date);
-    transition.put();
-  }
-  request.body.reason = std::move(reason);
-  woken_.push_back(request.body.environment);
-  return end_request(unit, std::move(request), ServiceState::deployment_error);
 }
 
 }  // namespace orlop

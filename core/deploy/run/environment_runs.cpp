@@ -11,26 +11,6 @@
 namespace orlop {
 namespace {
 
-ServiceState status_of(RunOutcome outcome, Action action) {
-  switch (outcome) {
-    case RunOutcome::failed: return row_of(action).failed;
-    case RunOutcome::build_failed: return ServiceState::build_error;
-    case RunOutcome::canceled: return ServiceState::canceled;
-    case RunOutcome::succeeded: break;
-  }
-  switch (action) {
-    case Action::restart: return ServiceState::restarted;
-    case Action::stop: return ServiceState::stopped;
-    case Action::remove: return ServiceState::deleted;
-    case Action::none:
-    case Action::uninstall: return ServiceState::ready;
-    case Action::deploy:
-    case Action::dry_run:
-    case Action::upgrade: return ServiceState::deployed;
-  }
-  return ServiceState::ready;
-}
-
 // A step can begin while the service waits for it, and not when a cancel has overtaken it.
 bool can_start(const Machine& service, const Run& run) {
   const auto state = static_cast<ServiceState>(service.state);
@@ -140,7 +120,10 @@ Result<void> EnvironmentRuns::finish_deleted(Unit& unit, StateTransition& servic
 Result<void> EnvironmentRuns::carry_out_pending(Unit& unit, Id environment) {
   const auto found = runs_.find(environment);
   if (found == runs_.end()) return {};
-  return carry_out(unit, environment, std::exchange(found->second.pending, {}));
+  std::vector<Decision> decisions = std::exchange(found->second.pending, {});
+  if (found->second.runner.has_ended() && decisions.empty()) return end(unit, environment);
+  if (decisions.empty()) found->second.runner.proceed(decisions);
+  return carry_out(unit, environment, std::move(decisions));
 }
 
 Result<void> EnvironmentRuns::carry_out(Unit& unit, Id environment, std::vector<Decision> decisions) {
@@ -155,6 +138,7 @@ Result<void> EnvironmentRuns::carry_out(Unit& unit, Id environment, std::vector<
     ORLOP_TRY(started, start(unit, run, decision.part, kind_of(decision, run.runner.plan().parts[decision.part])));
     if (!started) ORLOP_CHECK(run.runner.left(decision.part, decisions));
   }
+  if (run.runner.has_more()) again_.push_back(environment);
   return {};
 }
 
@@ -203,30 +187,6 @@ Result<void> EnvironmentRuns::abandon(Unit& unit, const Run& run, std::uint32_t 
   transition.move(ServiceEvent::cancel_requested);
   transition.move(ServiceEvent::canceled);
   transition.put();
-  return {};
-}
-
-Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
-  const auto found = runs_.find(environment);
-  const RunOutcome outcome = found->second.runner.outcome();
-  const Id id = found->second.request;
-  runs_.erase(found);
-  woken_.push_back(environment);
-  // Another engine on the same store may have ended the request.
-  ORLOP_TRY(machine, unit.machine(id));
-  if (!machine || !is_unfinished(*machine)) return {};
-  ORLOP_TRY(request, stored_request(unit, std::move(*machine)));
-  // A cancel that was asked for since the last tick counts, although nobody was left to cancel.
-  const bool is_canceled = request_state(request.machine) == RequestState::canceling;
-  const ServiceState status = status_of(is_canceled ? RunOutcome::canceled : outcome, request.body.action);
-  const bool takes_environment = request.body.whole_environment && request.body.action == Action::remove && status == ServiceState::deleted;
-  ORLOP_CHECK(end_request(unit, std::move(request), status));
-  if (!takes_environment) return {};
-  ORLOP_TRY(record, unit.record(environment));
-  if (!record) return {};
-  const auto removed = remove_tree(unit, *record);
-  // Something outside refers into it, or a service came meanwhile: the environment stays, without what was deleted.
-  if (!removed && removed.error().code != ErrorCode::conflict) return removed.error();
   return {};
 }
 

@@ -2,6 +2,7 @@
 // unit; calls of the driver wait in InFlight.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/id.h"
 #include "base/result.h"
 #include "base/options/settings.h"
+#include "deploy/request/request_history.h"
 #include "deploy/run/in_flight.h"
 #include "deploy/run/state_transition.h"
 #include "deploy/run/run.h"
@@ -17,16 +19,21 @@
 
 namespace orlop {
 
+inline constexpr std::size_t services_by_tick = 500;  // of one request that one tick begins, moves or ends
+
 class EnvironmentRuns {
  public:
-  // `woken`: where environments go that have new work in this very tick.
-  EnvironmentRuns(const Settings& settings, InFlight& in_flight, std::vector<Id>& woken)
-      : settings_(settings), in_flight_(in_flight), woken_(woken) {}
+  // `woken`: where environments go that have new work in this very tick; `again`: those whose work continues with the next tick.
+  EnvironmentRuns(const Settings& settings, InFlight& in_flight, std::vector<Id>& woken, std::vector<Id>& again)
+      : settings_(settings), in_flight_(in_flight), woken_(woken), again_(again) {}
 
-  void forget() { runs_.clear(); }
   // Takes up a request that was running when memory was lost: its steps are handed to the driver again. Writes nothing; what there is
   // to decide waits for wake().
   Result<void> resume(Unit& unit, const Machine& request);
+
+  // Before the unit of a tick, in one that only reads: what a tick has left to be read about many services, so that no other writer waits for it.
+  bool wants_reading() const { return !wanted_.empty(); }
+  Result<void> read_ahead(Unit& unit);
 
   // The environment has something new: a request to begin, or a cancel.
   Result<void> wake(Unit& unit, const Id& environment);
@@ -44,14 +51,29 @@ class EnvironmentRuns {
     Id refused;                     // one that could not go; nil: none
   };
 
+  struct Rested {
+    bool is_complete = false;  // false: services are left for the next tick
+    std::size_t services = 0;
+  };
+
+  void forget(const Id& environment);
+  Result<std::vector<Machine>> services_queued(Unit& unit, const RequestBody& body);
+  static Result<Value> planned_of(Unit& unit, const std::vector<Machine>& services);
+  Result<bool> prepare(Unit& unit, StoredRequest& request, std::vector<Machine>& queued);
   Result<void> begin(Unit& unit, StoredRequest request);
-  Result<Included> queue_following(Unit& unit, const StoredRequest& request);
+  Result<Included> queue_following(Unit& unit, const StoredRequest& request, std::vector<Machine> queued);
   Result<void> end_refused(Unit& unit, StoredRequest request, const Id& refused);
   Result<void> begin_on_cluster(Unit& unit, StoredRequest request);
   Result<void> end_without_cluster(Unit& unit, StoredRequest request, std::string reason);
+  Result<bool> release_canceled(Unit& unit, const Id& environment, const std::vector<Machine>& requests);
+  Result<void> release(Unit& unit, StoredRequest request);
+  Result<Rested> bring_to_rest(Unit& unit, const StoredRequest& request, ServiceEvent event, std::string_view reason);
+  Result<void> end_when(Unit& unit, const Rested& rested, StoredRequest request, ServiceState status);
+  Result<bool> finish_request(Unit& unit, StoredRequest request, ServiceState status, std::size_t services);
+  void read_with_next_tick(const RequestBody& request);
   Result<void> attach(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked);
   Result<void> ask_again(Unit& unit, const Run& run, std::uint32_t part, const Machine& service);
-  Result<void> take_cancel(Unit& unit, const Id& environment, const Machine& request);
+  Result<bool> take_cancel(Unit& unit, const Id& environment, const Machine& request);
 
   // Ids by value: what they were taken from may go with the run.
   Result<void> apply(Unit& unit, const Id& step, const StepPlace& place, StateTransition& service, StepResult result);
@@ -69,7 +91,16 @@ class EnvironmentRuns {
   const Settings& settings_;
   InFlight& in_flight_;
   std::vector<Id>& woken_;
+  std::vector<Id>& again_;
   std::unordered_map<Id, Run> runs_;  // by environment
+  // What was read about large requests, by request, and those about which it is wanted. It is read again after a loss of memory.
+  struct Ahead {
+    Id environment;
+    std::optional<RequestHistory> history;  // of one that ends
+    std::optional<Value> planned;           // of a delete that begins: its services, for the history
+  };
+  std::unordered_map<Id, Ahead> ahead_;
+  std::vector<Id> wanted_;
 };
 
 }  // namespace orlop

@@ -9,6 +9,8 @@
 namespace orlop {
 namespace {
 
+constexpr std::uint32_t decisions_by_tick = 500;  // of one request
+
 // Beyond these a job's time is as good as endless; they keep the product in range.
 constexpr std::int64_t longest_run = 1'000'000'000;  // seconds
 constexpr std::int64_t most_restarts = 1'000'000;
@@ -63,7 +65,7 @@ Value Run::outputs_before(std::uint32_t part) const {
 
 Result<Run> make_run(const StoredRequest& request, const std::vector<Machine>& services, const Settings& settings) {
   const RequestBody& body = request.body;
-  Runner runner(make_plan(services, body.action, body.forced), {settings.max_parallel_builds, settings.max_parallel_deploys});
+  Runner runner(make_plan(services, body.action, body.forced), {settings.max_parallel_builds, settings.max_parallel_deploys, decisions_by_tick});
   Run run{body.environment, body.id, request.record.organization, body.action, body.forced,
           body.cancel,      body.overrides, {}, {}, std::move(runner), {}};
   const std::vector<Part>& parts = run.runner.plan().parts;

@@ -8,7 +8,7 @@ namespace orlop {
 
 Runner::Runner(Plan plan, RunLimits limits)
     : plan_(std::move(plan)),
-      limits_{std::max(limits.builds, 1U), std::max(limits.steps, 1U)},
+      limits_{std::max(limits.builds, 1U), std::max(limits.steps, 1U), std::max(limits.decisions, 1U)},
       progress_(plan_.parts.size(), Progress::waiting) {}
 
 void Runner::begin(std::vector<Decision>& out) {
@@ -102,10 +102,17 @@ void Runner::cancel(std::vector<Decision>& out) {
   advance(out);
 }
 
+bool Runner::may_decide() {
+  has_more_ = allowance_ == 0;
+  if (!has_more_) --allowance_;
+  return !has_more_;
+}
+
 void Runner::abandon_rest(std::vector<Decision>& out) {
-  if (std::exchange(has_given_up_, true)) return;
-  for (std::uint32_t part = 0; part < plan_.parts.size(); ++part) {
+  for (; next_abandoned_ < plan_.parts.size(); ++next_abandoned_) {
+    const std::uint32_t part = next_abandoned_;
     if (progress_[part] != Progress::waiting && progress_[part] != Progress::built) continue;
+    if (!may_decide()) return;
     finish(part);
     out.push_back({Decision::Kind::abandon, part});
   }
@@ -114,7 +121,9 @@ void Runner::abandon_rest(std::vector<Decision>& out) {
 // True while builds are left.
 bool Runner::start_builds(std::vector<Decision>& out) {
   while (building_ < limits_.builds && next_build_ < plan_.builds.size()) {
-    const std::uint32_t part = plan_.builds[next_build_++];
+    const std::uint32_t part = plan_.builds[next_build_];
+    if (progress_[part] == Progress::waiting && !may_decide()) return true;
+    ++next_build_;
     if (progress_[part] != Progress::waiting) continue;
     ++building_;
     start(part, Decision::Kind::build, Progress::building, out);
@@ -127,8 +136,11 @@ bool Runner::start_steps(std::vector<Decision>& out) {
   while (stage_ < plan_.stage_count()) {
     const std::uint32_t end = plan_.stages[stage_ + 1];
     while (acting_ < limits_.steps && next_part_ < end) {
-      const std::uint32_t part = next_part_++;
-      if (progress_[part] != Progress::waiting && progress_[part] != Progress::built) continue;
+      const std::uint32_t part = next_part_;
+      const bool may_start = progress_[part] == Progress::waiting || progress_[part] == Progress::built;
+      if (may_start && !may_decide()) return true;
+      ++next_part_;
+      if (!may_start) continue;
       ++acting_;
       start(part, Decision::Kind::step, Progress::acting, out);
     }
@@ -143,11 +155,17 @@ bool Runner::start_steps(std::vector<Decision>& out) {
   return false;
 }
 
+void Runner::proceed(std::vector<Decision>& out) {
+  has_more_ = false;
+  advance(out);
+}
+
 void Runner::advance(std::vector<Decision>& out) {
-  if (has_ended_) return;
+  if (has_ended_ || has_more_) return;
+  allowance_ = limits_.decisions;
   if (is_stopped_) {
     abandon_rest(out);
-    if (building_ + acting_ > 0) return;
+    if (has_more_ || building_ + acting_ > 0) return;
   } else if (start_builds(out) || start_steps(out)) {
     return;
   }

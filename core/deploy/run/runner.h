@@ -36,10 +36,12 @@ enum class RunOutcome : std::uint8_t { succeeded = 1, failed = 2, build_failed =
 
 struct RunLimits {
   std::uint32_t builds = 1;
-  std::uint32_t steps = 1;  // inside a stage
+  std::uint32_t steps = 1;            // inside a stage
+  std::uint32_t decisions = UINT32_MAX;  // of one call: what is left is decided by proceed()
 };
 
-// Decisions are appended to `out`. Only a running part (building, acting, following) can succeed or fail.
+// Decisions are appended to `out`. Only a running part (building, acting, following) can succeed or fail. While decisions are left, nothing but proceed() starts,
+// abandons or ends anything.
 class Runner {
  public:
   Runner(Plan plan, RunLimits limits);
@@ -63,6 +65,9 @@ class Runner {
   Result<void> left(std::uint32_t part, std::vector<Decision>& out);
   // No further part starts.
   void cancel(std::vector<Decision>& out);
+  // True if the last call has left decisions to proceed().
+  bool has_more() const { return has_more_; }
+  void proceed(std::vector<Decision>& out);
 
  private:
   Result<void> require_running(std::uint32_t part) const;
@@ -73,6 +78,8 @@ class Runner {
   bool start_builds(std::vector<Decision>& out);
   bool start_steps(std::vector<Decision>& out);
   void advance(std::vector<Decision>& out);
+  // Takes one decision off what the call may still decide; false: none is left, and proceed() goes on.
+  bool may_decide();
 
   Plan plan_;
   RunLimits limits_;
@@ -86,7 +93,9 @@ class Runner {
   std::uint32_t acting_ = 0;        // following ones too
   RunOutcome outcome_ = RunOutcome::succeeded;
   bool is_stopped_ = false;
-  bool has_given_up_ = false;
+  std::uint32_t next_abandoned_ = 0;  // in plan_.parts
+  std::uint32_t allowance_ = 0;       // decisions that this call may still make
+  bool has_more_ = false;
   bool has_ended_ = false;
 };
 

@@ -32,11 +32,12 @@ struct Orchestrator::State {
       : driver(driver_given),
         settings(settings_given),
         in_flight(known, driver_given),
-        environments(settings_given, in_flight, woken),
+        environments(settings_given, in_flight, woken, again),
         clusters(settings_given, in_flight, woken) {}
 
   Result<void> wake_all(Unit& unit);
   Result<void> take(Unit& unit, const Report& report);
+  Result<void> take_polled(Unit& unit);
   Result<void> take_overdue(Unit& unit);
   Result<void> resume(Unit& unit, const Machine& machine);
 
@@ -44,9 +45,11 @@ struct Orchestrator::State {
   const Settings& settings;
   InFlight in_flight;
   std::vector<Id> woken;
+  std::vector<Id> again;  // whose work continues with the next tick
   EnvironmentRuns environments;
   ClusterRuns clusters;
-  std::vector<Report> held;  // for the next tick
+  std::vector<Report> held;    // for the next tick
+  std::vector<Report> polled;  // that the driver has said, and no tick has taken yet
   // After recover() the driver is asked before anything is decided, so that a run that was cut off decides what the uncut one did.
   bool must_ask_first = false;
 };
@@ -57,7 +60,8 @@ Orchestrator::~Orchestrator() = default;
 Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
   if (machine.family == deployment_request_number) {
     woken.push_back(machine.owner);
-    return request_state(machine) == RequestState::waiting ? Result<void>() : environments.resume(unit, machine);
+    const bool may_run = request_state(machine) == RequestState::running || request_state(machine) == RequestState::canceling;
+    return may_run ? environments.resume(unit, machine) : Result<void>();
   }
   if (!is_cluster(machine)) return {};  // services come with their request
   if (!machine.step.is_nil()) return clusters.resume(unit, machine);
@@ -94,7 +98,7 @@ bool Orchestrator::is_due(Instant now) const {
 }
 
 std::optional<Instant> Orchestrator::due(Instant now) const {
-  const bool is_now = !state_->woken.empty() || !state_->held.empty() || state_->in_flight.has_asks();
+  const bool is_now = !state_->woken.empty() || !state_->held.empty() || !state_->polled.empty() || state_->in_flight.has_asks();
   if (is_now) return now;
   const auto deadline = state_->in_flight.first_deadline();
   const auto poll = state_->driver.due();
@@ -102,14 +106,21 @@ std::optional<Instant> Orchestrator::due(Instant now) const {
   return std::min(*deadline, *poll);
 }
 
+// What one tick writes at most before it leaves the rest to the next one, so that other writers do not wait for many environments at once.
+constexpr std::size_t changes_by_tick = 2000;
+
+bool is_full(const Unit& unit) { return unit.changes().machines.size() + unit.changes().events.size() > changes_by_tick; }
+
 // Woken environments may wake others, or themselves, by ending a request.
 Result<void> Orchestrator::State::wake_all(Unit& unit) {
-  for (std::size_t at = 0; at < woken.size(); ++at) {
+  std::size_t at = 0;
+  for (; at < woken.size() && !is_full(unit); ++at) {
     const Id owner = woken[at];
     ORLOP_TRY(machine, unit.machine(owner));
     const bool to_cluster = machine && is_cluster(*machine);
     ORLOP_CHECK(to_cluster ? clusters.wake(unit, owner) : environments.wake(unit, owner));
   }
+  again.insert(again.end(), woken.begin() + static_cast<std::ptrdiff_t>(at), woken.end());
   woken.clear();
   return {};
 }
@@ -126,6 +137,16 @@ Result<void> Orchestrator::State::take(Unit& unit, const Report& report) {
   return {};
 }
 
+Result<void> Orchestrator::State::take_polled(Unit& unit) {
+  std::size_t at = 0;
+  for (; at < polled.size() && !is_full(unit); ++at) {
+    polled[at] = within_bounds(std::move(polled[at]));
+    ORLOP_CHECK(take(unit, polled[at]));
+  }
+  polled.erase(polled.begin(), polled.begin() + static_cast<std::ptrdiff_t>(at));
+  return {};
+}
+
 Result<void> Orchestrator::State::take_overdue(Unit& unit) {
   for (const Id& step : in_flight.take_overdue(unit.now())) {
     const StepPlace* found = in_flight.find(step);
@@ -136,6 +157,14 @@ Result<void> Orchestrator::State::take_overdue(Unit& unit) {
   return {};
 }
 
+bool Orchestrator::wants_reading() const { return state_->environments.wants_reading(); }
+
+Result<void> Orchestrator::read_ahead(Transaction& store, Instant now) {
+  NoRandomSource random_source;
+  Unit unit(store, random_source, 0, now, state_->settings);
+  return state_->environments.read_ahead(unit);
+}
+
 Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
   std::vector<Report> taken = std::exchange(state_->held, {});
   std::ranges::move(reports, std::back_inserter(taken));
@@ -143,7 +172,7 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
     state_->held = std::move(taken);
     return {};
   }
-  state_->driver.poll(unit.now(), taken);
+  state_->driver.poll(unit.now(), state_->polled);
   // In an order that does not depend on who asked first: nobody remembers that after a loss of memory.
   sort_unique(state_->woken);
   ORLOP_CHECK(state_->wake_all(unit));
@@ -151,8 +180,11 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
     report = within_bounds(std::move(report));
     ORLOP_CHECK(state_->take(unit, report));
   }
+  ORLOP_CHECK(state_->take_polled(unit));
   ORLOP_CHECK(state_->take_overdue(unit));
-  return state_->wake_all(unit);
+  ORLOP_CHECK(state_->wake_all(unit));
+  state_->woken = std::exchange(state_->again, {});
+  return {};
 }
 
 void Orchestrator::act() {

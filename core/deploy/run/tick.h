@@ -33,6 +33,10 @@ class Orchestrator {
   // True if tick() has something to do at `now`, apart from reports.
   bool is_due(Instant now) const;
 
+  // True if the last tick has left something to be read about many services; read_ahead() reads it, before the next tick and without keeping a writer waiting.
+  bool wants_reading() const;
+  Result<void> read_ahead(Transaction& store, Instant now);
+
   // Processes reports (and those of the driver's poll), passed deadlines and woken owners; decides; writes into the unit. The cost depends on what changed.
   Result<void> tick(Unit& unit, std::vector<Report> reports);
 

@@ -47,6 +47,7 @@ constexpr Field fields[] = {
     list_of("services", FieldKind::id, "IDs of the services of a selection, ascending."),
     list_of("following", FieldKind::id,
         "IDs of the services that another request still held when this one was made. They are queued when this one starts."),
+    list_of("queuing", FieldKind::id, "IDs of the services that later commits queue. Absent: all are queued."),
     open_object("overrides", "Values that replace those of the configuration for this request, by ID of the service."),
     enumeration("forced_event", forced_events, "Event of jobs that runs instead of that of the action. Absent: none."),
     enumeration("cancel", cancel_modes, "Mode of the cancellation that was requested. Absent: none."),

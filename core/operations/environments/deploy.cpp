@@ -26,6 +26,14 @@ Order order_for(const Call& call, Action action) {
 
 Result<Answer> place_and_answer(Unit& unit, const Order& order, StatusForm form) {
   ORLOP_TRY(request, enqueue(unit, order));
+  if (!unit.awaited_job().is_nil()) {
+    const auto render = [id = order.environment, request, form](Unit& later) -> Result<std::string> {
+      ORLOP_TRY(environment, later.record(id));
+      if (!environment) return not_found("environment", id);  // it was deleted meanwhile
+      return environment_status_after(later, id, request, form);
+    };
+    return Answer{.status = 202, .body = {}, .ask = nullptr, .render = render};
+  }
   ORLOP_TRY(text, environment_status_after(unit, order.environment, request, form));
   return Answer{202, std::move(text)};
 }

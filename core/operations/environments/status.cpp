@@ -131,7 +131,7 @@ Result<Answer> read_queue(Unit& unit, const Call& call) {
   Writer out;
   out.begin_object().key("results").begin_list();
   for (const Machine& request : view.requests.machines) {
-    if (state_of_request(request) != RequestState::waiting) continue;
+    if (!is_waiting(request)) continue;
     ORLOP_TRY(entry, reader.read(request));
     write_queued(out, entry);
   }

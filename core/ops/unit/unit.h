@@ -30,10 +30,11 @@ inline constexpr FamilyNumber copy_number = 1011;
 inline constexpr FamilyNumber marking_number = 1012;
 
 // Work that goes on in commits of its own (operations/environments/parts/jobs.h), as its machine names it. `hides`: the root of the tree that is not to be seen
-// from this commit on; nil: none.
+// from this commit on; nil: none. `sees_hidden`: it works on what requests do not see.
 struct Job {
   Id id;
   Id hides;
+  bool sees_hidden = true;
 };
 
 // What the layers above ops do when a record has come or changed: its machine, its stages, its freshness.
@@ -92,6 +93,8 @@ class Unit {
 
   // Tells the engine that this job is new; it begins once the unit is committed.
   void begin_job(const Job& job) { jobs_.push_back(job); }
+  // The operation is answered only when this job is done; if the unit fails, the operation is tried again then. Ignored in a tick.
+  void wait_for(const Id& job) { awaited_ = job; }
   // From here on this unit reads as if the record, and the rows directly below it, were not there; nothing is erased.
   void hide(const Id& id) { erased_.insert(id); }
 
@@ -103,6 +106,7 @@ class Unit {
   const std::vector<Id>& woken() const { return woken_; }
   const std::vector<Id>& posted() const { return posted_; }
   const std::vector<Job>& jobs() const { return jobs_; }
+  const Id& awaited_job() const { return awaited_; }  // nil: none
 
  private:
   struct HashText {
@@ -141,6 +145,7 @@ class Unit {
   std::vector<Id> woken_;
   std::vector<Id> posted_;
   std::vector<Job> jobs_;
+  Id awaited_;
 };
 
 }  // namespace orlop

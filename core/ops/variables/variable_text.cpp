@@ -95,7 +95,7 @@ Result<Variable> variable_of(const Record& record, VariableScope scope, std::deq
   variable.id = record.id;
   variable.scope = scope;
   bool interpolates_file = false;
-  MemberReader members(record.body);
+  RawMembers members(record.body);
   for (std::string_view name, raw; members.next(name, raw);) {
     if (name == "key") variable.key = unquoted(raw, texts);
     if (name == "value") variable.value = unquoted(raw, texts);
@@ -135,7 +135,7 @@ std::string event_text_of(const Record& variable) {
   std::string_view key = "null";
   std::string_view scope = "null";
   std::string_view is_secret = "false";
-  MemberReader members(variable.body);
+  RawMembers members(variable.body);
   for (std::string_view name, raw; members.next(name, raw);) {
     if (name == "key") key = raw;
     if (name == "scope") scope = raw;

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "deploy/request/queuing.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "ops/unit/unit.h"
@@ -133,11 +134,28 @@ Result<void> Fixture::commit(const Change& change) {
   if (auto done = change(unit); !done) return done;
   if (unit.changes().empty()) return {};
   if (!unit.note_ids() || !transaction->apply(unit.changes()) || !transaction->commit()) std::abort();
+  transaction.reset();
   orchestrator_->wake(unit.woken());
   ++commits_;
   if (commits_ == options_.crash_after) {
     open();
     has_crashed_ = true;
+    return {};
+  }
+  for (const Job& job : unit.jobs()) ORLOP_CHECK(finish(job.id));
+  return {};
+}
+
+// As the engine's jobs do.
+Result<void> Fixture::finish(const Id& request) {
+  bool is_done = false;
+  while (!is_done && !has_crashed_) {
+    ORLOP_CHECK(commit([&](Unit& unit) -> Result<void> {
+      ORLOP_TRY(machine, unit.machine(request));
+      ORLOP_TRY(done, queue_part(unit, *machine));
+      is_done = done;
+      return {};
+    }));
   }
   return {};
 }
@@ -156,6 +174,10 @@ void Fixture::reopen(const Settings& settings) {
 
 void Fixture::tick(const std::vector<Report>& reports) {
   has_crashed_ = false;
+  if (orchestrator_->wants_reading()) {
+    const auto reading = std::move(store_->begin(Access::read)).value();
+    if (!orchestrator_->read_ahead(*reading, now_)) std::abort();
+  }
   const auto ticked = commit([&](Unit& unit) { return orchestrator_->tick(unit, reports); });
   if (!ticked) {
     std::fprintf(stderr, "tick: %s\n", ticked.error().message.c_str());

@@ -83,6 +83,7 @@ class Fixture {
  private:
   class Recorder;
   Result<void> commit(const Change& change);
+  Result<void> finish(const Id& request);
   void tick(const std::vector<Report>& reports = {});
   void open();
 

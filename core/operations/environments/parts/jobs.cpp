@@ -3,6 +3,7 @@
 #include <new>
 #include <vector>
 
+#include "deploy/request/queuing.h"
 #include "ops/removal.h"
 #include "ops/variables/reach.h"
 #include "operations/environments/parts/clone_environment.h"
@@ -10,10 +11,16 @@
 namespace orlop {
 namespace {
 
+bool is_job(const Machine& machine) {
+  const bool is_queuing = machine.family == deployment_request_number && request_state(machine) == RequestState::queuing;
+  return is_queuing || machine.family == removal_number || machine.family == copy_number || machine.family == marking_number;
+}
+
 // True if nothing is left of the job.
-Result<bool> do_chunk(Unit& unit, const Id& id) {
+Result<bool> do_part_of(Unit& unit, const Id& id) {
   ORLOP_TRY(job, unit.machine(id));
-  if (!job) return true;
+  if (!job || !is_job(*job)) return true;
+  if (job->family == deployment_request_number) return queue_part(unit, *job);
   if (job->family == marking_number) return mark_chunk(unit, *job);
   return job->family == removal_number ? remove_chunk(unit, *job) : copy_chunk(unit, *job);
 }
@@ -25,8 +32,7 @@ Result<void> Jobs::recover(Transaction& store) {
   MachineRange range;
   range.by = MachineRange::By::active;
   ORLOP_CHECK(store.machines(range, [&](const Machine& machine) {
-    const bool is_job = machine.family == removal_number || machine.family == copy_number || machine.family == marking_number;
-    if (is_job) found.push_back({machine.id, Id{}});
+    if (is_job(machine)) found.push_back({machine.id, Id{}, machine.family != deployment_request_number});
     return true;
   }));
   for (Job& job : found) {
@@ -60,6 +66,24 @@ bool Jobs::has_work() {
   return must_recover_ || !queue_.empty();
 }
 
+Result<bool> Jobs::do_part(Committer& committer, const Id& job) {
+  bool is_done = false;
+  ORLOP_TRY(woken, committer.run([&](Unit& unit) -> Result<void> {
+    ORLOP_TRY(done, do_part_of(unit, job));
+    is_done = done;
+    return {};
+  }));
+  if (!woken.empty()) wake_(woken);
+  return is_done;
+}
+
+void Jobs::finish(const Id& job) {
+  while (true) {
+    const auto done = do_part(seen_, job);
+    if (!done || *done) return;
+  }
+}
+
 // A commit that fails leaves the job where it is: it is tried again with the next tick.
 Result<void> Jobs::tick() {
   Job job;
@@ -77,13 +101,7 @@ Result<void> Jobs::tick() {
     if (queue_.empty()) return {};
     job = queue_.front();
   }
-  bool is_done = false;
-  const auto outcome = committer_.run([&](Unit& unit) -> Result<void> {
-    ORLOP_TRY(done, do_chunk(unit, job.id));
-    is_done = done;
-    return {};
-  });
-  if (!outcome) return outcome.error();
+  ORLOP_TRY(is_done, do_part(job.sees_hidden ? committer_ : seen_, job.id));
   if (is_done && !job.hides.is_nil()) hiding_.show(job.hides);
   const std::lock_guard lock(mutex_);
   queue_.pop_front();

@@ -1,11 +1,13 @@
-// Work that is too large for one commit: the removal of a large tree (ops/removal.h), and the copy of a large environment
-// (operations/environments/parts/clone_environment.h). A request or tick begins it; the engine's ticks do it, one chunk for each commit, the oldest job first and
-// each in its turn.
+// Work that is too large for one commit: the removal of a large tree (ops/removal.h), the copy of a large environment
+// (operations/environments/parts/clone_environment.h), and the queuing of a large deployment request (deploy/request/queuing.h). A request or tick begins it; the
+// engine's ticks do it, one part for each commit, the oldest job first and each in its turn. An operation that waits for a job does its parts itself.
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <span>
+#include <utility>
 
 #include "ops/commit.h"
 #include "store/hiding_store.h"
@@ -14,9 +16,12 @@ namespace orlop {
 
 class Jobs {
  public:
-  // `hiding`: what requests and ticks look through. `committer`: writes to the store behind it, which shows what is hidden. Both must
-  // outlive this.
-  Jobs(HidingStore& hiding, Committer& committer) : hiding_(hiding), committer_(committer) {}
+  // Called with the environments that a job has given new work.
+  using Wake = std::function<void(std::span<const Id> owners)>;
+
+  // `hiding`: what requests and ticks look through; `seen` writes to it, `committer` to the store behind it, which shows what is hidden. All must outlive this.
+  Jobs(HidingStore& hiding, Committer& seen, Committer& committer, Wake wake)
+      : hiding_(hiding), seen_(seen), committer_(committer), wake_(std::move(wake)) {}
 
   // At open: takes up the jobs that the store holds.
   Result<void> recover(Transaction& store);
@@ -24,12 +29,18 @@ class Jobs {
   void take(std::span<const Job> jobs) noexcept;
   // Any thread.
   bool has_work();
-  // Commits one chunk of one job, if there is any. One thread at a time.
+  // Commits one part of one job, if there is any. One thread at a time.
   Result<void> tick();
+  // Commits the parts of this job until nothing is left of it, or one cannot be committed: then the ticks continue it. Any thread.
+  void finish(const Id& job);
 
  private:
+  Result<bool> do_part(Committer& committer, const Id& job);
+
   HidingStore& hiding_;
+  Committer& seen_;
   Committer& committer_;
+  Wake wake_;
   std::mutex mutex_;  // guards what follows
   std::deque<Job> queue_;
   bool must_recover_ = false;  // there may be jobs that the queue does not hold

@@ -11,7 +11,9 @@ namespace {
 
 Result<WaitingRequest> read_waiting(Unit& unit, const Machine& request) {
   ORLOP_TRY(body, body_of_request(unit, request.id));
-  return WaitingRequest{request.id, {body.following.begin(), body.following.end()}};
+  WaitingRequest waiting{request.id, {body.following.begin(), body.following.end()}};
+  waiting.following.insert(body.queuing.begin(), body.queuing.end());
+  return waiting;
 }
 
 }  // namespace
@@ -40,7 +42,7 @@ Result<RequestsView> view_requests(Unit& unit, const Id& environment) {
   view.environment = environment;
   ORLOP_TRY(machines, request_machines(unit, environment));
   for (const Machine& request : machines) {
-    if (state_of_request(request) != RequestState::waiting) continue;
+    if (!is_waiting(request)) continue;
     ORLOP_TRY(waiting, read_waiting(unit, request));
     view.waiting.push_back(std::move(waiting));
   }

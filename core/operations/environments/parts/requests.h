@@ -34,6 +34,10 @@ struct RequestsView {
 Result<RequestsView> view_requests(Unit& unit, const Id& environment);
 
 inline RequestState state_of_request(const Machine& request) { return static_cast<RequestState>(request.state); }
+// In the queue of its environment.
+inline bool is_waiting(const Machine& request) {
+  return state_of_request(request) == RequestState::waiting || state_of_request(request) == RequestState::queuing;
+}
 
 // Errors: not_found.
 Result<Machine> require_request(Unit& unit, const Id& id);

@@ -103,7 +103,7 @@ Result<std::vector<RequestEntry>> entries_of(Unit& unit, const Id& environment) 
   ORLOP_TRY(reader, HistoryReader::open(unit, view));
   std::vector<RequestEntry> entries;
   for (const Machine& request : view.requests.machines) {
-    if (state_of_request(request) == RequestState::waiting) continue;
+    if (is_waiting(request)) continue;
     ORLOP_TRY(entry, reader.read(request));
     entries.push_back(std::move(entry));
   }

@@ -98,6 +98,7 @@ std::string_view trigger_name(Action action) { return action == Action::uninstal
 std::string_view request_status_name(const RequestEntry& entry) {
   switch (entry.state) {
     case RequestState::waiting:
+    case RequestState::queuing:
       return "QUEUED";
     case RequestState::running:
       return "ONGOING";

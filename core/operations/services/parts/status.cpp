@@ -52,6 +52,7 @@ Result<ServiceState> state_of(Unit& unit, const EnvironmentView& view) {
   for (const Machine& request : view.requests.machines) {
     switch (state_of_request(request)) {
       case RequestState::waiting:
+      case RequestState::queuing:
         if (requests.queued == Action::none) requests.queued = static_cast<Action>(request.action);
         break;
       case RequestState::running:
@@ -76,6 +77,7 @@ Result<ServiceState> state_under(Unit& unit, const Machine& request, const Envir
   EnvironmentRequests alone;
   switch (state_of_request(request)) {
     case RequestState::waiting:
+    case RequestState::queuing:
       alone.queued = static_cast<Action>(request.action);
       break;
     case RequestState::running:

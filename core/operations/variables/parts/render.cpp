@@ -44,7 +44,7 @@ Named named_of(const BuiltIn& built_in) {
 Named named_of(const Record& record) {
   Named named;
   named.id = record.id;
-  MemberReader members(record.body);
+  RawMembers members(record.body);
   for (std::string_view name, raw; members.next(name, raw);) {
     if (name == "key") named.key = raw;
     if (name == "value") named.value = raw;
@@ -91,7 +91,7 @@ std::string service_text(const Record& owner) {
 // Appends the object, but for its closing brace.
 void write_record(Writer& out, const Record& record, VariableType type, const Named* target, VariableForm form) {
   out.begin_object();
-  MemberReader members(record.body);
+  RawMembers members(record.body);
   for (std::string_view name, raw; members.next(name, raw);) {
     if (is_left_out(name, form)) continue;
     const bool is_key_of_target = name == "value" && type == VariableType::alias && target != nullptr;

@@ -1,0 +1,125 @@
+#include "deploy/request/queuing.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "deploy/plan/expand.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+// The positions of an environment's stages, each read once.
+class StageOrders {
+ public:
+  explicit StageOrders(Unit& unit) : unit_(unit) {}
+
+  Result<std::int32_t> of(const Id& stage) {
+    if (const auto known = orders_.find(stage); known != orders_.end()) return known->second;
+    ORLOP_TRY(record, unit_.record(stage));
+    std::int32_t order = 0;
+    if (record) {
+      ORLOP_TRY(body, parse_stored(record->body));
+      order = static_cast<std::int32_t>(body.integer_or("deployment_order", 0));
+    }
+    orders_.emplace(stage, order);
+    return order;
+  }
+
+ private:
+  Unit& unit_;
+  std::unordered_map<Id, std::int32_t> orders_;
+};
+
+Result<void> queue(Unit& unit, const StoredRequest& request, StageOrders& orders, Machine service) {
+  ORLOP_TRY(order, orders.of(service.stage));
+  service.stage_order = order;
+  service.planned_traits = service.traits;
+  enqueue_service(unit, request.record.organization, std::move(service), request.body);
+  return {};
+}
+
+// What is included was decided when the request was made, whether the service allows the action is decided now.
+Result<void> queue_one(Unit& unit, StoredRequest& request, StageOrders& orders, const Id& id) {
+  ORLOP_TRY(service, unit.machine(id));
+  const RequestBody& body = request.body;
+  if (!service || service->owner != body.environment || service->request == body.id) return {};
+  if (body.action == Action::remove && is_untouched(*service)) {
+    if (body.whole_environment) return {};  // it goes with the environment
+    ORLOP_TRY(record, unit.record(id));
+    return record ? remove_tree(unit, *record) : Result<void>();
+  }
+  if (!can_begin(*service, body.action)) {
+    // One refusal is enough to explain a request that could do nothing.
+    if (body.following.empty()) request.body.following.push_back(id);
+    return {};
+  }
+  return queue(unit, request, orders, std::move(*service));
+}
+
+}  // namespace
+
+Result<void> queue_now(Unit& unit, const StoredRequest& request, std::vector<Machine> services) {
+  StageOrders orders(unit);
+  for (Machine& service : services) ORLOP_CHECK(queue(unit, request, orders, std::move(service)));
+  unit.wake(request.body.environment);
+  return {};
+}
+
+void begin_queuing(Unit& unit, StoredRequest& request, std::vector<Id> services) {
+  request.machine.state = static_cast<std::uint8_t>(RequestState::queuing);
+  request.machine.progress = 0;
+  request.body.queuing = std::move(services);
+  unit.begin_job({.id = request.machine.id, .hides = Id{}, .sees_hidden = false});
+  unit.wait_for(request.machine.id);
+}
+
+Result<bool> queue_part(Unit& unit, const Machine& machine) {
+  if (request_state(machine) != RequestState::queuing) return true;
+  ORLOP_TRY(request, stored_request(unit, machine));
+  const std::size_t count = request.body.queuing.size();
+  const std::size_t begin = std::min<std::size_t>(machine.progress, count);
+  const std::size_t end = std::min(begin + queued_by_commit, count);
+  const std::size_t following = request.body.following.size();
+  StageOrders orders(unit);
+  unit.set_author(request.body.triggered_by);
+  for (std::size_t at = begin; at < end; ++at) ORLOP_CHECK(queue_one(unit, request, orders, request.body.queuing[at]));
+  request.machine.progress = end;
+  const bool is_done = end == count;
+  if (is_done) {
+    request.machine.state = static_cast<std::uint8_t>(RequestState::waiting);
+    request.machine.progress = 0;
+    request.body.queuing.clear();
+    unit.wake(request.body.environment);
+  }
+  if (is_done || following != request.body.following.size()) {
+    put_request(unit, std::move(request));
+  } else {
+    unit.put(std::move(request.machine));
+  }
+  return is_done;
+}
+
+Result<void> require_queued(Unit& unit, const std::vector<Machine>& requests) {
+  const auto queuing = std::ranges::find(requests, RequestState::queuing, request_state);
+  if (queuing == requests.end()) return {};
+  unit.wait_for(queuing->id);
+  return make_error(ErrorCode::conflict, "the services of deployment request " + to_text(queuing->id) + " are being queued; try again");
+}
+
+Result<bool> capture(Unit& unit, std::vector<Machine>& services, std::size_t limit) {
+  StageOrders orders(unit);
+  for (Machine& service : services) {
+    ORLOP_TRY(order, orders.of(service.stage));
+    if (service.stage_order == order && service.planned_traits == service.traits) continue;
+    if (limit-- == 0) return false;
+    service.stage_order = order;
+    service.planned_traits = service.traits;
+    unit.put(service);
+  }
+  return true;
+}
+
+}  // namespace orlop

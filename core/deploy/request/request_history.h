@@ -1,0 +1,22 @@
+// The services of a request as they are when it ends: the text that its record keeps ("stages", request.h). That of a large request is written before the unit that ends
+// the request, in one that only reads: its services stay as they are until then.
+#pragma once
+
+#include <string>
+
+#include "base/instant.h"
+#include "base/result.h"
+#include "deploy/request/request_record.h"
+#include "ops/unit/unit.h"
+
+namespace orlop {
+
+struct RequestHistory {
+  std::string stages;
+  Instant ended_at;
+
+  // Of the services that the request has moved and those that it has deleted.
+  static Result<RequestHistory> of(Unit& unit, const RequestBody& body);
+};
+
+}  // namespace orlop

@@ -1,0 +1,179 @@
+// Work on many services at once, at two sizes: how long the caller waits for it, how long all of it takes, and the longest time for which
+// one of its commits keeps other writers waiting. In memory, and in a file that is made durable.
+// ORLOP_BENCH_BULK sets the large size (default 10000; the small one is a tenth).
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <vector>
+
+#include "paired.h"
+#include "platform.h"
+#include "store/open.h"
+
+namespace {
+
+using bench::Platform;
+
+// How long write transactions were open.
+struct Held {
+  double longest = 0;
+  std::size_t commits = 0;
+};
+
+double milliseconds_now() {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+class TimedTransaction final : public orlop::Transaction {
+ public:
+  TimedTransaction(std::unique_ptr<orlop::Transaction> behind, Held& held) : behind_(std::move(behind)), held_(held), since_(milliseconds_now()) {}
+  ~TimedTransaction() override {
+    behind_.reset();
+    held_.longest = std::max(held_.longest, milliseconds_now() - since_);
+    ++held_.commits;
+  }
+  TimedTransaction(const TimedTransaction&) = delete;
+  TimedTransaction& operator=(const TimedTransaction&) = delete;
+
+  orlop::Result<std::optional<orlop::Record>> record(const orlop::Id& id) override { return behind_->record(id); }
+  orlop::Result<std::optional<orlop::Machine>> machine(const orlop::Id& id) override { return behind_->machine(id); }
+  orlop::Result<std::optional<orlop::Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
+  orlop::Result<orlop::RecordLinks> links(const orlop::Id& id) override { return behind_->links(id); }
+  orlop::Result<void> records(const orlop::RecordRange& range, const orlop::RecordVisitor& visit) override { return behind_->records(range, visit); }
+  orlop::Result<void> machines(const orlop::MachineRange& range, const orlop::MachineVisitor& visit) override { return behind_->machines(range, visit); }
+  orlop::Result<void> events(const orlop::EventRange& range, const orlop::EventVisitor& visit) override { return behind_->events(range, visit); }
+  orlop::Result<void> apply(const orlop::Changes& changes) override { return behind_->apply(changes); }
+  orlop::Result<void> commit() override { return behind_->commit(); }
+
+ private:
+  std::unique_ptr<orlop::Transaction> behind_;
+  Held& held_;
+  double since_;
+};
+
+class TimedStore final : public orlop::Store {
+ public:
+  TimedStore(std::unique_ptr<orlop::Store> behind, Held& held) : behind_(std::move(behind)), held_(held) {}
+  orlop::Result<std::unique_ptr<orlop::Transaction>> begin(orlop::Access access) override {
+    ORLOP_TRY(transaction, behind_->begin(access));
+    if (access == orlop::Access::read) return std::move(transaction);
+    return std::unique_ptr<orlop::Transaction>(std::make_unique<TimedTransaction>(std::move(transaction), held_));
+  }
+
+ private:
+  std::unique_ptr<orlop::Store> behind_;
+  Held& held_;
+};
+
+// An organization with one large environment.
+struct Content {
+  explicit Content(std::size_t count) : services(count) {
+    Platform platform("memory:");
+    organization = platform.create("/organization", R"({"name":"acme","plan":"FREE"})");
+    const std::string above = "/organization/" + organization;
+    platform.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    const std::string registry = platform.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+    const std::string project = platform.create(above + "/project", R"({"name":"shop"})");
+    environment = platform.create("/project/" + project + "/environment", R"({"name":"big"})");
+    for (std::size_t at = 0; at < services; ++at) {
+      platform.create("/environment/" + environment + "/container", R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry +
+                                                                        R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
+    }
+    snapshot = *platform.engine().snapshot();
+  }
+
+  std::size_t services;
+  std::string organization;
+  std::string environment;
+  std::string snapshot;
+};
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+class Bulk {
+ public:
+  Bulk(const std::string& storage, const Content& content)
+      : content_(content),
+        platform_(store_at(storage, held_), content.snapshot),
+        prefix_(storage.substr(0, storage.find(':')) + ", " + std::to_string(content.services) + " services: ") {}
+
+  void run() {
+    const std::string path = "/environment/" + content_.environment;
+    work("deploy", path + "/deploy");
+    row("snapshot", [this] { bytes_ += platform_.engine().snapshot()->size(); });
+    work("deploy again", path + "/deploy");
+    work("stop", path + "/stop");
+    work("deploy, then stop while it runs", path + "/deploy", path + "/stop");
+    work("deploy, canceled", path + "/deploy", path + "/cancelDeployment");
+    work("clone", path + "/clone", {}, R"({"name":"copy"})");
+    work("delete the services and the environment", path);
+  }
+
+  void remove_organization() { work("delete the organization", "/organization/" + content_.organization); }
+
+ private:
+  static std::unique_ptr<orlop::Store> store_at(const std::string& storage, Held& held) {
+    auto opened = orlop::open_store(storage);
+    if (!opened) bench::fail("open: " + opened.error().message);
+    return std::make_unique<TimedStore>(std::move(*opened), held);
+  }
+
+  void ask(const std::string& path, const std::string& body) {
+    const auto last = path.substr(path.rfind('/') + 1);
+    platform_.request(last.size() == 36 ? "DELETE" : "POST", path, body);
+  }
+
+  // A request, and all ticks that follow from it. `second` is asked after the first tick.
+  void work(const std::string& name, const std::string& first, const std::string& second = {}, const std::string& body = {}) {
+    row(name + ": the request", [&] { ask(first, body); });
+    if (!second.empty()) {
+      row(name + ": one tick", [&] { (void)tick(); });
+      row(name + ": the second request", [&] { ask(second, ""); });
+    }
+    row(name + ": all ticks", [&] { while (tick()) {} });
+  }
+
+  bool tick() {
+    const auto next = platform_.engine().tick();
+    if (!next) bench::fail(next.error().message);
+    return next->has_value();
+  }
+
+  void row(const std::string& name, const std::function<void()>& action) {
+    held_ = {};
+    const double before = processor_seconds();
+    const double seconds = bench::seconds_of(action);
+    const double spent = processor_seconds() - before;
+    std::printf("%-76s %9.1f ms, %8.1f ms of them computing; %5zu commits, the longest %6.1f ms\n", (prefix_ + name).c_str(), seconds * 1000,
+                spent * 1000, held_.commits, held_.longest);
+    std::fflush(stdout);
+  }
+
+  const Content& content_;
+  Held held_;
+  Platform platform_;
+  std::string prefix_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace
+
+int main() {
+  const bench::Folder folder("bulk");
+  const char* given = std::getenv("ORLOP_BENCH_BULK");
+  const std::size_t large = given == nullptr ? 10'000 : static_cast<std::size_t>(std::strtoull(given, nullptr, 10));
+  for (const std::size_t services : {large / 10, large}) {
+    const Content content(services);
+    for (const std::string& storage : {std::string("memory:"), "sqlite:" + folder.file("bulk-" + std::to_string(services) + ".db")}) {
+      Bulk(storage, content).run();
+    }
+  }
+  for (const std::size_t services : {large / 2, 5 * large}) {
+    const Content content(services);
+    for (const std::string& storage : {std::string("memory:"), "sqlite:" + folder.file("organization-" + std::to_string(services) + ".db")}) {
+      Bulk(storage, content).remove_organization();
+    }
+  }
+  return 0;
+}

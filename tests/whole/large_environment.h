@@ -1,0 +1,194 @@
+// A large environment in a store that counts what each commit writes, fails when it is told to, and lets others write between two commits.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine.h"
+#include "ops/removal.h"
+#include "store/open.h"
+#include "operations/environments/parts/clone_environment.h"
+#include "wire/json.h"
+
+namespace orlop {
+
+// What the commits of a store were like, and whether the next one fails.
+struct Watch {
+  std::size_t commits = 0;
+  std::size_t largest = 0;  // erasures, records and machines of one commit
+  bool is_failing = false;
+  std::size_t fails_at = SIZE_MAX;  // once this many commits are made, all fail
+  // Called before a write begins, with the number of commits so far; not while it is called itself.
+  std::function<void(std::size_t commits)> between = nullptr;
+};
+
+class WatchedTransaction final : public Transaction {
+ public:
+  WatchedTransaction(std::unique_ptr<Transaction> behind, Watch& watch) : behind_(std::move(behind)), watch_(watch) {}
+
+  Result<std::optional<Record>> record(const Id& id) override { return behind_->record(id); }
+  Result<std::optional<Machine>> machine(const Id& id) override { return behind_->machine(id); }
+  Result<std::optional<Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
+  Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
+  Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return behind_->records(range, visit); }
+  Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return behind_->machines(range, visit); }
+  Result<std::vector<RecordCount>> counts(const CountRange& range) override { return behind_->counts(range); }
+  Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
+  Result<void> apply(const Changes& changes) override {
+    watch_.largest = std::max(watch_.largest, changes.erasures.size() + changes.records.size() + changes.machines.size());
+    return behind_->apply(changes);
+  }
+  Result<void> commit() override {
+    if (watch_.is_failing || watch_.commits >= watch_.fails_at) return make_error(ErrorCode::storage_failed, "the disk is full");
+    ++watch_.commits;
+    return behind_->commit();
+  }
+
+ private:
+  std::unique_ptr<Transaction> behind_;
+  Watch& watch_;
+};
+
+class WatchedStore final : public Store {
+ public:
+  explicit WatchedStore(Watch& watch) : behind_(open_memory_store()), watch_(watch) {}
+  Result<std::unique_ptr<Transaction>> begin(Access access) override {
+    if (access == Access::write && watch_.between) {
+      const auto between = std::exchange(watch_.between, nullptr);
+      between(watch_.commits);
+      if (!watch_.between) watch_.between = between;
+    }
+    ORLOP_TRY(transaction, behind_->begin(access));
+    return std::unique_ptr<Transaction>(std::make_unique<WatchedTransaction>(std::move(transaction), watch_));
+  }
+
+ private:
+  std::unique_ptr<Store> behind_;
+  Watch& watch_;
+};
+
+class StepClock final : public Clock {
+ public:
+  Instant now() override { return {1'767'225'600'000 + ++count_}; }
+
+ private:
+  std::int64_t count_ = 0;
+};
+
+class MixingRandomSource final : public RandomSource {
+ public:
+  std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override {
+    std::uint64_t mixed = transaction * 0x9E3779B97F4A7C15ULL + index * 0xBF58476D1CE4E5B9ULL + 1;
+    mixed = (mixed ^ (mixed >> 30)) * 0x94D049BB133111EBULL;
+    return mixed ^ (mixed >> 31);
+  }
+};
+
+inline constexpr int large = 1300;  // services: more than one commit takes
+
+class LargeEnvironment : public testing::Test {
+ protected:
+  void SetUp() override {
+    reopen();
+    organization_ = create("/organization", R"({"name":"acme","plan":"FREE"})");
+    create("/organization/" + organization_ + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    registry_ = create("/organization/" + organization_ + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+    project_ = create("/organization/" + organization_ + "/project", R"({"name":"shop"})");
+    environment_ = create("/project/" + project_ + "/environment", R"({"name":"production"})");
+    for (int at = 0; at < large; ++at) ids_.push_back(add_service(environment_, "s" + std::to_string(at)));
+    last_ = ids_.back();
+    watch_ = {};
+  }
+
+  // Everything anew, as at the beginning.
+  void start_over() {
+    engine_.reset();
+    store_ = std::make_shared<WatchedStore>(watch_);
+    clock_ = {};
+    ids_.clear();
+    SetUp();
+  }
+
+  // Another engine on the same store, as after a crash.
+  void reopen(std::string_view snapshot = {}) {
+    engine_.reset();
+    EngineOptions options;
+    options.snapshot = snapshot;
+    options.driver = driver_;
+    options.settings.require_cluster = false;
+    options.store = store_;
+    options.clock = &clock_;
+    options.random_source = &random_source_;
+    auto opened = Engine::open(std::move(options));
+    ASSERT_TRUE(opened) << opened.error().message;
+    engine_ = std::move(*opened);
+  }
+
+  Reply ask(std::string_view method, const std::string& path, std::string_view body = "") {
+    auto reply = engine_->dispatch({method, path, body, {}});
+    if (reply) return std::move(*reply);
+    ADD_FAILURE() << method << " " << path << ": " << reply.error().message;
+    return {};
+  }
+  int status(std::string_view method, const std::string& path, std::string_view body = "") { return ask(method, path, body).status; }
+  std::string create(const std::string& path, std::string_view body) {
+    const Reply reply = ask("POST", path, body);
+    EXPECT_LT(reply.status, 300) << path << ": " << reply.body;
+    const auto made = parse_stored(reply.body);
+    return made ? std::string(made->text_or("id", "")) : "";
+  }
+  std::string add_service(const std::string& environment, const std::string& name) {
+    return create("/environment/" + environment + "/container", service(name));
+  }
+  std::string service(const std::string& name) const {
+    return R"({"name":")" + name + R"(","registry_id":")" + registry_ + R"(","image_name":"a","tag":"1","healthchecks":{}})";
+  }
+  std::size_t count(const std::string& path) {
+    const auto list = parse_stored(ask("GET", path).body);
+    return list ? list->find("results")->items().size() : 0;
+  }
+  // True if there is more to do.
+  bool tick() {
+    const auto next = engine_->tick();
+    EXPECT_TRUE(next) << next.error().message;
+    return next && *next && **next <= engine_->now();
+  }
+  void finish() {
+    for (int ticks = 0; tick(); ++ticks) ASSERT_LT(ticks, 1000);
+  }
+  std::size_t records_in_store() {
+    const std::string snapshot = *engine_->snapshot();
+    const auto header = parse_stored(snapshot.substr(0, snapshot.find('\n')));
+    return static_cast<std::size_t>(header->integer_or("records", -1));
+  }
+  std::size_t deletions_told() {
+    const std::string events = *engine_->events({.limit = 1'000'000});
+    const std::string_view mark = R"(deleted","family")";
+    std::size_t found = 0;
+    for (std::size_t at = events.find(mark); at != std::string::npos; at = events.find(mark, at + 1)) ++found;
+    return found;
+  }
+
+  Watch watch_;
+  StepClock clock_;
+  MixingRandomSource random_source_;
+  std::shared_ptr<Store> store_ = std::make_shared<WatchedStore>(watch_);
+  std::unique_ptr<Engine> engine_;
+  std::string organization_;
+  std::string registry_;
+  std::string project_;
+  std::string environment_;
+  std::vector<std::string> ids_;  // of the services
+  std::string last_;
+  Driver* driver_ = nullptr;
+};
+
+}  // namespace orlop
