@@ -1,5 +1,6 @@
 #include "wire/member.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "wire/plain_run.h"
@@ -37,21 +38,45 @@ std::size_t end_of_value(std::string_view text, std::size_t at) {
   return nowhere;
 }
 
-}  // namespace
-
-std::string_view raw_member(std::string_view object, std::string_view name) {
-  if (!object.starts_with("{\"")) return {};
+// Hands name and text of each member to `take` until it answers false. False: the object is not as Writer writes it.
+template <typename Take>
+bool each_member(std::string_view object, Take take) {
+  if (object == "{}") return true;
+  if (!object.starts_with("{\"")) return false;
   std::size_t at = 1;
   while (at < object.size() && object[at] == '"') {
     const std::size_t key_end = end_of_string(object, at);
-    if (key_end == nowhere || key_end >= object.size() || object[key_end] != ':') return {};
+    if (key_end == nowhere || key_end >= object.size() || object[key_end] != ':') return false;
     const std::size_t value_end = end_of_value(object, key_end + 1);
-    if (value_end == nowhere) return {};
-    if (object.substr(at + 1, key_end - at - 2) == name) return object.substr(key_end + 1, value_end - key_end - 1);
-    if (object[value_end] != ',') return {};
+    if (value_end == nowhere) return false;
+    if (!take(object.substr(at + 1, key_end - at - 2), object.substr(key_end + 1, value_end - key_end - 1))) return true;
+    if (object[value_end] != ',') return object[value_end] == '}' && value_end + 1 == object.size();
     at = value_end + 1;
   }
-  return {};
+  return false;
+}
+
+}  // namespace
+
+std::string_view raw_member(std::string_view object, std::string_view name) {
+  std::string_view found;
+  const bool is_plain = each_member(object, [&](std::string_view member, std::string_view text) {
+    if (member != name) return true;
+    found = text;
+    return false;
+  });
+  return is_plain ? found : std::string_view();
+}
+
+bool raw_members(std::string_view object, std::span<const std::string_view> names, std::span<std::string_view> texts) {
+  std::fill(texts.begin(), texts.end(), std::string_view());
+  std::size_t left = names.size();
+  return each_member(object, [&](std::string_view member, std::string_view text) {
+    const auto named = std::find(names.begin(), names.end(), member);
+    if (named == names.end()) return true;
+    texts[static_cast<std::size_t>(named - names.begin())] = text;
+    return --left > 0;
+  });
 }
 
 }  // namespace orlop
