@@ -1,5 +1,8 @@
 #include "base/brand.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace orlop {
 namespace {
 
@@ -28,11 +31,19 @@ void spell(std::string_view pattern, std::string_view brand, Take take) {
 
 std::string branded(std::string_view pattern, std::string_view brand) {
   std::string name;
-  spell(pattern, brand, [&name](char letter) {
-    name += letter;
-    return true;
-  });
-  return name;
+  name.reserve(pattern.size() + brand.size());
+  while (true) {
+    const std::size_t at = pattern.find('{');
+    name.append(pattern.substr(0, at));
+    if (at == std::string_view::npos) return name;
+    pattern.remove_prefix(at);
+    const bool is_lower = pattern.starts_with("{brand}");
+    const bool is_placeholder = is_lower || pattern.starts_with("{BRAND}");
+    if (is_lower) name.append(brand);
+    else if (is_placeholder) std::ranges::transform(brand, std::back_inserter(name), upper);
+    else name.push_back('{');
+    pattern.remove_prefix(is_placeholder ? placeholder_size : 1);
+  }
 }
 
 bool is_branded(std::string_view name, std::string_view pattern) {

@@ -32,16 +32,16 @@ constexpr std::array<char, 512> pairs = [] {
 // Where each byte's digits stand in the text.
 constexpr std::array<std::uint8_t, 16> text_places = {0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34};
 
-bool is_dash_position(std::size_t position) {
-  return position == 8 || position == 13 || position == 18 || position == 23;
-}
-
 }  // namespace
 
+void write_text(char* to, const Id& id) {
+  to[8] = to[13] = to[18] = to[23] = '-';
+  for (std::size_t place = 0; place < id.bytes.size(); ++place) std::memcpy(to + text_places[place], &pairs[std::size_t{id.bytes[place]} * 2], 2);
+}
+
 void append_text(std::string& out, const Id& id) {
-  char text[36];
-  text[8] = text[13] = text[18] = text[23] = '-';
-  for (std::size_t place = 0; place < id.bytes.size(); ++place) std::memcpy(text + text_places[place], &pairs[std::size_t{id.bytes[place]} * 2], 2);
+  char text[id_text_size];
+  write_text(text, id);
   out.append(text, sizeof text);
 }
 
@@ -52,16 +52,16 @@ std::string to_text(const Id& id) {
 }
 
 std::optional<Id> parse_id(std::string_view text) {
-  if (text.size() != 36) return std::nullopt;
+  if (text.size() != id_text_size) return std::nullopt;
+  if (text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-') return std::nullopt;
   Id id;
   std::uint8_t seen = 0;
-  std::size_t position = 0;
-  for (std::uint8_t& byte : id.bytes) {
-    if (is_dash_position(position) && text[position++] != '-') return std::nullopt;
-    const std::uint8_t high = values[static_cast<unsigned char>(text[position++])];
-    const std::uint8_t low = values[static_cast<unsigned char>(text[position++])];
+  for (std::size_t place = 0; place < id.bytes.size(); ++place) {
+    const char* const digit = text.data() + text_places[place];
+    const std::uint8_t high = values[static_cast<unsigned char>(digit[0])];
+    const std::uint8_t low = values[static_cast<unsigned char>(digit[1])];
     seen |= high | low;
-    byte = static_cast<std::uint8_t>(high << 4 | (low & 15));
+    id.bytes[place] = static_cast<std::uint8_t>(high << 4 | (low & 15));
   }
   if (seen > 15) return std::nullopt;
   return id;

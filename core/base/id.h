@@ -24,9 +24,13 @@ struct Id {
   friend bool operator==(const Id&, const Id&) = default;
 };
 
+inline constexpr std::size_t id_text_size = 36;
+
 // 36 characters, lower case.
 std::string to_text(const Id& id);
 void append_text(std::string& out, const Id& id);
+// Writes id_text_size letters.
+void write_text(char* to, const Id& id);
 // Accepts the 36-character form in either case; nothing for any other text.
 std::optional<Id> parse_id(std::string_view text);
 

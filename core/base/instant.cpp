@@ -1,6 +1,7 @@
 #include "base/instant.h"
 
 #include <array>
+#include <cstring>
 
 namespace orlop {
 namespace {
@@ -76,7 +77,7 @@ std::optional<std::int64_t> parse_offset(std::string_view rest) {
 
 }  // namespace
 
-void append_text(std::string& out, Instant at) {
+void write_text(char* to, Instant at) {
   constexpr std::int64_t day_length = 86'400'000;
   std::int64_t days = at.milliseconds / day_length;
   std::int64_t rest = at.milliseconds % day_length;
@@ -85,15 +86,20 @@ void append_text(std::string& out, Instant at) {
     --days;
   }
   const Civil date = civil_of(days);
-  char text[] = "0000-00-00T00:00:00.000Z";
-  put_digits(text, date.year, 4);
-  put_digits(text + 5, date.month, 2);
-  put_digits(text + 8, date.day, 2);
-  put_digits(text + 11, rest / 3'600'000, 2);
-  put_digits(text + 14, rest / 60'000 % 60, 2);
-  put_digits(text + 17, rest / 1000 % 60, 2);
-  put_digits(text + 20, rest % 1000, 3);
-  out.append(text, sizeof text - 1);
+  std::memcpy(to, "0000-00-00T00:00:00.000Z", instant_text_size);
+  put_digits(to, date.year, 4);
+  put_digits(to + 5, date.month, 2);
+  put_digits(to + 8, date.day, 2);
+  put_digits(to + 11, rest / 3'600'000, 2);
+  put_digits(to + 14, rest / 60'000 % 60, 2);
+  put_digits(to + 17, rest / 1000 % 60, 2);
+  put_digits(to + 20, rest % 1000, 3);
+}
+
+void append_text(std::string& out, Instant at) {
+  char text[instant_text_size];
+  write_text(text, at);
+  out.append(text, sizeof text);
 }
 
 std::string to_text(Instant at) {

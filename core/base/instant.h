@@ -28,6 +28,9 @@ constexpr Duration operator-(Instant later, Instant earlier) { return {later.mil
 std::string to_text(Instant at);
 // Appends the same to `out`.
 void append_text(std::string& out, Instant at);
+// Writes instant_text_size letters.
+inline constexpr std::size_t instant_text_size = 24;
+void write_text(char* to, Instant at);
 // Accepts RFC 3339 with any offset and 0 to 9 fraction digits; nothing for any other text.
 std::optional<Instant> parse_instant(std::string_view text);
 

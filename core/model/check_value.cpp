@@ -50,19 +50,21 @@ std::string enum_values_of(std::string_view family_name) {
 
 }  // namespace
 
-std::string path_of(const std::string& path, std::string_view name) {
-  std::string whole = path;
-  if (!whole.empty() && !name.starts_with('[')) whole.push_back('.');
+std::string Path::text() const {
+  if (above == nullptr) return std::string(name);
+  std::string whole = above->text();
+  if (item) return whole + "[" + std::to_string(*item) + "]";
+  if (!whole.empty()) whole.push_back('.');
   return whole.append(name);
 }
 
-bool ValueChecker::expect(Value::Type expected, const Value& given, const std::string& path) {
+bool ValueChecker::expect(Value::Type expected, const Value& given, const Path& path) {
   if (given.type() == expected) return true;
   violate(path, "must be " + std::string(describe(expected)) + ", not " + std::string(describe(given.type())));
   return false;
 }
 
-Value ValueChecker::check(const Field& field, const Value& given, const std::string& path) {
+Value ValueChecker::check(const Field& field, const Value& given, const Path& path) {
   if (given.is_null() && field.kind != FieldKind::any) {
     if (!field.is_nullable) violate(path, "must not be null");
     return given;
@@ -98,13 +100,13 @@ Value ValueChecker::check(const Field& field, const Value& given, const std::str
   return given;
 }
 
-void ValueChecker::check_number(const Field& field, const Value& given, const std::string& path) {
+void ValueChecker::check_number(const Field& field, const Value& given, const Path& path) {
   const double number = given.as_number();
   const bool fits = number >= static_cast<double>(field.minimum) && number <= static_cast<double>(field.maximum);
   if (!fits) violate(path, "must be " + bounds_of(field) + ", not " + number_text(given));
 }
 
-void ValueChecker::check_text(const Field& field, const Value& given, const std::string& path) {
+void ValueChecker::check_text(const Field& field, const Value& given, const Path& path) {
   if (!expect(Value::Type::text, given, path)) return;
   const auto size = static_cast<std::int64_t>(given.as_text().size());
   if (size < field.minimum || size > field.maximum) {
@@ -115,7 +117,7 @@ void ValueChecker::check_text(const Field& field, const Value& given, const std:
   check_form(field, given, path);
 }
 
-void ValueChecker::check_form(const Field& field, const Value& given, const std::string& path) {
+void ValueChecker::check_form(const Field& field, const Value& given, const Path& path) {
   const std::string& text = given.as_text();
   if (field.kind == FieldKind::id) {
     const bool is_named = std::ranges::find(field.enum_values, text) != field.enum_values.end();
@@ -137,7 +139,7 @@ void ValueChecker::check_form(const Field& field, const Value& given, const std:
   }
 }
 
-Value ValueChecker::check_word(const Field& field, const Value& given, const std::string& path) {
+Value ValueChecker::check_word(const Field& field, const Value& given, const Path& path) {
   if (!expect(Value::Type::text, given, path)) return given;
   const auto found = std::ranges::find_if(field.enum_values, [&](std::string_view enum_value) {
     return enum_value == given.as_text() || (field.is_any_case && lower_case(enum_value) == lower_case(given.as_text()));
@@ -147,14 +149,14 @@ Value ValueChecker::check_word(const Field& field, const Value& given, const std
   return given;
 }
 
-void ValueChecker::check_reference(const Field& field, const Value& given, const std::string& path) {
+void ValueChecker::check_reference(const Field& field, const Value& given, const Path& path) {
   if (context_ == nullptr) return;
-  if (context_->find(field.refers_to, *parse_id(given.as_text())) == nullptr) {
+  if (!context_->has(field.refers_to, *parse_id(given.as_text()))) {
     violate(path, "names no " + enum_values_of(field.refers_to) + " of this organization: " + given.as_text());
   }
 }
 
-Value ValueChecker::check_list(const Field& field, const Value& given, const std::string& path) {
+Value ValueChecker::check_list(const Field& field, const Value& given, const Path& path) {
   if (!expect(Value::Type::list, given, path)) return given;
   const auto count = static_cast<std::int64_t>(given.items().size());
   if (count < field.minimum || count > field.maximum) {
@@ -169,7 +171,7 @@ Value ValueChecker::check_list(const Field& field, const Value& given, const std
   Value checked = Value::list();
   checked.items().reserve(given.items().size());
   for (std::size_t at = 0; at < given.items().size() && violations_.size() < violations_counted_max; ++at) {
-    checked.append(check(item, given.items()[at], path_of(path, "[" + std::to_string(at) + "]")));
+    checked.append(check(item, given.items()[at], path.at(at)));
   }
   return checked;
 }

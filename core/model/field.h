@@ -76,7 +76,7 @@ struct Shape;
 enum class Case : std::uint8_t { ignored, sensitive };
 
 struct Field {
-  std::string_view name = {};
+  std::string_view name = {};  // a literal: values refer to it
   FieldKind kind = FieldKind::text;
   std::string_view about = {};  // one sentence for people
 
@@ -92,6 +92,7 @@ struct Field {
   bool is_deprecated = false;
   bool is_always_present = false;   // every answer holds it, though no request has to: the engine sees to that
   bool is_any_case = false;      // FieldKind::word: compared without regard to case, and kept as the enumeration spells it
+  bool has_brand = false;        // the name is a pattern (base/brand.h)
   bool is_empty_absent = false;  // an empty text in a request counts as if it were left out
 
   Default absent;
@@ -228,6 +229,7 @@ struct Shape {
 constexpr Field make_field(std::string_view name, FieldKind kind, std::string_view about) {
   Field field;
   field.name = name;
+  field.has_brand = name.find('{') != std::string_view::npos;
   field.kind = kind;
   field.about = about;
   if (kind == FieldKind::text || kind == FieldKind::uri) field.maximum = static_cast<std::int64_t>(text_size_max);

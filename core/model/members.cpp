@@ -1,5 +1,6 @@
 // What follows from a family's fields for a record that is already valid: its secrets, its references, its writable part.
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <utility>
 
@@ -10,124 +11,135 @@
 namespace orlop {
 namespace {
 
-// How a field's member is called in records, whichever brand was in force when they were stored.
-class Name {
+// Finds the fields that describe the members of an object, member after member. Both mostly stand in the same order, so that the search
+// begins behind the field found last.
+class FieldFinder {
  public:
-  explicit Name(const Field& field) : name_(field.name), is_pattern_(field.name.find('{') != std::string_view::npos) {}
-  bool is_pattern() const { return is_pattern_; }
-  bool fits(std::string_view member) const { return is_pattern_ ? is_branded(member, name_) : member == name_; }
+  FieldFinder(const Shape& shape, const Value& object) : fields_(shape.fields) {
+    if (shape.discriminator.empty()) return;
+    const auto variant = std::ranges::find(shape.variants, object.text_or(shape.discriminator, ""), &Variant::enum_value);
+    if (variant != shape.variants.end()) more_ = variant->fields;
+  }
 
- private:
-  std::string_view name_;
-  bool is_pattern_;
-};
+  std::size_t count() const { return fields_.size() + more_.size(); }
+  const Field& at(std::size_t place) const { return place < fields_.size() ? fields_[place] : more_[place - fields_.size()]; }
 
-// Finds the members that fields describe, field after field. Both mostly stand in the same order, so that the search begins behind the
-// last one found.
-class Finder {
- public:
-  template <typename Record>
-  auto find(Record& record, const Field& field) -> decltype(record.find(field.name)) {
-    if (!record.is_object()) return nullptr;
-    auto& members = record.members();
-    const std::size_t count = members.size();
-    const Name name(field);
-    std::size_t at = next_ < count && !name.is_pattern() ? next_ : 0;
-    for (std::size_t step = 0; step < count; ++step, at = at + 1 == count ? 0 : at + 1) {
-      if (!name.fits(members[at].name)) continue;
-      next_ = at + 1;
-      return &members[at].value;
-    }
-    return nullptr;
+  template <typename Fits>
+  bool any_of(Fits fits) const {
+    return std::ranges::any_of(fields_, fits) || std::ranges::any_of(more_, fits);
+  }
+
+  // The place of the field; count() if none describes the member.
+  std::size_t place_of(std::string_view member) {
+    std::size_t place = scan(next_, count(), member);
+    if (place == count()) place = scan(0, next_, member);
+    if (place == count()) place = scan_brands(member);
+    if (place != count()) next_ = place + 1;
+    return place;
+  }
+  // nullptr if there is none.
+  const Field* find(std::string_view member) {
+    const std::size_t place = place_of(member);
+    return place < count() ? &at(place) : nullptr;
   }
 
  private:
+  static bool is_called(const Field& field, std::string_view member) {
+    return field.name.size() == member.size() && (field.name.data() == member.data() || field.name == member);
+  }
+  std::size_t scan(std::size_t from, std::size_t to, std::string_view member) const {
+    std::size_t place = from;
+    for (const std::size_t end = std::min(to, fields_.size()); place < end; ++place) {
+      if (is_called(fields_[place], member)) return place;
+    }
+    for (; place < to; ++place) {
+      if (is_called(at(place), member)) return place;
+    }
+    return count();
+  }
+  // A record holds the word of the brand that was in force when it was stored.
+  std::size_t scan_brands(std::string_view member) const {
+    std::size_t place = 0;
+    while (place < count() && !(at(place).has_brand && is_branded(member, at(place).name))) ++place;
+    return place;
+  }
+
+  std::span<const Field> fields_;
+  std::span<const Field> more_;  // of the variant
   std::size_t next_ = 0;
 };
 
-// Calls `visit` with every field of `shape` that applies to `record`, which it may take apart.
-template <typename Visit>
-void each_field(const Shape& shape, const Value& record, Visit visit) {
-  const std::string enum_value(shape.discriminator.empty() ? std::string_view() : record.text_or(shape.discriminator, ""));
-  for (const Field& field : shape.fields) visit(field);
-  if (shape.discriminator.empty()) return;
-  for (const Variant& variant : shape.variants) {
-    if (variant.enum_value != enum_value) continue;
-    for (const Field& field : variant.fields) visit(field);
+Value split(const Shape& shape, Value& object);
+
+// The secrets in a member that has a shape.
+Value split_inside(const Shape& shape, Value& member) {
+  if (member.is_object()) return split(shape, member);
+  if (!member.is_list()) return Value();
+  bool has_any = false;
+  Value secrets = Value::list();
+  for (Value& item : member.items()) {
+    secrets.append(item.is_object() ? split(shape, item) : Value());
+    has_any = has_any || !secrets.items().back().is_null();
   }
+  return has_any ? std::move(secrets) : Value();
 }
 
-Value split(const Shape& shape, Value& record) {
+Value split(const Shape& shape, Value& object) {
   Value secrets;
-  Finder finder;
-  each_field(shape, record, [&](const Field& field) {
-    if (!field.is_secret && field.shape == nullptr) return;
-    Value* member = finder.find(record, field);
-    if (member == nullptr) return;
-    if (field.is_secret) {
-      secrets.set(field.name, std::move(*member));
-      record.erase(field.name);
-    } else if (field.shape != nullptr && member->is_object()) {
-      Value inner = split(*field.shape, *member);
-      if (!inner.is_null()) secrets.set(field.name, std::move(inner));
-    } else if (field.shape != nullptr && member->is_list()) {
-      Value inner = Value::list();
-      bool any = false;
-      for (Value& item : member->items()) {
-        inner.append(item.is_object() ? split(*field.shape, item) : Value());
-        any = any || !inner.items().back().is_null();
-      }
-      if (any) secrets.set(field.name, std::move(inner));
+  FieldFinder finder(shape, object);
+  const bool has_secrets = finder.any_of([](const Field& field) { return field.is_secret; });
+  Value::Object& members = object.members();
+  for (std::size_t at = 0; at < members.size();) {
+    Member& member = members[at++];
+    if (!has_secrets && !member.value.is_object() && !member.value.is_list()) continue;
+    const Field* field = finder.find(member.name);
+    if (field == nullptr) continue;
+    if (field->is_secret) {
+      secrets.set(member.name, std::move(member.value));
+      members.erase(members.begin() + static_cast<std::ptrdiff_t>(--at));
+    } else if (field->shape != nullptr) {
+      Value inner = split_inside(*field->shape, member.value);
+      if (!inner.is_null()) secrets.set(member.name, std::move(inner));
     }
-  });
+  }
   return secrets;
 }
 
-void collect(const Shape& shape, const Value& record, std::vector<Id>& references) {
-  Finder finder;
-  each_field(shape, record, [&](const Field& field) {
-    if (field.refers_to.empty() && field.shape == nullptr) return;
-    const Value* member = finder.find(record, field);
-    if (member == nullptr || member->is_null()) return;
-    if (!field.refers_to.empty() && member->is_text()) {
-      if (const auto id = parse_id(member->as_text())) references.push_back(*id);
-    } else if (!field.refers_to.empty() && member->is_list()) {
-      for (const Value& item : member->items()) {
-        if (const auto id = item.is_text() ? parse_id(item.as_text()) : std::nullopt) references.push_back(*id);
-      }
-    } else if (field.shape != nullptr && member->is_object()) {
-      collect(*field.shape, *member, references);
-    } else if (field.shape != nullptr && member->is_list()) {
-      for (const Value& item : member->items()) collect(*field.shape, item, references);
-    }
-  });
+// What the value of a reference field names.
+void collect_ids(const Value& given, std::vector<Id>& references) {
+  if (const auto id = given.is_text() ? parse_id(given.as_text()) : std::nullopt) references.push_back(*id);
+  for (const Value& item : given.items()) collect_ids(item, references);
 }
 
-void put_in_order(const Shape& shape, Value& record);
-
-void put_in_order(const Shape& shape, Value& record);
+void collect(const Shape& shape, const Value& object, std::vector<Id>& references) {
+  FieldFinder finder(shape, object);
+  for (const auto& [name, value] : object.members()) {
+    const bool may_refer = value.is_text() ? value.as_text().size() == id_text_size : value.is_list() || value.is_object();
+    if (!may_refer) continue;
+    const Field* field = finder.find(name);
+    if (field == nullptr) continue;
+    if (!field->refers_to.empty()) {
+      collect_ids(value, references);
+    } else if (field->shape != nullptr) {
+      if (value.is_object()) collect(*field->shape, value, references);
+      for (const Value& item : value.items()) collect(*field->shape, item, references);
+    }
+  }
+}
 
 Value writable_member(const Shape& shape, Value& member);
 
-// Takes the writable members out of `record`.
-Value writable(const Shape& shape, Value& record) {
+// Takes the writable members out of `object`.
+Value writable(const Shape& shape, Value& object) {
   Value kept = Value::object();
-  kept.members().reserve(record.members().size());
-  Finder finder;
-  const auto keep = [&kept](std::string_view name, const Field& field, Value& member) {
-    kept.add(name, field.shape == nullptr ? std::move(member) : writable_member(*field.shape, member));
-  };
-  each_field(shape, record, [&](const Field& field) {
-    if (field.is_read_only || field.compute != nullptr) return;
-    const Name name(field);
-    if (!name.is_pattern()) {
-      if (Value* member = finder.find(record, field)) keep(field.name, field, *member);
-      return;
-    }
-    for (Member& member : record.members()) {
-      if (name.fits(member.name)) keep(member.name, field, member.value);
-    }
-  });
+  kept.members().reserve(object.members().size());
+  FieldFinder finder(shape, object);
+  for (Member& member : object.members()) {
+    const Field* field = finder.find(member.name);
+    if (field == nullptr || field->is_read_only || field->compute != nullptr) continue;
+    Value value = field->shape == nullptr ? std::move(member.value) : writable_member(*field->shape, member.value);
+    kept.members().push_back({std::move(member.name), std::move(value)});
+  }
   return kept;
 }
 
@@ -140,6 +152,8 @@ Value writable_member(const Shape& shape, Value& member) {
   return items;
 }
 
+void put_in_order(const Shape& shape, Value& object);
+
 void arrange_inside(const Field& field, Value& member) {
   if (field.shape == nullptr) return;
   if (member.is_object()) put_in_order(*field.shape, member);
@@ -149,49 +163,38 @@ void arrange_inside(const Field& field, Value& member) {
   }
 }
 
-// Which of the fields describes the member; fields.size(): none. The search begins at `next`, where it mostly ends too.
-std::size_t place_among(const std::vector<const Field*>& fields, std::string_view member, std::size_t next) {
-  const std::size_t count = fields.size();
-  for (std::size_t step = 0, at = next < count ? next : 0; step < count; ++step, at = at + 1 == count ? 0 : at + 1) {
-    if (fields[at]->name == member) return at;
-  }
-  const auto fits = [member](const Field* field) { return Name(*field).is_pattern() && Name(*field).fits(member); };
-  return static_cast<std::size_t>(std::ranges::find_if(fields, fits) - fields.begin());
-}
-
 // For each member where it belongs: those in front that are no field, the fields in their order, and what is left.
-std::vector<std::size_t> ranks_of(const Shape& shape, Value& record) {
-  std::vector<const Field*> fields;
-  fields.reserve(shape.fields.size());
-  each_field(shape, record, [&fields](const Field& field) { fields.push_back(&field); });
-  std::vector<bool> is_taken(fields.size());
+std::vector<std::size_t> ranks_of(const Shape& shape, Value& object) {
+  FieldFinder finder(shape, object);
   std::vector<std::size_t> ranks;
-  ranks.reserve(record.members().size());
-  std::size_t next = 0;
+  ranks.reserve(object.members().size());
   bool is_front = true;
-  for (Member& member : record.members()) {
-    const std::size_t place = place_among(fields, member.name, next);
-    const bool is_field = place < fields.size() && !is_taken[place];
+  for (Member& member : object.members()) {
+    const std::size_t place = finder.place_of(member.name);
+    const bool is_field = place < finder.count();
     is_front = is_front && !is_field;
-    ranks.push_back(is_front ? 0 : is_field ? place + 1 : fields.size() + 1);
-    if (!is_field) continue;
-    is_taken[place] = true;
-    next = place + 1;
-    arrange_inside(*fields[place], member.value);
+    ranks.push_back(is_front ? 0 : place + 1);
+    if (is_field) arrange_inside(finder.at(place), member.value);
   }
   return ranks;
 }
 
-void put_in_order(const Shape& shape, Value& record) {
-  const std::vector<std::size_t> ranks = ranks_of(shape, record);
+void put_in_order(const Shape& shape, Value& object) {
+  const std::vector<std::size_t> ranks = ranks_of(shape, object);
   if (std::ranges::is_sorted(ranks)) return;
   std::vector<std::size_t> order(ranks.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&ranks](std::size_t at) { return ranks[at]; });
+  // Few stand out of order: those that a rule of the family has added.
+  for (std::size_t at = 1; at < order.size(); ++at) {
+    const std::size_t moved = order[at];
+    std::size_t to = at;
+    for (; to > 0 && ranks[order[to - 1]] > ranks[moved]; --to) order[to] = order[to - 1];
+    order[to] = moved;
+  }
   Value::Object arranged;
   arranged.reserve(order.size());
-  for (const std::size_t at : order) arranged.push_back(std::move(record.members()[at]));
-  record.members() = std::move(arranged);
+  for (const std::size_t at : order) arranged.push_back(std::move(object.members()[at]));
+  object.members() = std::move(arranged);
 }
 
 }  // namespace

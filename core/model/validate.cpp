@@ -1,6 +1,7 @@
 #include "model/validate.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "base/brand.h"
 #include "model/check_value.h"
@@ -29,56 +30,82 @@ Value default_of(const Default& absent) {
   return Value();
 }
 
+// The members of a body. Most fields are not in it, which the sizes of its names show at less cost than a search.
+class Given {
+ public:
+  explicit Given(const Value& body) : body_(body) {
+    for (const Member& member : body.members()) sizes_ |= mark_of(member.name);
+  }
+  const Value* find(std::string_view name) const { return (sizes_ & mark_of(name)) == 0 ? nullptr : body_.find(name); }
+
+ private:
+  static std::uint64_t mark_of(std::string_view name) { return std::uint64_t{1} << (name.size() & 63); }
+
+  const Value& body_;
+  std::uint64_t sizes_ = 0;
+};
+
 // Builds the members of one object from what was given and what was there before.
 class Builder {
  public:
   Builder(Purpose purpose, ValidationContext* context, Violations& violations)
-      : checker_(context, violations, [this](const Shape& shape, const Value& given, const std::string& path) {
+      : checker_(context, violations, [this](const Shape& shape, const Value& given, const Path& path) {
           return members(shape, given, nullptr, path);
         }),
         purpose_(purpose),
         context_(context),
         violations_(violations) {}
 
-  Value members(const Shape& shape, const Value& given, const Value* before, const std::string& path) {
+  Value members(const Shape& shape, const Value& given, const Value* before, const Path& path) {
     Value made = Value::object();
     made.members().reserve(shape.fields.size());
-    add(shape.fields, given, before, path, made);
+    const Given members_given(given);
+    std::size_t known = add(shape.fields, members_given, before, path, made);
     const Variant* variant = chosen_variant(shape, made);
-    if (variant != nullptr) add(variant->fields, given, before, path, made);
-    refuse_unknown(shape, variant, given, path);
+    if (variant != nullptr) known += add(variant->fields, members_given, before, path, made);
+    if (known < given.members().size()) refuse_unknown(shape, variant, given, path);
     if (shape.exactly_one) require_one(shape, made, path);
     return made;
   }
 
-  Value member(const Field& field, const Value& given, const std::string& path) { return checker_.check(field, given, path); }
+  Value member(const Field& field, const Value& given, const Path& path) { return checker_.check(field, given, path); }
 
  private:
   std::string_view brand() const { return context_ == nullptr ? brand_default : std::string_view(context_->value(ContextKey{"brand"}).as_text()); }
 
-  void add(std::span<const Field> fields, const Value& given, const Value* before, const std::string& path, Value& made) {
+  // How many of the given members the fields describe, but for those that are read-only.
+  std::size_t add(std::span<const Field> fields, const Given& given, const Value* before, const Path& path, Value& made) {
+    std::size_t known = 0;
     for (const Field& field : fields) {
       if (field.compute != nullptr) continue;
-      if (field.name.find('{') == std::string_view::npos) {
-        add_one(field, given, before, path, made);
+      if (!field.has_brand) {
+        known += add_one(field, given, before, path, made) ? 1 : 0;
       } else {
         const std::string name = branded(field.name, brand());
         Field spelled = field;
         spelled.name = name;
-        add_one(spelled, given, before, path, made);
+        known += add_one(spelled, given, before, path, made) ? 1 : 0;
       }
     }
+    return known;
   }
 
-  void add_one(const Field& field, const Value& given, const Value* before, const std::string& path, Value& made) {
+  static Name name_of(const Field& field) { return field.has_brand ? Name(field.name) : Name::lasting(field.name); }
+
+  // Whether the member is given.
+  bool add_one(const Field& field, const Given& given, const Value* before, const Path& path, Value& made) {
     const Value* old = before == nullptr ? nullptr : before->find(field.name);
     if (field.is_read_only) {
       add_read_only(field, old, made);
-    } else if (const Value* value = given.find(field.name); value != nullptr && !counts_as_absent(field, *value)) {
+      return false;
+    }
+    const Value* value = given.find(field.name);
+    if (value != nullptr && !counts_as_absent(field, *value)) {
       add_given(field, *value, old, path, made);
     } else {
       add_absent(field, old, path, made);
     }
+    return value != nullptr;
   }
 
   static bool counts_as_absent(const Field& field, const Value& value) {
@@ -90,34 +117,34 @@ class Builder {
       const Id id = field.server_set == ServerSet::organization_object ? context_->organization() : context_->parent();
       Value reference = Value::object();
       reference.set("id", Value(to_text(id)));
-      made.add(field.name, field.server_set == ServerSet::parent_id ? Value(to_text(id)) : std::move(reference));
+      made.add(name_of(field), field.server_set == ServerSet::parent_id ? Value(to_text(id)) : std::move(reference));
     } else if (old != nullptr) {
-      made.add(field.name, *old);
+      made.add(name_of(field), *old);
     } else if (field.absent.type != Default::Type::none) {
-      made.add(field.name, default_of(field.absent));
+      made.add(name_of(field), default_of(field.absent));
     }
   }
 
-  void add_given(const Field& field, const Value& value, const Value* old, const std::string& path, Value& made) {
+  void add_given(const Field& field, const Value& value, const Value* old, const Path& path, Value& made) {
     if (field.kind == FieldKind::object && field.shape != nullptr && value.is_object()) {
-      made.add(field.name, members(*field.shape, value, old, path_of(path, field.name)));
+      made.add(name_of(field), members(*field.shape, value, old, path.in(field.name)));
       return;
     }
-    Value checked = checker_.check(field, value, path_of(path, field.name));
+    Value checked = checker_.check(field, value, path.in(field.name));
     const bool is_changed = purpose_ == Purpose::edit && field.is_immutable && old != nullptr && checked != *old;
-    if (is_changed) violations_.push_back({path_of(path, field.name), "cannot be changed once it is set"});
-    made.add(field.name, std::move(checked));
+    if (is_changed) violations_.push_back({path.in(field.name).text(), "cannot be changed once it is set"});
+    made.add(name_of(field), std::move(checked));
   }
 
-  void add_absent(const Field& field, const Value* old, const std::string& path, Value& made) {
+  void add_absent(const Field& field, const Value* old, const Path& path, Value& made) {
     if (purpose_ == Purpose::edit && field.is_preserved && old != nullptr) {
-      made.add(field.name, *old);
+      made.add(name_of(field), *old);
     } else if (field.is_required) {
-      violations_.push_back({path_of(path, field.name), "is required"});
+      violations_.push_back({path.in(field.name).text(), "is required"});
     } else if (field.absent.type == Default::Type::empty_object && field.shape != nullptr) {
-      made.add(field.name, members(*field.shape, Value::object(), old, path_of(path, field.name)));
+      made.add(name_of(field), members(*field.shape, Value::object(), old, path.in(field.name)));
     } else if (field.absent.type != Default::Type::none) {
-      made.add(field.name, default_of(field.absent));
+      made.add(name_of(field), default_of(field.absent));
     }
   }
 
@@ -130,21 +157,21 @@ class Builder {
 
   bool knows(std::span<const Field> fields, std::string_view name) const {
     return std::ranges::any_of(fields, [&](const Field& field) {
-      return field.name == name || (field.name.find('{') != std::string_view::npos && is_branded(name, field.name, brand()));
+      return field.name == name || (field.has_brand && is_branded(name, field.name, brand()));
     });
   }
 
-  void refuse_unknown(const Shape& shape, const Variant* variant, const Value& given, const std::string& path) {
+  void refuse_unknown(const Shape& shape, const Variant* variant, const Value& given, const Path& path) {
     for (const Member& member : given.members()) {
       if (violations_.size() >= violations_counted_max) return;
       if (knows(shape.fields, member.name) || (variant != nullptr && knows(variant->fields, member.name))) continue;
-      const bool is_base = path.empty() && context_ != nullptr &&
+      const bool is_base = path.is_body() && context_ != nullptr &&
                            (member.name == "id" || member.name == "created_at" || member.name == "updated_at");
-      if (!is_base) violations_.push_back({path_of(path, member.name), "is not a field of " + std::string(shape.name)});
+      if (!is_base) violations_.push_back({path.in(member.name).text(), "is not a field of " + std::string(shape.name)});
     }
   }
 
-  void require_one(const Shape& shape, const Value& made, const std::string& path) {
+  void require_one(const Shape& shape, const Value& made, const Path& path) {
     std::string names;
     int given = 0;
     for (const Field& field : shape.fields) {
@@ -153,7 +180,7 @@ class Builder {
       if (made.has(field.name)) ++given;
     }
     if (given != 1) {
-      violations_.push_back({path, "must hold exactly one of " + names + ", not " + std::to_string(given) + " of them"});
+      violations_.push_back({path.text(), "must hold exactly one of " + names + ", not " + std::to_string(given) + " of them"});
     }
   }
 
@@ -165,13 +192,23 @@ class Builder {
 
 }  // namespace
 
+Value ValidationContext::members_of(std::string_view family, const Id& id, std::span<const std::string_view> names) {
+  const Value* record = find(family, id);
+  if (record == nullptr) return Value();
+  Value held = Value::object();
+  for (const std::string_view name : names) {
+    if (const Value* member = record->find(name)) held.set(name, *member);
+  }
+  return held;
+}
+
 Value make_record(const Family& family, const Value& body, Purpose purpose, ValidationContext& context, Violations& violations) {
   if (!body.is_object()) {
     violations.push_back({"", "the body must be an object, not " + std::string(describe(body.type()))});
     return Value::object();
   }
   const Shape shape{family.schema, family.fields};
-  Value record = Builder(purpose, &context, violations).members(shape, body, context.previous(), "");
+  Value record = Builder(purpose, &context, violations).members(shape, body, context.previous(), Path());
   if (violations.empty() && family.check != nullptr) family.check(record, context, violations);
   if (violations.empty() && family.complete != nullptr) family.complete(record, context);
   for (const Field& field : family.fields) {
@@ -182,7 +219,7 @@ Value make_record(const Family& family, const Value& body, Purpose purpose, Vali
 }
 
 Value make_member(const Field& field, const Value& given, const std::string& path, ValidationContext& context, Violations& violations) {
-  return Builder(Purpose::create, &context, violations).member(field, given, path);
+  return Builder(Purpose::create, &context, violations).member(field, given, Path{nullptr, path, {}});
 }
 
 Value make_body(std::span<const Field> fields, const Value& body, Violations& violations) {
@@ -191,7 +228,7 @@ Value make_body(std::span<const Field> fields, const Value& body, Violations& vi
     return Value::object();
   }
   const Shape shape{"this request", fields};
-  return Builder(Purpose::create, nullptr, violations).members(shape, body, nullptr, "");
+  return Builder(Purpose::create, nullptr, violations).members(shape, body, nullptr, Path());
 }
 
 Error refusal(Violations violations) {

@@ -107,12 +107,9 @@ Value& Value::set(std::string_view name, Value value) {
   return add(name, std::move(value));
 }
 
-Value& Value::add(std::string_view name, Value value) {
+Value& Value::add(Name name, Value value) {
   assert(find(name) == nullptr);
-  Member& member = members().emplace_back();
-  member.name = name;
-  member.value = std::move(value);
-  return member.value;
+  return members().emplace_back(Member{std::move(name), std::move(value)}).value;
 }
 
 void Value::erase(std::string_view name) {

@@ -2,7 +2,9 @@
 // Members keep the order they were set in. Not for large data: look-ups are linear.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,6 +15,71 @@ namespace orlop {
 
 class Value;
 struct Member;
+
+// The name of a member. One that outlives every value, as those of fields do, is referred to; any other is copied, a short one into the
+// name itself.
+class Name {
+ public:
+  Name() noexcept = default;
+  explicit Name(std::string_view text) {
+    if (text.size() <= near_max) {
+      text.copy(near_, text.size());
+      form_ = static_cast<std::uint8_t>(text.size());
+    } else {
+      char* const copy = new char[text.size()];
+      text.copy(copy, text.size());
+      refer({copy, text.size()}, owned);
+    }
+  }
+  // `text` must outlive every value.
+  static Name lasting(std::string_view text) noexcept {
+    Name name;
+    name.refer(text, borrowed);
+    return name;
+  }
+  Name(const Name& other) : Name(other.form_ == owned ? Name(other.view()) : Name(other, Bytes())) {}
+  Name(Name&& other) noexcept : Name(other, Bytes()) { other.form_ = 0; }
+  Name& operator=(const Name& other) { return *this = Name(other); }
+  Name& operator=(Name&& other) noexcept {
+    std::swap(near_, other.near_);
+    std::swap(form_, other.form_);
+    return *this;
+  }
+  ~Name() {
+    if (form_ == owned) delete[] view().data();
+  }
+
+  std::string_view view() const noexcept {
+    if (form_ <= near_max) return {near_, form_};
+    std::string_view far;
+    std::memcpy(&far, near_, sizeof far);
+    return far;
+  }
+  operator std::string_view() const noexcept { return view(); }
+  bool is_lasting() const noexcept { return form_ == borrowed; }
+
+  friend bool operator==(const Name& left, std::string_view right) noexcept {
+    if (left.form_ <= near_max) return left.form_ == right.size() && std::memcmp(left.near_, right.data(), right.size()) == 0;
+    const std::string_view far = left.view();
+    return far.size() == right.size() && (far.data() == right.data() || std::memcmp(far.data(), right.data(), right.size()) == 0);
+  }
+  friend bool operator==(const Name& left, const Name& right) noexcept { return left == right.view(); }
+
+ private:
+  static constexpr std::size_t near_max = 23;
+  static constexpr std::uint8_t borrowed = 254;
+  static constexpr std::uint8_t owned = 255;
+
+  struct Bytes {};
+  Name(const Name& other, Bytes) noexcept : form_(other.form_) { std::memcpy(near_, other.near_, sizeof near_); }
+  void refer(std::string_view far, std::uint8_t form) noexcept {
+    std::memcpy(near_, &far, sizeof far);
+    form_ = form;
+  }
+
+  alignas(std::string_view) char near_[near_max] = {};
+  std::uint8_t form_ = 0;  // the size of a text that lies in near_; else whose text it is that near_ refers to
+};
 
 class Value {
  public:
@@ -68,7 +135,8 @@ class Value {
   // Sets or replaces a member.
   Value& set(std::string_view name, Value value);
   // Adds a member that is not there yet: set() without the search.
-  Value& add(std::string_view name, Value value);
+  Value& add(Name name, Value value);
+  Value& add(std::string_view name, Value value) { return add(Name(name), std::move(value)); }
   void erase(std::string_view name);
   void append(Value value);
 
@@ -90,7 +158,7 @@ class Value {
 };
 
 struct Member {
-  std::string name;
+  Name name;
   Value value;
   friend bool operator==(const Member&, const Member&) = default;
 };

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <utility>
+
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/unit/unit_context.h"
@@ -7,21 +10,6 @@
 #include "ops/verbs.h"
 
 namespace orlop {
-namespace {
-
-// {id, created_at, updated_at} and then the family's own fields; of an internal family, these alone.
-Value with_base(const Family& family, const Id& id, Instant now, Value made) {
-  if (family.is_internal) return made;
-  Value value = Value::object();
-  value.members().reserve(made.members().size() + 3);
-  value.set("id", Value(to_text(id)));
-  value.set("created_at", Value(to_text(now)));
-  value.set("updated_at", Value(to_text(now)));
-  for (Member& member : made.members()) value.members().push_back(std::move(member));
-  return value;
-}
-
-}  // namespace
 
 Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& parent, const Value& body) {
   Record record;
@@ -39,9 +27,8 @@ Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& par
   if (!context.outcome()) return context.outcome().error();
   if (!violations.empty()) return refusal(std::move(violations));
 
-  Value value = with_base(family, record.id, unit.now(), std::move(made));
-  const std::uint32_t plan_flags = family.plan_flags == nullptr ? 0 : family.plan_flags(value);
-  ORLOP_TRY(stored, put_value(unit, family, std::move(record), std::move(value), EventKind::created));
+  const std::uint32_t plan_flags = family.plan_flags == nullptr ? 0 : family.plan_flags(made);
+  ORLOP_TRY(stored, put_new_value(unit, family, std::move(record), std::move(made)));
   return NewRecord{std::move(stored), plan_flags};
 }
 
@@ -49,7 +36,11 @@ Result<Record> create_record(Unit& unit, const Family& family, const Id& parent,
   ORLOP_TRY(made, put_new_record(unit, family, parent, body));
   if (unit.hooks().created == nullptr) return std::move(made.record);
   ORLOP_CHECK(unit.hooks().created(unit, family, made.record, made.plan_flags));
-  return require(unit, family, made.record.id);  // the hook may have completed it
+  // The hook may have completed it.
+  const auto& writes = unit.changes().records;
+  const auto write = std::ranges::find(writes, made.record.id, [](const RecordWrite& each) { return each.record.id; });
+  if (write != writes.end() && write->record.body != made.record.body) return write->record;
+  return std::move(made.record);
 }
 
 Result<Answer> create(Unit& unit, const Call& call) {

@@ -46,7 +46,9 @@ std::string name_key(const Family& family, const Id& parent, const Id& organizat
   const Field* field = name_field(family);
   if (field == nullptr) return "";
   const FamilyNumber space = family.name_space == 0 ? family.number : family.name_space;
-  std::string key(scope.bytes.begin(), scope.bytes.end());
+  std::string key;
+  key.reserve(scope.bytes.size() + sizeof space + name.size());
+  key.append(scope.bytes.begin(), scope.bytes.end());
   key.push_back(static_cast<char>(space >> 8));
   key.push_back(static_cast<char>(space & 0xFF));
   return key.append(field->name_case == Case::sensitive ? std::string(name) : lower_case(name));

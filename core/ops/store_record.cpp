@@ -8,6 +8,8 @@ namespace orlop {
 
 namespace {
 
+constexpr std::size_t usual_record_size = 1500;
+
 std::string described(std::string_view name, const std::vector<std::string>& changed) {
   if (name.empty() && changed.empty()) return {};
   Writer out;
@@ -22,10 +24,9 @@ std::string described(std::string_view name, const std::vector<std::string>& cha
   return std::move(out).take();
 }
 
-}  // namespace
-
-Result<Record> put_value(Unit& unit, const Family& family, Record record, Value value, EventKind event,
-                         const std::vector<std::string>& changed) {
+// `body`: what the record's text begins with.
+Result<Record> put_text(Unit& unit, const Family& family, Record record, Value value, Writer body, EventKind event,
+                        const std::vector<std::string>& changed) {
   std::string key;
   std::string name;
   if (const Field* field = name_field(family)) {
@@ -36,12 +37,28 @@ Result<Record> put_value(Unit& unit, const Family& family, Record record, Value 
   std::vector<Id> references = references_of(family.fields, value);
   const Value secrets = split_secrets(family.fields, value);
   record.secrets = secrets.is_null() ? "" : to_json(secrets);
-  record.body = to_json(value);
+  record.body = std::move(body.members_of(value).end_object()).take();
 
   if (family.has_events) emit_about(unit, record, event, record.revision + 1, described(name, changed));
   unit.put(record, std::move(key), std::move(references));
   ++record.revision;
   return record;
+}
+
+}  // namespace
+
+Result<Record> put_value(Unit& unit, const Family& family, Record record, Value value, EventKind event,
+                         const std::vector<std::string>& changed) {
+  Writer body(usual_record_size);
+  body.begin_object();
+  return put_text(unit, family, std::move(record), std::move(value), std::move(body), event, changed);
+}
+
+Result<Record> put_new_value(Unit& unit, const Family& family, Record record, Value value) {
+  Writer body(usual_record_size);
+  body.begin_object();
+  if (!family.is_internal) body.field("id", record.id).field("created_at", unit.now()).field("updated_at", unit.now());
+  return put_text(unit, family, std::move(record), std::move(value), std::move(body), EventKind::created, {});
 }
 
 }  // namespace orlop

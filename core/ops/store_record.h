@@ -14,4 +14,7 @@ namespace orlop {
 Result<Record> put_value(Unit& unit, const Family& family, Record record, Value value, EventKind event,
                          const std::vector<std::string>& changed = {});
 
+// The same of a record that is new: `value` is without id, created_at and updated_at, which every record begins with.
+Result<Record> put_new_value(Unit& unit, const Family& family, Record record, Value value);
+
 }  // namespace orlop

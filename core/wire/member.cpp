@@ -1,5 +1,6 @@
 #include "wire/member.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "wire/plain_run.h"
@@ -37,6 +38,16 @@ std::size_t end_of_value(std::string_view text, std::size_t at) {
   return nowhere;
 }
 
+// Hands name and text of each member to `take` until it answers false. False: the object is not as Writer writes it.
+template <typename Take>
+bool each_member(std::string_view object, Take take) {
+  RawMembers members(object);
+  for (std::string_view name, text; members.next(name, text);) {
+    if (!take(name, text)) return true;
+  }
+  return !members.is_broken();
+}
+
 }  // namespace
 
 bool RawMembers::next(std::string_view& name, std::string_view& raw) {
@@ -53,11 +64,24 @@ bool RawMembers::next(std::string_view& name, std::string_view& raw) {
 }
 
 std::string_view raw_member(std::string_view object, std::string_view name) {
-  RawMembers members(object);
-  for (std::string_view found, raw; members.next(found, raw);) {
-    if (found == name) return raw;
-  }
-  return {};
+  std::string_view found;
+  const bool is_plain = each_member(object, [&](std::string_view member, std::string_view text) {
+    if (member != name) return true;
+    found = text;
+    return false;
+  });
+  return is_plain ? found : std::string_view();
+}
+
+bool raw_members(std::string_view object, std::span<const std::string_view> names, std::span<std::string_view> texts) {
+  std::fill(texts.begin(), texts.end(), std::string_view());
+  std::size_t left = names.size();
+  return each_member(object, [&](std::string_view member, std::string_view text) {
+    const auto named = std::find(names.begin(), names.end(), member);
+    if (named == names.end()) return true;
+    texts[static_cast<std::size_t>(named - names.begin())] = text;
+    return --left > 0;
+  });
 }
 
 }  // namespace orlop

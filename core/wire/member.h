@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 namespace orlop {
@@ -24,5 +25,8 @@ class RawMembers {
   std::size_t at_;
   bool is_whole_ = false;
 };
+// The texts of several members, in the order of their names; "" for one that is not there. Reads as far as the last of them. False: `object` is
+// not as Writer writes it, and the caller parses the whole.
+bool raw_members(std::string_view object, std::span<const std::string_view> names, std::span<std::string_view> texts);
 
 }  // namespace orlop

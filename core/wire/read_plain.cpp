@@ -57,7 +57,7 @@ class Names {
 // the value goes; nullptr if it is only looked at.
 class Reader {
  public:
-  explicit Reader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) { names_.reserve(48); }
+  explicit Reader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
 
   bool text(Value* out) {
     skip_space();
@@ -119,7 +119,8 @@ class Reader {
     if (out != nullptr) *out = Value::object();
     skip_space();
     if (take('}')) return true;
-    if (out != nullptr) out->members().reserve(8);
+    if (out != nullptr) out->members().reserve(depth > 1 ? 4 : std::min(likely_members_max, static_cast<std::size_t>(end_ - at_) / likely_member_size + 1));
+    if (names_.capacity() == 0) names_.reserve(likely_members_max);
     Names names(names_);
     do {
       skip_space();
@@ -130,7 +131,7 @@ class Reader {
       skip_space();
       if (!take(':')) return false;
       skip_space();
-      Value* member = out == nullptr ? nullptr : &out->members().emplace_back(Member{std::string(name), Value()}).value;
+      Value* member = out == nullptr ? nullptr : &out->members().emplace_back(Member{Name(name), Value()}).value;
       if (!value(member, depth)) return false;
       skip_space();
     } while (take(','));
@@ -204,6 +205,9 @@ class Reader {
     const auto read = std::from_chars(begin, at_, number);
     return read.ec == std::errc() && read.ptr == at_ && put(out, number);
   }
+
+  static constexpr std::size_t likely_members_max = 48;
+  static constexpr std::size_t likely_member_size = 24;
 
   const char* at_;
   const char* end_;

@@ -1,8 +1,10 @@
 #include "wire/writer.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 #include "wire/plain_run.h"
 
@@ -23,126 +25,140 @@ constexpr std::array<char, 256> escapes = [] {
   return table;
 }();
 
-template <typename Number>
-void append_number(std::string& out, Number number) {
-  char digits[32];
-  const auto written = std::to_chars(digits, digits + sizeof digits, number);
-  out.append(digits, written.ptr);
+// Writes the text with its escapes; answers where it ends.
+char* write_escaped(char* to, const char* from, const char* end) {
+  constexpr char digits[] = "0123456789abcdef";
+  for (const char* at = skip_plain(from, end); at != end; at = skip_plain(at + 1, end)) {
+    const auto byte = static_cast<unsigned char>(*at);
+    const char escape = escapes[byte];
+    if (escape == 0) continue;
+    to = std::copy(from, at, to);
+    *to++ = '\\';
+    *to++ = escape;
+    if (escape == 'u') {
+      *to++ = '0';
+      *to++ = '0';
+      *to++ = digits[byte >> 4];
+      *to++ = digits[byte & 15];
+    }
+    from = at + 1;
+  }
+  return std::copy(from, end, to);
 }
 
 }  // namespace
 
 void append_quoted(std::string& out, std::string_view text) {
-  const char* start = text.data();
-  const char* const end = start + text.size();
-  const char* const first = skip_plain(start, end);
-  if (first == end) {
-    const std::size_t at = out.size() + 1;
-    out.append(text.size() + 2, '"');
-    text.copy(out.data() + at, text.size());
-    return;
+  Writer quoted;
+  out += std::move(quoted.value(text)).take();
+}
+
+void Writer::grow(std::size_t count) {
+  constexpr std::size_t size_min = 64;
+  text_.resize(std::max(text_.size() * 2, size_ + count + size_min));
+}
+
+void Writer::quoted(std::string_view text) {
+  constexpr std::size_t escape_size_max = 6;  // \u00XX
+  constexpr std::ptrdiff_t part_size = 1024;  // so that little room stays unused
+  const char* const end = text.data() + text.size();
+  const char* from = skip_plain(text.data(), end);
+  char* to = room(text.size() + 2);
+  *to++ = '"';
+  to = std::copy(text.data(), from, to);
+  while (from != end) {
+    advance(to);
+    const char* const part_end = from + std::min(part_size, end - from);
+    to = write_escaped(room(static_cast<std::size_t>(part_end - from) * escape_size_max), from, part_end);
+    from = part_end;
   }
-  out.push_back('"');
-  for (const char* at = first; at != end; at = skip_plain(at + 1, end)) {
-    const auto byte = static_cast<unsigned char>(*at);
-    const char escape = escapes[byte];
-    if (escape == 0) continue;
-    out.append(start, at);
-    out.push_back('\\');
-    out.push_back(escape);
-    if (escape == 'u') {
-      constexpr char digits[] = "0123456789abcdef";
-      out.append("00");
-      out.push_back(digits[byte >> 4]);
-      out.push_back(digits[byte & 15]);
-    }
-    start = at + 1;
-  }
-  out.append(start, end);
-  out.push_back('"');
+  advance(to);
+  put('"');
 }
 
 // A comma is due unless the text so far ends where a value may begin.
 void Writer::separate() {
-  if (text_.empty()) return;
-  const char last = text_.back();
-  if (last != '{' && last != '[' && last != ':') text_.push_back(',');
+  if (size_ == 0) return;
+  const char last = text_[size_ - 1];
+  if (last != '{' && last != '[' && last != ':') put(',');
 }
 
 Writer& Writer::begin_object() {
   separate();
-  text_.push_back('{');
+  put('{');
   return *this;
 }
 
 Writer& Writer::end_object() {
-  text_.push_back('}');
+  put('}');
   return *this;
 }
 
 Writer& Writer::begin_list() {
   separate();
-  text_.push_back('[');
+  put('[');
   return *this;
 }
 
 Writer& Writer::end_list() {
-  text_.push_back(']');
+  put(']');
   return *this;
 }
 
+void Writer::name(std::string_view name) {
+  char* to = room(name.size() + 4);
+  const char last = size_ == 0 ? '{' : to[-1];
+  if (last != '{' && last != '[' && last != ':') *to++ = ',';
+  *to++ = '"';
+  std::memcpy(to, name.data(), name.size());
+  to += name.size();
+  *to++ = '"';
+  *to++ = ':';
+  advance(to);
+}
+
 Writer& Writer::key(std::string_view name) {
+  this->name(name);
+  return *this;
+}
+
+template <typename Number>
+Writer& Writer::number(Number number) {
+  constexpr std::size_t size_max = 32;
   separate();
-  const std::size_t at = text_.size() + 1;
-  text_.append(name.size() + 3, '"');
-  name.copy(text_.data() + at, name.size());
-  text_.back() = ':';
+  char* const to = room(size_max);
+  advance(std::to_chars(to, to + size_max, number).ptr);
   return *this;
 }
 
 Writer& Writer::null() { return raw("null"); }
 Writer& Writer::value(bool flag) { return raw(flag ? "true" : "false"); }
 
-Writer& Writer::value(std::int64_t integer) {
-  separate();
-  append_number(text_, integer);
-  return *this;
-}
-
-Writer& Writer::value(std::uint64_t integer) {
-  separate();
-  append_number(text_, integer);
-  return *this;
-}
-
+Writer& Writer::value(std::int64_t integer) { return number(integer); }
+Writer& Writer::value(std::uint64_t integer) { return number(integer); }
 Writer& Writer::value(double number) {
   if (!std::isfinite(number)) return null();
-  separate();
-  append_number(text_, number == 0 ? 0.0 : number);  // -0 would be read as the integer 0, and be another text the next time
-  return *this;
+  return this->number(number == 0 ? 0.0 : number);  // -0 would be read as the integer 0, and be another text the next time
 }
 
 Writer& Writer::value(std::string_view text) {
   separate();
-  append_quoted(text_, text);
+  quoted(text);
   return *this;
 }
 
-Writer& Writer::value(const Id& id) {
+template <std::size_t size, typename Given>
+Writer& Writer::written(const Given& given) {
   separate();
-  text_.push_back('"');
-  append_text(text_, id);
-  text_.push_back('"');
+  char* const to = room(size + 2);
+  to[0] = to[size + 1] = '"';
+  write_text(to + 1, given);
+  advance(to + size + 2);
   return *this;
 }
 
-Writer& Writer::value(Instant at) {
-  separate();
-  text_.push_back('"');
-  append_text(text_, at);
-  text_.push_back('"');
-  return *this;
-}
+Writer& Writer::value(const Id& id) { return written<id_text_size>(id); }
+Writer& Writer::value(Instant at) { return written<instant_text_size>(at); }
 
 // Recursion is bounded: values come from parse_json (json_depth_max) or are built by descriptors.
 Writer& Writer::value(const Value& value) {
@@ -162,27 +178,36 @@ Writer& Writer::value(const Value& value) {
       for (const Value& item : value.items()) this->value(item);
       return end_list();
     case Value::Type::object:
-      begin_object();
-      for (const Member& member : value.members()) {
-        separate();
-        append_quoted(text_, member.name);
-        text_.push_back(':');
-        this->value(member.value);
-      }
-      return end_object();
+      return begin_object().members_of(value).end_object();
+  }
+  return *this;
+}
+
+Writer& Writer::members_of(const Value& object) {
+  for (const auto& [name, value] : object.members()) {
+    if (name.is_lasting()) {
+      this->name(name);
+    } else {
+      separate();
+      quoted(name);
+      put(':');
+    }
+    this->value(value);
   }
   return *this;
 }
 
 Writer& Writer::raw(std::string_view json) {
   separate();
-  text_.append(json);
+  char* const to = room(json.size());
+  std::memcpy(to, json.data(), json.size());
+  advance(to + json.size());
   return *this;
 }
 
 std::string to_json(const Value& value) {
   constexpr std::size_t usual_object = 512;
-  Writer out(value.members().size() > 8 ? usual_object : 0);
+  Writer out(value.members().size() > 8 ? usual_object : 64);
   out.value(value);
   return std::move(out).take();
 }

@@ -18,7 +18,7 @@ namespace orlop {
 class Writer {
  public:
   Writer() = default;
-  explicit Writer(std::size_t capacity) { text_.reserve(capacity); }
+  explicit Writer(std::size_t capacity) : text_(capacity, '\0') {}
 
   Writer& begin_object();
   Writer& end_object();
@@ -36,6 +36,8 @@ class Writer {
   Writer& value(const Id& id);
   Writer& value(Instant at);
   Writer& value(const Value& value);
+  // The members of an object, into the one that is open.
+  Writer& members_of(const Value& object);
   // JSON text that is already valid, as it is.
   Writer& raw(std::string_view json);
 
@@ -46,12 +48,38 @@ class Writer {
   Writer& field_raw(std::string_view name, std::string_view json) { return key(name).raw(json); }
   Writer& field_null(std::string_view name) { return key(name).null(); }
 
-  const std::string& text() const { return text_; }
-  std::string take() && { return std::move(text_); }
+  const std::string& text() {
+    text_.resize(size_);
+    return text_;
+  }
+  std::string take() && {
+    text_.resize(size_);
+    return std::move(text_);
+  }
 
  private:
+  // Room for `count` more bytes; advance() says how many were used.
+  char* room(std::size_t count) {
+    if (text_.size() - size_ < count) grow(count);
+    return text_.data() + size_;
+  }
+  void advance(const char* end) { size_ = static_cast<std::size_t>(end - text_.data()); }
+  void grow(std::size_t count);
+  void put(char letter) {
+    *room(1) = letter;
+    ++size_;
+  }
   void separate();
-  std::string text_;
+  void name(std::string_view name);
+  // A text of exactly so many letters, none of which needs an escape.
+  template <std::size_t size, typename Given>
+  Writer& written(const Given& given);
+  void quoted(std::string_view text);
+  template <typename Number>
+  Writer& number(Number number);
+
+  std::string text_;  // longer than what is written, so that most writes need not ask for room
+  std::size_t size_ = 0;
 };
 
 // Appends `text` as a JSON string with its quotes.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "deploy/driver/scripted_driver.h"
 #include "platform.h"
@@ -41,11 +43,16 @@ class Lifetime {
 
   void create_services() {
     for (std::size_t at = 0; at < services_; ++at) {
-      request("POST", "/environment/" + environment_ + "/container",
+      const std::string made = request("POST", "/environment/" + environment_ + "/container",
               R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry_ +
                   R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
+      made_.push_back(made.substr(7, 36));
     }
   }
+  void get() {
+    for (const std::string& service : made_) request("GET", "/container/" + service);
+  }
+  void list() { request("GET", "/environment/" + environment_ + "/container"); }
   void post_deploy() { request("POST", "/environment/" + environment_ + "/deploy"); }
   void post_redeploy() { request("POST", "/environment/" + environment_ + "/redeploy"); }
   void tick() {
@@ -100,6 +107,7 @@ class Lifetime {
   std::string registry_;
   std::string project_;
   std::string environment_;
+  std::vector<std::string> made_;
   double longest_ = 0;
 };
 
@@ -110,7 +118,8 @@ struct Phase {
 
 // In their order: what comes before a phase is done first, and not measured.
 constexpr std::array phases = {
-    Phase{"create", &Lifetime::create_services}, Phase{"post_deploy", &Lifetime::post_deploy}, Phase{"ticks", &Lifetime::tick},
+    Phase{"create", &Lifetime::create_services}, Phase{"get", &Lifetime::get}, Phase{"list", &Lifetime::list},
+    Phase{"post_deploy", &Lifetime::post_deploy}, Phase{"ticks", &Lifetime::tick},
     Phase{"statuses", &Lifetime::statuses},      Phase{"post_redeploy", &Lifetime::post_redeploy}, Phase{"redeploy_ticks", &Lifetime::tick},
     Phase{"snapshot", &Lifetime::snapshot},      Phase{"clone", &Lifetime::clone}, Phase{"delete", &Lifetime::remove},
 };

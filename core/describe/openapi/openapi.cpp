@@ -201,7 +201,7 @@ Value page_parameters(Schemas& schemas) {
 std::string openapi(std::string_view brand) {
   Schemas schemas(brand);
   const Value problems = fixed(problem_schemas);
-  for (const Member& member : problems.members()) schemas.add(member.name, member.value);
+  for (const Member& member : problems.members()) schemas.add(std::string(member.name), member.value);
   for (const Family* family : all_families()) schemas.add(*family);
 
   Value document = Value::object();

@@ -285,7 +285,7 @@ Value Schemas::components() const {
     if (!used_.contains(name) && !schema.has("oneOf")) named.erase(name);
   }
   Value all = Value::object();
-  for (auto& [name, schema] : named) all.members().push_back({name, std::move(schema)});
+  for (auto& [name, schema] : named) all.members().push_back({Name(name), std::move(schema)});
   return all;
 }
 

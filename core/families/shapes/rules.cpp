@@ -25,7 +25,7 @@ std::size_t hash_of(const Value& value) {
       break;
     case Value::Type::object:
       for (const Member& member : value.members()) {
-        mix(std::hash<std::string>()(member.name));
+        mix(std::hash<std::string_view>()(member.name));
         mix(hash_of(member.value));
       }
       break;
@@ -156,8 +156,9 @@ const Value::List& items_of(const Value& record, std::string_view list) {
 
 void check_distinct(const Value& record, std::string_view list, std::string_view member, Violations& violations,
                     std::string_view path) {
-  const std::string list_path = member_path(path, list);
   const Value::List& items = items_of(record, list);
+  if (items.size() < 2) return;
+  const std::string list_path = member_path(path, list);
   std::unordered_map<const Value*, std::size_t, HashValue, EqualValues> first;  // by what the member holds
   for (std::size_t index = 0; index < items.size(); ++index) {
     if (!items[index].has(member)) continue;
@@ -177,6 +178,7 @@ void check_order(const Value& record, std::string_view smaller, std::string_view
 
 void complete_ids(Value& items, const Value* previous, Names key, ValidationContext& context) {
   static const Value::List none;
+  if (items.items().empty()) return;
   EarlierItems earlier(previous != nullptr && previous->is_list() ? previous->items() : none, key);
   std::vector<Value*> waiting;
   for (Value& item : items.items()) {

@@ -17,17 +17,18 @@ Result<Id> only_stage_called(Unit& unit, const Id& environment, std::string_view
   RecordRange range;
   range.key = environment;
   range.family = stage_family().number;
-  ORLOP_TRY(records, unit.records(range));
   const std::string wanted = to_json(Value(name));
   Id found;
-  for (const Record& record : records) {
+  bool is_only = true;
+  ORLOP_CHECK(unit.visit(range, [&](const Record& record) {
     // Most texts do not contain the name at all, which costs less to find out.
     const bool may_be = record.body.find(std::string_view(wanted).substr(1, wanted.size() - 2)) != std::string::npos;
-    if (!may_be || raw_member(record.body, "name") != wanted) continue;
-    if (!found.is_nil()) return Id{};
+    if (!may_be || raw_member(record.body, "name") != wanted) return true;
+    is_only = found.is_nil();
     found = record.id;
-  }
-  return found;
+    return is_only;
+  }));
+  return is_only ? found : Id{};
 }
 
 // The stage of the service's kind; the last one if it was renamed or deleted; a new one if there is none at all.

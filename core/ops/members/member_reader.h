@@ -129,7 +129,7 @@ class MemberReader {
   const std::string& reason() {
     if (!reason_.empty() || taken_.size() == object_.members().size()) return reason_;
     for (const Member& member : object_.members()) {
-      if (std::ranges::find(taken_, member.name) == taken_.end()) reason_ = "\"" + member.name.substr(0, 64) + "\" is no member of it";
+      if (std::ranges::find(taken_, member.name) == taken_.end()) reason_ = "\"" + std::string(member.name.view().substr(0, 64)) + "\" is no member of it";
     }
     return reason_;
   }

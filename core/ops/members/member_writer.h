@@ -77,8 +77,9 @@ class MemberWriter {
 
  private:
   void write(std::string_view name, Instant at) {
-    const auto read_back = parse_instant(to_text(at));
-    if (read_back && *read_back == at) out_.field(name, at);
+    static const Instant first = *parse_instant("0000-01-01T00:00:00.000Z");
+    static const Instant last = *parse_instant("9999-12-31T23:59:59.999Z");
+    if (first <= at && at <= last) out_.field(name, at);
     else out_.field(name, at.milliseconds);
   }
 

@@ -51,26 +51,50 @@ Result<std::optional<Id>> Unit::find(std::string_view name_key) {
   return renamed ? std::optional<Id>() : found;
 }
 
-Result<std::vector<Record>> Unit::records(const RecordRange& range) {
-  std::vector<Record> found;
-  if (range.by == RecordRange::By::parent && is_erased(range.key)) return found;
-  RecordRange wide = range;
-  if (range.limit < SIZE_MAX - erased_.size()) wide.limit += erased_.size();  // at most so many are left out
-  ORLOP_CHECK(store_.records(wide, [&](const Record& record) {
+Result<void> Unit::visit_stored(const RecordRange& range, const RecordVisitor& visit) {
+  if (range.by == RecordRange::By::parent && is_erased(range.key)) return {};
+  return store_.records(range, [&](const Record& record) {
     if (is_erased(record.id)) return true;
     const Record* changed = changed_record(record.id);
-    found.push_back(changed != nullptr ? *changed : record);
+    return visit(changed != nullptr ? *changed : record);
+  });
+}
+
+bool Unit::visit_new(const RecordRange& range, const RecordVisitor& visit) const {
+  if (range.by != RecordRange::By::parent || is_erased(range.key)) return true;
+  const auto added = new_children_.find(range.key);
+  if (added == new_children_.end()) return true;
+  for (const Id& id : added->second) {
+    const Record* record = changed_record(id);
+    const bool fits = record != nullptr && (range.family == 0 || record->family == range.family) && id > range.after;
+    if (fits && !visit(*record)) return false;
+  }
+  return true;
+}
+
+Result<void> Unit::visit(const RecordRange& range, const RecordVisitor& visit) {
+  bool goes_on = true;
+  RecordRange whole = range;
+  whole.limit = SIZE_MAX;
+  ORLOP_CHECK(visit_stored(whole, [&](const Record& record) { return goes_on = visit(record); }));
+  if (goes_on) visit_new(range, visit);
+  return {};
+}
+
+Result<std::vector<Record>> Unit::records(const RecordRange& range) {
+  std::vector<Record> found;
+  RecordRange wide = range;
+  if (range.limit < SIZE_MAX - erased_.size()) wide.limit += erased_.size();  // at most so many are left out
+  ORLOP_CHECK(visit_stored(wide, [&](const Record& record) {
+    found.push_back(record);
     return found.size() < range.limit;
   }));
-  const auto added = new_children_.find(range.key);
-  if (range.by == RecordRange::By::parent && added != new_children_.end()) {
-    for (const Id& id : added->second) {
-      const Record* record = changed_record(id);
-      const bool fits = record != nullptr && (range.family == 0 || record->family == range.family) && id > range.after;
-      if (fits) found.push_back(*record);
-    }
-    std::ranges::sort(found, {}, &Record::id);
-  }
+  const std::size_t stored = found.size();
+  visit_new(range, [&found](const Record& record) {
+    found.push_back(record);
+    return true;
+  });
+  if (found.size() > stored) std::ranges::sort(found, {}, &Record::id);
   if (found.size() > range.limit) found.resize(range.limit);
   return found;
 }

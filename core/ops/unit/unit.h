@@ -72,6 +72,9 @@ class Unit {
   Result<std::shared_ptr<const Value>> value_of(const Record& record);
   Result<std::optional<Id>> find(std::string_view name_key);
   Result<std::vector<Record>> records(const RecordRange& range);  // ascending id
+  // The same without copies, for all of the range (its limit counts for nothing), those that this unit has put last. As in the store, a visitor
+  // must not ask the unit.
+  Result<void> visit(const RecordRange& range, const RecordVisitor& visit);
   Result<std::vector<Machine>> machines(const Id& owner, FamilyNumber family = 0);  // ascending id
   Result<std::vector<RecordCount>> counts(const CountRange& range);
   // The store as it is, without this unit's changes: for feeds, history and large ranges.
@@ -116,6 +119,9 @@ class Unit {
 
   bool is_erased(const Id& id) const;
   const Record* changed_record(const Id& id) const;
+  // The two parts of a range. False from the second: the visitor has stopped.
+  Result<void> visit_stored(const RecordRange& range, const RecordVisitor& visit);
+  bool visit_new(const RecordRange& range, const RecordVisitor& visit) const;
   const Machine* changed_machine(const Id& id) const;
   // Keep names_ in step with the name key of a write.
   void note_name(const RecordWrite& write);

@@ -1,8 +1,11 @@
 #include "ops/unit/unit_context.h"
 
+#include <array>
+
 #include "model/registry.h"
 #include "ops/unit/context_values.h"
 #include "wire/json.h"
+#include "wire/member.h"
 
 namespace orlop {
 
@@ -20,17 +23,28 @@ const Family* UnitContext::parent_family() {
   return *record ? find_family((*record)->family) : nullptr;
 }
 
+const Record* UnitContext::named(std::string_view family_name, const Id& id) {
+  auto known = named_.find(id);
+  if (known == named_.end()) {
+    auto record = unit_.record(id);
+    if (!record) {
+      note(std::move(record).error());
+      return nullptr;
+    }
+    if (*record && (*record)->organization != organization_) record->reset();
+    known = named_.emplace(id, std::move(*record)).first;
+  }
+  if (!known->second) return nullptr;
+  const Family* family = find_family(known->second->family);
+  const bool is_of_family = family != nullptr && (family->name == family_name || (family_name == "service" && is_service(*family)));
+  return is_of_family ? &*known->second : nullptr;
+}
+
 const Value* UnitContext::find(std::string_view family_name, const Id& id) {
   if (const auto known = found_.find(id); known != found_.end()) return known->second.get();
-  auto record = unit_.record(id);
-  if (!record) {
-    note(std::move(record).error());
-    return nullptr;
-  }
-  if (!*record || (*record)->organization != organization_) return nullptr;
-  const Family* family = find_family((*record)->family);
-  if (family == nullptr || (family->name != family_name && !(family_name == "service" && is_service(*family)))) return nullptr;
-  auto value = unit_.value_of(**record);
+  const Record* record = named(family_name, id);
+  if (record == nullptr) return nullptr;
+  auto value = unit_.value_of(*record);
   if (!value) {
     note(std::move(value).error());
     return nullptr;
@@ -38,8 +52,30 @@ const Value* UnitContext::find(std::string_view family_name, const Id& id) {
   return found_.emplace(id, std::move(*value)).first->second.get();
 }
 
+Value UnitContext::members_of(std::string_view family_name, const Id& id, std::span<const std::string_view> names) {
+  const Record* record = named(family_name, id);
+  if (record == nullptr) return Value();
+  constexpr std::size_t few = 8;
+  std::array<std::string_view, few> texts;
+  if (names.size() > few || !raw_members(record->body, names, std::span(texts).first(names.size()))) return ValidationContext::members_of(family_name, id, names);
+  Value held = Value::object();
+  held.members().reserve(names.size());
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    if (texts[at].empty()) continue;
+    auto value = parse_stored(texts[at]);
+    if (!value) {
+      note(std::move(value).error());
+      return Value();
+    }
+    held.add(names[at], std::move(*value));
+  }
+  return held;
+}
+
 std::vector<Id> UnitContext::all(std::string_view family_name) {
-  if (const auto known = lists_.find(family_name); known != lists_.end()) return known->second;
+  for (const auto& [name, ids] : lists_) {
+    if (name == family_name) return ids;
+  }
   const Family* family = find_family(family_name);
   std::vector<Id> ids;
   if (family == nullptr) return ids;
@@ -58,19 +94,21 @@ std::vector<Id> UnitContext::all(std::string_view family_name) {
     }
     ids.push_back(record.id);
   }
-  lists_.emplace(family->name, ids);
+  lists_.emplace_back(family->name, ids);
   return ids;
 }
 
 const Value& UnitContext::value(ContextKey key) {
   static const Value nothing;
-  if (const auto known = values_.find(key.name); known != values_.end()) return *known->second;
+  for (const auto& [name, known] : values_) {
+    if (name == key.name) return *known;
+  }
   auto value = context_value(unit_, organization_, key);
   if (!value) {
     note(std::move(value).error());
     return nothing;
   }
-  return *values_.emplace(key.name, std::make_unique<Value>(std::move(*value))).first->second;
+  return *values_.emplace_back(key.name, std::make_unique<Value>(std::move(*value))).second;
 }
 
 void UnitContext::turn_to(const Record& record) {
@@ -79,6 +117,7 @@ void UnitContext::turn_to(const Record& record) {
   previous_ = nullptr;
   if (organization_ == record.organization) return;
   organization_ = record.organization;
+  named_.clear();
   found_.clear();
   lists_.clear();
   values_.clear();

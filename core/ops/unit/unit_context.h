@@ -2,8 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "model/family.h"
@@ -25,6 +28,8 @@ class UnitContext final : public ValidationContext {
   Id organization() const override { return organization_; }
   const Value* previous() const override { return previous_; }
   const Value* find(std::string_view family, const Id& id) override;
+  bool has(std::string_view family, const Id& id) override { return named(family, id) != nullptr; }
+  Value members_of(std::string_view family, const Id& id, std::span<const std::string_view> names) override;
   std::vector<Id> all(std::string_view family) override;
   Id make_id() override { return unit_.make_id(); }
   const Value& value(ContextKey key) override;
@@ -37,6 +42,8 @@ class UnitContext final : public ValidationContext {
 
  private:
   void note(Error error);
+  // The record `id` if it is of `family` and of this organization; nullptr if there is none.
+  const Record* named(std::string_view family, const Id& id);
 
   Unit& unit_;
   Id self_;
@@ -44,9 +51,11 @@ class UnitContext final : public ValidationContext {
   Id organization_;
   const Value* previous_;
   Result<void> outcome_;
+  std::unordered_map<Id, std::optional<Record>> named_;  // nothing: there is no such record in the organization
   std::unordered_map<Id, std::shared_ptr<const Value>> found_;
-  std::unordered_map<std::string_view, std::vector<Id>> lists_;  // by family name
-  std::unordered_map<std::string_view, std::unique_ptr<Value>> values_;  // by the key's name
+  // Few, which are looked through: by family name, and by the key's name.
+  std::vector<std::pair<std::string_view, std::vector<Id>>> lists_;
+  std::vector<std::pair<std::string_view, std::unique_ptr<Value>>> values_;
 };
 
 }  // namespace orlop

@@ -55,7 +55,7 @@ void FilledMembers::walk(const Value& document, const Value& schema, const Value
   const Value* properties = schema.find("properties");
   if (properties == nullptr || !given.is_object()) return;
   for (const Member& property : properties->members()) {
-    const std::string member = name + "." + property.name;
+    const std::string member = name + "." + std::string(property.name);
     const bool is_ours = !property.value.boolean_or("writeOnly", false) && (!is_resource || property.value.boolean_or("readOnly", false));
     if (is_ours) described_.insert(member);
     const Value* held = given.find(property.name);

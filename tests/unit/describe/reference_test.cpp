@@ -114,7 +114,7 @@ TEST(Reference, describes_every_member_of_an_event) {
   std::string rows;
   for (const Member& member : event.members()) {
     rows = page.substr(page.find("## Members"));
-    EXPECT_NE(rows.find("| `" + member.name + "` |"), std::string::npos) << member.name;
+    EXPECT_NE(rows.find("| `" + std::string(member.name) + "` |"), std::string::npos) << member.name.view();
   }
   EXPECT_EQ(std::ranges::count(rows, '\n') - 6, static_cast<std::ptrdiff_t>(event.members().size()));
 }

@@ -67,11 +67,11 @@ class Checker {
     for (const Member& member : given.members()) {
       const Value* property = properties->find(member.name);
       if (property == nullptr) {
-        misfit(path + "." + member.name, "is not described");
+        misfit(path + "." + std::string(member.name), "is not described");
       } else if (is_for_others(*property)) {
-        misfit(path + "." + member.name, "should not be there");
+        misfit(path + "." + std::string(member.name), "should not be there");
       } else {
-        check(*property, member.value, path + "." + member.name);
+        check(*property, member.value, path + "." + std::string(member.name));
       }
     }
     const Value* required = schema.find("required");

@@ -243,7 +243,7 @@ TEST_P(Samples, AreAcceptedAndStandWhenTheirAnswerIsSentBack) {
   ASSERT_TRUE(body);
   for (const Member& member : body->members()) {
     const auto field = std::ranges::find(family.fields, member.name, &Field::name);
-    EXPECT_NE(field, family.fields.end()) << member.name;
+    EXPECT_NE(field, family.fields.end()) << member.name.view();
   }
   fixture.set_previous(&made);
   Value answer = made;

@@ -41,6 +41,40 @@ class UnitTest : public testing::Test {
   std::uint64_t transactions_ = 0;
 };
 
+TEST_F(UnitTest, VisitsWhatItReads) {
+  const Id parent{{7}};
+  Id stored;
+  Id gone;
+  commit([&](Unit& unit) {
+    stored = unit.make_id();
+    gone = unit.make_id();
+    unit.put(record_of(stored, parent, "old"));
+    unit.put(record_of(gone, parent, "gone"));
+  });
+  commit([&](Unit& unit) {
+    Record changed = **unit.record(stored);
+    changed.body = "new";
+    unit.put(changed);
+    unit.erase(gone);
+    const Id added = unit.make_id();
+    unit.put(record_of(added, parent, "added"));
+    const auto texts = [&](std::size_t wanted) {
+      std::vector<std::string> found;
+      EXPECT_TRUE(unit.visit({.key = parent, .family = 2}, [&](const Record& record) {
+        found.push_back(record.body);
+        return found.size() < wanted;
+      }));
+      return found;
+    };
+    EXPECT_EQ(texts(9), (std::vector<std::string>{"new", "added"}));
+    EXPECT_EQ(texts(1), (std::vector<std::string>{"new"}));
+    EXPECT_EQ(unit.records({.key = parent, .family = 2})->size(), 2U);
+    EXPECT_EQ(unit.records({.key = parent, .family = 3})->size(), 0U);
+    unit.hide(parent);
+    EXPECT_EQ(texts(9).size(), 0U);
+  });
+}
+
 TEST_F(UnitTest, ReadsItsOwnChangesBeforeTheyAreStored) {
   commit([](Unit& unit) {
     const Id id = unit.make_id();

@@ -70,5 +70,56 @@ TEST(Writer, ATextThatEndsLikeAnOpeningStillGetsItsComma) {
   EXPECT_EQ(out.text(), R"(["{","[",":"])");
 }
 
+// Letters of every kind at every place around the sizes at which the writer asks for more room.
+TEST(Writer, WritesTextsOfAnySizeAndKind) {
+  for (const std::size_t size : {0U, 1U, 7U, 8U, 9U, 62U, 64U, 66U, 1023U, 1024U, 1025U, 2100U, 70'000U}) {
+    for (const std::string& odd : {std::string("\""), std::string("\\"), std::string("\n"), std::string("\x01"), std::string("\xC3\xA9")}) {
+      for (const std::size_t at : {std::size_t{0}, size / 2, size}) {
+        const std::string text = std::string(at, 'a') + odd + std::string(size - at, 'b');
+        Writer out;
+        out.begin_list().value(text).value(text).end_list();
+        const auto read = parse_json(out.text());
+        ASSERT_TRUE(read) << size;
+        ASSERT_EQ(read->items().size(), 2U);
+        EXPECT_EQ(read->items()[0].as_text(), text);
+        EXPECT_EQ(read->items()[1].as_text(), text);
+      }
+    }
+  }
+}
+
+TEST(Writer, EscapesEveryLetterOfALongText) {
+  const std::string text(10'000, '\x01');
+  const auto read = parse_json(to_json(Value(text)));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->as_text(), text);
+}
+
+TEST(Writer, GoesOnAfterItsTextWasAskedFor) {
+  Writer out;
+  out.begin_list().value("a");
+  EXPECT_EQ(out.text(), R"(["a")");
+  out.value(std::string(100, 'b')).end_list();
+  EXPECT_EQ(out.text(), "[\"a\",\"" + std::string(100, 'b') + "\"]");
+  EXPECT_EQ(std::move(out).take().size(), 108U);
+}
+
+TEST(Writer, WritesIdsAndInstants) {
+  Writer out;
+  out.begin_list().value(Id{{0xAB, 1}}).value(Instant{1'767'225'600'007}).end_list();
+  EXPECT_EQ(out.text(), R"(["ab010000-0000-0000-0000-000000000000","2026-01-01T00:00:00.007Z"])");
+}
+
+TEST(Writer, PutsMembersIntoTheOpenObject) {
+  const auto value = parse_json(R"({"b":[],"c\n":{"d":null}})");
+  ASSERT_TRUE(value);
+  Writer out;
+  out.begin_object().field("a", true).members_of(*value).end_object();
+  EXPECT_EQ(out.text(), R"({"a":true,"b":[],"c\n":{"d":null}})");
+  Writer none;
+  none.begin_object().members_of(Value::object()).end_object();
+  EXPECT_EQ(none.text(), "{}");
+}
+
 }  // namespace
 }  // namespace orlop

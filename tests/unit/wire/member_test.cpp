@@ -22,5 +22,25 @@ TEST(Member, AnswersNothingForWhatIsAbsentOrNotWrittenHere) {
   }
 }
 
+TEST(Members, FindsSeveralInTheOrderOfTheirNames) {
+  constexpr std::string_view names[] = {"last", "list", "id"};
+  std::string_view texts[3];
+  EXPECT_TRUE(raw_members(object, names, texts));
+  EXPECT_EQ(texts[0], "-1.5");
+  EXPECT_EQ(texts[1], "");
+  EXPECT_EQ(texts[2], R"("7")");
+  EXPECT_TRUE(raw_members("{}", names, texts));
+  EXPECT_EQ(texts[2], "");
+}
+
+TEST(Members, SaysWhenTheWholeMustBeParsed) {
+  constexpr std::string_view names[] = {"name", "other"};
+  std::string_view texts[2];
+  for (const char* text : {"", "[]", "{ \"name\": \"x\" }", "{\"name\" :\"x\"}", "{\"name\":", "{\"name", "{\"name\":\"x", "{\"name\":\"x\"",
+                           "{\"name\":\"x\", \"other\":1}", "{\"name\":1}}"}) {
+    EXPECT_FALSE(raw_members(text, names, texts)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace orlop

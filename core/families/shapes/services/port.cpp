@@ -21,6 +21,7 @@ std::string default_port_name(const Value& port, const std::unordered_set<std::s
 }
 
 void complete_port_names(Value& ports) {
+  if (ports.items().empty()) return;
   std::unordered_set<std::string> taken;
   for (const Value& port : ports.items()) {
     if (is_given(port, "name")) taken.emplace(port.text_or("name", ""));

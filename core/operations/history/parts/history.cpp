@@ -26,7 +26,7 @@ void write_image(Writer& out, const Value& image) {
 void write_schedule(Writer& out, const Value* schedule) {
   if (schedule == nullptr || !schedule->is_object()) return;
   out.key("schedule").begin_object();
-  for (const Member& member : schedule->members()) out.field(member.name == "cronjob" ? "cron_job" : member.name, member.value);
+  for (const Member& member : schedule->members()) out.field(member.name == "cronjob" ? "cron_job" : member.name.view(), member.value);
   out.end_object();
 }
 

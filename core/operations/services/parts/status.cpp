@@ -7,6 +7,7 @@
 #include "deploy/run/detail.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
+#include "wire/member.h"
 
 namespace orlop {
 namespace {
@@ -22,7 +23,13 @@ ServiceTally tally_of(const EnvironmentView& view) {
 
 // The state that an ended request left its environment in.
 Result<ServiceState> ended_state(Unit& unit, const Id& request) {
-  ORLOP_TRY(body, body_of_request(unit, request));
+  ORLOP_TRY(record, unit.record(request));
+  if (!record) return not_found("deployment request", request);
+  // The stages stand behind it, and are most of the text.
+  const std::string_view status = raw_member(record->body, "status");
+  const auto state = status.starts_with('"') ? parse_service_state(status.substr(1, status.size() - 2)) : std::nullopt;
+  if (state) return *state;
+  ORLOP_TRY(body, parse_request(record->body));
   return body.status.value_or(ServiceState::ready);
 }
 
