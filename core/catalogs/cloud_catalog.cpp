@@ -1,46 +1,34 @@
 #include "catalogs/cloud_catalog.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace orlop {
 namespace {
 
-// From the providers' public lists of regions, November 2026. Those of Amazon Web Services are the regions of the public, China, government
-// and European sovereign partitions in botocore 1.44.5; Azure's include the government regions.
-constexpr std::string_view aws_regions[] = {
-    "af-south-1",     "ap-east-1",      "ap-east-2",      "ap-northeast-1", "ap-northeast-2", "ap-northeast-3", "ap-south-1",
-    "ap-south-2",     "ap-southeast-1", "ap-southeast-2", "ap-southeast-3", "ap-southeast-4", "ap-southeast-5", "ap-southeast-6",
-    "ap-southeast-7", "ca-central-1",   "ca-west-1",      "cn-north-1",     "cn-northwest-1", "eu-central-1",   "eu-central-2",
-    "eu-north-1",     "eu-south-1",     "eu-south-2",     "eu-west-1",      "eu-west-2",      "eu-west-3",      "il-central-1",
-    "me-central-1",   "me-south-1",     "mx-central-1",   "sa-east-1",      "us-east-1",      "us-east-2",      "us-gov-east-1",
-    "us-gov-west-1",  "us-west-1",      "us-west-2",      "eusc-de-east-1"};
+constexpr Region all_regions[] = {
+#define ORLOP_REGION(cloud_provider, name, country_code, country, city) {cloud_provider, name, country_code, country, city},
+#include "catalogs/regions.def"
+};
 
-constexpr std::string_view gcp_regions[] = {
-    "africa-south1",           "asia-east1",           "asia-east2",              "asia-northeast1",   "asia-northeast2",
-    "asia-northeast3",         "asia-south1",          "asia-south2",             "asia-southeast1",   "asia-southeast2",
-    "australia-southeast1",    "australia-southeast2", "europe-central2",         "europe-north1",     "europe-north2",
-    "europe-southwest1",       "europe-west1",         "europe-west10",           "europe-west12",     "europe-west2",
-    "europe-west3",            "europe-west4",         "europe-west6",            "europe-west8",      "europe-west9",
-    "me-central1",             "me-central2",          "me-west1",                "northamerica-northeast1",
-    "northamerica-northeast2", "northamerica-south1",  "southamerica-east1",      "southamerica-west1", "us-central1",
-    "us-east1",                "us-east4",             "us-east5",                "us-south1",         "us-west1",
-    "us-west2",                "us-west3",             "us-west4"};
+// The zones of Scaleway's regions, which a cluster can be put into too, end in one of these.
+constexpr std::string_view scaleway_zones[] = {"-1", "-2", "-3"};
 
-constexpr std::string_view azure_regions[] = {
-    "australiacentral",   "australiacentral2", "australiaeast",  "australiasoutheast", "austriaeast",       "belgiumcentral",
-    "brazilsouth",        "brazilsoutheast",   "canadacentral",  "canadaeast",         "centralindia",      "centralus",
-    "chilecentral",       "eastasia",          "eastus",         "eastus2",            "francecentral",     "francesouth",
-    "germanynorth",       "germanywestcentral", "indonesiacentral", "israelcentral",   "italynorth",        "japaneast",
-    "japanwest",          "jioindiacentral",   "jioindiawest",   "koreacentral",       "koreasouth",        "malaysiawest",
-    "mexicocentral",      "newzealandnorth",   "northcentralus", "northeurope",        "norwayeast",        "norwaywest",
-    "polandcentral",      "qatarcentral",      "southafricanorth", "southafricawest",  "southcentralus",    "southeastasia",
-    "southindia",         "spaincentral",      "swedencentral",  "switzerlandnorth",   "switzerlandwest",   "uaecentral",
-    "uaenorth",           "uksouth",           "ukwest",         "westcentralus",      "westeurope",        "westindia",
-    "westus",             "westus2",           "westus3",        "usgovarizona",       "usgovtexas",        "usgovvirginia"};
+std::vector<std::string> names_of_regions(std::string_view cloud_provider) {
+  std::vector<std::string> names;
+  for (const Region& region : regions_of(cloud_provider)) {
+    names.emplace_back(region.name);
+    for (std::string& zone : zones_of(region)) names.push_back(std::move(zone));
+  }
+  return names;
+}
 
-// Regions, and the zones that a cluster can be put into.
-constexpr std::string_view scaleway_regions[] = {"fr-par",   "fr-par-1", "fr-par-2", "fr-par-3", "nl-ams",   "nl-ams-1",
-                                                 "nl-ams-2", "nl-ams-3", "pl-waw",   "pl-waw-1", "pl-waw-2", "pl-waw-3"};
+struct RegionNames {
+  explicit RegionNames(std::string_view cloud_provider) : texts(names_of_regions(cloud_provider)), views(texts.begin(), texts.end()) {}
+  std::vector<std::string> texts;
+  std::vector<std::string_view> views;
+};
 
 // Versions that the projects have released, by what a client names: the first number, or the first two.
 constexpr std::string_view postgresql_versions[] = {"9.6", "10", "11", "12", "13", "14", "15", "16", "17", "18"};
@@ -53,7 +41,6 @@ struct Catalog {
   std::span<const std::string_view> values;
 };
 
-constexpr Catalog regions[] = {{"AWS", aws_regions}, {"GCP", gcp_regions}, {"AZURE", azure_regions}, {"SCW", scaleway_regions}};
 constexpr Catalog versions[] = {{"POSTGRESQL", postgresql_versions},
                                 {"MYSQL", mysql_versions},
                                 {"MONGODB", mongodb_versions},
@@ -66,7 +53,27 @@ std::span<const std::string_view> values_of(std::span<const Catalog> catalogs, s
 
 }  // namespace
 
-std::span<const std::string_view> known_regions(std::string_view cloud_provider) { return values_of(regions, cloud_provider); }
+std::span<const Region> regions_of(std::string_view cloud_provider) {
+  const auto first = std::ranges::find(all_regions, cloud_provider, &Region::cloud_provider);
+  const auto last = std::find_if(first, std::end(all_regions), [&](const Region& region) { return region.cloud_provider != cloud_provider; });
+  return {first, last};
+}
+
+std::vector<std::string> zones_of(const Region& region) {
+  std::vector<std::string> zones;
+  if (region.cloud_provider != "SCW") return zones;
+  for (const std::string_view end : scaleway_zones) zones.push_back(std::string(region.name) + std::string(end));
+  return zones;
+}
+
+std::span<const std::string_view> known_regions(std::string_view cloud_provider) {
+  static const RegionNames aws("AWS"), gcp("GCP"), azure("AZURE"), scaleway("SCW");
+  if (cloud_provider == "AWS") return aws.views;
+  if (cloud_provider == "GCP") return gcp.views;
+  if (cloud_provider == "AZURE") return azure.views;
+  if (cloud_provider == "SCW") return scaleway.views;
+  return {};
+}
 
 std::span<const std::string_view> known_versions(std::string_view engine) { return values_of(versions, engine); }
 

@@ -2,9 +2,24 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace orlop {
+
+struct Region {
+  std::string_view cloud_provider;  // "AWS"
+  std::string_view name;            // "eu-west-3"
+  std::string_view country_code;    // "FR"
+  std::string_view country;
+  std::string_view city;
+};
+
+// Empty for a cloud provider without a catalog.
+std::span<const Region> regions_of(std::string_view cloud_provider);
+// The zones that a cluster can name in the place of a region; none for most cloud providers.
+std::vector<std::string> zones_of(const Region& region);
 
 // By the cloud provider's word ("AWS"); empty for one without a catalogue.
 std::span<const std::string_view> known_regions(std::string_view cloud_provider);

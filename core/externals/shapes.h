@@ -2,6 +2,8 @@
 // shapes.
 #pragma once
 
+#include "externals/shapes/clouds.h"
 #include "externals/shapes/git.h"
+#include "externals/shapes/logs.h"
 #include "externals/shapes/policies.h"
 #include "externals/shapes/services.h"

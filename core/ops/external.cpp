@@ -9,10 +9,7 @@ namespace orlop {
 namespace {
 
 Answer plain_answer(std::uint16_t status, const Value& answer) {
-  if (!answer.is_list()) return {status, to_json(answer)};
-  Writer out;
-  out.begin_object().field("results", answer).end_object();
-  return {status, std::move(out).take()};
+  return answer.is_list() ? make_list_answer(answer, status) : Answer{status, to_json(answer)};
 }
 
 Result<Value> ask_or_look_up(ExternalSystems* systems, const Asked& asked) {
@@ -22,6 +19,12 @@ Result<Value> ask_or_look_up(ExternalSystems* systems, const Asked& asked) {
 }
 
 }  // namespace
+
+Answer make_list_answer(const Value& list, std::uint16_t status) {
+  Writer out;
+  out.begin_object().field("results", list).end_object();
+  return {status, std::move(out).take()};
+}
 
 Answer ask_later(Unit& unit, Asked asked) {
   Answer prepared;

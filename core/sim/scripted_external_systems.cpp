@@ -78,6 +78,11 @@ Result<ScriptedExternalRule> ScriptedExternalSystems::take(std::string_view ques
 
 Result<std::string> ScriptedExternalSystems::ask(std::string_view question, std::string_view input) {
   ORLOP_TRY(given, parse_stored(input));
+  const QuestionFacts* facts = find_question(question);
+  if (facts == nullptr) return make_error(ErrorCode::internal, "there is no question " + std::string(question));
+  if (auto matching = check_input(*facts, given); !matching) {
+    return make_error(ErrorCode::internal, "the input of the question " + std::string(question) + " does not match: " + matching.error().message);
+  }
   ORLOP_TRY(rule, take(question, given));
   if (rule.delay.milliseconds > 0) ORLOP_CHECK(pass_(std::min(rule.delay, timeout_)));
   if (rule.delay > timeout_) {

@@ -19,7 +19,7 @@ from .external_check import answered
 from .wire import dumps, loads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from .external_systems import ExternalSystems
 
@@ -54,7 +54,7 @@ class ExternalCalls:
         else:
             answer = self._run(method, question, late)
             if inspect.isawaitable(answer):
-                answer = self._await(_as_coroutine(answer), late)
+                answer = self._await(answer, late)
         return dumps(answer, "answer")
 
     def close(self) -> None:
@@ -65,8 +65,8 @@ class ExternalCalls:
             ended = asyncio.run_coroutine_threadsafe(_cancel_all(), loop)
             ended.add_done_callback(lambda _: loop.call_soon_threadsafe(loop.stop))
 
-    def _await(self, coroutine: Coroutine[Any, Any, Any], late: TimeoutError) -> Any:
-        future = asyncio.run_coroutine_threadsafe(coroutine, self._event_loop())
+    def _await(self, awaitable: Any, late: TimeoutError) -> Any:
+        future = asyncio.run_coroutine_threadsafe(_contained(awaitable), self._event_loop())
         try:
             return future.result(self._timeout)
         except (TimeoutError, concurrent.futures.TimeoutError):
@@ -135,8 +135,11 @@ def _run_loop(loop: asyncio.AbstractEventLoop) -> None:
         loop.close()
 
 
-async def _as_coroutine(awaitable: Any) -> Any:
-    return await awaitable
+async def _contained(awaitable: Any) -> Any:
+    try:
+        return await awaitable
+    except (SystemExit, KeyboardInterrupt) as error:  # passed on, they would end the event loop under all other questions
+        raise RuntimeError(f"{type(error).__name__}: {error}") from error
 
 
 async def _cancel_all() -> None:

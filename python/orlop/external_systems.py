@@ -117,6 +117,208 @@ class ExternalSystems:
         """
         raise Unanswered("the question list_charts is not answered")
 
+    def has_image(self, question: Mapping[str, Any]) -> Any:
+        """Find out whether a container registry has an image with a tag.
+
+        Input: `organization_id` (UUID, required), `registry` (object, required), `image_name` (text, required), `tag` (text, required).
+
+        Answer: boolean. True if the registry has the image with this tag. False: the operation answers 400.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question has_image is not answered")
+
+    def find_missing_files(self, question: Mapping[str, Any]) -> Any:
+        """Find out which of several files a branch of a git repository does not have.
+
+        Input: `organization_id` (UUID, required), `provider` (text, required), `url` (text, required), `branch` (text), `root_path` (text),
+        `token` (text), `files` (list of texts, required).
+
+        Answer: list of texts. Those of the paths at which the repository has no file. Not empty: the operation answers 400.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question find_missing_files is not answered")
+
+    def read_dockerfile(self, question: Mapping[str, Any]) -> Any:
+        """Read what a Dockerfile of a git repository declares.
+
+        Input: `organization_id` (UUID, required), `provider` (text, required), `url` (text, required), `branch` (text), `root_path` (text),
+        `token` (text), `dockerfile_path` (text, required).
+
+        Answer: object or null. Declarations of the Dockerfile. Null: the repository has no file at this path, and the operation answers
+        400. Members: `arg` (list of texts), `repositories` (list of texts).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question read_dockerfile is not answered")
+
+    def sync_webhook(self, question: Mapping[str, Any]) -> Any:
+        """Create the webhook by which a git repository informs the platform, or correct its events.
+
+        Input: `provider` (text, required), `url` (text, required), `token` (text).
+
+        Answer: list of texts or null. Events that the repository's webhook of the platform is configured for, in the provider's spelling,
+        such as `push`. Null: the repository has no such webhook.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question sync_webhook is not answered")
+
+    def list_terraform_variables(self, question: Mapping[str, Any]) -> Any:
+        """List the variables that the Terraform files of a git repository declare.
+
+        Input: `organization_id` (UUID, required), `provider` (text, required), `url` (text, required), `branch` (text), `root_path` (text),
+        `token` (text).
+
+        Answer: list of objects. Variables that the files declare. Members: `key` (text, required), `sensitive` (boolean, required),
+        `nullable` (boolean), `default` (text or null), `source` (text, required), `description` (text or null).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_terraform_variables is not answered")
+
+    def list_tfvars_files(self, question: Mapping[str, Any]) -> Any:
+        """List the `.tfvars` files of a git repository with their values.
+
+        Input: `organization_id` (UUID, required), `provider` (text, required), `url` (text, required), `branch` (text), `root_path` (text),
+        `token` (text), `paths` (list of texts or null).
+
+        Answer: list of objects. Files with their values. Members: `source` (text, required), `variables` (object, required).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_tfvars_files is not answered")
+
+    def list_terraform_versions(self, question: Mapping[str, Any]) -> Any:
+        """List the versions of Terraform and OpenTofu that services can use.
+
+        Input: .
+
+        Answer: list of objects. Versions of both engines. Members: `engine` (text, required), `version` (text, required).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_terraform_versions is not answered")
+
+    def list_service_logs(self, question: Mapping[str, Any]) -> Any:
+        """List the last lines of the log of a service.
+
+        Input: `organization_id` (UUID, required), `environment_id` (UUID, required), `service_id` (UUID, required), `family` (text,
+        required), `name` (text, required).
+
+        Answer: list of objects. Last lines of the log, the oldest first. Members: `id` (UUID, required), `created_at` (RFC 3339 time,
+        required), `message` (text, required), `pod_name` (text), `version` (text).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_service_logs is not answered")
+
+    def list_cluster_logs(self, question: Mapping[str, Any]) -> Any:
+        """List the log lines of the last change of a cluster.
+
+        Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
+
+        Answer: list of objects. Lines of the log of the cluster's last change, the oldest first. Members: `type` (text), `timestamp` (RFC
+        3339 time), `step` (text), `message` (object), `error` (object), `details` (object).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_cluster_logs is not answered")
+
+    def query_cluster_logs(self, question: Mapping[str, Any]) -> Any:
+        """Query the log store of a cluster.
+
+        Input: `organization_id` (UUID, required), `cluster_id` (UUID, required), `parameters` (object, required).
+
+        Answer: text. Response of the store as text, usually JSON.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question query_cluster_logs is not answered")
+
+    def query_cluster_metrics(self, question: Mapping[str, Any]) -> Any:
+        """Query the metrics store of a cluster.
+
+        Input: `organization_id` (UUID, required), `cluster_id` (UUID, required), `parameters` (object, required).
+
+        Answer: text. Response of the store as text, usually JSON.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question query_cluster_metrics is not answered")
+
+    def list_kubernetes_events(self, question: Mapping[str, Any]) -> Any:
+        """List the Kubernetes events of a cluster.
+
+        Input: `organization_id` (UUID, required), `cluster_id` (UUID, required), `parameters` (object, required).
+
+        Answer: list of objects. Kubernetes events of the range, the oldest first. Members: `created_at` (RFC 3339 time), `kind` (text),
+        `namespace` (text), `name` (text), `reason` (text), `message` (text), `type` (text), `reporting_component` (text), `count`
+        (integer), `first_occurrence` (RFC 3339 time), `last_occurrence` (RFC 3339 time).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_kubernetes_events is not answered")
+
+    def is_cluster_ready(self, question: Mapping[str, Any]) -> Any:
+        """Find out whether workloads can be deployed to a cluster.
+
+        Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
+
+        Answer: boolean. True if workloads can be deployed to the cluster.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question is_cluster_ready is not answered")
+
+    def list_regions(self, question: Mapping[str, Any]) -> Any:
+        """List the regions of a cloud provider.
+
+        Input: `cloud_provider` (text, required), `region` (text).
+
+        Answer: list of objects. Regions of the cloud provider. Members: `name` (text, required), `country_code` (text, required), `country`
+        (text, required), `city` (text, required), `arm_supported` (boolean), `zones` (list of texts).
+
+        If it is not answered: the built-in catalog of regions.
+        """
+        raise Unanswered("the question list_regions is not answered")
+
+    def list_instance_types(self, question: Mapping[str, Any]) -> Any:
+        """List the instance types of a cloud provider that the nodes of clusters can have.
+
+        Input: `cloud_provider` (text, required), `region` (text).
+
+        Answer: list of objects. Instance types of the cloud provider. Members: `type` (text, required), `name` (text, required), `cpu`
+        (integer, required), `ram_in_gb` (integer, required), `bandwidth_in_gbps` (text, required), `bandwidth_guarantee` (text, required),
+        `architecture` (text), `gpu_info` (object), `attributes` (object).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_instance_types is not answered")
+
+    def list_managed_database_types(self, question: Mapping[str, Any]) -> Any:
+        """List the database engines that a cloud provider offers as a managed service.
+
+        Input: `cloud_provider` (text, required), `region` (text).
+
+        Answer: list of objects. Database engines of the managed service. Members: `name` (text, required).
+
+        If it is not answered: the database engines of the built-in catalog.
+        """
+        raise Unanswered("the question list_managed_database_types is not answered")
+
+    def list_database_versions(self, question: Mapping[str, Any]) -> Any:
+        """List the versions of a database engine that databases can have.
+
+        Input: `organization_id` (UUID, required), `cluster_id` (UUID or null), `engine` (text, required), `mode` (text, required).
+
+        Answer: list of texts. Versions, such as `16`, in ascending order.
+
+        If it is not answered: the built-in catalog of versions.
+        """
+        raise Unanswered("the question list_database_versions is not answered")
+
     def authenticate(self, question: Mapping[str, Any]) -> Any:
         """Identify the person that a token authenticates, such as the JWT of an identity provider. Asked for tokens that the engine did not issue.
 
@@ -147,7 +349,7 @@ class ExternalSystems:
         Input: `operation` (text, required), `method` (text, required), `path` (text, required), `organization_id` (UUID or null), `caller`
         (object, required), `resource` (object or null), `body` (JSON or null), `deployment` (object or null).
 
-        Answer: object. The decision. Members: `allowed` (boolean, required), `reason` (text).
+        Answer: object. Decision of the external systems about the change. Members: `allowed` (boolean, required), `reason` (text).
 
         If it is not answered: every change is admitted.
         """

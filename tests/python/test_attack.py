@@ -88,7 +88,7 @@ def targets() -> Iterator[list[object]]:
     platform = furnish(simulation)
     run = platform.container().deploy().wait()
     yield [
-        simulation, simulation.clock, simulation.rules, simulation.git, simulation.receivers, simulation.deployments, run, run.timeline,
+        simulation, simulation.clock, simulation.rules, simulation.externals, simulation.receivers, simulation.deployments, run, run.timeline,
         simulation.organizations, platform.environment.stages.list()[0], platform.environment.containers,
         simulation.request("GET", "/organization"),
     ]  # fmt: skip

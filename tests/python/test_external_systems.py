@@ -206,7 +206,7 @@ def test_a_simulation_answers_by_rules() -> None:
             ({"question": 7, "answer": []}, "question must be"),
         ):
             with pytest.raises(orlop.Misuse, match=words):
-                simulation.externals.add(**wrong)  # type: ignore[arg-type]
+                simulation.externals.add(**wrong)
 
 
 def test_admission_denies_with_its_reason_and_changes_nothing() -> None:

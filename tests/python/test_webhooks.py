@@ -326,7 +326,7 @@ def test_a_simulation_knows_git_webhooks() -> None:
         assert status() == {"status": "ACTIVE", "provider": "GITHUB"}
         simulation.externals.add("find_webhook", None)
         assert status()["status"] == "NOT_CONFIGURED"
-        simulation.git.clear()
+        simulation.externals.clear()
         assert status()["status"] == "UNABLE_TO_VERIFY"
 
 

@@ -183,7 +183,7 @@ Value response(std::uint16_t status, std::string_view schema) {
 
 Value responses() {
   Value all = Value::object();
-  constexpr std::uint16_t refusals[] = {400, 401, 403, 404, 409, 429, 500};
+  constexpr std::uint16_t refusals[] = {400, 401, 403, 404, 409, 429, 500, 501, 502, 504};
   for (const std::uint16_t status : refusals) {
     all.set(std::to_string(status), response(status, status == 400 ? "ValidationProblem" : "Problem"));
   }

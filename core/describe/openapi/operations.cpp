@@ -6,6 +6,7 @@
 #include "describe/openapi/links.h"
 #include "describe/words.h"
 #include "model/registry.h"
+#include "ops/external.h"
 #include "rest/problem.h"
 
 namespace orlop {
@@ -178,6 +179,10 @@ Value responses_of(const Route& route, Schemas& schemas) {
   if (operation.access == Access::write) responses.set("409", reference("responses", "409"));
   responses.set("429", reference("responses", "429"));
   responses.set("500", reference("responses", "500"));
+  if (needs_external(operation)) responses.set("501", reference("responses", "501"));
+  // Of every operation: external systems authenticate callers and admit changes.
+  responses.set("502", reference("responses", "502"));
+  responses.set("504", reference("responses", "504"));
   return responses;
 }
 

@@ -18,13 +18,14 @@ std::string questions_page() {
   for (const QuestionFacts& question : all_questions()) {
     text += table_row({link(std::string(question.name), "#" + std::string(question.name)), std::string(question.about), std::string(question.otherwise)});
   }
+  text += "\n## Questions\n";
   FieldTables tables(NameScope::none);
   for (const QuestionFacts& question : all_questions()) {
-    text += "\n## " + std::string(question.name) + "\n\n" + std::string(question.about) + "\n\nInput:\n\n";
+    text += "\n### " + std::string(question.name) + "\n\n" + std::string(question.about) + "\n\nInput:\n\n";
     text += tables.table(question.input->fields);
     text += "\nAnswer:\n\n" + tables.table({&question.answer, 1});
   }
-  return text + "\n" + tables.shape_sections();
+  return text + "\n## Objects\n\n" + tables.shape_sections();
 }
 
 }  // namespace orlop

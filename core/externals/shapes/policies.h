@@ -54,7 +54,7 @@ inline constexpr Field admit_input_fields[] = {
     text("method", "HTTP method of the request.").required(),
     text("path", "Path of the request without its query.").required(),
     uuid("organization_id", "ID of the organization. Null: the request creates one.").nullable(),
-    object("caller", admission_caller, "Who asks for the change.").required(),
+    object("caller", admission_caller, "Caller that asks for the change.").required(),
     object("resource", admission_resource, "Last resource of the path: the one that changes, or the parent of a new one. Null: none.").nullable(),
     any("body", "Body of the request without its secrets. Null: none.").nullable(),
     object("deployment", admission_deployment, "Deployment that the request queues. Null: none.").nullable(),
@@ -65,7 +65,7 @@ inline constexpr Field admission_fields[] = {
     text("reason", "Reason of a denial, one sentence for the caller. Default: a sentence of the engine."),
 };
 inline constexpr Shape admission_shape = {.fields = admission_fields};
-inline constexpr Field admission = object("answer", admission_shape, "The decision.");
+inline constexpr Field admission = object("answer", admission_shape, "Decision of the external systems about the change.");
 
 inline constexpr Field policy_answer = boolean("answer", "True if the policy allows the request.");
 

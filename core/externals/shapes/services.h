@@ -34,10 +34,10 @@ inline constexpr Field commits = list_of("answer", commit, "Commits of the branc
 inline constexpr Field contributors_input_fields[] = {service_organization, service_id, git_provider.required(), git_url.required(), git_branch, git_secret};
 inline constexpr Shape contributors_input = {.fields = contributors_input_fields};
 inline constexpr Field contributor_fields[] = {
-    text("first_name", "First name."),
-    text("last_name", "Last name."),
-    text("email", "Email address."),
-    uri("profile_picture_url", "URL of a picture."),
+    text("first_name", "First name of the contributor."),
+    text("last_name", "Last name of the contributor."),
+    text("email", "Email address of the contributor."),
+    uri("profile_picture_url", "URL of a picture of the contributor."),
 };
 inline constexpr Shape contributor = {.name = "User", .fields = contributor_fields};
 inline constexpr Field contributors = list_of("answer", contributor, "Authors of the commits of the branch.");
@@ -110,6 +110,31 @@ inline constexpr Field dockerfile_fields[] = {
 };
 inline constexpr Shape dockerfile = {.fields = dockerfile_fields};
 inline constexpr Field dockerfile_answer =
-    object("answer", dockerfile, "What the Dockerfile declares. Null: the repository has no file at this path, and the operation answers 400.").nullable();
+    object("answer", dockerfile, "Declarations of the Dockerfile. Null: the repository has no file at this path, and the operation answers 400.").nullable();
+
+// ---- Files
+inline constexpr Field source_input_fields[] = {service_organization, git_provider.required(), git_url.required(), git_branch, git_root_path, git_secret};
+inline constexpr Shape source_input = {.fields = source_input_fields};
+inline constexpr Field terraform_variable_fields[] = {
+    text("key", "Name of the variable.").required(),
+    boolean("sensitive", "True if the value is secret.").required(),
+    boolean("nullable", "True if the variable accepts null. Default: true.").defaults_to(true),
+    text("default", "Default of the variable as text. Null: none.").nullable(),
+    text("source", "Path of the file that declares the variable.").required(),
+    text("description", "Description of the variable. Null: none.").nullable(),
+};
+inline constexpr Shape terraform_variable = {.name = "TerraformVariableDefinition", .fields = terraform_variable_fields};
+inline constexpr Field terraform_variables = list_of("answer", terraform_variable, "Variables that the files declare.");
+
+inline constexpr Field tfvars_input_fields[] = {
+    service_organization, git_provider.required(), git_url.required(), git_branch, git_root_path, git_secret,
+    list_of("paths", FieldKind::text, "Paths of the files to read. Null: find them.").nullable()};
+inline constexpr Shape tfvars_input = {.fields = tfvars_input_fields};
+inline constexpr Field tfvars_file_fields[] = {
+    text("source", "Path of the file.").required(),
+    open_object("variables", "Values of the file by the names of the variables, as texts.").required(),
+};
+inline constexpr Shape tfvars_file = {.name = "TfVarsFileResponse", .fields = tfvars_file_fields};
+inline constexpr Field tfvars_files = list_of("answer", tfvars_file, "Files with their values.");
 
 }  // namespace orlop::question_shapes

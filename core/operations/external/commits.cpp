@@ -63,8 +63,6 @@ constexpr Field helm_query[] = {
     enumeration("of", helm_sources, "Repository to read: that of the chart, or that of the values file. Default: `chart`.").defaults_to("chart"),
 };
 
-constexpr std::string_view asks = "Asks the external systems of the host. Without any that answer the question: 501. 400: the service is not built from git.";
-
 constexpr Operation commits(Handler handle, std::span<const Field> query) {
   return {.path = "{flat}/commit",
           .name = "list_{family}_commits",
@@ -73,7 +71,7 @@ constexpr Operation commits(Handler handle, std::span<const Field> query) {
           .form = AnswerForm::shape_list,
           .answer = &question_shapes::commit,
           .summary = "List the commits of the git repository of {one}",
-          .about = asks};
+          .about = asks_external_about_git};
 }
 
 constexpr auto commit_kinds = static_cast<std::uint8_t>(static_cast<int>(ServiceKind::application) | static_cast<int>(ServiceKind::job));
@@ -89,7 +87,7 @@ constexpr KindOperation operations[] = {
                    .form = AnswerForm::shape_list,
                    .answer = &question_shapes::contributor,
                    .summary = "List the contributors to the git repository of {one}",
-                   .about = asks}},
+                   .about = asks_external_about_git}},
 };
 
 }  // namespace

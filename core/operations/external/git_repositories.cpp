@@ -71,8 +71,6 @@ constexpr Field of_token[] = {git_token};
 constexpr Field of_branch[] = {repository_name, git_token};
 constexpr Field of_own_branch[] = {repository_name};
 
-constexpr std::string_view asks = "Asks the external systems of the host. Without any that answer the question: 501.";
-
 constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& shape, std::string_view summary,
                             std::span<const Field> query = {}) {
   return {.path = path,
@@ -82,7 +80,7 @@ constexpr Operation listing(std::string_view path, std::string_view name, Handle
           .form = AnswerForm::shape_list,
           .answer = &shape,
           .summary = summary,
-          .about = asks};
+          .about = asks_external};
 }
 
 using question_shapes::branch;

@@ -22,8 +22,6 @@ Result<Answer> list_charts(Unit& unit, const Call& call) {
 
 constexpr Field chart_query[] = {text("chartName", "Name of the chart whose versions to list. Default: all charts.")};
 
-constexpr std::string_view asks = "Asks the external systems of the host. Without any that answer the question: 501.";
-
 constexpr Operation operations[] = {{.path = "{item}/charts",
                                      .name = "list_{family}_charts",
                                      .handle = list_charts,
@@ -31,7 +29,7 @@ constexpr Operation operations[] = {{.path = "{item}/charts",
                                      .form = AnswerForm::shape_list,
                                      .answer = &question_shapes::chart,
                                      .summary = "List the charts of {one} with their versions",
-                                     .about = asks}};
+                                     .about = asks_external}};
 
 }  // namespace
 

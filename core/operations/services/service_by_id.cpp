@@ -71,7 +71,7 @@ Answer unable_to_verify(std::string_view provider) {
   return {200, std::move(out).take()};
 }
 
-Result<Answer> read_webhook_status(Unit& unit, const Call& call) {
+Result<Answer> ask_for_webhook(Unit& unit, const Call& call, Question question) {
   ORLOP_TRY(service, require_service(unit, call.ids[0]));
   ORLOP_TRY(value, full_value(service.record));
   const Value* repository = git_repository_of(value);
@@ -79,15 +79,19 @@ Result<Answer> read_webhook_status(Unit& unit, const Call& call) {
   const std::string provider(repository->text_or("provider", "GITHUB"));
   Value input = Value::object();
   ORLOP_CHECK(add_git_provider(unit, *repository, input));
-  Answer answer = ask_later(unit, {.question = Question::find_webhook, .input = std::move(input), .reply = [provider](const Value& events) {
+  Answer answer = ask_later(unit, {.question = question, .input = std::move(input), .reply = [provider](const Value& events) {
                                      return Result<Answer>(describe_webhook(provider, events));
                                    }});
+  if (question == Question::sync_webhook) return answer;
   answer.ask = [ask = std::move(answer.ask), provider]() -> Result<Answer> {
     auto described = ask();
     return described ? std::move(described) : Result<Answer>(unable_to_verify(provider));
   };
   return answer;
 }
+
+Result<Answer> read_webhook_status(Unit& unit, const Call& call) { return ask_for_webhook(unit, call, Question::find_webhook); }
+Result<Answer> sync_webhook(Unit& unit, const Call& call) { return ask_for_webhook(unit, call, Question::sync_webhook); }
 
 constexpr std::string_view webhook_states[] = {"ACTIVE", "NOT_CONFIGURED", "MISCONFIGURED", "UNABLE_TO_VERIFY"};
 constexpr std::string_view git_providers[] = {"GITHUB", "GITLAB", "BITBUCKET"};
@@ -106,7 +110,16 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &webhook_status,
      .summary = "Get the status of the git webhook of a service",
-     .about = "Asks the git provider of the host whether the repository sends the required events."},
+     .about = "Asks the external systems of the host whether the repository sends the required events."},
+    {.method = Method::post,
+     .path = "/service/{serviceId}/gitWebhook/sync",
+     .name = "sync_service_git_webhook",
+     .handle = sync_webhook,
+     .form = AnswerForm::shape,
+     .answer = &webhook_status,
+     .summary = "Create or correct the git webhook of a service",
+     .about = asks_external_about_git,
+     .need = Level::operate},
 };
 
 }  // namespace

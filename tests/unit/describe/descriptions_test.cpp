@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "describe/openapi/operations.h"
+#include "externals/question.h"
 #include "model/registry.h"
 #include "rest/route.h"
 
@@ -48,6 +49,10 @@ std::vector<Described> every_field() {
     for (const Shape* shape : {route.operation.body, route.operation.answer}) {
       if (shape != nullptr) collect(*shape, seen, all);
     }
+  }
+  for (const QuestionFacts& question : all_questions()) {
+    collect(question.name, question.input->fields, seen, all);
+    collect(question.name, std::span(&question.answer, 1), seen, all);
   }
   collect("page", page_fields(), seen, all);
   return all;
