@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import runpy
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from orlop.models import Cluster, Environment, Organization
 from orlop.timeline import Timeline
 
 PLATFORM = Path(__file__).with_name("demo_platform.json")
+VARIABLES = Path(__file__).parent / "python" / "variables.py"
 SETTLED = ("DEPLOYED", "RESTARTED", "STOPPED", "CANCELED", "BUILD_ERROR", "DEPLOYMENT_ERROR", "STOP_ERROR")
 
 
@@ -262,6 +264,9 @@ def main() -> int:
         return 1
     if in_process(arguments, 5, 5) != 0:
         return 1
+    say()
+    say("Variables, a secret and an alias, and what the driver of one step is given (examples/python/variables.py)")
+    runpy.run_path(str(VARIABLES))
     say()
     say(f"The database is {file} (open it with the sqlite3 shell), the timeline as a page {file.with_name('timeline.html')}.")
     return 0

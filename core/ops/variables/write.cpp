@@ -11,7 +11,7 @@
 #include "model/validate.h"
 #include "ops/record_event.h"
 #include "ops/variables/reach.h"
-#include "ops/variables/secret_manager.h"
+#include "ops/variables/secret_access.h"
 #include "ops/variables/variable_text.h"
 #include "variables/resolve.h"
 

@@ -1,4 +1,4 @@
-#include "ops/variables/secret_manager.h"
+#include "ops/variables/secret_access.h"
 
 #include <algorithm>
 #include <string>
