@@ -9,6 +9,7 @@
 
 #include "ops/call.h"
 #include "ops/unit/unit.h"
+#include "wire/writer.h"
 
 namespace orlop {
 
