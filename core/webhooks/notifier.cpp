@@ -44,7 +44,7 @@ Result<void> Notifier::recover(Transaction& store) {
   return store.machines(range, [&](const Machine& machine) {
     // What was on its way may never have left: it goes out again at once.
     const bool was_sent = delivery_state(machine) == DeliveryState::sending;
-    queue_.wait(machine.owner, machine.id, was_sent ? machine.step_started_at : machine.deadline);
+    queue_.wait(machine.owner, machine.id, (was_sent ? machine.step_started_at : machine.deadline).value_or(machine.changed_at));
     return true;
   });
 }
@@ -74,7 +74,7 @@ Result<void> Notifier::tick(Unit& unit, std::span<const DeliveryReport> reports)
 
 Result<void> Notifier::line_up(Unit& unit, const Id& delivery) {
   ORLOP_TRY(machine, unit.machine(delivery));
-  if (is_pending(machine) && delivery_state(*machine) == DeliveryState::waiting) queue_.wait(machine->owner, delivery, machine->deadline);
+  if (is_pending(machine) && delivery_state(*machine) == DeliveryState::waiting) queue_.wait(machine->owner, delivery, machine->deadline.value_or(unit.now()));
   return {};
 }
 
@@ -105,8 +105,9 @@ Result<void> Notifier::fail(Unit& unit, Machine machine, std::uint16_t status) {
     return status == status_gone ? disable(unit, webhook) : Result<void>();
   }
   machine.state = static_cast<std::uint8_t>(DeliveryState::waiting);
-  machine.deadline = unit.now() + *delay;
-  queue_.wait(webhook, machine.id, machine.deadline);
+  const Instant next = unit.now() + *delay;
+  machine.deadline = next;
+  queue_.wait(webhook, machine.id, next);
   unit.put(std::move(machine));
   return {};
 }
@@ -147,7 +148,7 @@ Result<void> Notifier::hand_over(Unit& unit, Machine machine, Record record, con
   if (const std::string refusal = target_refusal(webhook.url, unit.settings().webhook_allow); !refusal.empty()) {
     held_.push_back({machine.id, 0, "target_url " + refusal});
   } else {
-    Headers headers = headers_of(machine.id, machine.step_started_at, *payload, webhook.secret, unit.settings().brand);
+    Headers headers = headers_of(machine.id, machine.step_started_at.value_or(unit.now()), *payload, webhook.secret, unit.settings().brand);
     outgoing_.push_back({machine.id, webhook.id, webhook.organization, machine.attempt, webhook.url, std::move(headers), std::move(*payload)});
   }
   unit.put(std::move(record));
