@@ -128,7 +128,7 @@ TEST_F(LargeRequests, GoOnFromASnapshotBetweenTwoParts) {
   EXPECT_EQ(states(), all_in("DEPLOYED"));
 }
 
-TEST_F(LargeRequests, ASecondRequestBetweenThePartsFindsAllServicesQueued) {
+TEST_F(LargeRequests, ASecondRequestBetweenThePartsComesAfterAllAreQueued) {
   int second = 0;
   watch_.between = [&](std::size_t commits) {
     if (commits != 2 || second != 0) return;
