@@ -203,6 +203,11 @@ std::string Transcript::order(std::string_view token, std::string_view rest) {
     for (const std::string& entry : driver_.take_log()) log += (log.empty() ? "" : ", ") + entry;
     return log == rest ? "" : "the steps are: " + log;
   }
+  if (token == "answer") {
+    const std::string_view question = take_token(rest);
+    if (find_question(question) == nullptr) return "there is no such question";
+    return people_.say(std::string(question), std::string(rest)), "";
+  }
   if (token == "configuration") return take_answer(driver_.configuration_of(rest));
   if (token == "hold") return driver_.hold(rest), "";
   if (token == "heal") return driver_.stop_failing(rest), "";
