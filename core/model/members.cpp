@@ -61,12 +61,15 @@ Value split(const Shape& shape, Value& record) {
   Value secrets;
   Finder finder;
   each_field(shape, record, [&](const Field& field) {
-    if (!field.is_secret && field.shape == nullptr) return;
+    const bool is_sealed = !field.secret_flag.empty() && record.boolean_or(field.secret_flag, false);
+    if (!field.is_secret && !is_sealed && field.shape == nullptr) return;
     Value* member = finder.find(record, field);
     if (member == nullptr) return;
     if (field.is_secret) {
       secrets.set(field.name, std::move(*member));
       record.erase(field.name);
+    } else if (is_sealed) {
+      if (!member->is_null()) secrets.set(field.name, std::exchange(*member, Value()));
     } else if (field.shape != nullptr && member->is_object()) {
       Value inner = split(*field.shape, *member);
       if (!inner.is_null()) secrets.set(field.name, std::move(inner));
@@ -83,24 +86,29 @@ Value split(const Shape& shape, Value& record) {
   return secrets;
 }
 
-void collect(const Shape& shape, const Value& record, std::vector<Id>& references) {
+// Calls `visit` with every reference field that applies to `record`, at any depth, and its member.
+template <typename Record, typename Visit>
+void each_reference(const Shape& shape, Record& record, const Visit& visit) {
   Finder finder;
   each_field(shape, record, [&](const Field& field) {
     if (field.refers_to.empty() && field.shape == nullptr) return;
-    const Value* member = finder.find(record, field);
+    auto* member = finder.find(record, field);
     if (member == nullptr || member->is_null()) return;
-    if (!field.refers_to.empty() && member->is_text()) {
-      if (const auto id = parse_id(member->as_text())) references.push_back(*id);
-    } else if (!field.refers_to.empty() && member->is_list()) {
-      for (const Value& item : member->items()) {
-        if (const auto id = item.is_text() ? parse_id(item.as_text()) : std::nullopt) references.push_back(*id);
-      }
-    } else if (field.shape != nullptr && member->is_object()) {
-      collect(*field.shape, *member, references);
-    } else if (field.shape != nullptr && member->is_list()) {
-      for (const Value& item : member->items()) collect(*field.shape, item, references);
+    if (!field.refers_to.empty()) {
+      visit(field, *member);
+    } else if (member->is_object()) {
+      each_reference(*field.shape, *member, visit);
+    } else if (member->is_list()) {
+      for (auto& item : member->items()) each_reference(*field.shape, item, visit);
     }
   });
+}
+
+std::optional<Id> id_in(const Value& value) { return value.is_text() ? parse_id(value.as_text()) : std::nullopt; }
+
+bool names(const Value& member, const Id& id) {
+  if (!member.is_list()) return id_in(member) == id;
+  return std::ranges::any_of(member.items(), [&id](const Value& item) { return id_in(item) == id; });
 }
 
 void put_in_order(const Shape& shape, Value& record);
@@ -204,6 +212,7 @@ void join_secrets(Value& record, const Value& secrets) {
   if (record.is_object() && secrets.is_object()) {
     for (const Member& member : secrets.members()) {
       if (Value* place = record.find(member.name)) {
+        if (place->is_null()) *place = member.value;
         join_secrets(*place, member.value);
       } else {
         record.set(member.name, member.value);
@@ -217,9 +226,37 @@ void join_secrets(Value& record, const Value& secrets) {
 
 std::vector<Id> references_of(std::span<const Field> fields, const Value& record) {
   std::vector<Id> references;
-  collect(Shape{"", fields}, record, references);
+  each_reference(Shape{"", fields}, record, [&references](const Field&, const Value& member) {
+    if (const auto id = id_in(member)) references.push_back(*id);
+    if (!member.is_list()) return;
+    for (const Value& item : member.items()) {
+      if (const auto id = id_in(item)) references.push_back(*id);
+    }
+  });
   sort_unique(references);
   return references;
+}
+
+OnDelete behaviour_on_delete(std::span<const Field> fields, const Value& record, const Id& id) {
+  OnDelete strictest = OnDelete::clear;
+  bool is_named = false;
+  each_reference(Shape{"", fields}, record, [&](const Field& field, const Value& member) {
+    if (!names(member, id)) return;
+    is_named = true;
+    strictest = std::min(strictest, field.on_delete_of_target);
+  });
+  return is_named ? strictest : OnDelete::refuse;
+}
+
+void clear_references(std::span<const Field> fields, Value& record, const Id& id) {
+  each_reference(Shape{"", fields}, record, [&](const Field& field, Value& member) {
+    if (field.on_delete_of_target != OnDelete::clear) return;
+    if (member.is_list()) {
+      std::erase_if(member.items(), [&id](const Value& item) { return id_in(item) == id; });
+    } else if (id_in(member) == id) {
+      member = Value();
+    }
+  });
 }
 
 Value without_read_only(std::span<const Field> fields, Value record) { return writable(Shape{"", fields}, record); }

@@ -1,5 +1,6 @@
 #include "ops/store_record.h"
 
+#include "model/metadata.h"
 #include "ops/name.h"
 #include "ops/record_event.h"
 #include "wire/writer.h"
@@ -8,8 +9,8 @@ namespace orlop {
 
 namespace {
 
-std::string told_of(std::string_view name, const std::vector<std::string>& changed) {
-  if (name.empty() && changed.empty()) return {};
+std::string told_of(std::string_view name, const std::vector<std::string>& changed, const Value* metadata) {
+  if (name.empty() && changed.empty() && metadata == nullptr) return {};
   Writer out;
   out.begin_object();
   if (!name.empty()) out.field("name", name);
@@ -18,6 +19,7 @@ std::string told_of(std::string_view name, const std::vector<std::string>& chang
     for (const std::string& field : changed) out.value(field);
     out.end_list();
   }
+  if (metadata != nullptr) out.field(metadata_field.name, *metadata);
   out.end_object();
   return std::move(out).take();
 }
@@ -38,7 +40,7 @@ Result<Record> put_value(Unit& unit, const Family& family, Record record, Value 
   record.secrets = secrets.is_null() ? "" : to_json(secrets);
   record.body = to_json(value);
 
-  emit_about(unit, record, event, record.revision + 1, told_of(name, changed));
+  emit_about(unit, record, event, record.revision + 1, told_of(name, changed, value.find(metadata_field.name)));
   unit.put(record, std::move(key), std::move(references));
   ++record.revision;
   return record;

@@ -1,8 +1,10 @@
 // Copies of services.
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "model/registry.h"
+#include "ops/copy_children.h"
 #include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
@@ -18,6 +20,8 @@ Result<Answer> clone_service(Unit& unit, const Call& call) {
   ORLOP_TRY(request, as_request(*call.family, subject.record));
   request.set("name", *call.body->find("name"));
   ORLOP_TRY(copy, create_record(unit, *call.family, environment.id, request));
+  std::unordered_map<Id, Id> copies;
+  ORLOP_CHECK(copy_children(unit, subject.record, copy, copies));
   ORLOP_TRY(text, render(unit, *call.family, copy));
   return Answer{202, std::move(text)};
 }

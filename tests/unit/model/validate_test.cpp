@@ -43,6 +43,7 @@ constexpr Field fields[] = {
 class FixedContext final : public ValidationContext {
  public:
   Id parent() const override { return {}; }
+  const Family* parent_family() override { return nullptr; }
   Id organization() const override { return {}; }
   const Value* previous() const override { return before; }
   const Value* find(std::string_view, const Id& id) override { return id == known ? &nothing : nullptr; }
