@@ -87,7 +87,7 @@ Value split_inside(const Shape& shape, Value& member) {
 Value split(const Shape& shape, Value& object) {
   Value secrets;
   FieldFinder finder(shape, object);
-  const bool has_secrets = finder.any_of([](const Field& field) { return field.is_secret; });
+  const bool has_secrets = finder.any_of([](const Field& field) { return field.is_secret || !field.secret_flag.empty(); });
   Value::Object& members = object.members();
   for (std::size_t at = 0; at < members.size();) {
     Member& member = members[at++];
@@ -97,6 +97,8 @@ Value split(const Shape& shape, Value& object) {
     if (field->is_secret) {
       secrets.set(member.name, std::move(member.value));
       members.erase(members.begin() + static_cast<std::ptrdiff_t>(--at));
+    } else if (!field->secret_flag.empty() && object.boolean_or(field->secret_flag, false)) {
+      if (!member.value.is_null()) secrets.set(member.name, std::exchange(member.value, Value()));
     } else if (field->shape != nullptr) {
       Value inner = split_inside(*field->shape, member.value);
       if (!inner.is_null()) secrets.set(member.name, std::move(inner));
@@ -111,20 +113,30 @@ void collect_ids(const Value& given, std::vector<Id>& references) {
   for (const Value& item : given.items()) collect_ids(item, references);
 }
 
-void collect(const Shape& shape, const Value& object, std::vector<Id>& references) {
+// Calls `visit` with every reference field that applies to `object`, at any depth, and its member.
+template <typename Object, typename Visit>
+void each_reference(const Shape& shape, Object& object, const Visit& visit) {
   FieldFinder finder(shape, object);
-  for (const auto& [name, value] : object.members()) {
+  for (auto& [name, value] : object.members()) {
     const bool may_refer = value.is_text() ? value.as_text().size() == id_text_size : value.is_list() || value.is_object();
     if (!may_refer) continue;
     const Field* field = finder.find(name);
     if (field == nullptr) continue;
     if (!field->refers_to.empty()) {
-      collect_ids(value, references);
-    } else if (field->shape != nullptr) {
-      if (value.is_object()) collect(*field->shape, value, references);
-      for (const Value& item : value.items()) collect(*field->shape, item, references);
+      visit(*field, value);
+    } else if (field->shape != nullptr && value.is_object()) {
+      each_reference(*field->shape, value, visit);
+    } else if (field->shape != nullptr && value.is_list()) {
+      for (auto& item : value.items()) each_reference(*field->shape, item, visit);
     }
   }
+}
+
+std::optional<Id> id_in(const Value& value) { return value.is_text() ? parse_id(value.as_text()) : std::nullopt; }
+
+bool names(const Value& member, const Id& id) {
+  if (!member.is_list()) return id_in(member) == id;
+  return std::ranges::any_of(member.items(), [&id](const Value& item) { return id_in(item) == id; });
 }
 
 Value writable_member(const Shape& shape, Value& member);
@@ -207,6 +219,7 @@ void join_secrets(Value& record, const Value& secrets) {
   if (record.is_object() && secrets.is_object()) {
     for (const Member& member : secrets.members()) {
       if (Value* place = record.find(member.name)) {
+        if (place->is_null()) *place = member.value;
         join_secrets(*place, member.value);
       } else {
         record.set(member.name, member.value);
@@ -220,9 +233,31 @@ void join_secrets(Value& record, const Value& secrets) {
 
 std::vector<Id> references_of(std::span<const Field> fields, const Value& record) {
   std::vector<Id> references;
-  collect(Shape{"", fields}, record, references);
+  each_reference(Shape{"", fields}, record, [&references](const Field&, const Value& member) { collect_ids(member, references); });
   sort_unique(references);
   return references;
+}
+
+OnDelete behaviour_on_delete(std::span<const Field> fields, const Value& record, const Id& id) {
+  OnDelete strictest = OnDelete::clear;
+  bool is_named = false;
+  each_reference(Shape{"", fields}, record, [&](const Field& field, const Value& member) {
+    if (!names(member, id)) return;
+    is_named = true;
+    strictest = std::min(strictest, field.on_delete_of_target);
+  });
+  return is_named ? strictest : OnDelete::refuse;
+}
+
+void clear_references(std::span<const Field> fields, Value& record, const Id& id) {
+  each_reference(Shape{"", fields}, record, [&](const Field& field, Value& member) {
+    if (field.on_delete_of_target != OnDelete::clear) return;
+    if (member.is_list()) {
+      std::erase_if(member.items(), [&id](const Value& item) { return id_in(item) == id; });
+    } else if (id_in(member) == id) {
+      member = Value();
+    }
+  });
 }
 
 Value without_read_only(std::span<const Field> fields, Value record) { return writable(Shape{"", fields}, record); }

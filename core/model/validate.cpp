@@ -5,6 +5,7 @@
 
 #include "base/brand.h"
 #include "model/check_value.h"
+#include "model/metadata.h"
 
 namespace orlop {
 namespace {
@@ -67,6 +68,9 @@ class Builder {
     if (shape.exactly_one) require_one(shape, made, path);
     return made;
   }
+
+  // The whole body is a record, which may have metadata.
+  void take_metadata() { takes_metadata_ = true; }
 
   Value member(const Field& field, const Value& given, const Path& path) { return checker_.check(field, given, path); }
 
@@ -166,7 +170,8 @@ class Builder {
       if (violations_.size() >= violations_counted_max) return;
       if (knows(shape.fields, member.name) || (variant != nullptr && knows(variant->fields, member.name))) continue;
       const bool is_base = path.is_body() && context_ != nullptr &&
-                           (member.name == "id" || member.name == "created_at" || member.name == "updated_at");
+                           (member.name == "id" || member.name == "created_at" || member.name == "updated_at" ||
+                            (member.name == metadata_field.name && takes_metadata_));
       if (!is_base) violations_.push_back({path.in(member.name).text(), "is not a field of " + std::string(shape.name)});
     }
   }
@@ -188,7 +193,27 @@ class Builder {
   Purpose purpose_;
   ValidationContext* context_;
   Violations& violations_;
+  bool takes_metadata_ = false;
 };
+
+// A value that is a secret at times: an edit that leaves it out keeps it, but must not publish what was a secret.
+void keep_secrets(const Family& family, const Value& body, const Value& previous, Value& record, Violations& violations) {
+  for (const Field& field : family.fields) {
+    if (field.secret_flag.empty() || body.has(field.name) || !previous.boolean_or(field.secret_flag, false)) continue;
+    if (!record.boolean_or(field.secret_flag, false)) {
+      violations.push_back({std::string(field.name), "must be given when " + std::string(field.secret_flag) + " becomes false"});
+    } else if (const Value* kept = previous.find(field.name)) {
+      record.set(field.name, *kept);
+    }
+  }
+}
+
+void finish(const Family& family, Value& record) {
+  for (const Field& field : family.fields) {
+    if (field.is_input_only) record.erase(field.name);
+  }
+  arrange(family.fields, record);
+}
 
 }  // namespace
 
@@ -208,13 +233,36 @@ Value make_record(const Family& family, const Value& body, Purpose purpose, Vali
     return Value::object();
   }
   const Shape shape{family.schema, family.fields};
-  Value record = Builder(purpose, &context, violations).members(shape, body, context.previous(), Path());
+  Builder builder(purpose, &context, violations);
+  if (family.path != PathForm::single) builder.take_metadata();
+  Value record = builder.members(shape, body, context.previous(), Path());
+  if (purpose == Purpose::edit && context.previous() != nullptr) keep_secrets(family, body, *context.previous(), record, violations);
   if (violations.empty() && family.check != nullptr) family.check(record, context, violations);
   if (violations.empty() && family.complete != nullptr) family.complete(record, context);
+  if (violations.empty()) fill_copies(family, record, context);
+  finish(family, record);
+  if (family.path != PathForm::single) take_metadata(body, purpose == Purpose::edit ? context.previous() : nullptr, record, violations);
+  return record;
+}
+
+void fill_copies(const Family& family, Value& record, ValidationContext& context) {
   for (const Field& field : family.fields) {
-    if (field.is_input_only) record.erase(field.name);
+    if (field.copy.reference.empty()) continue;
+    const auto reference = std::ranges::find(family.fields, field.copy.reference, &Field::name);
+    const auto id = parse_id(record.text_or(field.copy.reference, ""));
+    const Value* source = id && reference != family.fields.end() ? context.find(reference->refers_to, *id) : nullptr;
+    const Value* member = source == nullptr ? nullptr : source->find(field.copy.member);
+    if (member == nullptr) record.erase(field.name);
+    else record.set(field.name, *member);
   }
-  arrange(family.fields, record);
+}
+
+Value make_defaults(const Family& family, ValidationContext& context) {
+  Violations violations;
+  const Shape shape{family.schema, family.fields};
+  Value record = Builder(Purpose::create, &context, violations).members(shape, Value::object(), nullptr, Path());
+  if (family.complete != nullptr) family.complete(record, context);
+  finish(family, record);
   return record;
 }
 

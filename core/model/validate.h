@@ -21,6 +21,12 @@ enum class Purpose : std::uint8_t { create, edit };
 // violations after the call.
 Value make_record(const Family& family, const Value& body, Purpose purpose, ValidationContext& context, Violations& violations);
 
+// Sets the copied fields of the record from the records that its references name; a field without a source is left out.
+void fill_copies(const Family& family, Value& record, ValidationContext& context);
+
+// The record of a single that has not been stored: the defaults of its fields, and what `complete` makes of them.
+Value make_defaults(const Family& family, ValidationContext& context);
+
 // `body` against fields that belong to no family (an operation's body): the same, without references and rules.
 Value make_body(std::span<const Field> fields, const Value& body, Violations& violations);
 
@@ -42,6 +48,11 @@ void join_secrets(Value& record, const Value& secrets);
 
 // The ids that the record's reference fields name, each once.
 std::vector<Id> references_of(std::span<const Field> fields, const Value& record);
+
+// What the deletion of the record `id` means for this one, which refers to it: the strictest behaviour of the references that name it.
+OnDelete behaviour_on_delete(std::span<const Field> fields, const Value& record, const Id& id);
+// Removes the references to `id` that are cleared when it is deleted: a single one becomes null, a list loses the item.
+void clear_references(std::span<const Field> fields, Value& record, const Id& id);
 
 // The record without read-only fields: what a client would send to make it again.
 Value without_read_only(std::span<const Field> fields, Value record);

@@ -26,12 +26,16 @@ class Query {
   void add(std::string name, std::string value) { entries_.emplace_back(std::move(name), std::move(value)); }
   // The first value of that name; nothing if it is absent.
   std::optional<std::string_view> find(std::string_view name) const;
+  std::span<const std::pair<std::string, std::string>> entries() const { return entries_; }
 
  private:
   std::vector<std::pair<std::string, std::string>> entries_;
 };
 
 enum class ContentType : std::uint8_t { json, yaml, text, binary };
+
+// "application/json" …
+std::string_view media_type(ContentType type);
 
 struct Call {
   const Family* family = nullptr;  // that the route was made for; nullptr for a route of no family
@@ -44,12 +48,12 @@ struct Call {
   std::string_view text = {};      // the body of a request that is no JSON
   std::string_view author;         // who asks, for the history: "host" in process unless it says whom it acts for
   const Caller* caller = nullptr;  // who asks, for permissions; never nullptr in a handler
+  bool is_trusted = false;         // the host itself asks, in process
 };
 
 struct Answer {
   std::uint16_t status = 200;
   std::string body;  // JSON text, or what `type` says; "" for none
-  ContentType type = ContentType::json;
   // Asks a port of the host's and makes the answer, in the place of the two above. Called after the handler's transaction has ended, so
   // that no transaction is open while the host takes its time; must not refer to the unit.
   std::function<Result<Answer>()> ask = nullptr;

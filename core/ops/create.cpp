@@ -6,16 +6,37 @@
 #include "ops/unit/unit_context.h"
 #include "ops/name.h"
 #include "ops/path.h"
+#include "ops/propagate.h"
+#include "ops/representation.h"
 #include "ops/store_record.h"
 #include "ops/verbs.h"
 
 namespace orlop {
+namespace {
 
-Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& parent, const Value& body) {
+// The id that the host has chosen for a new record; nil if it has chosen none.
+Result<Id> chosen_id(const Call& call) {
+  const Value* given = call.is_trusted && call.body->is_object() ? call.body->find("id") : nullptr;
+  if (given == nullptr || given->is_null()) return Id{};
+  const auto id = given->is_text() ? parse_id(given->as_text()) : std::nullopt;
+  if (id && !id->is_nil()) return *id;
+  return refusal({{"id", "must be a uuid that is not nil" + (given->is_text() ? ", not \"" + given->as_text().substr(0, 60) + "\"" : std::string())}});
+}
+
+Result<void> require_free(Unit& unit, const Id& id) {
+  ORLOP_TRY(holder, unit.record(id));
+  if (!holder) return {};
+  return make_error(ErrorCode::conflict, "id " + to_text(id) + " is that of another resource");
+}
+
+}  // namespace
+
+Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& parent, const Value& body, const Id& chosen) {
   Record record;
   record.family = family.number;
   record.parent = parent;
-  record.id = unit.make_id();
+  if (!chosen.is_nil()) ORLOP_CHECK(require_free(unit, chosen));
+  record.id = chosen.is_nil() ? unit.make_id() : chosen;
   record.organization = record.id;
   if (!is_root(family)) {
     ORLOP_TRY(holder, require_parent(unit, family, parent));
@@ -32,8 +53,9 @@ Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& par
   return NewRecord{std::move(stored), plan_flags};
 }
 
-Result<Record> create_record(Unit& unit, const Family& family, const Id& parent, const Value& body) {
-  ORLOP_TRY(made, put_new_record(unit, family, parent, body));
+Result<Record> create_record(Unit& unit, const Family& family, const Id& parent, const Value& body, const Id& chosen) {
+  ORLOP_TRY(made, put_new_record(unit, family, parent, body, chosen));
+  if (family.propagates != Propagation::self) ORLOP_CHECK(propagate(unit, family, made.record));
   if (unit.hooks().created == nullptr) return std::move(made.record);
   ORLOP_CHECK(unit.hooks().created(unit, family, made.record, made.plan_flags));
   // The hook may have completed it.
@@ -45,9 +67,11 @@ Result<Record> create_record(Unit& unit, const Family& family, const Id& parent,
 
 Result<Answer> create(Unit& unit, const Call& call) {
   ORLOP_TRY(parent, parent_on_path(unit, call));
-  ORLOP_TRY(record, create_record(unit, *call.family, parent, *call.body));
-  ORLOP_TRY(text, render(unit, *call.family, record));
-  return Answer{call.family->create_status, std::move(text)};
+  ORLOP_TRY(chosen, chosen_id(call));
+  ORLOP_TRY(record, create_record(unit, *call.family, parent, body_of(call), chosen));
+  ORLOP_TRY(text, render_for(unit, call, record));
+  const std::uint16_t status = call.representation == nullptr ? call.family->create_status : call.representation->create_status;
+  return Answer{status, std::move(text)};
 }
 
 }  // namespace orlop

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -5,7 +6,10 @@
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/unit/unit_context.h"
+#include "ops/changes.h"
 #include "ops/path.h"
+#include "ops/propagate.h"
+#include "ops/representation.h"
 #include "ops/store_record.h"
 #include "ops/verbs.h"
 
@@ -24,29 +28,18 @@ Value with_base_of(const Family& family, const Value& before, Instant now, Value
   return value;
 }
 
-// The names of the members that are not the same, but for the time of the change.
-std::vector<std::string> changed_members(const Value& before, const Value& after) {
-  std::vector<std::string> changed;
-  for (const Member& member : after.members()) {
-    if (member.name == "updated_at") continue;
-    const Value* old = before.find(member.name);
-    if (old == nullptr || *old != member.value) changed.emplace_back(member.name);
-  }
-  for (const Member& member : before.members()) {
-    if (after.find(member.name) == nullptr) changed.emplace_back(member.name);
-  }
-  return changed;
-}
-
 // What embeds something of the edited record is completed anew; a service or cluster that is made with it goes out of date.
 Result<void> reach_referrer(Unit& unit, const Family& edited, Record referrer) {
   const Family* family = find_family(referrer.family);
   if (family == nullptr) return {};
-  if (family->complete != nullptr) {
+  const bool has_copies = std::ranges::any_of(family->fields, [](const Field& field) { return !field.copy.reference.empty(); });
+  if (family->complete != nullptr || has_copies) {
     ORLOP_TRY(before, full_value(referrer));
     Value after = before;
     UnitContext context(unit, referrer, &before);
-    family->complete(after, context);
+    if (family->complete != nullptr) family->complete(after, context);
+    fill_copies(*family, after, context);
+    arrange(family->fields, after);
     ORLOP_CHECK(Result<void>(context.outcome()));
     if (const auto changed = changed_members(before, after); !changed.empty()) {
       ORLOP_TRY(stored, put_value(unit, *family, referrer, std::move(after), EventKind::edited, changed));
@@ -60,9 +53,7 @@ Result<void> reach_referrer(Unit& unit, const Family& edited, Record referrer) {
 
 Result<void> reach(Unit& unit, const Family& family, const Record& record) {
   if (family.is_internal) return {};  // nothing refers to it
-  if (family.machine == MachineKind::service || family.machine == MachineKind::cluster) {
-    if (unit.hooks().edited != nullptr) ORLOP_CHECK(unit.hooks().edited(unit, record.id));
-  }
+  ORLOP_CHECK(propagate(unit, family, record));
   RecordRange range;
   range.by = RecordRange::By::reference;
   range.key = record.id;
@@ -104,9 +95,9 @@ Result<Record> edit_record(Unit& unit, const Family& family, Record record, cons
 
 Result<Answer> edit(Unit& unit, const Call& call) {
   ORLOP_TRY(record, record_on_path(unit, call));
-  ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), *call.body));
-  ORLOP_TRY(text, render(unit, *call.family, edited));
-  return Answer{200, std::move(text)};
+  ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), body_of(call)));
+  ORLOP_TRY(text, render_for(unit, call, edited));
+  return Answer{call.family->edit_status, std::move(text)};
 }
 
 }  // namespace orlop

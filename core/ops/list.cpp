@@ -2,10 +2,13 @@
 #include <charconv>
 
 #include "base/limits.h"
+#include "model/metadata.h"
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/access/permission.h"
+#include "ops/lineage.h"
 #include "ops/path.h"
+#include "ops/representation.h"
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
@@ -73,6 +76,12 @@ Result<Answer> render_list(Unit& unit, const Call& call, const Family& family, c
   ORLOP_TRY(page, page_of(*call.query));
   const auto [begin, end] = slice_of(page, records.size());
   ORLOP_TRY(texts, render_all(unit, family, std::span(records).subspan(begin, end - begin)));
+  if (call.representation != nullptr && call.family == &family) {
+    for (std::string& text : texts) {
+      ORLOP_TRY(changed, represented(call, std::move(text)));
+      text = std::move(changed);
+    }
+  }
   return page_answer(page, texts, records.size());
 }
 
@@ -128,6 +137,27 @@ Result<Answer> list_computed(Unit& unit, const Family& family, const RecordRange
   }
   out.end_list().end_object();
   return Answer{200, std::move(out).take()};
+constexpr std::string_view metadata_prefix = "metadata.";
+
+bool filters_metadata(const Query& query) {
+  return std::ranges::any_of(query.entries(), [](const auto& entry) { return entry.first.starts_with(metadata_prefix); });
+}
+
+// Leaves the records that have all the entries of metadata that the query names.
+Result<void> keep_with_metadata(Unit& unit, const Query& query, std::vector<Record>& records) {
+  std::vector<Record> kept;
+  for (Record& record : records) {
+    ORLOP_TRY(value, unit.value_of(record));
+    const Value* metadata = value->find(metadata_field.name);
+    const bool fits = std::ranges::all_of(query.entries(), [&](const auto& entry) {
+      if (!entry.first.starts_with(metadata_prefix)) return true;
+      const Value* found = metadata == nullptr ? nullptr : metadata->find(std::string_view(entry.first).substr(metadata_prefix.size()));
+      return found != nullptr && found->is_text() && found->as_text() == entry.second;
+    });
+    if (fits) kept.push_back(std::move(record));
+  }
+  records = std::move(kept);
+  return {};
 }
 
 }  // namespace
@@ -139,12 +169,16 @@ Result<Answer> list(Unit& unit, const Call& call) {
   range.family = call.family->number;
   const bool wants_page = call.query->find("page") || call.query->find("page_size");
   const bool is_host = call.caller->kind == Caller::Kind::host;
-  if (is_host && !wants_page && !is_presented(*call.family)) {
+  const bool is_plain = call.representation == nullptr && !call.family->is_inherited && !is_presented(*call.family);
+  const bool is_filtered = filters_metadata(*call.query);
+  if (is_host && !wants_page && is_plain && !is_filtered) {
     return has_computed(*call.family) ? list_computed(unit, *call.family, range) : list_stored(unit, *call.family, range);
   }
-  ORLOP_TRY(records, unit.records(range));
-  ORLOP_CHECK(Permissions(unit, *call.caller).filter(records));
+  ORLOP_TRY(records, call.family->is_inherited ? inherited(unit, *call.family, parent) : unit.records(range));
   if (records.empty()) ORLOP_CHECK(require_there(unit, *call.family, range.key));
+  ORLOP_CHECK(keep_shown(call, records));
+  if (is_filtered) ORLOP_CHECK(keep_with_metadata(unit, *call.query, records));
+  ORLOP_CHECK(Permissions(unit, *call.caller).filter(records));
   return render_list(unit, call, *call.family, records);
 }
 

@@ -2,6 +2,7 @@
 #include "model/validate.h"
 #include "ops/name.h"
 #include "ops/path.h"
+#include "ops/representation.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/member.h"
@@ -13,6 +14,20 @@ std::optional<std::string_view> Query::find(std::string_view name) const {
     if (key == name) return value;
   }
   return std::nullopt;
+}
+
+std::string_view media_type(ContentType type) {
+  switch (type) {
+    case ContentType::json:
+      return "application/json";
+    case ContentType::yaml:
+      return "application/x-yaml";
+    case ContentType::text:
+      return "text/plain";
+    case ContentType::binary:
+      return "application/octet-stream";
+  }
+  return "application/json";
 }
 
 Error not_found(std::string_view what, const Id& id) {
@@ -69,8 +84,8 @@ std::string name_of(const Record& record) {
 
 Result<Answer> read(Unit& unit, const Call& call) {
   ORLOP_TRY(record, record_on_path(unit, call));
-  if (!has_computed(*call.family)) return Answer{200, std::move(record.body)};
-  ORLOP_TRY(text, render(unit, *call.family, record));
+  if (!has_computed(*call.family) && call.representation == nullptr) return Answer{200, std::move(record.body)};
+  ORLOP_TRY(text, render_for(unit, call, record));
   return Answer{200, std::move(text)};
 }
 

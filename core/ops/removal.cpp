@@ -1,15 +1,21 @@
 #include "ops/removal.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "model/registry.h"
+#include "model/validate.h"
+#include "ops/changes.h"
 #include "ops/lineage.h"
 #include "ops/name.h"
+#include "ops/propagate.h"
 #include "ops/record_event.h"
+#include "ops/store_record.h"
 #include "ops/verbs.h"
 #include "store/partition.h"
 #include "wire/json.h"
@@ -18,25 +24,25 @@
 namespace orlop {
 namespace {
 
-// Whether records of the family may be named by a reference of some other record.
-bool is_referred_to(const Family& family, std::span<const Field> fields) {
+// Whether records of the family may be named by a reference of these fields, one that refuses their deletion or one that does not.
+bool is_referred_to(const Family& family, std::span<const Field> fields, bool is_refusing) {
   return std::ranges::any_of(fields, [&](const Field& field) {
-    if (field.refers_to == family.name || (field.refers_to == "service" && is_service(family))) return true;
+    const bool names_it = field.refers_to == family.name || (field.refers_to == "service" && is_service(family));
+    if (names_it && (field.on_delete_of_target == OnDelete::refuse) == is_refusing) return true;
     if (field.shape == nullptr) return false;
-    return is_referred_to(family, field.shape->fields) ||
-           std::ranges::any_of(field.shape->variants, [&](const Variant& variant) { return is_referred_to(family, variant.fields); });
+    return is_referred_to(family, field.shape->fields, is_refusing) ||
+           std::ranges::any_of(field.shape->variants, [&](const Variant& variant) { return is_referred_to(family, variant.fields, is_refusing); });
   });
 }
 
-bool is_referred_to(const Family& family) {
-  return std::ranges::any_of(all_families(), [&](const Family* other) { return is_referred_to(family, other->fields); });
+bool is_referred_to(const Family& family, bool is_refusing) {
+  return std::ranges::any_of(all_families(), [&](const Family* other) { return is_referred_to(family, other->fields, is_refusing); });
 }
 
-// Whether all records of the family lie below one of `root`, or are it.
+// Whether records of the family may lie below one of `root`, or be it.
 bool is_below_or_same(const Family* family, const Family& root) {
   if (family == &root) return true;
-  const auto parents = parents_of(*family);
-  return !parents.empty() && std::ranges::all_of(parents, [&root](const Family* parent) { return is_below_or_same(parent, root); });
+  return std::ranges::any_of(parents_of(*family), [&root](const Family* parent) { return is_below_or_same(parent, root); });
 }
 
 // Above `id`, or itself.
@@ -83,6 +89,55 @@ Result<void> require_still_below(Unit& unit, const Record& root) {
   return {};
 }
 
+Result<bool> erase_below(Unit& unit, const Id& id, const Id& job, std::size_t& left);
+
+bool refers_softly(std::span<const Field> fields) {
+  return std::ranges::any_of(fields, [](const Field& field) {
+    const bool is_soft = !field.refers_to.empty() && field.on_delete_of_target != OnDelete::refuse;
+    return is_soft || (field.shape != nullptr && refers_softly(field.shape->fields));
+  });
+}
+
+Result<bool> still_there(Unit& unit, const Record& record) {
+  const Family* family = find_family(record.family);
+  if (family == nullptr || !refers_softly(family->fields)) return true;
+  ORLOP_TRY(found, unit.record(record.id));
+  return found.has_value();
+}
+
+// What refers to a record that is erased, and does not refuse that, goes too or loses the reference.
+Result<void> detach(Unit& unit, const Record& record, const Id& job, std::size_t& left) {
+  const Family* family = find_family(record.family);
+  if (family == nullptr || !is_softly_referred_to(*family)) return {};
+  RecordRange range;
+  range.by = RecordRange::By::reference;
+  range.key = record.id;
+  ORLOP_TRY(referrers, unit.records(range));
+  for (const Record& referrer : referrers) {
+    const Family* other = find_family(referrer.family);
+    if (other == nullptr) continue;
+    ORLOP_TRY(value, full_value(referrer));
+    switch (behaviour_on_delete(other->fields, value, record.id)) {
+      case OnDelete::refuse:
+        break;
+      case OnDelete::clear:
+        ORLOP_CHECK(clear_references_to(unit, referrer.id, record.id));
+        break;
+      case OnDelete::cascade: {
+        std::size_t whole = SIZE_MAX - 1;  // a range asks for one more
+        ORLOP_TRY(is_bare, erase_below(unit, referrer.id, job, whole));
+        (void)is_bare;
+        ORLOP_CHECK(detach(unit, referrer, job, left));
+        if (other->propagates != Propagation::self) ORLOP_CHECK(propagate(unit, *other, referrer));
+        emit_deleted(unit, referrer);
+        unit.erase(referrer.id);
+        break;
+      }
+    }
+  }
+  return {};
+}
+
 // Erases what lies below `id`, deepest first, until `left` is used up; true if nothing is left there but the job.
 Result<bool> erase_below(Unit& unit, const Id& id, const Id& job, std::size_t& left) {
   RecordRange range;
@@ -95,6 +150,9 @@ Result<bool> erase_below(Unit& unit, const Id& id, const Id& job, std::size_t& l
       if (child.id == job) continue;
       ORLOP_TRY(is_bare, erase_below(unit, child.id, job, left));
       if (!is_bare || left == 0) return false;
+      ORLOP_TRY(is_there, still_there(unit, child));  // it may have gone with what it referred to
+      if (!is_there) continue;
+      ORLOP_CHECK(detach(unit, child, job, left));
       emit_deleted(unit, child);
       unit.erase(child.id);
       --left;
@@ -104,6 +162,30 @@ Result<bool> erase_below(Unit& unit, const Id& id, const Id& job, std::size_t& l
 }
 
 }  // namespace
+
+bool is_softly_referred_to(const Family& family) {
+  static const auto soft = [] {
+    std::unordered_set<const Family*> found;
+    for (const Family* candidate : all_families()) {
+      if (is_referred_to(*candidate, false)) found.insert(candidate);
+    }
+    return found;
+  }();
+  return soft.contains(&family);
+}
+
+Result<void> clear_references_to(Unit& unit, const Id& referrer, const Id& id) {
+  ORLOP_TRY(record, unit.record(referrer));
+  const Family* family = record ? find_family(record->family) : nullptr;
+  if (family == nullptr) return {};
+  ORLOP_TRY(before, full_value(*record));
+  Value after = before;
+  clear_references(family->fields, after, id);
+  const auto changed = changed_members(before, after);
+  if (changed.empty()) return {};
+  ORLOP_TRY(stored, put_value(unit, *family, std::move(*record), std::move(after), EventKind::edited, changed));
+  return propagate(unit, *family, stored);
+}
 
 std::string label_of(const Record& record) {
   if (record.family == copy_number) return "a clone that is being made of it";
@@ -124,7 +206,7 @@ bool is_closed_tree(const Record& root) {
   if (root.id == root.organization) return true;
   const Family* top = find_family(root.family);
   return top != nullptr && std::ranges::none_of(all_families(), [&](const Family* family) {
-    return is_below_or_same(family, *top) && is_referred_to(*family);
+    return is_below_or_same(family, *top) && is_referred_to(*family, true);
   });
 }
 

@@ -26,6 +26,12 @@ Result<void> begin_removal(Unit& unit, const Record& root);
 // Erases the next part of the tree of this job; true if it was the last one. The unit's store must not hide the tree.
 Result<bool> remove_chunk(Unit& unit, const Machine& job);
 
+// Records that refer to one that is deleted, and do not refuse that: whether the family's references can be so.
+bool is_softly_referred_to(const Family& family);
+
+// Clears the references of `referrer` to `id` that are cleared when it is deleted, and marks what that reaches.
+Result<void> clear_references_to(Unit& unit, const Id& referrer, const Id& id);
+
 // The event of an erased record; nothing for the engine's own records.
 void emit_deleted(Unit& unit, const Record& record);
 

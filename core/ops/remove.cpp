@@ -1,13 +1,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <unordered_set>
 #include <vector>
 
 #include "base/family_number.h"
 #include "model/registry.h"
 #include "ops/path.h"
+#include "model/validate.h"
+#include "ops/propagate.h"
 #include "ops/removal.h"
 #include "ops/verbs.h"
 
@@ -27,28 +28,61 @@ Result<std::vector<Record>> tree_of(Unit& unit, const Record& root, std::size_t 
   return tree;
 }
 
-// Nothing outside the tree may refer into it, but for variables: the alias of a built-in of a service goes with the service.
-Result<void> require_unused(Unit& unit, std::vector<Record>& tree) {
-  std::vector<Record> aliases;
-  std::unordered_set<Id> inside;
+// What refers from outside into a tree that is deleted.
+struct Outside {
+  struct Reference {
+    Record referrer;
+    Record target;
+  };
+  std::vector<Reference> refusing;
+  std::vector<Reference> cleared;
+};
+
+// The alias of a built-in variable of a service goes with the service.
+Result<OnDelete> behaviour_of(const Record& referrer, const Record& target) {
+  if (referrer.family == variable_number) return OnDelete::cascade;
+  const Family* family = find_family(referrer.family);
+  const Family* referred = find_family(target.family);
+  if (family == nullptr || referred == nullptr || !is_softly_referred_to(*referred)) return OnDelete::refuse;
+  ORLOP_TRY(value, full_value(referrer));
+  return behaviour_on_delete(family->fields, value, target.id);
+}
+
+// Adds the trees to the tree whose roots go with what they refer to.
+Result<Outside> complete_tree(Unit& unit, std::vector<Record>& tree, std::unordered_set<Id>& inside) {
+  Outside outside;
   for (const Record& record : tree) inside.insert(record.id);
-  for (const Record& record : tree) {
+  for (std::size_t at = 0; at < tree.size(); ++at) {
     RecordRange range;
     range.by = RecordRange::By::reference;
-    range.key = record.id;
+    range.key = tree[at].id;
     ORLOP_TRY(referrers, unit.records(range));
-    std::erase_if(referrers, [&](const Record& referrer) {
-      const bool is_alias = referrer.family == variable_number && !inside.contains(referrer.id);
-      if (is_alias && inside.insert(referrer.id).second) aliases.push_back(referrer);
-      return is_alias || inside.contains(referrer.id);
-    });
-    if (referrers.empty()) continue;
-    const std::string others = referrers.size() > 1 ? " and " + std::to_string(referrers.size() - 1) + " more" : "";
-    return make_error(ErrorCode::conflict, label_of(record) + " is in use by " + label_of(referrers.front()) + others +
-                                               "; change or delete what uses it first");
+    for (Record& referrer : referrers) {
+      if (inside.contains(referrer.id)) continue;
+      ORLOP_TRY(behaviour, behaviour_of(referrer, tree[at]));
+      if (behaviour == OnDelete::refuse) outside.refusing.push_back({std::move(referrer), tree[at]});
+      else if (behaviour == OnDelete::clear) outside.cleared.push_back({std::move(referrer), tree[at]});
+      else {
+        ORLOP_TRY(more, tree_of(unit, referrer, SIZE_MAX));
+        for (Record& record : more) {
+          if (inside.insert(record.id).second) tree.push_back(std::move(record));
+        }
+      }
+    }
   }
-  std::ranges::move(aliases, std::back_inserter(tree));
-  return {};
+  const auto is_inside = [&inside](const Outside::Reference& reference) { return inside.contains(reference.referrer.id); };
+  std::erase_if(outside.refusing, is_inside);
+  std::erase_if(outside.cleared, is_inside);
+  return outside;
+}
+
+Result<void> require_unused(const Outside& outside) {
+  if (outside.refusing.empty()) return {};
+  const auto& [referrer, target] = outside.refusing.front();
+  const auto count = std::ranges::count(outside.refusing, target.id, [](const Outside::Reference& reference) { return reference.target.id; });
+  const std::string others = count > 1 ? " and " + std::to_string(count - 1) + " more" : "";
+  return make_error(ErrorCode::conflict, label_of(target) + " is in use by " + label_of(referrer) + others +
+                                             "; change or delete what uses it first");
 }
 
 Result<void> require_still(Unit& unit, const std::vector<Record>& tree) {
@@ -71,8 +105,18 @@ Result<void> remove_tree(Unit& unit, const Record& record) {
     ORLOP_TRY(whole, tree_of(unit, record, SIZE_MAX));
     tree = std::move(whole);
   }
+  std::unordered_set<Id> inside;
+  ORLOP_TRY(outside, complete_tree(unit, tree, inside));
   ORLOP_CHECK(require_still(unit, tree));
-  ORLOP_CHECK(require_unused(unit, tree));
+  ORLOP_CHECK(require_unused(outside));
+  for (const Outside::Reference& reference : outside.cleared) {
+    ORLOP_CHECK(clear_references_to(unit, reference.referrer.id, reference.target.id));
+  }
+  for (const Record& gone : tree) {
+    const Family* family = find_family(gone.family);
+    const bool reaches = family != nullptr && family->propagates != Propagation::self && (gone.id == record.id || !inside.contains(gone.parent));
+    if (reaches) ORLOP_CHECK(propagate(unit, *family, gone));
+  }
   for (auto at = tree.rbegin(); at != tree.rend(); ++at) {
     emit_deleted(unit, *at);
     unit.erase(at->id);

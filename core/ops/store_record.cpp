@@ -1,5 +1,6 @@
 #include "ops/store_record.h"
 
+#include "model/metadata.h"
 #include "ops/name.h"
 #include "ops/record_event.h"
 #include "wire/writer.h"
@@ -10,8 +11,8 @@ namespace {
 
 constexpr std::size_t usual_record_size = 1500;
 
-std::string described(std::string_view name, const std::vector<std::string>& changed) {
-  if (name.empty() && changed.empty()) return {};
+std::string described(std::string_view name, const std::vector<std::string>& changed, const Value* metadata) {
+  if (name.empty() && changed.empty() && metadata == nullptr) return {};
   Writer out;
   out.begin_object();
   if (!name.empty()) out.field("name", name);
@@ -20,6 +21,7 @@ std::string described(std::string_view name, const std::vector<std::string>& cha
     for (const std::string& field : changed) out.value(field);
     out.end_list();
   }
+  if (metadata != nullptr) out.field(metadata_field.name, *metadata);
   out.end_object();
   return std::move(out).take();
 }
@@ -39,7 +41,7 @@ Result<Record> put_text(Unit& unit, const Family& family, Record record, Value v
   record.secrets = secrets.is_null() ? "" : to_json(secrets);
   record.body = std::move(body.members_of(value).end_object()).take();
 
-  if (family.has_events) emit_about(unit, record, event, record.revision + 1, described(name, changed));
+  if (family.has_events) emit_about(unit, record, event, record.revision + 1, described(name, changed, value.find(metadata_field.name)));
   unit.put(record, std::move(key), std::move(references));
   ++record.revision;
   return record;

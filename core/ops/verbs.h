@@ -29,14 +29,15 @@ Result<Machine> require_machine(Unit& unit, const Id& id);
 Result<std::optional<Record>> find_child(Unit& unit, const Id& parent, FamilyNumber family);
 
 // Validates `body` as a request to create and puts the record, with its machine if its family has one. `body` as a client gives it.
-Result<Record> create_record(Unit& unit, const Family& family, const Id& parent, const Value& body);
+// `chosen`: the id of the record; nil: the unit makes one. Error conflict if a record has it.
+Result<Record> create_record(Unit& unit, const Family& family, const Id& parent, const Value& body, const Id& chosen = {});
 
 // The same without what the record brings along (Hooks::created): for a caller that puts that itself.
 struct NewRecord {
   Record record;
   std::uint32_t plan_flags = 0;  // bits of PlanFlag
 };
-Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& parent, const Value& body);
+Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& parent, const Value& body, const Id& chosen = {});
 
 // Validates `body` as a request to edit (PUT: what is absent takes its default, secrets are kept) and puts the record if it changed;
 // what depends on it goes OUT_OF_DATE.

@@ -62,7 +62,8 @@ Result<void> check_parameters(const Route& route, const Match& matched, const Qu
 
 // An action without a body takes none: what it does not know would be ignored.
 Result<void> refuse_members(const Operation& operation, std::string_view text) {
-  if (operation.method != Method::post || text.empty()) return {};
+  const bool is_action = operation.method == Method::post || operation.method == Method::patch;
+  if (!is_action || text.empty()) return {};
   ORLOP_TRY(body, parse_json(text));
   if (body.is_null()) return {};
   Violations violations;
@@ -71,9 +72,23 @@ Result<void> refuse_members(const Operation& operation, std::string_view text) {
   return {};
 }
 
+// A body that is no JSON is passed on as it is.
+Result<void> check_text(const Operation& operation, std::string_view text) {
+  if (text.empty() && operation.is_body_required) return make_error(ErrorCode::invalid, "a body is required");
+  if (text.size() > body_size_max) {
+    return make_error(ErrorCode::invalid, "the body has " + std::to_string(text.size()) + " bytes; at most " + std::to_string(body_size_max) + " are allowed");
+  }
+  if (operation.takes != ContentType::binary && !is_utf8(text)) return make_error(ErrorCode::invalid, "the body must be UTF-8");
+  return {};
+}
+
 // The body that the handler is given; nothing if the request brought none and needs none.
 Result<std::optional<Value>> read_body(const Operation& operation, std::string_view text) {
   const bool takes_body = operation.body != nullptr || operation.is_body_required;
+  if (operation.takes != ContentType::json) {
+    ORLOP_CHECK(check_text(operation, text));
+    return std::optional<Value>();
+  }
   if (!takes_body) {
     ORLOP_CHECK(refuse_members(operation, text));
     return std::optional<Value>();
@@ -99,11 +114,13 @@ Reply blank_reply() {
   Reply reply;
   reply.headers.reserve(headers_usual);
   reply.headers.emplace_back("content-type", "application/json");
+  reply.headers.back().second.reserve(media_type(ContentType::binary).size());
   return reply;
 }
 
 Reply fill(Reply blank, Answer answer) noexcept {
   blank.status = answer.status;
+  if (answer.type != ContentType::json) blank.headers.front().second.assign(media_type(answer.type));  // blank_reply() has reserved the memory
   if (answer.body.empty()) blank.headers.clear();
   blank.body = std::move(answer.body);
   return blank;
@@ -237,12 +254,15 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   Call call;
   call.family = matched.route->family;
   call.parent = matched.route->parent;
+  call.representation = matched.route->representation;
   call.ids = matched.ids;
   call.texts = matched.texts;
   call.query = &target.query;
   call.body = body && *body ? &**body : nullptr;
   call.author = visitor.author;
   call.caller = &visitor.caller;
+  call.is_trusted = request.trust == Trust::host && visitor.caller.kind == Caller::Kind::host;
+  if (operation.takes != ContentType::json) call.text = request.body;
   if (operation.access == Access::write) ORLOP_CHECK(admit(*matched.route, call, fault, served_path(target.path)));
   return ask_port(operation.access == Access::read ? answer_read(*matched.route, call, fault)
                                                    : answer_write(*matched.route, call, fault));

@@ -32,7 +32,7 @@ _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:]+)(:[0-9]*)?")
 _ANY_HOST = "*"
 _EXPOSED = b"allow, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"
 _PREFLIGHT = {
-    "access-control-allow-methods": "GET, POST, PUT, DELETE",
+    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
     "access-control-allow-headers": "authorization, content-type",
     "access-control-max-age": "600",
 }
@@ -135,6 +135,9 @@ def headers_of(given: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 def check_type(content_type: str | None) -> None:
     """Raises Refused if a body of this type is not read; one without a type is."""
     if content_type is None or content_type == "application/json":
+        return
+    # Bodies of the operations that take no JSON. A page of another origin cannot send these types without asking first.
+    if content_type in ("application/x-yaml", "application/yaml", "application/octet-stream"):
         return
     kind, *parameters = (part.strip().lower() for part in content_type.split(";"))
     charsets = [part.partition("=")[2].strip().strip('"') for part in parameters if part.startswith("charset")]

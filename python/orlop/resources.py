@@ -105,6 +105,11 @@ class Resource(Live):
         """Time of the last change: RFC 3339, UTC; None if it was never changed."""
         return cast("str | None", self._data.get("updated_at"))
 
+    @property
+    def metadata(self) -> dict[str, str]:
+        """Metadata of the host: a new dict, empty if there is none."""
+        return dict(self._data.get("metadata") or {})
+
     def refresh(self) -> Self:
         """Reads the resource again and returns this object. Raises `NotFound` if it was deleted."""
         self._data = self._engine._call("GET", self._path)

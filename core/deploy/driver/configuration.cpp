@@ -1,9 +1,14 @@
 #include "deploy/driver/configuration.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "deploy/driver/step_variables.h"
+#include "deploy/driver/surrounding_records.h"
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/verbs.h"
@@ -56,8 +61,11 @@ std::string opened_text(const Record& record, Value& value, const Value* overrid
     for (const Member& member : overrides->members()) value.set(member.name, member.value);
     is_as_stored = false;
   }
-  for (const std::string_view name : added_names) {
-    if (value.find(name) == nullptr) continue;
+  std::vector<std::string> clashing;
+  for (const Member& member : value.members()) {
+    if (std::ranges::find(added_names, member.name) != std::end(added_names) || is_surrounding_member(member.name)) clashing.push_back(member.name);
+  }
+  for (const std::string& name : clashing) {
     value.erase(name);
     is_as_stored = false;
   }
@@ -78,6 +86,9 @@ Result<std::string> configuration_of(Unit& unit, const Record& record, const Val
     if (!credentials.is_null()) added.field("master_credentials", credentials);
     ORLOP_CHECK(write_references(unit, *family, value, added));
     if (variables == StepVariables::resolved) ORLOP_CHECK(write_variables(unit, record, outputs, added));
+    ORLOP_CHECK(write_above(unit, record, added));
+    ORLOP_CHECK(write_children(unit, record, added));
+    write_groups(value, added);
   }
   if (!outputs.is_null()) added.field("outputs", outputs);
   added.field("revision", record.revision).end_object();

@@ -18,6 +18,11 @@ namespace orlop {
 //   "outputs"             the merged outputs of earlier jobs; left out if there are none
 //   "target_version"      of a cluster upgrade: the version to reach
 //   "revision"            of the record
+//   "environment", "project", "organization", "cluster"  of a service: the records above it, and the cluster of its environment with its "credentials"
+//   "organization", "cluster"   of a cluster: its organization, and its {"credentials"}
+//   "advanced_settings", "domains", "network", "routing_table" …  the subject's records of the families that configure it (Family::configures)
+//   "labels", "annotations"  of all groups of the subject; left out if it has none
+//   "metadata"            of the record, if it has some
 // `overrides` may be null; `outputs` is a null value if there are none.
 // Error invalid: the variables cannot be resolved.
 enum class StepVariables : std::uint8_t { resolved, left_out };

@@ -34,15 +34,6 @@ std::vector<std::string> bases_of(const Family& family) {
 
 bool serves(const Family& family, Verb verb) { return (family.verbs & static_cast<std::uint8_t>(verb)) != 0; }
 
-// A family without plain verbs has a class that is written by hand.
-std::vector<const Family*> generated_families() {
-  std::vector<const Family*> families;
-  for (const Family* family : all_families()) {
-    if (family->verbs != 0) families.push_back(family);
-  }
-  return families;
-}
-
 template <typename Test>
 Fields choose(const Family& family, Test test) {
   Fields chosen;
@@ -84,10 +75,20 @@ std::string item_path(const Family& family) {
   return "/" + std::string(family.segment) + "/{id}";
 }
 
+// A single has no identity of its own, and its fields may have names that Python does not know; it is reached by Engine.request(). A family
+// without plain verbs has a class that is written by hand.
+bool is_modeled(const Family& family) { return family.path != PathForm::single && family.verbs != 0; }
+
+std::vector<const Family*> modeled_families() {
+  std::vector<const Family*> families(all_families().begin(), all_families().end());
+  std::erase_if(families, [](const Family* family) { return !is_modeled(*family); });
+  return families;
+}
+
 // Those whose collections lie in a path of this parent.
 std::vector<const Family*> children_in_path(const Family& family) {
   std::vector<const Family*> children = children_of(family);
-  std::erase_if(children, [](const Family* child) { return !child->parent_field.body.empty() || !child->parent_field.query.empty(); });
+  std::erase_if(children, [](const Family* child) { return !is_modeled(*child) || !child->parent_field.body.empty() || !child->parent_field.query.empty(); });
   return children;
 }
 
@@ -141,6 +142,7 @@ constexpr std::string_view narrowed = ": ...  # type: ignore[override]\n";
 std::string edit_of(const Family& family, PythonTypes& types) {
   std::vector<std::string> parameters;
   for (const Field* field : given(family)) parameters.push_back(parameter_of(*field, types, family.schema) + " = ...");
+  parameters.emplace_back("metadata: dict[str, str] | None = ...");
   return "    def edit(self, *, " + join(parameters, ", ") + ") -> Self" + std::string(narrowed);
 }
 
@@ -156,6 +158,7 @@ std::string create_of(const Family& family, PythonTypes& types) {
     }
   }
   parameters.insert(parameters.end(), optional.begin(), optional.end());
+  parameters.emplace_back("metadata: dict[str, str] = ...");
   return "    def create(self, *, " + join(parameters, ", ") + ") -> " + std::string(family.schema) + std::string(narrowed);
 }
 
@@ -183,7 +186,7 @@ std::string shape_text(const PythonShape& shape) {
 // The classes of both files need the same shapes: all that the families' fields lead to.
 PythonTypes all_types() {
   PythonTypes types;
-  for (const Family* family : generated_families()) {
+  for (const Family* family : modeled_families()) {
     for (const Field& field : family->fields) (void)types.type_of(field, family->schema);
   }
   return types;
@@ -192,7 +195,7 @@ PythonTypes all_types() {
 std::string all_names(const PythonTypes& types) {
   std::set<std::string> names;
   for (const PythonShape& shape : types.shapes()) names.insert(quoted(shape.name));
-  for (const Family* family : generated_families()) {
+  for (const Family* family : modeled_families()) {
     names.insert(quoted(family->schema));
     names.insert(quoted(std::string(family->schema) + "Collection"));
   }
@@ -202,7 +205,7 @@ std::string all_names(const PythonTypes& types) {
 
 std::string imports(std::set<std::string> from_resources) {
   std::set<std::string> actions;
-  for (const Family* family : generated_families()) {
+  for (const Family* family : modeled_families()) {
     for (const std::string& base : bases_of(*family)) (base == "Resource" ? from_resources : actions).insert(base);
   }
   const std::vector<std::string> sorted_actions(actions.begin(), actions.end());
@@ -219,7 +222,7 @@ std::string python_models() {
       "from __future__ import annotations\n\nfrom typing import TypedDict\n\n" +
       imports({"Collection", "Family"})};
   for (const PythonShape& shape : types.shapes()) parts.push_back(shape_text(shape));
-  for (const Family* family : generated_families()) parts.push_back(model_of(*family));
+  for (const Family* family : modeled_families()) parts.push_back(model_of(*family));
   parts.push_back(all_names(types));
   parts.front().pop_back();
   return join(parts, "\n\n\n") + "\n";
@@ -233,7 +236,7 @@ std::string python_model_types() {
       imports({"Collection", "Reference"})};
   parts.front().pop_back();
   for (const PythonShape& shape : types.shapes()) parts.push_back(shape_text(shape));
-  for (const Family* family : generated_families()) parts.push_back(model_types_of(*family, types));
+  for (const Family* family : modeled_families()) parts.push_back(model_types_of(*family, types));
   parts.push_back(all_names(types));
   return join(parts, "\n\n") + "\n";
 }

@@ -5,6 +5,7 @@
 
 #include "base/brand.h"
 #include "describe/openapi/schemas.h"
+#include "model/metadata.h"
 
 namespace orlop {
 namespace {
@@ -35,6 +36,15 @@ class ObjectSchema {
   Value properties_ = Value::object();
 };
 
+Value metadata_schema(Value schema) {
+  Value text = Value::object();
+  text.set("type", Value("string"));
+  text.set("maxLength", Value(static_cast<std::int64_t>(metadata_value_size_max)));
+  schema.set("maxProperties", Value(static_cast<std::int64_t>(metadata_entries_max)));
+  schema.set("additionalProperties", std::move(text));
+  return schema;
+}
+
 }  // namespace
 
 void Schemas::add(const Family& family) {
@@ -43,7 +53,16 @@ void Schemas::add(const Family& family) {
   ObjectSchema create;
   ObjectSchema edit;
   bool is_edit_easier = false;
-  for (const Field& field : base_fields) answer.add(std::string(field.name), of(field.read_only(), name), true);
+  for (const Field& field : base_fields) {
+    if (family.path == PathForm::single) break;  // it is a part of its parent
+    answer.add(std::string(field.name), of(field.read_only(), name), true);
+  }
+  if (family.path != PathForm::single) {
+    const Value schema = metadata_schema(of(metadata_field, name));
+    answer.add(std::string(metadata_field.name), schema, false);
+    create.add(std::string(metadata_field.name), schema, false);
+    edit.add(std::string(metadata_field.name), schema, false);
+  }
   for (const Field& field : family.fields) {
     const std::string shown = branded(field.name, brand_);
     const Value schema = of(field, name);

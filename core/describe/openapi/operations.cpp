@@ -63,29 +63,39 @@ Value parameters_of(const Route& route, Schemas& schemas) {
   return parameters;
 }
 
-Value content_of(Value schema) {
-  Value json = Value::object();
-  json.set("schema", std::move(schema));
+Value content_of(Value schema, ContentType type = ContentType::json) {
+  Value media = Value::object();
+  media.set("schema", std::move(schema));
   Value content = Value::object();
-  content.set("application/json", std::move(json));
+  content.set(media_type(type), std::move(media));
   return content;
+}
+
+// A body that is no JSON.
+Value text_schema(ContentType type) {
+  Value schema = Value::object();
+  schema.set("type", Value("string"));
+  if (type == ContentType::binary) schema.set("format", Value("binary"));
+  return schema;
 }
 
 // What a plain verb of the family takes.
 std::string request_of(const Route& route) {
-  const Family& family = *route.family;
+  const Family& family = *route.shown;
   bool is_easier = false;
   for (const Field& field : family.fields) is_easier = is_easier || field.is_required != is_required_of_edit(field);
   const bool is_edit = route.verb == Verb::edit && is_easier;
   return std::string(family.schema) + (is_edit ? "EditRequest" : "Request");
 }
 
-bool takes_body(const Operation& operation) { return operation.body != nullptr || operation.is_body_required; }
+bool takes_body(const Operation& operation) { return operation.takes != ContentType::json || operation.body != nullptr || operation.is_body_required; }
 
 Value body_of(const Route& route, Schemas& schemas) {
   const Operation& operation = route.operation;
   Value schema = Value::object();
-  if (operation.body != nullptr) {
+  if (operation.takes != ContentType::json) {
+    schema = text_schema(operation.takes);
+  } else if (operation.body != nullptr) {
     schema = schemas.of(*operation.body, camel_case(route.name) + "Request");
   } else if (route.verb) {
     schema = Schemas::reference_to(request_of(route));
@@ -95,10 +105,10 @@ Value body_of(const Route& route, Schemas& schemas) {
   Value body = Value::object();
   if (operation.is_body_required) {
     body.set("required", Value(true));
-  } else {
+  } else if (operation.takes == ContentType::json) {
     schema = Schemas::nullable(std::move(schema));  // null counts as no body
   }
-  body.set("content", content_of(std::move(schema)));
+  body.set("content", content_of(std::move(schema), operation.takes));
   return body;
 }
 
@@ -143,7 +153,7 @@ std::string component_name(const Value& item) {
 Value answer_schema(const Route& route, Schemas& schemas) {
   const Operation& operation = route.operation;
   const bool is_record = operation.form == AnswerForm::record || operation.form == AnswerForm::record_list;
-  Value one = is_record ? Schemas::reference_to(route.family->schema) : schemas.of(*operation.answer, camel_case(route.name));
+  Value one = is_record ? Schemas::reference_to(route.shown->schema) : schemas.of(*operation.answer, camel_case(route.name));
   if (operation.form == AnswerForm::record || operation.form == AnswerForm::shape) return one;
   const std::string name = component_name(one);
   return list_of(operation.form, std::move(one), name, schemas);
@@ -164,7 +174,8 @@ Value responses_of(const Route& route, Schemas& schemas) {
   Value responses = Value::object();
   const Operation& operation = route.operation;
   Value& answer = responses.set(std::to_string(operation.status), success_of(operation.status));
-  if (operation.form != AnswerForm::none) answer.set("content", content_of(answer_schema(route, schemas)));
+  if (operation.gives != ContentType::json) answer.set("content", content_of(text_schema(operation.gives), operation.gives));
+  else if (operation.form != AnswerForm::none) answer.set("content", content_of(answer_schema(route, schemas)));
   if (route.verb == Verb::create) {
     if (Value links = links_of(route); !links.members().empty()) answer.set("links", std::move(links));
   }

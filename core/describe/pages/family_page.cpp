@@ -8,6 +8,7 @@
 #include "describe/openapi/operations.h"
 #include "describe/pages/reference.h"
 #include "describe/words.h"
+#include "model/metadata.h"
 #include "model/registry.h"
 #include "rest/route.h"
 
@@ -165,8 +166,10 @@ std::string sample_of(const Family& family) {
 
 std::string family_page(const Family& family) {
   FieldTables tables(family.name_scope);
-  std::vector<Field> fields(std::begin(base_fields), std::end(base_fields));
+  std::vector<Field> fields;
+  if (family.path != PathForm::single) fields.assign(std::begin(base_fields), std::end(base_fields));
   fields.insert(fields.end(), family.fields.begin(), family.fields.end());
+  if (family.path != PathForm::single) fields.push_back(metadata_field);
   std::string text = page_head(first_upper(noun_of(family))) + "\n" + std::string(family.about) + "\n";
   text += place_of(family) + paths_of(family) + sample_of(family);
   text += "\n## Fields\n\n" + tables.table(fields) + rules_of(family) + states_of(family);

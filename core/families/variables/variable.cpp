@@ -60,6 +60,7 @@ constexpr Family variable = {
     .fields = fields,
     .verbs = 0,
     .name_scope = NameScope::none,
+    .is_cloned = false,  // copied with what they refer to (ops/variables/copy.h)
 };
 
 }  // namespace orlop::families

@@ -1,9 +1,11 @@
 // Copies of services.
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "model/registry.h"
 #include "ops/variables/copy.h"
+#include "ops/copy_children.h"
 #include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
@@ -19,6 +21,8 @@ Result<Answer> clone_service(Unit& unit, const Call& call) {
   ORLOP_TRY(request, as_request(*call.family, subject.record));
   request.set("name", *call.body->find("name"));
   ORLOP_TRY(copy, create_record(unit, *call.family, environment.id, request));
+  std::unordered_map<Id, Id> copies;
+  ORLOP_CHECK(copy_children(unit, subject.record, copy, copies));
   if (has_variables(*call.family)) {
     ORLOP_TRY(places, variable_copy(unit, subject.record, copy));
     ORLOP_TRY(has_sibling_links, copy_variables(unit, places));

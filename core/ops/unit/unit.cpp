@@ -188,6 +188,7 @@ void Unit::forget_name(const RecordWrite& write) {
 
 void Unit::put(Record record, std::optional<std::string> name_key, std::optional<std::vector<Id>> references) {
   parsed_.erase(record.id);
+  texts_.clear();
   const auto [place, is_first] = record_places_.try_emplace(record.id, changes_.records.size());
   if (is_first) {
     const std::uint64_t read = record.revision;
@@ -236,6 +237,7 @@ void take_out(Entries& entries, std::unordered_map<Id, std::size_t>& places, std
 
 // What this unit put before is taken back; what was stored is erased.
 void Unit::erase(const Id& id) {
+  texts_.clear();
   bool is_stored = true;
   if (const auto place = record_places_.find(id); place != record_places_.end()) {
     is_stored = changes_.records[place->second].expected_revision != 0;

@@ -80,6 +80,16 @@ class Unit {
   // The store as it is, without this unit's changes: for feeds, history and large ranges.
   Transaction& stored() { return store_; }
 
+  // A text that was made from records, under an id of the caller's choice: what many steps of one unit have in common. Forgotten when a record is put or
+  // erased. nullptr: there is none.
+  std::shared_ptr<const std::string> kept_text(const Id& key) const {
+    const auto found = texts_.find(key);
+    return found == texts_.end() ? nullptr : found->second;
+  }
+  std::shared_ptr<const std::string> keep_text(const Id& key, std::string text) {
+    return texts_[key] = std::make_shared<const std::string>(std::move(text));
+  }
+
   // Writes. `record.revision` and `machine.revision` are those that were read (0: new); the unit counts them up, once.
   void put(Record record, std::optional<std::string> name_key = std::nullopt,
            std::optional<std::vector<Id>> references = std::nullopt);
@@ -148,6 +158,7 @@ class Unit {
     std::shared_ptr<const Value> value;
   };
   std::unordered_map<Id, Parsed> parsed_;
+  std::unordered_map<Id, std::shared_ptr<const std::string>> texts_;
   std::vector<Id> woken_;
   std::vector<Id> posted_;
   std::vector<Job> jobs_;

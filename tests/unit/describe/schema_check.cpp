@@ -127,6 +127,7 @@ std::vector<std::string> misfits(const Value& document, const Value& schema, con
 }
 
 std::vector<std::string> misfits(const Value& document, const Route& route, const Reply& reply) {
+  if (route.operation.gives != ContentType::json && reply.status < 300) return {};  // a text of any form
   const std::string status = std::to_string(reply.status);
   const Value* operation = operation_of(document, route);
   const Value* response = operation == nullptr ? nullptr : operation->find_path({"responses", status});
@@ -136,6 +137,7 @@ std::vector<std::string> misfits(const Value& document, const Route& route, cons
 }
 
 std::vector<std::string> misfits(const Value& document, const Route& route, std::string_view request_body) {
+  if (route.operation.takes != ContentType::json) return {};
   const Value* operation = operation_of(document, route);
   const Value* body = operation == nullptr ? nullptr : operation->find("requestBody");
   const bool is_none = request_body.empty() || request_body == "null";

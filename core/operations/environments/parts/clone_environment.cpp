@@ -10,6 +10,7 @@
 #include "model/plan_flag.h"
 #include "ops/name.h"
 #include "ops/variables/copy.h"
+#include "ops/copy_children.h"
 #include "ops/verbs.h"
 #include "operations/environments/parts/stage_list.h"
 #include "operations/registry.h"
@@ -103,6 +104,8 @@ Result<ServiceCopy> copy_service(Unit& unit, const Machine& original, const Id& 
   ORLOP_TRY(request, as_request(family, record));
   ORLOP_TRY(copy, put_new_record(unit, family, environment, request));
   ORLOP_CHECK(after_create(unit, {.family = family, .record = copy.record, .plan_flags = copy.plan_flags, .stage = stage}));
+  std::unordered_map<Id, Id> copies;
+  ORLOP_CHECK(copy_children(unit, record, copy.record, copies));
   if (has(original.traits, PlanFlag::skipped)) {
     ORLOP_TRY(machine, require_machine(unit, copy.record.id));
     machine.traits |= static_cast<std::uint32_t>(PlanFlag::skipped);

@@ -30,6 +30,18 @@ Result<Answer> make_organization(Unit& unit, const Call&) {
   return Answer{200, made.body};
 }
 
+// Gives back what it is given.
+Result<Answer> repeat(Unit&, const Call& call) {
+  Answer answer{200, std::string(call.text)};
+  answer.type = ContentType::text;
+  return answer;
+}
+Result<Answer> bytes(Unit&, const Call&) {
+  Answer answer{200, std::string("\0\xFF", 2)};
+  answer.type = ContentType::binary;
+  return answer;
+}
+
 Result<Answer> nothing(Unit&, const Call&) { return Answer{204, ""}; }
 
 constexpr Field service_query[] = {uuid("service_id", "ID of the service.").required()};
@@ -42,6 +54,10 @@ constexpr Operation operations[] = {
      .summary = "Write about no resource", .has_no_subject = true},
     {.method = Method::post, .path = "/testQuery", .name = "query_test", .access = Access::write, .handle = make_organization, .query = service_query,
      .summary = "Write about a service in the query"},
+    {.method = Method::patch, .path = "/organization/{organizationId}/testDocument", .name = "patch_test", .access = Access::write, .handle = repeat,
+     .is_body_required = true, .summary = "Repeat a document", .takes = ContentType::yaml, .gives = ContentType::text},
+    {.method = Method::get, .path = "/organization/{organizationId}/testDocument", .name = "read_bytes_test", .handle = bytes,
+     .summary = "Read two bytes", .gives = ContentType::binary},
 };
 
 }  // namespace

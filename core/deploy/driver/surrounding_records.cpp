@@ -1,0 +1,136 @@
+#include "deploy/driver/surrounding_records.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/registry.h"
+#include "model/validate.h"
+#include "ops/lineage.h"
+#include "ops/single.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+#include "wire/read_plain.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::string_view fixed_names[] = {"environment", "project", "organization", "cluster", "labels", "annotations"};
+
+Result<std::string> full_text(const Record& record) {
+  if (record.secrets.empty() && is_stored_object(record.body)) return record.body;
+  ORLOP_TRY(value, full_value(record));
+  return to_json(value);
+}
+
+// The credentials that the cluster names, with their secrets; "" if it names none.
+Result<std::string> credentials_of(Unit& unit, const Record& cluster) {
+  ORLOP_TRY(value, unit.value_of(cluster));
+  for (const Id& id : references_of(find_family(cluster.family)->fields, *value)) {
+    ORLOP_TRY(record, unit.record(id));
+    const Family* family = record ? find_family(record->family) : nullptr;
+    if (family != nullptr && family->name.ends_with("_credentials")) return full_text(*record);
+  }
+  return std::string();
+}
+
+Result<std::string> cluster_text(Unit& unit, const Record& cluster) {
+  ORLOP_TRY(text, full_text(cluster));
+  ORLOP_TRY(credentials, credentials_of(unit, cluster));
+  if (credentials.empty()) return std::move(text);
+  text.pop_back();
+  return text + (text.size() > 1 ? "," : "") + "\"credentials\":" + credentials + "}";
+}
+
+Result<void> write_cluster_of(Unit& unit, const Record& environment, Writer& out) {
+  ORLOP_TRY(value, unit.value_of(environment));
+  const auto id = parse_id(value->text_or("cluster_id", ""));
+  ORLOP_TRY(cluster, id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt));
+  if (!cluster) return {};
+  ORLOP_TRY(text, cluster_text(unit, *cluster));
+  out.field_raw("cluster", text);
+  return {};
+}
+
+// The members as they stand in an object, without its braces.
+Result<std::string> above_text(Unit& unit, const Record& parent) {
+  Writer out;
+  out.begin_object();
+  Lineage lineage(unit, parent);
+  for (bool is_there = true; is_there;) {
+    const Family* family = find_family(lineage.at().family);
+    const bool is_named = family != nullptr && std::ranges::find(fixed_names, family->name) != std::end(fixed_names);
+    if (is_named) {
+      ORLOP_TRY(text, full_text(lineage.at()));
+      out.field_raw(family->name, text);
+    }
+    if (family != nullptr && family->machine == MachineKind::environment) ORLOP_CHECK(write_cluster_of(unit, lineage.at(), out));
+    ORLOP_TRY(is_higher, lineage.up());
+    is_there = is_higher;
+  }
+  return out.text().substr(1);
+}
+
+}  // namespace
+
+bool is_surrounding_member(std::string_view name) {
+  if (std::ranges::find(fixed_names, name) != std::end(fixed_names)) return true;
+  return std::ranges::any_of(all_families(), [name](const Family* family) { return family->configures == name && !name.empty(); });
+}
+
+Result<void> write_above(Unit& unit, const Record& subject, Writer& out) {
+  auto text = unit.kept_text(subject.parent);
+  if (text == nullptr) {
+    ORLOP_TRY(parent, unit.record(subject.parent));
+    if (!parent) return {};
+    ORLOP_TRY(made, above_text(unit, *parent));
+    text = unit.keep_text(subject.parent, std::move(made));
+  }
+  if (!text->empty()) out.raw(*text);
+  if (find_family(subject.family)->machine != MachineKind::cluster) return {};
+  ORLOP_TRY(credentials, credentials_of(unit, subject));
+  if (!credentials.empty()) out.key("cluster").begin_object().field_raw("credentials", credentials).end_object();
+  return {};
+}
+
+Result<void> write_children(Unit& unit, const Record& subject, Writer& out) {
+  const Family* parent = find_family(subject.family);
+  RecordRange range;
+  range.key = subject.id;
+  ORLOP_TRY(children, unit.records(range));
+  for (const Family* family : all_families()) {
+    if (parent == nullptr || family->configures.empty() || !may_be_parent(*parent, *family)) continue;
+    if (family->path == PathForm::single) {
+      const auto stored = std::ranges::find(children, family->number, &Record::family);
+      ORLOP_TRY(text, stored != children.end() ? full_text(*stored) : render_single(unit, *family, subject));
+      out.field_raw(family->configures, text);
+      continue;
+    }
+    out.key(family->configures).begin_list();
+    for (const Record& child : children) {
+      if (child.family != family->number) continue;
+      ORLOP_TRY(text, full_text(child));
+      out.raw(text);
+    }
+    out.end_list();
+  }
+  return {};
+}
+
+void write_groups(const Value& subject, Writer& out) {
+  for (const auto& [groups, items] : {std::pair{"labels_groups", "labels"}, {"annotations_groups", "annotations"}}) {
+    const Value* list = subject.find(groups);
+    if (list == nullptr || list->items().empty()) continue;
+    out.key(items).begin_list();
+    for (const Value& group : list->items()) {
+      const Value* found = group.find(items);
+      if (found == nullptr) continue;
+      for (const Value& item : found->items()) out.value(item);
+    }
+    out.end_list();
+  }
+}
+
+}  // namespace orlop

@@ -1,0 +1,70 @@
+// Settings of a Helm service beyond its own fields.
+#include "families/shapes/rules.h"
+#include "families/shapes/services/advanced_settings.h"
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr Field fields[] = {
+    setting_deployment_custom_domain_check_enabled,
+    setting_ingress_proxy_body_size_mb,
+    setting_ingress_force_ssl_redirect,
+    setting_ingress_enable_cors,
+    setting_ingress_cors_allow_origin,
+    setting_ingress_cors_allow_methods,
+    setting_ingress_cors_allow_headers,
+    setting_ingress_proxy_buffer_size_kb,
+    setting_ingress_keepalive_time_seconds,
+    setting_ingress_keepalive_timeout_seconds,
+    setting_ingress_send_timeout_seconds,
+    setting_ingress_proxy_connect_timeout_seconds,
+    setting_ingress_proxy_send_timeout_seconds,
+    setting_ingress_proxy_read_timeout_seconds,
+    setting_ingress_proxy_buffering,
+    setting_ingress_proxy_request_buffering,
+    setting_ingress_grpc_send_timeout_seconds,
+    setting_ingress_grpc_read_timeout_seconds,
+    setting_ingress_whitelist_source_range,
+    setting_ingress_denylist_source_range,
+    setting_ingress_extra_headers,
+    setting_ingress_basic_auth_env_var,
+    setting_ingress_enable_sticky_session,
+    setting_gateway_api_http_request_timeout_seconds,
+    setting_gateway_api_http_connection_idle_timeout_seconds,
+    setting_gateway_api_retry_num_retries,
+    setting_gateway_api_retry_retry_on,
+    setting_gateway_api_retry_http_status_codes,
+    setting_gateway_api_retry_per_try_timeout_seconds,
+};
+
+void check(const Value& record, ValidationContext&, Violations& violations) {
+  check_switches(record, {"network.ingress.proxy_buffering", "network.ingress.proxy_request_buffering"}, violations);
+}
+
+}  // namespace
+
+extern const Family helm_advanced_settings;
+constexpr Family helm_advanced_settings = {
+    .number = 63,
+    .name = "helm_advanced_settings",
+    .schema = "HelmAdvancedSettings",
+    .segment = "advancedSettings",
+    .id_name = "advancedSettingsId",
+    .about = "The advanced settings of a Helm service: each has a default, and a PUT replaces all of them.",
+    .parent = "helm",
+    .path = PathForm::single,
+    .fields = fields,
+    .verbs = Verb::read | Verb::edit,
+    .edit_status = 201,
+    .name_scope = NameScope::none,
+    .propagates = Propagation::parent,
+    .defaults_path = "/defaultHelmAdvancedSettings",
+    .configures = "advanced_settings",
+    .sample = R"({"network.ingress.enable_cors": true})",
+    .check = check,
+};
+
+}  // namespace orlop::families

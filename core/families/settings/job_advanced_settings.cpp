@@ -1,0 +1,61 @@
+// Settings of a job beyond its own fields.
+#include "families/shapes/rules.h"
+#include "families/shapes/services/advanced_settings.h"
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr Field fields[] = {
+    setting_build_timeout_max_sec,
+    setting_build_cpu_max_in_milli,
+    setting_build_ram_max_in_gib,
+    setting_build_disable_buildkit_cache,
+    setting_build_skip_git_submodules,
+    setting_deployment_termination_grace_period_seconds,
+    setting_deployment_affinity_node_required,
+    integer("job.delete_ttl_seconds_after_finished",
+        "Time in seconds after which a finished job is removed from the cluster, at least 0. Default: null, "
+        "it is kept.").at_least(0).nullable().defaults_to_null(),
+    text("cronjob.concurrency_policy",
+        "What happens if a run is due while the last one goes on: `Forbid`, `Allow` or `Replace`. Default: "
+        "`Forbid`.").defaults_to("Forbid"),
+    integer("cronjob.failed_jobs_history_limit",
+        "Number of failed runs that are kept, 0 to 1000. Default: 1.").at_least(0).at_most(1000).defaults_to(1),
+    integer("cronjob.success_jobs_history_limit",
+        "Number of successful runs that are kept, 0 to 1000. Default: 1.").at_least(0).at_most(1000).defaults_to(1),
+    setting_security_service_account_name,
+    setting_security_automount_service_account_token,
+    setting_security_read_only_root_filesystem,
+};
+
+void check(const Value& record, ValidationContext&, Violations& violations) {
+  check_text_maps(record, {"deployment.affinity.node.required"}, violations);
+}
+
+}  // namespace
+
+extern const Family job_advanced_settings;
+constexpr Family job_advanced_settings = {
+    .number = 62,
+    .name = "job_advanced_settings",
+    .schema = "JobAdvancedSettings",
+    .segment = "advancedSettings",
+    .id_name = "advancedSettingsId",
+    .about = "The advanced settings of a job: each has a default, and a PUT replaces all of them.",
+    .parent = "job",
+    .path = PathForm::single,
+    .fields = fields,
+    .verbs = Verb::read | Verb::edit,
+    .edit_status = 201,
+    .name_scope = NameScope::none,
+    .propagates = Propagation::parent,
+    .defaults_path = "/defaultJobAdvancedSettings",
+    .configures = "advanced_settings",
+    .sample = R"({"cronjob.concurrency_policy": "Replace"})",
+    .check = check,
+};
+
+}  // namespace orlop::families

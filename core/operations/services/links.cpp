@@ -1,0 +1,37 @@
+// The links of a service.
+#include <utility>
+
+#include "operations/operation_set.h"
+#include "operations/services/parts/links.h"
+#include "operations/services/parts/subject.h"
+#include "ops/verbs.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+Result<Answer> list_links(Unit& unit, const Call& call) {
+  ORLOP_TRY(service, require(unit, *call.family, call.ids.front()));
+  Writer out;
+  out.begin_object().key("results").begin_list();
+  ORLOP_CHECK(write_links(unit, service, out));
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+constexpr Operation operations[] = {
+    {.path = "{flat}/link", .name = "list_{family}_links", .handle = list_links, .form = AnswerForm::shape_list, .answer = &link_shape,
+     .summary = "List the links of {one}", .about = "Links of the public ports; those of the default port also under the custom domains."},
+};
+
+}  // namespace
+
+namespace operation_sets::services {
+extern const OperationSet links;
+constexpr OperationSet links = {
+    .families = families_named("application", "container", "helm"),
+    .operations = operations,
+};
+}  // namespace operation_sets::services
+
+}  // namespace orlop
