@@ -199,9 +199,15 @@ Writer& Writer::members_of(const Value& object) {
 
 Writer& Writer::raw(std::string_view json) {
   separate();
-  char* const to = room(json.size());
-  std::memcpy(to, json.data(), json.size());
-  advance(to + json.size());
+  if (json.size() <= text_.size() - size_) {
+    std::memcpy(text_.data() + size_, json.data(), json.size());
+    size_ += json.size();
+    return *this;
+  }
+  text_.resize(size_);
+  text_.append(json);
+  size_ = text_.size();
+  text_.resize(std::min(text_.capacity(), size_ + 64));  // for the comma and the braces that come next
   return *this;
 }
 
