@@ -67,8 +67,9 @@ INSTANTIATE_TEST_SUITE_P(stores, IdsTest, testing::Values("memory", "sqlite"), [
 TEST_P(IdsTest, EveryIdOfAnOrganizationHasAStartOfItsOwn) {
   const auto engine = open(Instant{1'767'225'600'000});
   const std::string top = organization(*engine, "acme");
+  const std::string cluster = create(*engine, "/organization/" + top + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
   const std::string project = create(*engine, "/organization/" + top + "/project", R"({"name":"shop"})");
-  std::vector<std::string> ids = {top, project};
+  std::vector<std::string> ids = {top, cluster, project};
   for (int at = 0; at < 20; ++at) {
     ids.push_back(create(*engine, "/project/" + project + "/environment", R"({"name":"e)" + std::to_string(at) + R"("})"));
   }

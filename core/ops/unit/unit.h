@@ -98,7 +98,8 @@ class Unit {
   // `at` is set to now().
   void emit(Event event);
 
-  // Before the changes are applied: the last event says how many ids have been given. Errors: misuse (ids were given, and no event says so).
+  // Before the changes are applied: the last event says how many ids have been given. Without an event, as where a large deletion begins, the
+  // next transaction takes the same numbers.
   Result<void> note_ids();
 
   // Tells the engine that this environment or cluster has new work for the next tick.
@@ -139,7 +140,6 @@ class Unit {
 
   Transaction& store_;
   IdMaker ids_;
-  std::uint32_t first_count_ = ids_.count();
   Instant now_;
   const Settings& settings_;
   Hooks hooks_;
