@@ -85,7 +85,7 @@ static void by_name(void) {
 static void what_is_wrong_is_named(void) {
   const orlop_options before = options;
   refused("max_paralel_builds", "4", "no option named \"max_paralel_builds\"", "\"max_parallel_builds\"");
-  refused("port_timeout", "5s", "no option named \"port_timeout\"", "nearest");
+  refused("port_timeout", "0s", "port_timeout must be 1ms to 366d", "not \"0s\"");
   refused("max_parallel_builds", "0", "max_parallel_builds must be 1 to 100000", "not \"0\"");
   refused("max_parallel_builds", "-1", "1 to 100000", "not \"-1\"");
   refused("max_parallel_builds", "4 ", "1 to 100000", "not \"4 \"");
