@@ -1,9 +1,8 @@
-// The cases of tests/tables/variables.txt, and what has too many cases for a table: bounds and cost.
+// The cases of tests/tables/variables.txt, and what has too many variables for a table.
 #include "variables/resolve.h"
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <deque>
 #include <fstream>
 #include <map>
@@ -169,22 +168,12 @@ TEST(Variables, of_one_key_in_ten_thousand_are_found) {
   EXPECT_EQ(resolved->size(), 10'000U);
 }
 
-// 300 variables over four scopes, a third of them with a reference. The bound is that of a build with optimization, with room for a machine
-// that is busy; other builds only run it.
-TEST(Variables, three_hundred_are_resolved_in_less_than_a_hundred_microseconds) {
+TEST(Variables, of_four_scopes_with_references_are_resolved) {
   const Made made(300, [](int at) { return at % 3 == 0 ? "https://{{V" + std::to_string(at + 1) + "}}/path" : std::string(24, 'v'); });
-  auto best = std::chrono::nanoseconds::max();
-  for (int round = 0; round < 50; ++round) {
-    const auto begin = std::chrono::steady_clock::now();
-    const auto resolved = resolve_variables(made.visible);
-    best = std::min(best, std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin));
-    ASSERT_TRUE(resolved);
-    ASSERT_EQ(resolved->size(), 300U);
-  }
-  RecordProperty("nanoseconds", std::to_string(best.count()));
-#ifdef __OPTIMIZE__
-  EXPECT_LT(best, std::chrono::microseconds(100));
-#endif
+  const auto resolved = resolve_variables(made.visible);
+  ASSERT_TRUE(resolved);
+  ASSERT_EQ(resolved->size(), 300U);
+  EXPECT_EQ(resolved->front().value, "https://" + std::string(24, 'v') + "/path");
 }
 
 }  // namespace
