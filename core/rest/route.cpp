@@ -142,7 +142,7 @@ void add_routes(const Operation& operation, const Family& family, std::optional<
 // The single of a parent is read and replaced; there is nothing to create, list or delete.
 Operation for_single(Operation operation, Verb verb) {
   operation.handle = verb == Verb::read ? read_single : edit_single;
-  operation.summary = verb == Verb::read ? "Get {one} of {parent}" : "Replace {one} of {parent}";
+  operation.summary = verb == Verb::read ? "Get {one} of {parent}" : "Edit {one} of {parent}";
   return operation;
 }
 

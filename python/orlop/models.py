@@ -799,7 +799,7 @@ class Application(ClonableService, Deployable, VariableOwner):
         fields=("environment", "name", "description", "git_repository", "build_mode", "dockerfile_path", "docker_target_build_stage", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "arguments", "entrypoint", "annotations_groups", "labels_groups", "autoscaling", "icon_uri", "service_type", "maximum_cpu", "maximum_memory", "maximun_gpu"),
         given=("name", "description", "git_repository", "build_mode", "dockerfile_path", "docker_target_build_stage", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "arguments", "entrypoint", "annotations_groups", "labels_groups", "autoscaling", "icon_uri"),
         secret=(),
-        children={},
+        children={"custom_domains": "CustomDomainCollection", "deployment_restrictions": "DeploymentRestrictionCollection"},
     )
 
 
@@ -820,7 +820,7 @@ class Container(Previewable, ClonableService, Deployable, VariableOwner):
         fields=("environment", "name", "description", "registry_id", "image_name", "tag", "registry", "arguments", "entrypoint", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "annotations_groups", "labels_groups", "autoscaling", "icon_uri", "service_type", "maximum_cpu", "maximum_memory", "maximum_gpu"),
         given=("name", "description", "registry_id", "image_name", "tag", "arguments", "entrypoint", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "annotations_groups", "labels_groups", "autoscaling", "icon_uri"),
         secret=(),
-        children={},
+        children={"custom_domains": "CustomDomainCollection"},
     )
 
 
@@ -862,7 +862,7 @@ class Job(ClonableService, Deployable, VariableOwner):
         fields=("environment", "name", "description", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "max_nb_restart", "max_duration_seconds", "auto_preview", "port", "source", "healthchecks", "schedule", "job_type", "auto_deploy", "annotations_groups", "labels_groups", "icon_uri", "service_type", "maximum_cpu", "maximum_memory", "maximum_gpu"),
         given=("name", "description", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "max_nb_restart", "max_duration_seconds", "auto_preview", "port", "source", "healthchecks", "schedule", "auto_deploy", "annotations_groups", "labels_groups", "icon_uri"),
         secret=(),
-        children={},
+        children={"deployment_restrictions": "DeploymentRestrictionCollection"},
     )
 
 
@@ -883,7 +883,7 @@ class Helm(ClonableService, Deployable, VariableOwner):
         fields=("environment", "name", "description", "timeout_sec", "auto_preview", "auto_deploy", "ports", "source", "arguments", "allow_cluster_wide_resources", "values_override", "icon_uri", "service_type", "blueprint_id"),
         given=("name", "description", "timeout_sec", "auto_preview", "auto_deploy", "ports", "source", "arguments", "allow_cluster_wide_resources", "values_override", "icon_uri", "blueprint_id"),
         secret=(),
-        children={},
+        children={"custom_domains": "CustomDomainCollection", "deployment_restrictions": "DeploymentRestrictionCollection"},
     )
 
 
@@ -904,7 +904,7 @@ class Terraform(ClonableService, Deployable, VariableOwner):
         fields=("environment", "name", "description", "auto_deploy", "auto_deploy_config", "terraform_files_source", "terraform_variables_source", "backend", "engine", "provider_version", "timeout_sec", "job_resources", "use_cluster_credentials", "action_extra_arguments", "dockerfile_fragment", "blueprint_id", "icon_uri", "service_type"),
         given=("name", "description", "auto_deploy_config", "terraform_files_source", "terraform_variables_source", "backend", "engine", "provider_version", "timeout_sec", "job_resources", "use_cluster_credentials", "action_extra_arguments", "dockerfile_fragment", "blueprint_id", "icon_uri"),
         secret=(),
-        children={},
+        children={"deployment_restrictions": "DeploymentRestrictionCollection"},
     )
 
 
@@ -1271,4 +1271,46 @@ class OrganizationWebhookCollection(Collection[OrganizationWebhook]):
     _item = OrganizationWebhook
 
 
-__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "Container", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "Database", "DatabaseCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]
+class CustomDomain(Resource):
+    """A custom domain is a domain name under which an application, a container or a Helm service is reached from the internet, beside the one that the platform gives it. A clone of the service has none."""
+
+    _family = Family(
+        name="custom_domain",
+        kind="",
+        path="{above}/customDomain/{id}",
+        collection="{above}/customDomain",
+        fields=("domain", "generate_certificate", "use_cdn", "validation_domain", "status"),
+        given=("domain", "generate_certificate", "use_cdn"),
+        secret=(),
+        children={},
+    )
+
+
+class CustomDomainCollection(Collection[CustomDomain]):
+    """The custom domains of an application, container or Helm service."""
+
+    _item = CustomDomain
+
+
+class DeploymentRestriction(Resource):
+    """A deployment restriction narrows down which commits deploy a service automatically. A deployment by request is not restricted."""
+
+    _family = Family(
+        name="deployment_restriction",
+        kind="",
+        path="{above}/deploymentRestriction/{id}",
+        collection="{above}/deploymentRestriction",
+        fields=("mode", "type", "value"),
+        given=("mode", "type", "value"),
+        secret=(),
+        children={},
+    )
+
+
+class DeploymentRestrictionCollection(Collection[DeploymentRestriction]):
+    """The deployment restrictions of an application, job, Helm service or Terraform service."""
+
+    _item = DeploymentRestriction
+
+
+__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "Container", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]

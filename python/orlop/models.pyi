@@ -642,10 +642,10 @@ class Organization(Resource):
     def policy_api_tokens(self) -> OrganizationPolicyApiTokenCollection: ...
     @property
     def webhooks(self) -> OrganizationWebhookCollection: ...
-    def edit(self, *, name: str = ..., description: str | None = ..., plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"] = ..., website_url: str | None = ..., repository: str | None = ..., logo_url: str | None = ..., icon_url: str | None = ..., admin_emails: list[str] | None = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., description: str | None = ..., plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"] = ..., website_url: str | None = ..., repository: str | None = ..., logo_url: str | None = ..., icon_url: str | None = ..., admin_emails: list[str] | None = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class OrganizationCollection(Collection[Organization]):
-    def create(self, *, name: str, plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"], description: str | None = ..., website_url: str | None = ..., repository: str | None = ..., logo_url: str | None = ..., icon_url: str | None = ..., admin_emails: list[str] | None = ...) -> Organization: ...  # type: ignore[override]
+    def create(self, *, name: str, plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"], description: str | None = ..., website_url: str | None = ..., repository: str | None = ..., logo_url: str | None = ..., icon_url: str | None = ..., admin_emails: list[str] | None = ..., metadata: dict[str, str] = ...) -> Organization: ...  # type: ignore[override]
 
 class Project(VariableOwner):
     @property
@@ -658,10 +658,10 @@ class Project(VariableOwner):
     def associated_environments_count(self) -> int: ...
     @property
     def environments(self) -> EnvironmentCollection: ...
-    def edit(self, *, name: str = ..., description: str = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., description: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class ProjectCollection(Collection[Project]):
-    def create(self, *, name: str, description: str = ...) -> Project: ...  # type: ignore[override]
+    def create(self, *, name: str, description: str = ..., metadata: dict[str, str] = ...) -> Project: ...  # type: ignore[override]
 
 class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner):
     @property
@@ -694,10 +694,10 @@ class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner):
     def terraforms(self) -> TerraformCollection: ...
     @property
     def argocd_apps(self) -> ArgocdAppCollection: ...
-    def edit(self, *, name: str = ..., mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class EnvironmentCollection(Collection[Environment]):
-    def create(self, *, name: str, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ...) -> Environment: ...  # type: ignore[override]
+    def create(self, *, name: str, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] = ...) -> Environment: ...  # type: ignore[override]
 
 class DeploymentStage(Staged):
     @property
@@ -710,10 +710,10 @@ class DeploymentStage(Staged):
     def deployment_order(self) -> int: ...
     @property
     def services(self) -> list[DeploymentStageServiceResponse]: ...
-    def edit(self, *, name: str = ..., description: str | None = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., description: str | None = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class DeploymentStageCollection(Collection[DeploymentStage]):
-    def create(self, *, name: str, description: str | None = ...) -> DeploymentStage: ...  # type: ignore[override]
+    def create(self, *, name: str, description: str | None = ..., metadata: dict[str, str] = ...) -> DeploymentStage: ...  # type: ignore[override]
 
 class Cluster(ClusterDeploy):
     @property
@@ -778,10 +778,10 @@ class Cluster(ClusterDeploy):
     def labels_groups(self) -> list[ClusterLabelsGroup] | None: ...
     @property
     def secret_manager_accesses(self) -> list[SecretManagerAccess] | None: ...
-    def edit(self, *, name: str = ..., description: str = ..., region: str = ..., cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"] = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., description: str = ..., region: str = ..., cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"] = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class ClusterCollection(Collection[Cluster]):
-    def create(self, *, name: str, region: str, cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"], description: str = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ...) -> Cluster: ...  # type: ignore[override]
+    def create(self, *, name: str, region: str, cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"], description: str = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] = ...) -> Cluster: ...  # type: ignore[override]
 
 class Application(ClonableService, Deployable, VariableOwner):
     @property
@@ -842,10 +842,14 @@ class Application(ClonableService, Deployable, VariableOwner):
     def maximum_memory(self) -> int: ...
     @property
     def maximun_gpu(self) -> int | None: ...
-    def edit(self, *, name: str = ..., description: str | None = ..., git_repository: ApplicationGitRepository = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ...) -> Self: ...  # type: ignore[override]
+    @property
+    def custom_domains(self) -> CustomDomainCollection: ...
+    @property
+    def deployment_restrictions(self) -> DeploymentRestrictionCollection: ...
+    def edit(self, *, name: str = ..., description: str | None = ..., git_repository: ApplicationGitRepository = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class ApplicationCollection(Collection[Application]):
-    def create(self, *, name: str, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ...) -> Application: ...  # type: ignore[override]
+    def create(self, *, name: str, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Application: ...  # type: ignore[override]
 
 class Container(Previewable, ClonableService, Deployable, VariableOwner):
     @property
@@ -906,10 +910,12 @@ class Container(Previewable, ClonableService, Deployable, VariableOwner):
     def maximum_memory(self) -> int: ...
     @property
     def maximum_gpu(self) -> int: ...
-    def edit(self, *, name: str = ..., description: str = ..., registry_id: str = ..., image_name: str = ..., tag: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ...) -> Self: ...  # type: ignore[override]
+    @property
+    def custom_domains(self) -> CustomDomainCollection: ...
+    def edit(self, *, name: str = ..., description: str = ..., registry_id: str = ..., image_name: str = ..., tag: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class ContainerCollection(Collection[Container]):
-    def create(self, *, name: str, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ...) -> Container: ...  # type: ignore[override]
+    def create(self, *, name: str, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Container: ...  # type: ignore[override]
 
 class Database(ClonableService, Deployable):
     @property
@@ -954,10 +960,10 @@ class Database(ClonableService, Deployable):
     def maximum_cpu(self) -> int: ...
     @property
     def maximum_memory(self) -> int: ...
-    def edit(self, *, name: str = ..., description: str = ..., type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"] = ..., version: str = ..., mode: Literal["CONTAINER", "MANAGED"] = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., description: str = ..., type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"] = ..., version: str = ..., mode: Literal["CONTAINER", "MANAGED"] = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class DatabaseCollection(Collection[Database]):
-    def create(self, *, name: str, type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"], version: str, mode: Literal["CONTAINER", "MANAGED"], description: str = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ...) -> Database: ...  # type: ignore[override]
+    def create(self, *, name: str, type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"], version: str, mode: Literal["CONTAINER", "MANAGED"], description: str = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Database: ...  # type: ignore[override]
 
 class Job(ClonableService, Deployable, VariableOwner):
     @property
@@ -1008,10 +1014,12 @@ class Job(ClonableService, Deployable, VariableOwner):
     def maximum_memory(self) -> int: ...
     @property
     def maximum_gpu(self) -> int: ...
-    def edit(self, *, name: str = ..., description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., source: JobSource = ..., healthchecks: Healthcheck = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ...) -> Self: ...  # type: ignore[override]
+    @property
+    def deployment_restrictions(self) -> DeploymentRestrictionCollection: ...
+    def edit(self, *, name: str = ..., description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., source: JobSource = ..., healthchecks: Healthcheck = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class JobCollection(Collection[Job]):
-    def create(self, *, name: str, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., source: JobSource = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ...) -> Job: ...  # type: ignore[override]
+    def create(self, *, name: str, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., source: JobSource = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Job: ...  # type: ignore[override]
 
 class Helm(ClonableService, Deployable, VariableOwner):
     @property
@@ -1042,10 +1050,14 @@ class Helm(ClonableService, Deployable, VariableOwner):
     def service_type(self) -> Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"]: ...
     @property
     def blueprint_id(self) -> str | None: ...
-    def edit(self, *, name: str = ..., description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., auto_deploy: bool = ..., ports: list[HelmPort] = ..., source: HelmSource = ..., arguments: list[str] = ..., allow_cluster_wide_resources: bool = ..., values_override: HelmValuesOverride = ..., icon_uri: str = ..., blueprint_id: str | None = ...) -> Self: ...  # type: ignore[override]
+    @property
+    def custom_domains(self) -> CustomDomainCollection: ...
+    @property
+    def deployment_restrictions(self) -> DeploymentRestrictionCollection: ...
+    def edit(self, *, name: str = ..., description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., auto_deploy: bool = ..., ports: list[HelmPort] = ..., source: HelmSource = ..., arguments: list[str] = ..., allow_cluster_wide_resources: bool = ..., values_override: HelmValuesOverride = ..., icon_uri: str = ..., blueprint_id: str | None = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class HelmCollection(Collection[Helm]):
-    def create(self, *, name: str, auto_deploy: bool, source: HelmSource, arguments: list[str], values_override: HelmValuesOverride, description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., ports: list[HelmPort] = ..., allow_cluster_wide_resources: bool = ..., icon_uri: str = ..., blueprint_id: str | None = ...) -> Helm: ...  # type: ignore[override]
+    def create(self, *, name: str, auto_deploy: bool, source: HelmSource, arguments: list[str], values_override: HelmValuesOverride, description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., ports: list[HelmPort] = ..., allow_cluster_wide_resources: bool = ..., icon_uri: str = ..., blueprint_id: str | None = ..., metadata: dict[str, str] = ...) -> Helm: ...  # type: ignore[override]
 
 class Terraform(ClonableService, Deployable, VariableOwner):
     @property
@@ -1084,10 +1096,12 @@ class Terraform(ClonableService, Deployable, VariableOwner):
     def icon_uri(self) -> str: ...
     @property
     def service_type(self) -> Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"]: ...
-    def edit(self, *, name: str = ..., description: str = ..., auto_deploy_config: TerraformAutoDeployConfig = ..., terraform_files_source: TerraformFilesSource = ..., terraform_variables_source: TerraformVariablesSource = ..., backend: TerraformBackend = ..., engine: Literal["TERRAFORM", "OPEN_TOFU"] = ..., provider_version: TerraformProviderVersion = ..., timeout_sec: int = ..., job_resources: TerraformJobResources = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ...) -> Self: ...  # type: ignore[override]
+    @property
+    def deployment_restrictions(self) -> DeploymentRestrictionCollection: ...
+    def edit(self, *, name: str = ..., description: str = ..., auto_deploy_config: TerraformAutoDeployConfig = ..., terraform_files_source: TerraformFilesSource = ..., terraform_variables_source: TerraformVariablesSource = ..., backend: TerraformBackend = ..., engine: Literal["TERRAFORM", "OPEN_TOFU"] = ..., provider_version: TerraformProviderVersion = ..., timeout_sec: int = ..., job_resources: TerraformJobResources = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class TerraformCollection(Collection[Terraform]):
-    def create(self, *, name: str, description: str, auto_deploy_config: TerraformAutoDeployConfig, terraform_files_source: TerraformFilesSource, terraform_variables_source: TerraformVariablesSource, backend: TerraformBackend, engine: Literal["TERRAFORM", "OPEN_TOFU"], provider_version: TerraformProviderVersion, job_resources: TerraformJobResources, timeout_sec: int = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ...) -> Terraform: ...  # type: ignore[override]
+    def create(self, *, name: str, description: str, auto_deploy_config: TerraformAutoDeployConfig, terraform_files_source: TerraformFilesSource, terraform_variables_source: TerraformVariablesSource, backend: TerraformBackend, engine: Literal["TERRAFORM", "OPEN_TOFU"], provider_version: TerraformProviderVersion, job_resources: TerraformJobResources, timeout_sec: int = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Terraform: ...  # type: ignore[override]
 
 class ArgocdApp(Resource):
     @property
@@ -1125,10 +1139,10 @@ class AwsCredentials(Resource):
     def vsphere_user(self) -> str | None: ...
     @property
     def object_type(self) -> Literal["AWS", "AWS_ROLE", "EKS_ANYWHERE_VSPHERE"] | None: ...
-    def edit(self, *, name: str = ..., type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"] = ..., role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"] = ..., role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class AwsCredentialsCollection(Collection[AwsCredentials]):
-    def create(self, *, name: str, type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"] = ..., role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ...) -> AwsCredentials: ...  # type: ignore[override]
+    def create(self, *, name: str, type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"] = ..., role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ..., metadata: dict[str, str] = ...) -> AwsCredentials: ...  # type: ignore[override]
 
 class AzureCredentials(Resource):
     @property
@@ -1145,10 +1159,10 @@ class AzureCredentials(Resource):
     def azure_application_object_id(self) -> str: ...
     @property
     def object_type(self) -> Literal["AZURE"]: ...
-    def edit(self, *, name: str = ..., azure_subscription_id: str = ..., azure_tenant_id: str = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., azure_subscription_id: str = ..., azure_tenant_id: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class AzureCredentialsCollection(Collection[AzureCredentials]):
-    def create(self, *, name: str, azure_subscription_id: str, azure_tenant_id: str) -> AzureCredentials: ...  # type: ignore[override]
+    def create(self, *, name: str, azure_subscription_id: str, azure_tenant_id: str, metadata: dict[str, str] = ...) -> AzureCredentials: ...  # type: ignore[override]
 
 class GcpCredentials(Resource):
     @property
@@ -1163,10 +1177,10 @@ class GcpCredentials(Resource):
     def token_lifetime_seconds(self) -> int | None: ...
     @property
     def object_type(self) -> Literal["GCP", "GCP_WORKLOAD_IDENTITY_FEDERATION"] | None: ...
-    def edit(self, *, name: str = ..., credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class GcpCredentialsCollection(Collection[GcpCredentials]):
-    def create(self, *, name: str, credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ...) -> GcpCredentials: ...  # type: ignore[override]
+    def create(self, *, name: str, credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ..., metadata: dict[str, str] = ...) -> GcpCredentials: ...  # type: ignore[override]
 
 class ScalewayCredentials(Resource):
     @property
@@ -1179,20 +1193,20 @@ class ScalewayCredentials(Resource):
     def scaleway_organization_id(self) -> str: ...
     @property
     def object_type(self) -> Literal["SCW"] | None: ...
-    def edit(self, *, name: str = ..., scaleway_access_key: str = ..., scaleway_secret_key: str = ..., scaleway_project_id: str = ..., scaleway_organization_id: str = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., scaleway_access_key: str = ..., scaleway_secret_key: str = ..., scaleway_project_id: str = ..., scaleway_organization_id: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class ScalewayCredentialsCollection(Collection[ScalewayCredentials]):
-    def create(self, *, name: str, scaleway_access_key: str, scaleway_secret_key: str, scaleway_project_id: str, scaleway_organization_id: str) -> ScalewayCredentials: ...  # type: ignore[override]
+    def create(self, *, name: str, scaleway_access_key: str, scaleway_secret_key: str, scaleway_project_id: str, scaleway_organization_id: str, metadata: dict[str, str] = ...) -> ScalewayCredentials: ...  # type: ignore[override]
 
 class OnPremiseCredentials(Resource):
     @property
     def name(self) -> str: ...
     @property
     def object_type(self) -> Literal["OTHER"] | None: ...
-    def edit(self, *, name: str = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class OnPremiseCredentialsCollection(Collection[OnPremiseCredentials]):
-    def create(self, *, name: str) -> OnPremiseCredentials: ...  # type: ignore[override]
+    def create(self, *, name: str, metadata: dict[str, str] = ...) -> OnPremiseCredentials: ...  # type: ignore[override]
 
 class ContainerRegistry(Resource):
     @property
@@ -1209,10 +1223,10 @@ class ContainerRegistry(Resource):
     def cluster(self) -> ContainerRegistryCluster | None: ...
     @property
     def associated_services_count(self) -> int: ...
-    def edit(self, *, name: str = ..., kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"] = ..., description: str = ..., url: str = ..., config: ContainerRegistryConfig = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"] = ..., description: str = ..., url: str = ..., config: ContainerRegistryConfig = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class ContainerRegistryCollection(Collection[ContainerRegistry]):
-    def create(self, *, name: str, kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"], config: ContainerRegistryConfig, description: str = ..., url: str = ...) -> ContainerRegistry: ...  # type: ignore[override]
+    def create(self, *, name: str, kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"], config: ContainerRegistryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> ContainerRegistry: ...  # type: ignore[override]
 
 class HelmRepository(Resource):
     @property
@@ -1229,10 +1243,10 @@ class HelmRepository(Resource):
     def config(self) -> HelmRepositoryConfig: ...
     @property
     def associated_services_count(self) -> int: ...
-    def edit(self, *, name: str = ..., kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"] = ..., description: str = ..., url: str = ..., skip_tls_verification: bool = ..., config: HelmRepositoryConfig = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"] = ..., description: str = ..., url: str = ..., skip_tls_verification: bool = ..., config: HelmRepositoryConfig = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class HelmRepositoryCollection(Collection[HelmRepository]):
-    def create(self, *, name: str, kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"], skip_tls_verification: bool, config: HelmRepositoryConfig, description: str = ..., url: str = ...) -> HelmRepository: ...  # type: ignore[override]
+    def create(self, *, name: str, kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"], skip_tls_verification: bool, config: HelmRepositoryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> HelmRepository: ...  # type: ignore[override]
 
 class GitToken(Resource):
     @property
@@ -1247,10 +1261,10 @@ class GitToken(Resource):
     def git_api_url(self) -> str | None: ...
     @property
     def associated_services_count(self) -> int: ...
-    def edit(self, *, name: str = ..., description: str = ..., type: Literal["BITBUCKET", "GITHUB", "GITLAB"] = ..., token: str = ..., workspace: str = ..., git_api_url: str = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., description: str = ..., type: Literal["BITBUCKET", "GITHUB", "GITLAB"] = ..., token: str = ..., workspace: str = ..., git_api_url: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class GitTokenCollection(Collection[GitToken]):
-    def create(self, *, name: str, type: Literal["BITBUCKET", "GITHUB", "GITLAB"], token: str, description: str = ..., workspace: str = ..., git_api_url: str = ...) -> GitToken: ...  # type: ignore[override]
+    def create(self, *, name: str, type: Literal["BITBUCKET", "GITHUB", "GITLAB"], token: str, description: str = ..., workspace: str = ..., git_api_url: str = ..., metadata: dict[str, str] = ...) -> GitToken: ...  # type: ignore[override]
 
 class OrganizationLabelsGroup(Group):
     @property
@@ -1259,10 +1273,10 @@ class OrganizationLabelsGroup(Group):
     def labels(self) -> list[Label]: ...
     @property
     def associated_items_count(self) -> int: ...
-    def edit(self, *, name: str = ..., labels: list[Label] = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., labels: list[Label] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class OrganizationLabelsGroupCollection(Collection[OrganizationLabelsGroup]):
-    def create(self, *, name: str, labels: list[Label]) -> OrganizationLabelsGroup: ...  # type: ignore[override]
+    def create(self, *, name: str, labels: list[Label], metadata: dict[str, str] = ...) -> OrganizationLabelsGroup: ...  # type: ignore[override]
 
 class OrganizationAnnotationsGroup(Group):
     @property
@@ -1273,10 +1287,10 @@ class OrganizationAnnotationsGroup(Group):
     def scopes(self) -> list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]]: ...
     @property
     def associated_items_count(self) -> int: ...
-    def edit(self, *, name: str = ..., annotations: list[Annotation] = ..., scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]] = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., annotations: list[Annotation] = ..., scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class OrganizationAnnotationsGroupCollection(Collection[OrganizationAnnotationsGroup]):
-    def create(self, *, name: str, annotations: list[Annotation], scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]]) -> OrganizationAnnotationsGroup: ...  # type: ignore[override]
+    def create(self, *, name: str, annotations: list[Annotation], scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]], metadata: dict[str, str] = ...) -> OrganizationAnnotationsGroup: ...  # type: ignore[override]
 
 class Member(Resource):
     @property
@@ -1312,7 +1326,7 @@ class InviteMember(Resource):
     def inviter(self) -> str | None: ...
 
 class InviteMemberCollection(Collection[InviteMember]):
-    def create(self, *, email: str, role: Literal["ADMIN", "DEVELOPER", "OWNER", "VIEWER"] = ..., role_id: str = ...) -> InviteMember: ...  # type: ignore[override]
+    def create(self, *, email: str, role: Literal["ADMIN", "DEVELOPER", "OWNER", "VIEWER"] = ..., role_id: str = ..., metadata: dict[str, str] = ...) -> InviteMember: ...  # type: ignore[override]
 
 class OrganizationCustomRole(Resource):
     @property
@@ -1323,10 +1337,10 @@ class OrganizationCustomRole(Resource):
     def cluster_permissions(self) -> list[OrganizationCustomRoleClusterPermissions]: ...
     @property
     def project_permissions(self) -> list[OrganizationCustomRoleProjectPermissions]: ...
-    def edit(self, *, name: str = ..., description: str = ..., cluster_permissions: list[OrganizationCustomRoleClusterPermissions] = ..., project_permissions: list[OrganizationCustomRoleProjectPermissions] = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., description: str = ..., cluster_permissions: list[OrganizationCustomRoleClusterPermissions] = ..., project_permissions: list[OrganizationCustomRoleProjectPermissions] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class OrganizationCustomRoleCollection(Collection[OrganizationCustomRole]):
-    def create(self, *, name: str, description: str = ..., cluster_permissions: list[OrganizationCustomRoleClusterPermissions] = ..., project_permissions: list[OrganizationCustomRoleProjectPermissions] = ...) -> OrganizationCustomRole: ...  # type: ignore[override]
+    def create(self, *, name: str, description: str = ..., cluster_permissions: list[OrganizationCustomRoleClusterPermissions] = ..., project_permissions: list[OrganizationCustomRoleProjectPermissions] = ..., metadata: dict[str, str] = ...) -> OrganizationCustomRole: ...  # type: ignore[override]
 
 class OrganizationApiToken(Resource):
     @property
@@ -1347,7 +1361,7 @@ class OrganizationApiToken(Resource):
     def last_used_at(self) -> str | None: ...
 
 class OrganizationApiTokenCollection(Collection[OrganizationApiToken]):
-    def create(self, *, name: str, description: str = ..., scope: Literal["ADMIN"] | None = ..., role_id: str | None = ..., expires_at: str | None = ...) -> OrganizationApiToken: ...  # type: ignore[override]
+    def create(self, *, name: str, description: str = ..., scope: Literal["ADMIN"] | None = ..., role_id: str | None = ..., expires_at: str | None = ..., metadata: dict[str, str] = ...) -> OrganizationApiToken: ...  # type: ignore[override]
 
 class OrganizationPolicyApiToken(Resource):
     @property
@@ -1372,7 +1386,7 @@ class OrganizationPolicyApiToken(Resource):
     def last_used_at(self) -> str | None: ...
 
 class OrganizationPolicyApiTokenCollection(Collection[OrganizationPolicyApiToken]):
-    def create(self, *, name: str, opa_policy: str, description: str = ..., role_id: str | None = ..., expires_at: str | None = ...) -> OrganizationPolicyApiToken: ...  # type: ignore[override]
+    def create(self, *, name: str, opa_policy: str, description: str = ..., role_id: str | None = ..., expires_at: str | None = ..., metadata: dict[str, str] = ...) -> OrganizationPolicyApiToken: ...  # type: ignore[override]
 
 class OrganizationWebhook(Notified):
     @property
@@ -1391,9 +1405,37 @@ class OrganizationWebhook(Notified):
     def project_names_filter(self) -> list[str]: ...
     @property
     def environment_types_filter(self) -> list[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]]: ...
-    def edit(self, *, kind: Literal["STANDARD", "SLACK"] = ..., target_url: str = ..., target_secret: str = ..., description: str = ..., enabled: bool = ..., events: list[Literal["DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"]] = ..., project_names_filter: list[str] = ..., environment_types_filter: list[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]] = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, kind: Literal["STANDARD", "SLACK"] = ..., target_url: str = ..., target_secret: str = ..., description: str = ..., enabled: bool = ..., events: list[Literal["DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"]] = ..., project_names_filter: list[str] = ..., environment_types_filter: list[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class OrganizationWebhookCollection(Collection[OrganizationWebhook]):
-    def create(self, *, kind: Literal["STANDARD", "SLACK"], target_url: str, events: list[Literal["DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"]], target_secret: str = ..., description: str = ..., enabled: bool = ..., project_names_filter: list[str] = ..., environment_types_filter: list[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]] = ...) -> OrganizationWebhook: ...  # type: ignore[override]
+    def create(self, *, kind: Literal["STANDARD", "SLACK"], target_url: str, events: list[Literal["DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"]], target_secret: str = ..., description: str = ..., enabled: bool = ..., project_names_filter: list[str] = ..., environment_types_filter: list[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]] = ..., metadata: dict[str, str] = ...) -> OrganizationWebhook: ...  # type: ignore[override]
 
-__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "Container", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "Database", "DatabaseCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]
+class CustomDomain(Resource):
+    @property
+    def domain(self) -> str: ...
+    @property
+    def generate_certificate(self) -> bool: ...
+    @property
+    def use_cdn(self) -> bool: ...
+    @property
+    def validation_domain(self) -> str: ...
+    @property
+    def status(self) -> Literal["VALIDATION_PENDING"]: ...
+    def edit(self, *, domain: str = ..., generate_certificate: bool = ..., use_cdn: bool = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
+
+class CustomDomainCollection(Collection[CustomDomain]):
+    def create(self, *, domain: str, generate_certificate: bool, use_cdn: bool = ..., metadata: dict[str, str] = ...) -> CustomDomain: ...  # type: ignore[override]
+
+class DeploymentRestriction(Resource):
+    @property
+    def mode(self) -> Literal["EXCLUDE", "MATCH"]: ...
+    @property
+    def type(self) -> Literal["PATH"]: ...
+    @property
+    def value(self) -> str: ...
+    def edit(self, *, mode: Literal["EXCLUDE", "MATCH"] = ..., type: Literal["PATH"] = ..., value: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
+
+class DeploymentRestrictionCollection(Collection[DeploymentRestriction]):
+    def create(self, *, mode: Literal["EXCLUDE", "MATCH"], type: Literal["PATH"], value: str, metadata: dict[str, str] = ...) -> DeploymentRestriction: ...  # type: ignore[override]
+
+__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "Container", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]

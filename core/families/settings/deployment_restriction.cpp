@@ -14,7 +14,7 @@ constexpr Field fields[] = {
     enumeration("mode", modes,
         "Effect of the restriction. `MATCH`: a commit deploys the service only if it changes a file under the path. `EXCLUDE`: a commit that "
         "changes only files under the path deploys nothing.").required(),
-    enumeration("type", types, "What `value` is compared with. `PATH`: the paths of the changed files.").required(),
+    enumeration("type", types, "Kind of `value`. `PATH`: the paths of the changed files.").required(),
     text("value", "Path in the repository, as in `services/api/`, 1 to 4096 bytes.").required().at_least(1).at_most(4096),
 };
 

@@ -20,7 +20,7 @@ constexpr Field fields[] = {
         "Time in seconds after which a finished job is removed from the cluster, at least 0. Default: null, "
         "it is kept.").at_least(0).nullable().defaults_to_null(),
     text("cronjob.concurrency_policy",
-        "What happens if a run is due while the last one goes on: `Forbid`, `Allow` or `Replace`. Default: "
+        "Treatment of a run that is due while the last one goes on: `Forbid`, `Allow` or `Replace`. Default: "
         "`Forbid`.").defaults_to("Forbid"),
     integer("cronjob.failed_jobs_history_limit",
         "Number of failed runs that are kept, 0 to 1000. Default: 1.").at_least(0).at_most(1000).defaults_to(1),

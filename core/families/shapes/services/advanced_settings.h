@@ -35,7 +35,7 @@ inline constexpr Field setting_deployment_affinity_node_required =
         "Labels that a node must have to run the instances, as a map of label to value. Default: empty.").defaults_to_empty();
 inline constexpr Field setting_deployment_antiaffinity_pod =
     enumeration("deployment.antiaffinity.pod", pod_antiaffinities,
-        "Whether instances of the service may run on the same node. `Preferred`: only if no other node has "
+        "Separation of the instances on nodes. `Preferred`: only if no other node has "
         "room. `Requirred`: never. Default: `Preferred`.").defaults_to("Preferred");
 inline constexpr Field setting_deployment_topology_spread_zone =
     enumeration("deployment.topology_spread.zone", zone_spreads,
