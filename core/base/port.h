@@ -1,4 +1,4 @@
-// Ports: what the engine asks of the world beside its driver. A host gives those it has; without one the engine answers as the
+// Ports: external systems beside the driver. A host gives those it has; without one the engine answers as the
 // reference says. Calls come on the thread that called the engine, with no lock held, and must not call the engine.
 #pragma once
 
@@ -33,7 +33,7 @@ class TokenAuthenticator {
 class PolicyEvaluator {
  public:
   virtual ~PolicyEvaluator() = default;
-  // Whether `policy` allows what `input` tells of: a JSON object of `method`, `path`, `token` (its name), `role` (its name) and
+  // Whether `policy` allows what `input` describes: a JSON object of `method`, `path`, `token` (its name), `role` (its name) and
   // `organization_id`. An error refuses; driver_failed: it cannot tell.
   virtual Result<bool> allows(std::string_view policy, std::string_view input) = 0;
 };
@@ -54,7 +54,7 @@ enum class HookPresence : std::uint8_t {
 
 struct RepositoryHook {
   HookPresence presence = HookPresence::unknown;
-  std::vector<std::string> events;  // that the hook tells of, in the provider's words
+  std::vector<std::string> events;  // to which the hook is subscribed, by the provider's names
 };
 
 // Looks at the repositories of git providers.

@@ -41,9 +41,9 @@ Result<void> capture(Unit& unit, std::vector<Machine>& services) {
   StageOrders orders(unit);
   for (Machine& service : services) {
     ORLOP_TRY(order, orders.of(service.stage));
-    if (service.stage_order == order && service.planned_traits == service.traits) continue;
+    if (service.stage_order == order && service.planned_flags == service.plan_flags) continue;
     service.stage_order = order;
-    service.planned_traits = service.traits;
+    service.planned_flags = service.plan_flags;
     unit.put(service);
   }
   return {};
@@ -148,7 +148,7 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
     in_flight_.add(service.step, {SubjectKind::service, service.id, run.environment, part, service.deadline, run.request});
     if (asked == Asked::again) ORLOP_CHECK(ask_again(unit, run, part, service));
     const bool is_canceling = static_cast<ServiceState>(service.state) == ServiceState::canceling;
-    const bool may_finish = has(service.traits, PlanFlag::uninterruptible) && run.cancel != CancelMode::force;
+    const bool may_finish = has(service.plan_flags, PlanFlag::uninterruptible) && run.cancel != CancelMode::force;
     if (is_canceling && !may_finish) in_flight_.ask_cancel(service.step, run.cancel.value_or(CancelMode::interruptible));
   }
   const Id environment = run.environment;

@@ -67,7 +67,7 @@ CREATE TABLE machine (
   running INTEGER NOT NULL,
   step_kind INTEGER NOT NULL,
   attempt INTEGER NOT NULL,
-  traits INTEGER NOT NULL,
+  plan_flags INTEGER NOT NULL,
   stage_order INTEGER NOT NULL,
   active INTEGER NOT NULL,
   request BLOB,
@@ -196,7 +196,7 @@ std::uint32_t big_endian(const unsigned char* bytes) {
   return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | std::uint32_t{bytes[3]};
 }
 
-// Whether the file has the words of today's families.
+// Whether the file has the names of today's families.
 bool names_families(SqliteConnection& connection) {
   for (const Family* family : all_families()) {
     StatementRun run = connection.run(SqliteQuery::family_name);

@@ -20,6 +20,7 @@ class Fixture final : public ValidationContext {
   static Id id_of(const Family& family);
 
   Id parent() const override { return {{2}}; }
+  const Family* parent_family() override { return nullptr; }
   Id organization() const override { return {{1}}; }
   const Value* previous() const override { return before_; }
   const Value* find(std::string_view family, const Id& id) override;

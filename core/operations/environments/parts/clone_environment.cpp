@@ -96,9 +96,9 @@ Result<Id> copy_service(Unit& unit, const Machine& original, const Id& environme
   ORLOP_TRY(request, as_request(family, record));
   ORLOP_TRY(copy, put_new_record(unit, family, environment, request));
   ORLOP_CHECK(after_create(unit, {.family = family, .record = copy.record, .plan_flags = copy.plan_flags, .stage = stage}));
-  if (!has(original.traits, PlanFlag::skipped)) return copy.record.id;
+  if (!has(original.plan_flags, PlanFlag::skipped)) return copy.record.id;
   ORLOP_TRY(machine, require_machine(unit, copy.record.id));
-  machine.traits |= static_cast<std::uint32_t>(PlanFlag::skipped);
+  machine.plan_flags |= static_cast<std::uint32_t>(PlanFlag::skipped);
   unit.put(std::move(machine));
   return copy.record.id;
 }
