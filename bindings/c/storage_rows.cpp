@@ -114,8 +114,8 @@ orlop_machine given(const Machine& machine) {
   out.last_deployment_at_ms = time_of(machine.last_deployment_at);
   put_detail(out, machine.detail);
   out.progress = machine.progress;
-  out.traits = machine.traits;
-  out.planned_traits = machine.planned_traits;
+  out.plan_flags = machine.plan_flags;
+  out.planned_flags = machine.planned_flags;
   out.number = machine.number;
   out.partition = machine.partition;
   out.configuration = static_cast<std::uint8_t>(machine.configuration);
@@ -215,8 +215,8 @@ Result<Machine> taken(const orlop_machine* machine) {
   out.last_deployment_at = time_of(in.last_deployment_at_ms);
   out.detail = std::move(detail);
   out.progress = in.progress;
-  out.traits = in.traits;
-  out.planned_traits = in.planned_traits;
+  out.plan_flags = in.plan_flags;
+  out.planned_flags = in.planned_flags;
   out.number = in.number;
   out.partition = in.partition;
   out.configuration = static_cast<ConfigurationState>(in.configuration);

@@ -8,7 +8,7 @@ namespace orlop {
 
 // Numbers are public.
 enum class LogLevel : std::uint8_t {
-  error = 1,    // something does not work until somebody acts
+  error = 1,    // something does not work until an operator acts
   warning = 2,  // something failed, and is tried again or counted as failed
   info = 3,     // something that happens now and then, and is as it should be
 };

@@ -5,7 +5,7 @@
 
 namespace orlop {
 
-// Bits of Machine::traits, and of Machine::planned_traits as they were when the current request began. Plans are made from the latter, so that an
+// Bits of Machine::plan_flags, and of Machine::planned_flags as they were when the current request began. Plans are made from the latter, so that an
 // edit during a request does not change its plan.
 enum class PlanFlag : std::uint32_t {
   skipped = 1U << 0,          // left out of its environment's deploy, stop and restart

@@ -1,4 +1,4 @@
-// Roles: what somebody may do, as a level for each kind of place. The built-in ones are data; custom roles are records (families/access/custom_role.cpp).
+// Roles: what a caller may do, as a level for each kind of scope. The built-in ones are data; custom roles are records (families/access/custom_role.cpp).
 #pragma once
 
 #include <array>

@@ -110,7 +110,7 @@ class Value {
   bool is_object() const { return type() == Type::object; }
   bool is_list() const { return type() == Type::list; }
 
-  // What is not held is answered as empty, and what is to be changed becomes it: a store may hold what nobody here wrote.
+  // What is not held is answered as empty, and what is to be changed becomes it: a store may hold text that this library did not write.
   bool as_boolean() const;
   std::int64_t as_integer() const;
   double as_number() const;  // of an integer too

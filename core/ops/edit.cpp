@@ -66,10 +66,10 @@ Result<void> refresh_plan_flags(Unit& unit, const Family& family, const Id& id, 
   if (family.plan_flags == nullptr) return {};
   ORLOP_TRY(machine, unit.machine(id));
   if (!machine) return {};
-  const std::uint32_t skipped = machine->traits & static_cast<std::uint32_t>(PlanFlag::skipped);
-  const std::uint32_t traits = family.plan_flags(value) | skipped;
-  if (traits == machine->traits) return {};
-  machine->traits = traits;
+  const std::uint32_t skipped = machine->plan_flags & static_cast<std::uint32_t>(PlanFlag::skipped);
+  const std::uint32_t plan_flags = family.plan_flags(value) | skipped;
+  if (plan_flags == machine->plan_flags) return {};
+  machine->plan_flags = plan_flags;
   unit.put(std::move(*machine));
   return {};
 }

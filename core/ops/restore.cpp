@@ -65,7 +65,7 @@ int state_count(FamilyNumber number) {
   return family != nullptr && family->machine == MachineKind::cluster ? cluster_state_count : service_state_count;
 }
 
-// States and the like outside of their enums would be nobody's.
+// No machine has states and the like outside of their enums.
 void check(const Machine& machine, MemberReader& members) {
   const auto bound = [&](std::string_view name, int given, int most) {
     if (given > most) members.expect(name, "0 to " + std::to_string(most));

@@ -37,8 +37,8 @@ void visit_members(Given& machine, Act& act) {
   act.number("attempt", machine.attempt);
   act.number("partition", machine.partition);
   act.number("configuration", machine.configuration);
-  act.number("traits", machine.traits);
-  act.number("planned_traits", machine.planned_traits);
+  act.number("plan_flags", machine.plan_flags);
+  act.number("planned_flags", machine.planned_flags);
   act.number("stage_order", machine.stage_order);
   act.number("number", machine.number);
   act.number("progress", machine.progress);

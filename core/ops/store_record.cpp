@@ -1,5 +1,7 @@
 #include "ops/store_record.h"
 
+#include <optional>
+
 #include "model/metadata.h"
 #include "ops/name.h"
 #include "ops/record_event.h"
@@ -29,12 +31,12 @@ std::string described(std::string_view name, const std::vector<std::string>& cha
 // `body`: what the record's text begins with.
 Result<Record> put_text(Unit& unit, const Family& family, Record record, Value value, Writer body, EventKind event,
                         const std::vector<std::string>& changed) {
-  std::string key;
+  std::optional<std::string> key;  // none: a record without a name keeps the key that it may have
   std::string name;
   if (const Field* field = name_field(family)) {
     name = value.text_or(field->name, "");
     key = name_key(family, record.parent, record.organization, name);
-    ORLOP_CHECK(require_free_name(unit, family, key, name, record));
+    ORLOP_CHECK(require_free_name(unit, family, *key, name, record));
   }
   std::vector<Id> references = references_of(family.fields, value);
   const Value secrets = split_secrets(family.fields, value);

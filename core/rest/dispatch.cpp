@@ -8,11 +8,14 @@
 
 #include "base/limits.h"
 #include "base/text/utf8.h"
+#include "base/family_number.h"
 #include "externals/question.h"
 #include "model/form.h"
+#include "model/registry.h"
 #include "model/validate.h"
 #include "ops/access/permission.h"
 #include "ops/access/tenant_filter.h"
+#include "ops/verbs.h"
 #include "rest/admission.h"
 #include "rest/authenticate.h"
 #include "rest/problem.h"
@@ -222,10 +225,10 @@ Result<void> Dispatcher::note_use(Record digest) {
   const auto noted = committer_.run([&](Unit& unit) -> Result<void> {
     ORLOP_TRY(current, unit.record(digest.id));
     if (!current || current->revision != digest.revision) return {};
-    ORLOP_TRY(body, parse_stored(digest.body));
+    Value body = Value::object();
     body.set("last_used_at", Value(to_text(unit.now())));
-    digest.body = to_json(body);
-    unit.put(digest);
+    ORLOP_TRY(stored, edit_record(unit, *find_family(token_digest_number), std::move(*current), body));
+    (void)stored;
     return {};
   });
   return noted ? Result<void>() : Result<void>(noted.error());

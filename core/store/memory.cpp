@@ -1,5 +1,5 @@
-// The store that lives and dies with the engine. Every value has versions, so that readers see the state they began with and hold
-// nobody up; the writer's own changes carry the number of the next commit, which no reader has reached.
+// The store that lives and dies with the engine. Every value has versions, so that readers see the state they began with and block
+// no writer; the writer's own changes carry the number of the next commit, which no reader has reached.
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>

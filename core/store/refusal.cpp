@@ -3,11 +3,11 @@
 namespace orlop {
 
 Error record_lost(const Id& id) {
-  return make_error(ErrorCode::lost_update, "record " + to_text(id) + " was changed by somebody else since it was read");
+  return make_error(ErrorCode::lost_update, "record " + to_text(id) + " was changed by another transaction since it was read");
 }
 
 Error machine_lost(const Id& id) {
-  return make_error(ErrorCode::lost_update, "machine " + to_text(id) + " was changed by somebody else since it was read");
+  return make_error(ErrorCode::lost_update, "machine " + to_text(id) + " was changed by another transaction since it was read");
 }
 
 Error name_taken() { return make_error(ErrorCode::conflict, "the name is already taken"); }

@@ -93,8 +93,8 @@ struct Machine {
   ConfigurationState configuration = ConfigurationState::none;
   bool active = false;             // needs the engine's attention: on the list that is read at open
   std::uint16_t attempt = 0;       // of the running step, from 1
-  std::uint32_t traits = 0;        // bits of PlanFlag: what planning needs to know without reading the body
-  std::uint32_t planned_traits = 0;  // the same as they were when the current request began
+  std::uint32_t plan_flags = 0;    // bits of PlanFlag: what planning needs to know without reading the body
+  std::uint32_t planned_flags = 0; // the same as they were when the current request began
   std::int32_t stage_order = 0;    // of its stage when its request began; capture, not the live order
   std::int32_t number = 0;         // of a deployment request: its place in the order of its environment's requests
   std::uint64_t progress = 0;      // of a job: how many of its items are done

@@ -85,8 +85,8 @@ typedef struct orlop_machine {
   int64_t canceled_at_ms;
   int64_t reported_at_ms;
   uint64_t progress;
-  uint32_t traits;
-  uint32_t planned_traits;
+  uint32_t plan_flags;
+  uint32_t planned_flags;
   int32_t stage_order;
   int32_t number;
   uint16_t family;

@@ -25,9 +25,9 @@ std::vector<Machine> services(std::uint32_t count) {
   for (std::uint32_t at = 0; at < count; ++at) {
     machines[at].id.bytes[15] = static_cast<std::uint8_t>(at);
     machines[at].stage_order = static_cast<std::int32_t>((at * 7) % stages);
-    machines[at].traits = PlanFlag::stoppable | PlanFlag::restartable;
-    if (at % 3 == 0) machines[at].traits |= static_cast<std::uint32_t>(PlanFlag::builds);
-    machines[at].planned_traits = machines[at].traits;
+    machines[at].plan_flags = PlanFlag::stoppable | PlanFlag::restartable;
+    if (at % 3 == 0) machines[at].plan_flags |= static_cast<std::uint32_t>(PlanFlag::builds);
+    machines[at].planned_flags = machines[at].plan_flags;
   }
   return machines;
 }
@@ -97,7 +97,7 @@ std::uint64_t run_bare(const std::vector<Machine>& machines) {
   std::uint32_t next = 0;
   std::vector<std::uint32_t> starts;
   for (std::uint32_t at = 0; at < machines.size(); ++at) {
-    if (has(machines[at].traits, PlanFlag::builds)) starts.push_back(at);
+    if (has(machines[at].plan_flags, PlanFlag::builds)) starts.push_back(at);
   }
   for (std::uint32_t at = 0; at < machines.size(); ++at) starts.push_back(at);
   for (; next < std::min<std::size_t>(64, starts.size()); ++next) heap.push({now + duration_of(starts[next]), starts[next]});

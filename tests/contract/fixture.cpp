@@ -217,8 +217,8 @@ bool same(const Record& a, const Record& b) {
 bool same(const Machine& a, const Machine& b) {
   return a.id == b.id && a.family == b.family && a.owner == b.owner && a.revision == b.revision && a.state == b.state &&
          a.origin_state == b.origin_state && a.action == b.action && a.freshness == b.freshness && a.running == b.running &&
-         a.step_kind == b.step_kind && a.attempt == b.attempt && a.traits == b.traits && a.stage_order == b.stage_order &&
-         a.planned_traits == b.planned_traits && a.number == b.number && a.progress == b.progress && a.partition == b.partition &&
+         a.step_kind == b.step_kind && a.attempt == b.attempt && a.plan_flags == b.plan_flags && a.stage_order == b.stage_order &&
+         a.planned_flags == b.planned_flags && a.number == b.number && a.progress == b.progress && a.partition == b.partition &&
          a.configuration == b.configuration &&
          a.active == b.active && a.request == b.request && a.stage == b.stage && a.step == b.step &&
          a.step_started_at == b.step_started_at && a.deadline == b.deadline && a.changed_at == b.changed_at &&

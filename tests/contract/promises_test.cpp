@@ -22,7 +22,7 @@ Machine full_machine() {
   machine.running = 8;
   machine.step_kind = 5;
   machine.attempt = 65535;
-  machine.traits = 0xFFFFFFFF;
+  machine.plan_flags = 0xFFFFFFFF;
   machine.stage_order = -3;
   machine.active = true;
   machine.request = id_of(20);
@@ -34,7 +34,7 @@ Machine full_machine() {
   machine.last_deployment_at = Instant{5};
   machine.configured = 1ULL << 40;
   machine.deployed = 12;
-  machine.planned_traits = 0xFFFFFFFE;
+  machine.planned_flags = 0xFFFFFFFE;
   machine.number = INT32_MIN;
   machine.progress = 1ULL << 41;
   machine.partition = 63;

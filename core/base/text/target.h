@@ -11,7 +11,7 @@ namespace orlop {
 bool is_allow_entry(std::string_view text);
 
 // Why nothing may be sent to `url`, as the end of a sentence that begins with its field ("must begin with https://"); "" if it may.
-// A host on the allow list may be anything, and may be reached by http. Names are not resolved here: whoever connects checks what
+// A host on the allow list may be anything, and may be reached by http. Names are not resolved here: the sender checks what
 // they resolve to.
 std::string target_refusal(std::string_view url, std::span<const std::string> allowed);
 

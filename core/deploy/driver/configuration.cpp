@@ -18,7 +18,7 @@
 namespace orlop {
 namespace {
 
-// What a step knows of its surroundings by other means: the environment and the cluster have records of their own to be read.
+// False for the environment and the cluster, which a driver reads by their own ids.
 bool is_resolved(const Record& referred) {
   const Family* family = find_family(referred.family);
   return family != nullptr && family->machine == MachineKind::none;

@@ -150,8 +150,8 @@ void ScriptedDriver::cancel(const Id& step, CancelMode) {
   const Instant since = running.canceling_since.value_or(now_);
   const Instant answer = since + running.cancel_delay;
   take_from_queue(running);
-  // What was due by the cancel comes before it. A step that the engine has given up is not asked for again, so nothing may outlive it:
-  // not a word of its workload.
+  // What was due by the cancel comes before it. A step that the engine has abandoned is not asked for again, so nothing may outlive it:
+  // not a report of its workload.
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
   const auto dropped = std::remove_if(unsaid, running.reports.end(), [&](const Timed& timed) {
     return timed.due > since && (timed.due >= answer || timed.report.kind == ReportKind::running_state);

@@ -75,11 +75,11 @@ void write_aks(Writer& out, const Cluster& cluster) {
 // The commit that was asked for; else the head of the branch, which follows from the address and the branch.
 std::string scripted_commit(const Step& step) {
   if (step.configuration.find("git_repository") == std::string::npos) return {};
-  const auto told = parse_stored(step.configuration);
-  const Value* repository = told ? repository_of(*told) : nullptr;
+  const auto configuration = parse_stored(step.configuration);
+  const Value* repository = configuration ? repository_of(*configuration) : nullptr;
   if (repository == nullptr) return {};
   constexpr std::size_t commit_size = 40;
-  std::string commit(told->text_or("git_commit_id", ""));
+  std::string commit(configuration->text_or("git_commit_id", ""));
   if (commit.empty()) {
     commit = to_hex(sha256(std::string(repository->text_or("url", "")) + "#" + std::string(repository->text_or("branch", ""))));
     commit.resize(commit_size);
@@ -94,16 +94,16 @@ std::string scripted_commit(const Step& step) {
 
 bool needs_configuration(const Machine& subject) {
   const auto kind = static_cast<StepKind>(subject.step_kind);
-  return makes_cluster(kind) || (uses_commit(kind) && has(subject.traits, PlanFlag::has_git));
+  return makes_cluster(kind) || (uses_commit(kind) && has(subject.plan_flags, PlanFlag::has_git));
 }
 
 std::string scripted_outputs(const Step& step) {
   if (uses_commit(step.kind)) return scripted_commit(step);
-  const auto told = makes_cluster(step.kind) ? parse_stored(step.configuration) : Result<Value>(Value());
-  if (!told || told->text_or("kubernetes", "") != "MANAGED") return {};
-  const Cluster cluster{"z" + to_text(step.subject).substr(0, 8), std::string(told->text_or("region", "")),
-                        digits_of(step.subject, 12), reads_secrets(*told)};
-  const std::string_view provider = told->text_or("cloud_provider", "");
+  const auto configuration = makes_cluster(step.kind) ? parse_stored(step.configuration) : Result<Value>(Value());
+  if (!configuration || configuration->text_or("kubernetes", "") != "MANAGED") return {};
+  const Cluster cluster{"z" + to_text(step.subject).substr(0, 8), std::string(configuration->text_or("region", "")),
+                        digits_of(step.subject, 12), reads_secrets(*configuration)};
+  const std::string_view provider = configuration->text_or("cloud_provider", "");
   Writer out;
   out.begin_object();
   if (provider == "AWS") {

@@ -13,10 +13,10 @@ namespace {
 
 // What no state tells: the service has no such action, or its workload is not there to be restarted. "" if nothing is in the way.
 std::string_view obstacle(const Machine& service, Action action) {
-  if (action == Action::restart && !has(service.traits, PlanFlag::restartable)) {
+  if (action == Action::restart && !has(service.plan_flags, PlanFlag::restartable)) {
     return "only applications, containers and databases can be restarted";
   }
-  if (action == Action::stop && !has(service.traits, PlanFlag::stoppable)) return "terraform services cannot be stopped";
+  if (action == Action::stop && !has(service.plan_flags, PlanFlag::stoppable)) return "terraform services cannot be stopped";
   const auto running = static_cast<RunningState>(service.running);
   if (action == Action::restart && running != RunningState::none && running != RunningState::running) {
     return "its workload must be RUNNING to be restarted";
@@ -63,7 +63,7 @@ std::string_view action_name(Action action) {
 }  // namespace
 
 bool is_included(const Machine& service, Action action) {
-  return action == Action::remove || action == Action::uninstall || !has(service.traits, PlanFlag::skipped);
+  return action == Action::remove || action == Action::uninstall || !has(service.plan_flags, PlanFlag::skipped);
 }
 
 bool can_begin(const Machine& service, Action action) {
@@ -95,10 +95,10 @@ bool is_untouched(const Machine& service) {
 bool has_event(const Machine& service, ForcedEvent forced) {
   switch (forced) {
     case ForcedEvent::none: return true;
-    case ForcedEvent::start: return has(service.traits, PlanFlag::on_start);
-    case ForcedEvent::stop: return has(service.traits, PlanFlag::on_stop);
-    case ForcedEvent::remove: return has(service.traits, PlanFlag::on_delete);
-    case ForcedEvent::cron: return has(service.traits, PlanFlag::cron);
+    case ForcedEvent::start: return has(service.plan_flags, PlanFlag::on_start);
+    case ForcedEvent::stop: return has(service.plan_flags, PlanFlag::on_stop);
+    case ForcedEvent::remove: return has(service.plan_flags, PlanFlag::on_delete);
+    case ForcedEvent::cron: return has(service.plan_flags, PlanFlag::cron);
   }
   return true;
 }

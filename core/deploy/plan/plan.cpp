@@ -12,16 +12,16 @@ bool is_removal(Action action) { return action == Action::remove || action == Ac
 bool goes_backwards(Action action) { return action == Action::stop || is_removal(action); }
 
 // Jobs run when they are deployed, unless all they have is another event or a schedule, which deploying makes ready.
-StepKind step_of_deploy(std::uint32_t traits, ForcedEvent forced) {
+StepKind step_of_deploy(std::uint32_t plan_flags, ForcedEvent forced) {
   if (forced != ForcedEvent::none) return StepKind::execute;
-  if (has(traits, PlanFlag::cron)) return StepKind::deploy;
-  if (has(traits, PlanFlag::on_start)) return StepKind::execute;
-  const bool waits = has(traits, PlanFlag::on_stop) || has(traits, PlanFlag::on_delete);
-  return has(traits, PlanFlag::executes) && !waits ? StepKind::execute : StepKind::deploy;
+  if (has(plan_flags, PlanFlag::cron)) return StepKind::deploy;
+  if (has(plan_flags, PlanFlag::on_start)) return StepKind::execute;
+  const bool waits = has(plan_flags, PlanFlag::on_stop) || has(plan_flags, PlanFlag::on_delete);
+  return has(plan_flags, PlanFlag::executes) && !waits ? StepKind::execute : StepKind::deploy;
 }
 
 Part part_of(const Machine& service, std::uint32_t place, Action action, ForcedEvent forced) {
-  const std::uint32_t traits = service.planned_traits;
+  const std::uint32_t plan_flags = service.planned_flags;
   Part part;
   part.service = place;
   switch (action) {
@@ -29,14 +29,14 @@ Part part_of(const Machine& service, std::uint32_t place, Action action, ForcedE
     case Action::dry_run:
     case Action::upgrade: break;
     case Action::deploy:
-      part.step = step_of_deploy(traits, forced);
-      part.builds = has(traits, PlanFlag::builds);
+      part.step = step_of_deploy(plan_flags, forced);
+      part.builds = has(plan_flags, PlanFlag::builds);
       break;
     case Action::restart: part.step = StepKind::restart; break;
-    case Action::stop: part.step = has(traits, PlanFlag::on_stop) ? StepKind::execute : StepKind::stop; break;
+    case Action::stop: part.step = has(plan_flags, PlanFlag::on_stop) ? StepKind::execute : StepKind::stop; break;
     case Action::remove:
     case Action::uninstall:
-      part.step = has(traits, PlanFlag::on_delete) ? StepKind::execute : StepKind::remove;
+      part.step = has(plan_flags, PlanFlag::on_delete) ? StepKind::execute : StepKind::remove;
       if (part.step == StepKind::execute) part.follow = StepKind::remove;
       break;
   }
@@ -45,7 +45,7 @@ Part part_of(const Machine& service, std::uint32_t place, Action action, ForcedE
 
 // The stage's rank among all stages of this plan: what is smaller starts earlier.
 std::int64_t rank_of(const Machine& service, Action action) {
-  if (is_removal(action) && has(service.planned_traits, PlanFlag::on_delete)) return std::numeric_limits<std::int64_t>::min();
+  if (is_removal(action) && has(service.planned_flags, PlanFlag::on_delete)) return std::numeric_limits<std::int64_t>::min();
   return goes_backwards(action) ? -static_cast<std::int64_t>(service.stage_order) : service.stage_order;
 }
 

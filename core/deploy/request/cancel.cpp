@@ -39,10 +39,10 @@ Result<void> cancel_waiting(Unit& unit, StoredRequest request, CancelMode mode) 
 }
 
 bool is_interrupted(const Machine& service, CancelMode mode) {
-  return mode == CancelMode::force || !has(service.traits, PlanFlag::uninterruptible);
+  return mode == CancelMode::force || !has(service.plan_flags, PlanFlag::uninterruptible);
 }
 
-// A step that was handed to the driver counts as begun, whether the driver has said so or not: somebody has to be asked for its end.
+// A step that was handed to the driver counts as begun, whether the driver has said so or not: the driver has to be asked for its end.
 void begin_if_started(StateTransition& service) {
   if (service.machine().step.is_nil()) return;
   if (service.phase() == Phase::building) {
@@ -59,7 +59,7 @@ Result<void> cancel_service(Unit& unit, const Id& organization, Machine service,
   transition.move(ServiceEvent::cancel_requested);
   if (transition.service_state() == ServiceState::canceling) {
     if (transition.machine().step.is_nil()) {
-      transition.move(ServiceEvent::canceled);  // between two steps: nobody has to be asked
+      transition.move(ServiceEvent::canceled);  // between two steps: the driver has nothing to end
     } else if (is_interrupted(transition.machine(), mode) && !transition.detail().canceled_at) {
       transition.machine().deadline = unit.now() + unit.settings().cancel_deadline;
       transition.detail().canceled_at = unit.now();
@@ -104,7 +104,7 @@ Result<void> cancel_environment(Unit& unit, const Id& environment, CancelMode mo
   if (requests.empty()) {
     return make_error(ErrorCode::conflict, "no deployment of the environment runs or waits; there is nothing to cancel");
   }
-  // The last come first, so that the one that runs is the last to be told of.
+  // The last come first, so that the one that runs is the last to be reported.
   for (auto request = requests.rbegin(); request != requests.rend(); ++request) {
     ORLOP_TRY(stored, stored_request(unit, std::move(*request)));
     ORLOP_CHECK(cancel_one(unit, std::move(stored), mode));

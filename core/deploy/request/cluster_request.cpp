@@ -64,7 +64,7 @@ Result<bool> has_running_deployment(Unit& unit, const Id& cluster) {
 Result<void> check_upgrade(Unit& unit, const Record& cluster, const Machine& machine) {
   ORLOP_TRY(lock, lock_of(unit, cluster.id));
   if (lock) return refuse(cluster, "it is locked");
-  if (!has(machine.traits, PlanFlag::upgradable)) return refuse(cluster, "a PARTIALLY_MANAGED cluster is not upgraded from here");
+  if (!has(machine.plan_flags, PlanFlag::upgradable)) return refuse(cluster, "a PARTIALLY_MANAGED cluster is not upgraded from here");
   ORLOP_TRY(body, parse_stored(cluster.body));
   const std::string_view version = body.text_or("version", "");
   if (next_kubernetes_version(unit.settings().kubernetes_versions, version).empty()) {
@@ -74,7 +74,7 @@ Result<void> check_upgrade(Unit& unit, const Record& cluster, const Machine& mac
 }
 
 Result<void> check_stop(Unit& unit, const Record& cluster, const Machine& machine) {
-  if (!has(machine.traits, PlanFlag::stoppable)) {
+  if (!has(machine.plan_flags, PlanFlag::stoppable)) {
     return refuse(cluster, "a cluster on GCP or AZURE, or a PARTIALLY_MANAGED one, cannot be stopped");
   }
   ORLOP_TRY(running, has_running_deployment(unit, cluster.id));

@@ -99,7 +99,7 @@ std::string commit_in(std::string_view outputs) {
 }
 
 Result<void> store_deployed_commit(Unit& unit, StateTransition& service, const Value* overrides) {
-  if (!has(service.machine().traits, PlanFlag::has_git)) return {};
+  if (!has(service.machine().plan_flags, PlanFlag::has_git)) return {};
   ORLOP_TRY(record, unit.record(service.machine().id));
   const Family* family = record ? find_family(record->family) : nullptr;
   if (family == nullptr) return {};

@@ -36,7 +36,7 @@ class StageOrders {
 Result<void> queue(Unit& unit, const StoredRequest& request, StageOrders& orders, Machine service) {
   ORLOP_TRY(order, orders.of(service.stage));
   service.stage_order = order;
-  service.planned_traits = service.traits;
+  service.planned_flags = service.plan_flags;
   enqueue_service(unit, request.record.organization, std::move(service), request.body);
   return {};
 }
@@ -113,10 +113,10 @@ Result<bool> capture(Unit& unit, std::vector<Machine>& services, std::size_t lim
   StageOrders orders(unit);
   for (Machine& service : services) {
     ORLOP_TRY(order, orders.of(service.stage));
-    if (service.stage_order == order && service.planned_traits == service.traits) continue;
+    if (service.stage_order == order && service.planned_flags == service.plan_flags) continue;
     if (limit-- == 0) return false;
     service.stage_order = order;
-    service.planned_traits = service.traits;
+    service.planned_flags = service.plan_flags;
     unit.put(service);
   }
   return true;

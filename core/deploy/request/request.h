@@ -64,8 +64,8 @@ Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::st
 Result<void> cancel_cluster(Unit& unit, const Id& cluster);
 
 // What a service's or cluster's new record brings along: its machine in READY, NEVER_DEPLOYED, in its stage.
-Machine new_service_machine(Unit& unit, const Record& record, std::uint32_t traits, const Id& stage);
-Machine new_cluster_machine(Unit& unit, const Record& record, std::uint32_t traits);
+Machine new_service_machine(Unit& unit, const Record& record, std::uint32_t plan_flags, const Id& stage);
+Machine new_cluster_machine(Unit& unit, const Record& record, std::uint32_t plan_flags);
 Machine new_environment_machine(Unit& unit, const Record& record);
 
 // An edit has reached this service or cluster: UP_TO_DATE becomes OUT_OF_DATE, and a deploy that runs now will end so too.

@@ -147,7 +147,7 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
     in_flight_.add(service.step, {SubjectKind::service, service.id, run.environment, part, service.deadline, run.request});
     if (asked == Asked::again) ORLOP_CHECK(ask_again(unit, run, part, service));
     const bool is_canceling = static_cast<ServiceState>(service.state) == ServiceState::canceling;
-    const bool may_finish = has(service.traits, PlanFlag::uninterruptible) && run.cancel != CancelMode::force;
+    const bool may_finish = has(service.plan_flags, PlanFlag::uninterruptible) && run.cancel != CancelMode::force;
     if (is_canceling && !may_finish) in_flight_.ask_cancel(service.step, run.cancel.value_or(CancelMode::interruptible));
   }
   const Id environment = run.environment;

@@ -34,7 +34,7 @@ struct CancelOrder {
 
 class InFlight {
  public:
-  // `known` is told of each step that is added and ended.
+  // `known` gets each step that is added and ended.
   InFlight(KnownSteps& known, const Driver& driver) : known_(known), driver_(driver) {}
 
   void add(const Id& step, const StepPlace& place);

@@ -29,7 +29,7 @@ struct Run {
   std::vector<JobOutputs> outputs;  // ascending by part
   std::vector<Id> subjects;         // by part
   Runner runner;
-  std::vector<Decision> pending;     // of the runner's beginning; nobody has carried them out yet
+  std::vector<Decision> pending;     // of the runner's beginning; not yet executed
 
   // What the request changes of the service for this deployment; nullptr: nothing.
   const Value* overrides_of(const Id& service) const { return overrides.members().empty() ? nullptr : overrides.find(to_text(service)); }
@@ -42,7 +42,7 @@ struct Run {
 // Errors: storage_corrupt.
 Result<Run> make_run(const StoredRequest& request, const std::vector<Machine>& services, const Settings& settings);
 
-// The step that a row says is running, as the driver is told. `record` is the subject's.
+// The step that a row says is running, as the driver gets it. `record` is the subject's.
 Step step_of(const Machine& machine, const Record& record, std::string configuration);
 
 // The end of the step's time. A job's own bound if it has one, else that of the settings.

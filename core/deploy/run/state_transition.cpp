@@ -40,7 +40,7 @@ bool StateTransition::move(ServiceEvent event) {
   const ServiceState from = service_state();
   const std::optional<ServiceState> to = advance(from, event, context());
   if (!to) return false;
-  const bool build_is_next = action() == Action::deploy && has(machine_.traits, PlanFlag::builds) && !has_phase(machine_.detail, TimedPhase::build);
+  const bool build_is_next = action() == Action::deploy && has(machine_.plan_flags, PlanFlag::builds) && !has_phase(machine_.detail, TimedPhase::build);
   const std::optional<TimedPhase> phase = phase_of(from, build_is_next, this->phase() == Phase::building);
   if (phase) {
     const bool is_cut = *to == ServiceState::canceled || *to == ServiceState::canceling;

@@ -1,4 +1,4 @@
-// A service or cluster on its way through its machine: one row, the events that the feed is told, and the write.
+// A service or cluster on its way through its machine: one row, its events of the feed, and the write.
 #pragma once
 
 #include <string>
@@ -41,7 +41,7 @@ class StateTransition {
   // A new action begins here: what is known of the last one is forgotten. Call before the event of the request.
   void begin_action(Action action, const Id& request, std::string execution_id);
 
-  // The running step of the row, and the feed's word of it.
+  // The running step of the row, and its event of the feed.
   void begin_step(const Id& step, StepKind kind, Instant deadline);
   void end_step(PhaseStatus status);
 

@@ -9,7 +9,7 @@
 namespace orlop {
 namespace {
 
-Machine new_machine(const Unit& unit, const Record& record, std::uint32_t traits, std::uint8_t state) {
+Machine new_machine(const Unit& unit, const Record& record, std::uint32_t plan_flags, std::uint8_t state) {
   Machine machine;
   machine.id = record.id;
   machine.family = record.family;
@@ -18,7 +18,7 @@ Machine new_machine(const Unit& unit, const Record& record, std::uint32_t traits
   machine.state = state;
   machine.origin_state = state;
   machine.freshness = static_cast<std::uint8_t>(Freshness::never_deployed);
-  machine.traits = traits;
+  machine.plan_flags = plan_flags;
   machine.changed_at = unit.now();
   return machine;
 }
@@ -28,15 +28,15 @@ bool is_applied(ConfigurationState state) { return state == ConfigurationState::
 
 }  // namespace
 
-Machine new_service_machine(Unit& unit, const Record& record, std::uint32_t traits, const Id& stage) {
-  Machine machine = new_machine(unit, record, traits, static_cast<std::uint8_t>(ServiceState::ready));
-  machine.planned_traits = traits;
+Machine new_service_machine(Unit& unit, const Record& record, std::uint32_t plan_flags, const Id& stage) {
+  Machine machine = new_machine(unit, record, plan_flags, static_cast<std::uint8_t>(ServiceState::ready));
+  machine.planned_flags = plan_flags;
   machine.stage = stage;
   return machine;
 }
 
-Machine new_cluster_machine(Unit& unit, const Record& record, std::uint32_t traits) {
-  return new_machine(unit, record, traits, static_cast<std::uint8_t>(ClusterState::ready));
+Machine new_cluster_machine(Unit& unit, const Record& record, std::uint32_t plan_flags) {
+  return new_machine(unit, record, plan_flags, static_cast<std::uint8_t>(ClusterState::ready));
 }
 
 Machine new_environment_machine(Unit& unit, const Record& record) {

@@ -173,7 +173,7 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
     return {};
   }
   state_->driver.poll(unit.now(), state_->polled);
-  // In an order that does not depend on who asked first: nobody remembers that after a loss of memory.
+  // In an order that does not depend on that of the requests, which is not known after a recovery.
   sort_unique(state_->woken);
   ORLOP_CHECK(state_->wake_all(unit));
   for (Report& report : taken) {

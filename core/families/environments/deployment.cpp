@@ -34,6 +34,7 @@ constexpr Field stage_fields[] = {
 };
 constexpr Shape stage{.name = "DeploymentRecordStage", .fields = stage_fields};
 
+// Null stands in requests that layout 4 of the store wrote; today a member without a value is left out.
 constexpr Field fields[] = {
     uuid("id", "ID of the deployment request."),
     parent_id("environment_id", "ID of the environment."),
@@ -49,14 +50,14 @@ constexpr Field fields[] = {
         "IDs of the services that another request still held when this one was made. They are queued when this one starts."),
     list_of("queuing", FieldKind::id, "IDs of the services that later commits queue. Absent: all are queued."),
     open_object("overrides", "Values that replace those of the configuration for this request, by ID of the service."),
-    enumeration("forced_event", forced_events, "Event of jobs that runs instead of that of the action. Absent: none."),
-    enumeration("cancel", cancel_modes, "Mode of the cancellation that was requested. Absent: none."),
-    date_time("started_at", "Time at which the request started, in UTC. Absent: it waits."),
-    date_time("ended_at", "Time at which the request ended, in UTC. Absent: it has not ended."),
-    text("status", "State of the environment after the request, such as DEPLOYED. Absent: it has not ended."),
+    enumeration("forced_event", forced_events, "Event of jobs that runs instead of that of the action. Absent: none.").nullable(),
+    enumeration("cancel", cancel_modes, "Mode of the cancellation that was requested. Absent: none.").nullable(),
+    date_time("started_at", "Time at which the request started, in UTC. Absent: it waits.").nullable(),
+    date_time("ended_at", "Time at which the request ended, in UTC. Absent: it has not ended.").nullable(),
+    text("status", "State of the environment after the request, such as DEPLOYED. Absent: it has not ended.").nullable(),
     text("reason", "Reason why no service could take the action when the request started. Absent: one could."),
     list_of("planned", service, "Services of a deletion as they were when the request started."),
-    list_of("stages", stage, "Stages with their services and results. Absent: the request has not ended."),
+    list_of("stages", stage, "Stages with their services and results. Absent: the request has not ended.").nullable(),
 };
 
 }  // namespace

@@ -146,8 +146,8 @@ void complete(Value& record, ValidationContext& context) {
 
 std::uint32_t plan_flags(const Value& record) {
   std::uint32_t bits = PlanFlag::executes | PlanFlag::uninterruptible | PlanFlag::stoppable;
-  const auto add_if = [&](std::initializer_list<std::string_view> path, PlanFlag trait) {
-    if (has_member(record, path)) bits = bits | trait;
+  const auto add_if = [&](std::initializer_list<std::string_view> path, PlanFlag flag) {
+    if (has_member(record, path)) bits = bits | flag;
   };
   add_if({"source", "docker"}, PlanFlag::builds);
   add_if({"source", "docker", "git_repository"}, PlanFlag::has_git);

@@ -27,15 +27,14 @@ Result<void> require_grant(Unit& unit, const Call& call, const Record& organizat
   return role == nullptr ? Result<void>() : Permissions(unit, *call.caller).require(organization, role->at(ScopeKind::organization));
 }
 
-void keep_digest(Unit& unit, const Record& token, const std::string& text) {
+Result<void> keep_digest(Unit& unit, const Record& token, const std::string& text) {
+  static const Family& family = *find_family(token_digest_number);
   const std::string digest = to_hex(sha256(text));
-  Record kept;
-  kept.id = unit.make_id();
-  kept.family = token_digest_number;
-  kept.parent = token.id;
-  kept.organization = token.organization;
-  kept.body = Writer().begin_object().field("sha256", digest).end_object().text();
+  Value body = Value::object();
+  body.set("sha256", Value(digest));
+  ORLOP_TRY(kept, create_record(unit, family, token.id, body));
   unit.put(std::move(kept), token_key(digest));
+  return {};
 }
 
 bool contains(std::string_view text, std::string_view part) { return lower_case(text).find(lower_case(part)) != std::string::npos; }
@@ -47,7 +46,7 @@ Result<Answer> create_token(Unit& unit, const Call& call) {
   ORLOP_CHECK(require_grant(unit, call, organization, record));
   const std::array<std::uint64_t, 4> random = {unit.draw(), unit.draw(), unit.draw(), unit.draw()};
   const std::string token = make_api_token(unit.settings().brand, random);
-  keep_digest(unit, record, token);
+  ORLOP_CHECK(keep_digest(unit, record, token));
   ORLOP_TRY(rendered, render(unit, *call.family, record));
   Writer out(rendered.size() + 128);
   out.raw(std::string_view(rendered).substr(0, rendered.size() - 1));

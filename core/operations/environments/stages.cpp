@@ -46,9 +46,9 @@ Result<Answer> attach_service(Unit& unit, const Call& call) {
   machine.stage = stage.id;
   if (call.body != nullptr && call.body->has("is_skipped")) {
     const auto skipped = static_cast<std::uint32_t>(PlanFlag::skipped);
-    machine.traits = call.body->boolean_or("is_skipped", false) ? machine.traits | skipped : machine.traits & ~skipped;
+    machine.plan_flags = call.body->boolean_or("is_skipped", false) ? machine.plan_flags | skipped : machine.plan_flags & ~skipped;
   }
-  if (machine.stage != service.machine.stage || machine.traits != service.machine.traits) unit.put(std::move(machine));
+  if (machine.stage != service.machine.stage || machine.plan_flags != service.machine.plan_flags) unit.put(std::move(machine));
   return answer_stages(unit, call, stage.parent);
 }
 

@@ -71,7 +71,7 @@ Result<Answer> deploy(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   Order order = order_for(call, subject.record, Action::deploy);
   if (const Forced* forced = forced_of(call); forced != nullptr && names_of_kind(*call.family)->kind == ServiceKind::job) {
-    if (!has(subject.machine.traits, forced->needs)) return answer_status(unit, subject.record.id, 202);
+    if (!has(subject.machine.plan_flags, forced->needs)) return answer_status(unit, subject.record.id, 202);
     order.forced = forced->event;
   }
   Value overrides;

@@ -76,6 +76,7 @@ constexpr Field import_query[] = {
     enumeration("service_type", variable_shapes::service_scopes, "Kind of that service.").required(),
 };
 
+// The handlers of writes check the permission themselves: the body or the query names what is written, and a built-in is no record.
 constexpr std::string_view taken_or_cycle = "409: the key is taken in this scope. 400: references between variables lead in a cycle.";
 
 constexpr Operation operations[] = {
@@ -96,7 +97,8 @@ constexpr Operation operations[] = {
      .is_body_required = true,
      .form = AnswerForm::record,
      .summary = "Create a variable",
-     .about = taken_or_cycle},
+     .about = taken_or_cycle,
+     .has_no_subject = true},
     {.method = Method::put,
      .path = "{flat}",
      .name = "edit_variable",
@@ -106,7 +108,8 @@ constexpr Operation operations[] = {
      .is_body_required = true,
      .form = AnswerForm::record,
      .summary = "Edit a variable",
-     .about = "Services that see the variable become `OUT_OF_DATE`. Overrides follow a new key. A built-in variable is refused with 403."},
+     .about = "Services that see the variable become `OUT_OF_DATE`. Overrides follow a new key. A built-in variable is refused with 403.",
+     .has_no_subject = true},
     {.method = Method::remove,
      .path = "{flat}",
      .name = "delete_variable",
@@ -114,7 +117,8 @@ constexpr Operation operations[] = {
      .access = Access::write,
      .handle = delete_one,
      .summary = "Delete a variable",
-     .about = "Deletes its aliases and overrides too. Services that see the variable become `OUT_OF_DATE`. A built-in variable is refused with 403."},
+     .about = "Deletes its aliases and overrides too. Services that see the variable become `OUT_OF_DATE`. A built-in variable is refused with 403.",
+     .has_no_subject = true},
     {.method = Method::post,
      .path = "{flat}/alias",
      .name = "create_variable_alias",
@@ -126,7 +130,8 @@ constexpr Operation operations[] = {
      .form = AnswerForm::record,
      .summary = "Create an alias of a variable",
      .about = "An alias is another key for the variable. An alias of an alias, and a scope that does not see the variable, are refused with 400.",
-     .need = Level::view},
+     .need = Level::view,
+     .has_no_subject = true},
     {.method = Method::post,
      .path = "{flat}/override",
      .name = "create_variable_override",
@@ -138,7 +143,8 @@ constexpr Operation operations[] = {
      .form = AnswerForm::record,
      .summary = "Create an override of a variable",
      .about = "An override is another value for the variable in a nearer scope, under the same key.",
-     .need = Level::view},
+     .need = Level::view,
+     .has_no_subject = true},
     {.method = Method::post,
      .path = "/variable/import",
      .name = "import_variables",
@@ -152,7 +158,8 @@ constexpr Operation operations[] = {
      .answer = &variable_shapes::import_result,
      .summary = "Import variables for a service",
      .about = "If one key or value breaks a rule, or if references lead in a cycle, no variable is imported. A variable whose key is taken is left "
-              "out unless `overwrite` is true."},
+              "out unless `overwrite` is true.",
+     .has_no_subject = true},
 };
 
 }  // namespace

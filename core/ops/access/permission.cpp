@@ -50,7 +50,7 @@ Level mode_level(const Value& project, std::string_view mode) {
   return Level::none;
 }
 
-// In a project, whoever may manage environments of some kind may make them, and whoever may see some may see it.
+// In a project, a caller that may manage environments of some kind may make them, and one that may see some may see it.
 Level project_level(const Value& project) {
   Level highest = Level::none;
   for (const std::string_view mode : {"DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"}) {

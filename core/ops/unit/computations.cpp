@@ -124,11 +124,8 @@ Result<Texts> invitation_status(Unit& unit, std::span<const Record> invitations)
 Result<Texts> token_last_use(Unit& unit, std::span<const Record> tokens) {
   Texts texts;
   for (const Record& token : tokens) {
-    RecordRange range;
-    range.key = token.id;
-    range.family = token_digest_number;
-    ORLOP_TRY(digests, unit.records(range));
-    const std::string_view used = digests.empty() ? std::string_view() : raw_member(digests.front().body, "last_used_at");
+    ORLOP_TRY(digest, find_child(unit, token.id, token_digest_number));
+    const std::string_view used = digest ? raw_member(digest->body, "last_used_at") : std::string_view();
     texts.emplace_back(used.empty() ? "null" : used);
   }
   return texts;
@@ -146,7 +143,7 @@ Result<Texts> stage_services(Unit& unit, std::span<const Record> stages) {
       Writer& out = list->second;
       out.begin_object().field("id", machine.id).field("created_at", created_at_of(machine.id));
       out.field("service_id", machine.id).field("service_type", family->service_kind);
-      out.field("is_skipped", has(machine.traits, PlanFlag::skipped)).end_object();
+      out.field("is_skipped", has(machine.plan_flags, PlanFlag::skipped)).end_object();
     }
   }
   Texts texts;

@@ -17,7 +17,7 @@ struct Source {
   Result<Value> (*value)(Unit& unit, const Id& organization);
 };
 
-// The id of the oldest cluster that says so; else of the oldest. An organization's first cluster says so unless it was told otherwise, so
+// The id of the oldest cluster that says so; else of the oldest. An organization's first cluster says so unless its create set otherwise, so
 // that the others are hardly ever read.
 Result<Value> default_cluster(Unit& unit, const Id& organization) {
   RecordRange range;

@@ -61,7 +61,7 @@ class Unit {
   Id make_id() { return ids_.make(); }
   std::uint64_t draw() { return ids_.draw(); }
 
-  // Who caused this work: the author of every event that names none itself. "" (of a tick): nobody.
+  // Who caused this work: the author of every event that names none itself. "": a tick.
   void set_author(std::string_view author) { author_ = author; }
   std::string_view author() const { return author_; }
 

@@ -63,7 +63,7 @@ Result<std::string> data_key_of(const Record& record, const Cipher& host) {
     auto key = host.open(std::string_view(record.secrets).substr(sealed_prefix.size()), context_of_key(record.organization));
     if (key && key->size() == Cipher::key_size) return std::move(*key);
   }
-  return make_error(ErrorCode::storage_corrupt, "the key of organization " + to_text(record.organization) + " was changed by somebody else");
+  return make_error(ErrorCode::storage_corrupt, "the key of organization " + to_text(record.organization) + " was changed by another program");
 }
 
 std::string seal_secrets(const Record& record, const Cipher& cipher) {
@@ -75,7 +75,7 @@ Result<std::string> open_secrets(const Record& record, const Cipher& cipher) {
     auto secrets = cipher.open(std::string_view(record.secrets).substr(sealed_prefix.size()), context_of(record));
     if (secrets) return std::move(*secrets);
   }
-  return make_error(ErrorCode::storage_corrupt, "the secrets of record " + to_text(record.id) + " were changed by somebody else, or are another's");
+  return make_error(ErrorCode::storage_corrupt, "the secrets of record " + to_text(record.id) + " were changed by another program, or belong to another record");
 }
 
 SharedCipher KeyCache::find(const Id& key_id) const {

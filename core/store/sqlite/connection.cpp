@@ -133,7 +133,7 @@ std::string StatementRun::text_at(int column) const {
 SqliteConnection::SqliteConnection(const std::string& path, bool may_create)
     : database_(path.c_str(), SQLite::OPEN_READWRITE | (may_create ? SQLite::OPEN_CREATE : 0) | SQLite::OPEN_NOMUTEX,
                 busy_wait_milliseconds) {
-  // What somebody else wrote into the file runs no code, and SQL changes no page of the schema by hand.
+  // What another program wrote into the file runs no code, and SQL changes no page of the schema by hand.
   int* const no_answer = nullptr;
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, no_answer);
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, no_answer);

@@ -5,7 +5,7 @@
 #define ORLOP_RECORD_COLUMNS_BARE "r.number, r.family, r.parent, r.organization, r.revision, NULL, NULL"
 #define ORLOP_MACHINE_COLUMNS                                                                                                      \
   "family, owner, partition, revision, state, origin_state, action, freshness, running, step_kind, configuration, active, "        \
-  "attempt, traits, planned_traits, stage_order, request_number, progress, request, stage, step, step_started_at, deadline, "      \
+  "attempt, plan_flags, planned_flags, stage_order, request_number, progress, request, stage, step, step_started_at, deadline, "      \
   "changed_at, last_deployment_at, configured, deployed, execution_id, triggered_by, reason, outputs, git_commit, phases, "        \
   "started_at, ended_at, canceled_at, reported_at"
 #define ORLOP_EVENT_COLUMNS "at, kind, family, from_state, to_state, subject, owner, organization, request, revision, author, detail, id_count"

@@ -38,7 +38,7 @@ void take_number(std::string_view& text, char end, Number& out) {
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), out);
   text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
   const bool is_last = text.empty() && end == ';';
-  if (error != std::errc() || (!is_last && !text.starts_with(end))) throw SQLite::Exception("it holds phases that nobody can read", SQLITE_CORRUPT);
+  if (error != std::errc() || (!is_last && !text.starts_with(end))) throw SQLite::Exception("it holds phases that cannot be read", SQLITE_CORRUPT);
   if (!is_last) text.remove_prefix(1);
 }
 
@@ -77,7 +77,7 @@ void bind_machine(StatementRun& run, SqliteConnection& connection, std::int64_t 
   run.integer(number).number(machine.family).integer(identities.make_number(connection, machine.owner)).number(machine.partition);
   run.number(machine.revision).number(machine.state).number(machine.origin_state).number(machine.action).number(machine.freshness);
   run.number(machine.running).number(machine.step_kind).number(static_cast<std::uint64_t>(machine.configuration));
-  run.number(machine.active).number(machine.attempt).number(machine.traits).number(machine.planned_traits);
+  run.number(machine.active).number(machine.attempt).number(machine.plan_flags).number(machine.planned_flags);
   run.integer(machine.stage_order).integer(machine.number).number(machine.progress);
   run.integer(identities.make_number(connection, machine.request)).integer(identities.make_number(connection, machine.stage));
   run.id_or_null(machine.step).instant_or_null(machine.step_started_at).instant_or_null(machine.deadline);
@@ -132,8 +132,8 @@ Machine read_machine(const StatementRun& run, SqliteConnection& connection) {
   columns.take(machine.configuration);
   columns.take(machine.active);
   columns.take(machine.attempt);
-  columns.take(machine.traits);
-  columns.take(machine.planned_traits);
+  columns.take(machine.plan_flags);
+  columns.take(machine.planned_flags);
   columns.take(machine.stage_order);
   columns.take(machine.number);
   columns.take(machine.progress);

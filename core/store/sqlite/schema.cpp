@@ -68,7 +68,7 @@ CREATE TABLE machine (
   running INTEGER NOT NULL,
   step_kind INTEGER NOT NULL,
   attempt INTEGER NOT NULL,
-  traits INTEGER NOT NULL,
+  plan_flags INTEGER NOT NULL,
   stage_order INTEGER NOT NULL,
   active INTEGER NOT NULL,
   request BLOB,
@@ -219,7 +219,7 @@ KnownFamily known_family(SqliteConnection& connection, FamilyNumber number) {
   return {run.text_at(0), run.integer_at(1) != 0};
 }
 
-// Whether the file has the words of today's families, and counts what they count.
+// Whether the file has the names of today's families, and counts what they count.
 bool knows_families(SqliteConnection& connection) {
   return std::ranges::all_of(all_families(), [&](const Family* family) {
     const KnownFamily known = known_family(connection, family->number);

@@ -102,7 +102,7 @@ void Fixture::open() {
   if (!orchestrator_->recover(*transaction)) std::abort();
 }
 
-void Fixture::add_service(const std::string& name, std::string_view family, std::uint32_t traits, int stage) {
+void Fixture::add_service(const std::string& name, std::string_view family, std::uint32_t plan_flags, int stage) {
   now_ = now_ + Duration{1};
   const std::string refused = change([&](Unit& unit) -> Result<void> {
     if (!stages_.contains(stage)) {
@@ -114,7 +114,7 @@ void Fixture::add_service(const std::string& name, std::string_view family, std:
     Record record = new_record(unit, family, environment_, organization_, named(name));
     ids_[name] = record.id;
     names_[record.id] = name;
-    unit.put(new_service_machine(unit, record, traits, stages_.at(stage)));
+    unit.put(new_service_machine(unit, record, plan_flags, stages_.at(stage)));
     unit.put(std::move(record));
     unit.emit(Event{});
     return {};

@@ -46,8 +46,8 @@ class Fixture {
   // What a change is; its error is the refusal.
   using Change = std::function<Result<void>(Unit& unit)>;
 
-  // "container", "job" …; traits as bits of PlanFlag.
-  void add_service(const std::string& name, std::string_view family, std::uint32_t traits, int stage);
+  // "container", "job" …; plan_flags as bits of PlanFlag.
+  void add_service(const std::string& name, std::string_view family, std::uint32_t plan_flags, int stage);
   Id id_of(const std::string& name) const { return ids_.at(name); }
   std::string name_of(const Id& id) const;
   const Id& environment() const { return environment_; }

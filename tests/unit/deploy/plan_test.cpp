@@ -25,15 +25,15 @@ struct Case {
 const std::map<std::string, Action> actions = {{"deploy", Action::deploy}, {"restart", Action::restart}, {"stop", Action::stop},
                                                {"delete", Action::remove}, {"uninstall", Action::uninstall}};
 const std::map<std::string, ForcedEvent> forced_events = {{"CRON", ForcedEvent::cron}, {"STOP", ForcedEvent::stop}};
-const std::map<std::string, PlanFlag> traits = {
+const std::map<std::string, PlanFlag> plan_flags = {
     {"builds", PlanFlag::builds},   {"executes", PlanFlag::executes},   {"on_start", PlanFlag::on_start},
     {"on_stop", PlanFlag::on_stop}, {"on_delete", PlanFlag::on_delete}, {"cron", PlanFlag::cron}};
 
 Machine service_of(std::istringstream& enum_values) {
   Machine service;
   enum_values >> service.stage_order;
-  for (std::string enum_value; enum_values >> enum_value;) service.traits = service.traits | traits.at(enum_value);
-  service.planned_traits = service.traits;
+  for (std::string enum_value; enum_values >> enum_value;) service.plan_flags = service.plan_flags | plan_flags.at(enum_value);
+  service.planned_flags = service.plan_flags;
   return service;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 Plan plan_of(std::size_t count) {
   std::vector<Machine> services(count);
-  for (Machine& service : services) service.traits = PlanFlag::restartable | PlanFlag::stoppable;
+  for (Machine& service : services) service.plan_flags = PlanFlag::restartable | PlanFlag::stoppable;
   return make_plan(services, Action::deploy, ForcedEvent::none);
 }
 

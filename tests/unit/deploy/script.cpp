@@ -50,9 +50,9 @@ Value value_of(const std::map<std::string, Value, std::less<>>& table, const std
   return found == table.end() ? Value{} : found->second;
 }
 
-const std::map<std::string, std::uint32_t, std::less<>>& trait_values() {
+const std::map<std::string, std::uint32_t, std::less<>>& plan_flag_values() {
   using enum PlanFlag;
-  const auto bits = [](PlanFlag trait) { return static_cast<std::uint32_t>(trait); };
+  const auto bits = [](PlanFlag flag) { return static_cast<std::uint32_t>(flag); };
   static const std::map<std::string, std::uint32_t, std::less<>> table = {
       {"skipped", bits(skipped)},         {"builds", bits(builds)},   {"on_start", bits(on_start)},
       {"on_stop", bits(on_stop)},         {"cron", bits(cron)},       {"on_delete", bits(on_delete)},
@@ -126,9 +126,9 @@ void parse_settings(const std::vector<std::string>& tokens, Settings& settings) 
 }
 
 Script::Service parse_service(const std::vector<std::string>& tokens) {
-  Script::Service service{tokens.at(1), tokens.at(2), traits_of_family(tokens.at(2)), std::stoi(option(tokens, "stage", "0"))};
+  Script::Service service{tokens.at(1), tokens.at(2), plan_flags_of_family(tokens.at(2)), std::stoi(option(tokens, "stage", "0"))};
   for (std::size_t at = 3; at < tokens.size(); ++at) {
-    if (!tokens[at].starts_with("stage=")) service.traits |= value_of(trait_values(), tokens[at]);
+    if (!tokens[at].starts_with("stage=")) service.plan_flags |= value_of(plan_flag_values(), tokens[at]);
   }
   return service;
 }
@@ -173,15 +173,15 @@ Result<void> edit(Unit& unit, const Id& id) {
   return touch(unit, id);
 }
 
-// An edit that changes what there is to do for a service: it has these traits from now on.
+// An edit that changes what there is to do for a service: it has these plan_flags from now on.
 Result<void> become(Unit& unit, const Script& script, const Fixture& fixture, const std::vector<std::string>& tokens) {
   ORLOP_TRY(machine, unit.machine(fixture.id_of(tokens.at(1))));
   if (!machine) return not_found("service", fixture.id_of(tokens.at(1)));
   const auto service = std::ranges::find(script.services, tokens.at(1), &Script::Service::name);
-  std::uint32_t traits = traits_of_family(service->family);
-  for (std::size_t at = 2; at < tokens.size(); ++at) traits |= value_of(trait_values(), tokens[at]);
-  traits |= machine->traits & static_cast<std::uint32_t>(PlanFlag::skipped);
-  machine->traits = traits;
+  std::uint32_t plan_flags = plan_flags_of_family(service->family);
+  for (std::size_t at = 2; at < tokens.size(); ++at) plan_flags |= value_of(plan_flag_values(), tokens[at]);
+  plan_flags |= machine->plan_flags & static_cast<std::uint32_t>(PlanFlag::skipped);
+  machine->plan_flags = plan_flags;
   unit.put(std::move(*machine));
   return edit(unit, fixture.id_of(tokens.at(1)));
 }
@@ -201,7 +201,7 @@ Result<void> act(Unit& unit, const Script& script, const Fixture& fixture, const
 
 }  // namespace
 
-std::uint32_t traits_of_family(std::string_view family) {
+std::uint32_t plan_flags_of_family(std::string_view family) {
   if (family == "job") return PlanFlag::executes | PlanFlag::uninterruptible | PlanFlag::stoppable;
   if (family == "terraform") return static_cast<std::uint32_t>(PlanFlag::uninterruptible);
   if (family == "helm" || family == "argocd_app") return static_cast<std::uint32_t>(PlanFlag::stoppable);
@@ -231,7 +231,7 @@ Script parse_script(std::string_view text) {
 }
 
 void play(Fixture& fixture, const Script& script, std::vector<std::string>& refusals) {
-  for (const Script::Service& service : script.services) fixture.add_service(service.name, service.family, service.traits, service.stage);
+  for (const Script::Service& service : script.services) fixture.add_service(service.name, service.family, service.plan_flags, service.stage);
   Instant last = world_begin - seconds(1);
   for (const Script::Act& step : script.acts) {
     // What is asked at one instant is asked in one breath.

@@ -15,7 +15,7 @@ struct Script {
   struct Service {
     std::string name;
     std::string family;
-    std::uint32_t traits = 0;
+    std::uint32_t plan_flags = 0;
     int stage = 0;
   };
   std::vector<Service> services;
@@ -34,7 +34,7 @@ Script parse_script(std::string_view text);
 // Plays it to the end. What was refused, by instant, goes into `refusals`.
 void play(Fixture& fixture, const Script& script, std::vector<std::string>& refusals);
 
-std::uint32_t traits_of_family(std::string_view family);
+std::uint32_t plan_flags_of_family(std::string_view family);
 
 // What people see of it: refusals and events in their order, then where every service came to rest.
 std::string transcript(const Script& script);

@@ -51,10 +51,10 @@ TEST(ScriptedDriver, SucceedsAtOnceWithoutARule) {
 // Only commits and the outputs of clusters are told from it.
 TEST(ScriptedDriver, ReadsAConfigurationOnlyForWhatItSays) {
   const ScriptedDriver driver;
-  const auto reads = [&driver](StepKind kind, std::uint32_t traits) {
+  const auto reads = [&driver](StepKind kind, std::uint32_t plan_flags) {
     Machine subject;
     subject.step_kind = static_cast<std::uint8_t>(kind);
-    subject.traits = traits;
+    subject.plan_flags = plan_flags;
     return driver.reads_configuration(subject);
   };
   const auto with_git = static_cast<std::uint32_t>(PlanFlag::has_git);

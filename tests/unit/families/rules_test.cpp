@@ -11,7 +11,7 @@
 //     FIELD: REASON        it is refused: one line for each violation, in their order
 //     PATH = JSON          what the record holds then; "-" for nothing
 //     secret PATH = JSON   what is kept apart
-//     traits NAME …        what planning sees
+//     plan_flags NAME …        what planning sees
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -127,8 +127,8 @@ class Table {
     if (line == "ok") {
       for (const Violation& violation : violations_) ADD_FAILURE() << "refused: " << violation.field << ": " << violation.reason;
       next_ = violations_.size();
-    } else if (line.starts_with("traits")) {
-      expect_traits(line.substr(6));
+    } else if (line.starts_with("plan_flags")) {
+      expect_plan_flags(line.substr(10));
     } else if (const std::size_t equal = line.find(" = "); equal != std::string::npos && line.find(": ") > equal) {
       const bool is_secret = line.starts_with("secret ");
       const std::string path = is_secret ? line.substr(7, equal - 7) : line.substr(0, equal);
@@ -141,7 +141,7 @@ class Table {
     }
   }
 
-  void expect_traits(const std::string& names) {
+  void expect_plan_flags(const std::string& names) {
     std::istringstream tokens(names);
     std::uint32_t expected = 0;
     for (std::string token; tokens >> token;) {

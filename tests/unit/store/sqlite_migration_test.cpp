@@ -166,8 +166,8 @@ TEST_F(Version4, what_shared_a_column_or_was_a_text_has_its_own) {
   EXPECT_EQ(failed.detail.ended_at, Instant{1767225630000});
   EXPECT_FALSE(failed.detail.canceled_at);
   EXPECT_EQ(failed.stage_order, 2);
-  EXPECT_EQ(failed.traits, 25166208U & 0xFFFF);
-  EXPECT_EQ(failed.planned_traits, 25166208U >> 16);
+  EXPECT_EQ(failed.plan_flags, 25166208U & 0xFFFF);
+  EXPECT_EQ(failed.planned_flags, 25166208U >> 16);
   EXPECT_EQ(failed.configuration, ConfigurationState::read);
   EXPECT_EQ(failed.configured, 1U);
   const Machine job = machine_at("019b76da-a800-7000-8000-f000647247f0");

@@ -106,9 +106,9 @@ Result<ServiceCopy> copy_service(Unit& unit, const Machine& original, const Id& 
   ORLOP_CHECK(after_create(unit, {.family = family, .record = copy.record, .plan_flags = copy.plan_flags, .stage = stage}));
   std::unordered_map<Id, Id> copies;
   ORLOP_CHECK(copy_children(unit, record, copy.record, copies));
-  if (has(original.traits, PlanFlag::skipped)) {
+  if (has(original.plan_flags, PlanFlag::skipped)) {
     ORLOP_TRY(machine, require_machine(unit, copy.record.id));
-    machine.traits |= static_cast<std::uint32_t>(PlanFlag::skipped);
+    machine.plan_flags |= static_cast<std::uint32_t>(PlanFlag::skipped);
     unit.put(std::move(machine));
   }
   if (!has_variables(family)) return ServiceCopy{copy.record.id, false};

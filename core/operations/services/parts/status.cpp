@@ -16,7 +16,7 @@ ServiceTally tally_of(const EnvironmentView& view) {
   ServiceTally tally;
   for (const Machine& service : view.services) {
     tally.add(static_cast<ServiceState>(service.state), static_cast<Freshness>(service.freshness),
-              has(service.traits, PlanFlag::skipped) ? Participation::skipped : Participation::included);
+              has(service.plan_flags, PlanFlag::skipped) ? Participation::skipped : Participation::included);
   }
   return tally;
 }
