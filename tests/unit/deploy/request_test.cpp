@@ -35,6 +35,14 @@ std::string ask(Fixture& fixture, const Order& order) {
   });
 }
 
+// Without the records around the subject, which have tests of their own.
+std::string own_members(Value configuration) {
+  for (const std::string_view name : {"environment", "project", "organization", "cluster", "advanced_settings", "network", "domains"}) {
+    configuration.erase(name);
+  }
+  return to_json(configuration);
+}
+
 Value configuration_of(const Fixture& fixture, const std::string& name) {
   for (const Step& step : fixture.started()) {
     if (step.name == name) return parse_json(step.configuration).value();
@@ -90,8 +98,8 @@ TEST(Configuration, HasRevisionOverridesAndOutputsOfEarlierStages) {
   ASSERT_EQ(ask(fixture, order), "");
   fixture.run_until_idle();
   // By the order of services, not by which job was first to end.
-  EXPECT_EQ(to_json(configuration_of(fixture, "web")), R"({"name":"web","tag":"v2","outputs":{"HOST":"b","PORT":"1"},"revision":1})");
-  EXPECT_EQ(to_json(configuration_of(fixture, "first")), R"({"name":"first","revision":1})");
+  EXPECT_EQ(own_members(configuration_of(fixture, "web")), R"({"name":"web","tag":"v2","outputs":{"HOST":"b","PORT":"1"},"revision":1})");
+  EXPECT_EQ(own_members(configuration_of(fixture, "first")), R"({"name":"first","revision":1})");
 }
 
 TEST(Configuration, SurvivesALossOfMemory) {
@@ -109,7 +117,7 @@ TEST(Configuration, SurvivesALossOfMemory) {
   const Step& again = fixture.started().back();
   EXPECT_TRUE(again.resumed);
   EXPECT_EQ(again.name, "web");
-  EXPECT_EQ(again.configuration, R"({"name":"web","outputs":{"HOST":"a"},"revision":1})");
+  EXPECT_EQ(own_members(*parse_stored(again.configuration)), R"({"name":"web","outputs":{"HOST":"a"},"revision":1})");
   EXPECT_EQ(fixture.state("web"), ServiceState::deployed);
 }
 
