@@ -69,6 +69,7 @@ class Engine::Body {
                     [this](std::span<const Id> owners) { wake(owners); }, [this](const Id& job) { jobs_.finish(job); },
                     [this] { return description(); }),
         orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings) {
+    job_committer_.count_ids_with(committer_);
     committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
     job_committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
     committer_.on_begun([this](std::span<const Job> jobs) { begin(jobs); });

@@ -1,5 +1,6 @@
 #include "ops/commit.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -12,6 +13,7 @@ Result<std::vector<Id>> Committer::run(const Caller& caller, const Work& work) {
   ORLOP_TRY(opened, store_.begin(Access::write));
   std::unique_ptr<Transaction> transaction = for_caller(caller, std::move(opened));
   ORLOP_TRY(end, transaction->feed_end());
+  end.id_count = std::max(end.id_count, given_->load());
   const Instant clock_now = clock_.now();
   const bool is_behind = end.sequence != 0 && clock_now < end.at;
   Unit unit(*transaction, random_source_, end, is_behind ? end.at : clock_now, settings_, hooks_);
@@ -23,6 +25,7 @@ Result<std::vector<Id>> Committer::run(const Caller& caller, const Work& work) {
   ORLOP_CHECK(unit.note_ids());
   ORLOP_CHECK(transaction->apply(unit.changes()));
   ORLOP_CHECK(transaction->commit());
+  given_->store(unit.id_count());
   transaction.reset();
   if (stored_ && !unit.changes().events.empty()) stored_(end.sequence + unit.changes().events.size());
   if (begun_ && !unit.jobs().empty()) begun_(unit.jobs());

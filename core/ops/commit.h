@@ -22,6 +22,9 @@ class Committer {
 
   const Hooks& hooks() const { return hooks_; }
 
+  // Counts ids together with `other`, which writes to the same store and must outlive this.
+  void count_ids_with(Committer& other) { given_ = other.given_; }
+
   // Called without a transaction, with the webhook messages of a committed unit. Set before another thread uses the committer.
   using Posted = std::function<void(std::span<const Id> deliveries)>;
   void on_posted(Posted posted) { posted_ = std::move(posted); }
@@ -50,6 +53,9 @@ class Committer {
   RandomSource& random_source_;
   const Settings& settings_;
   Hooks hooks_;
+  // The ids that were given up to the last commit. The feed says it too, but for commits without an event.
+  std::atomic<std::uint32_t> own_given_ = 0;
+  std::atomic<std::uint32_t>* given_ = &own_given_;
   Posted posted_;
   Stored stored_;
   Begun begun_;

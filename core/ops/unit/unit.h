@@ -98,9 +98,10 @@ class Unit {
   // `at` is set to now().
   void emit(Event event);
 
-  // Before the changes are applied: the last event says how many ids have been given. Without an event, as where a large deletion begins, the
-  // next transaction takes the same numbers.
+  // Before the changes are applied: the last event says how many ids have been given. A unit without events leaves that to the Committer.
   Result<void> note_ids();
+  // How many ids the store has given with those of this unit.
+  std::uint32_t id_count() const { return ids_.count(); }
 
   // Tells the engine that this environment or cluster has new work for the next tick.
   void wake(const Id& owner) { woken_.push_back(owner); }
