@@ -1,6 +1,7 @@
 // The only write to the store: the changes of a unit are applied completely or not at all.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <span>
