@@ -8,9 +8,10 @@ namespace orlop {
 namespace {
 
 void check_entry(const Member& entry, Violations& violations) {
-  const std::string path = "metadata." + entry.name.substr(0, metadata_key_size_max);
-  if (entry.name.empty() || entry.name.size() > metadata_key_size_max) {
-    violations.push_back({"metadata", "must have keys of 1 to " + std::to_string(metadata_key_size_max) + " bytes, not of " + std::to_string(entry.name.size())});
+  const std::string_view name = entry.name;
+  const std::string path = "metadata." + std::string(name.substr(0, metadata_key_size_max));
+  if (name.empty() || name.size() > metadata_key_size_max) {
+    violations.push_back({"metadata", "must have keys of 1 to " + std::to_string(metadata_key_size_max) + " bytes, not of " + std::to_string(name.size())});
   }
   if (!entry.value.is_text()) {
     violations.push_back({path, "must be a string, not " + std::string(describe(entry.value.type()))});

@@ -158,6 +158,11 @@ class Value {
 };
 
 struct Member {
+  Member() = default;
+  Member(Name member_name, Value member_value) : name(std::move(member_name)), value(std::move(member_value)) {}
+  // As it is written in a list of members: {"name", value}.
+  Member(const char* member_name, Value member_value) : name(std::string_view(member_name)), value(std::move(member_value)) {}
+
   Name name;
   Value value;
   friend bool operator==(const Member&, const Member&) = default;

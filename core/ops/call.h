@@ -59,6 +59,7 @@ struct Answer {
   std::function<Result<Answer>()> ask = nullptr;
   // Makes the body in a unit that only reads, after the job that the handler's unit waits for (Unit::wait_for). Null: the body above.
   std::function<Result<std::string>(Unit&)> render = nullptr;
+  ContentType type = ContentType::json;
 };
 
 // An Error becomes the problem reply of its code.

@@ -7,10 +7,10 @@ std::vector<std::string> changed_members(const Value& before, const Value& after
   for (const Member& member : after.members()) {
     if (member.name == "updated_at") continue;
     const Value* old = before.find(member.name);
-    if (old == nullptr || *old != member.value) changed.push_back(member.name);
+    if (old == nullptr || *old != member.value) changed.emplace_back(member.name);
   }
   for (const Member& member : before.members()) {
-    if (after.find(member.name) == nullptr) changed.push_back(member.name);
+    if (after.find(member.name) == nullptr) changed.emplace_back(member.name);
   }
   return changed;
 }

@@ -137,6 +137,8 @@ Result<Answer> list_computed(Unit& unit, const Family& family, const RecordRange
   }
   out.end_list().end_object();
   return Answer{200, std::move(out).take()};
+}
+
 constexpr std::string_view metadata_prefix = "metadata.";
 
 bool filters_metadata(const Query& query) {

@@ -30,7 +30,7 @@ Result<Value> read_where(const QuestionFacts& question, std::string_view where) 
   for (const Field& field : question.input->fields) names.push_back(field.name);
   for (const Member& member : members.members()) {
     if (std::ranges::find(names, member.name) != names.end()) continue;
-    return invalid("where." + member.name + " is no member of the input of " + std::string(question.name) + nearest_hint(member.name, names));
+    return invalid("where." + std::string(member.name.view()) + " is no member of the input of " + std::string(question.name) + nearest_hint(member.name, names));
   }
   return std::move(members);
 }

@@ -63,7 +63,7 @@ std::string opened_text(const Record& record, Value& value, const Value* overrid
   }
   std::vector<std::string> clashing;
   for (const Member& member : value.members()) {
-    if (std::ranges::find(added_names, member.name) != std::end(added_names) || is_surrounding_member(member.name)) clashing.push_back(member.name);
+    if (std::ranges::find(added_names, member.name) != std::end(added_names) || is_surrounding_member(member.name)) clashing.emplace_back(member.name);
   }
   for (const std::string& name : clashing) {
     value.erase(name);

@@ -161,7 +161,7 @@ bool Orchestrator::wants_reading() const { return state_->environments.wants_rea
 
 Result<void> Orchestrator::read_ahead(Transaction& store, Instant now) {
   NoRandomSource random_source;
-  Unit unit(store, random_source, 0, now, state_->settings);
+  Unit unit(store, random_source, {}, now, state_->settings);
   return state_->environments.read_ahead(unit);
 }
 

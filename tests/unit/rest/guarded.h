@@ -50,7 +50,6 @@ class Guarded {
   Reply answer(const Request& request);
   std::string id_of(const Family& family);
   std::string id_of_variable();
-  std::string with_ids(std::string_view sample);
 
   VirtualClock clock_;
   SeededRandomSource random_source_;
