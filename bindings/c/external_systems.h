@@ -28,7 +28,7 @@ class HostExternalSystems final : public ExternalSystems, public HostPort<orlop_
   Result<std::string> ask(std::string_view question, std::string_view input) override;
   bool answers(std::string_view question) const override;
 
-  // The first answer to this ask; dropped if nobody waits for it any more.
+  // The first answer to this ask; dropped if no caller waits for it any more.
   void take_answer(std::uint64_t ask, Result<std::string> answer);
   // Ends every ask that is under way, and those to come.
   void close();

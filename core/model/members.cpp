@@ -57,7 +57,7 @@ class FieldFinder {
     }
     return count();
   }
-  // A record holds the word of the brand that was in force when it was stored.
+  // A record holds the brand that was in force when it was stored.
   std::size_t scan_brands(std::string_view member) const {
     std::size_t place = 0;
     while (place < count() && !(at(place).has_brand && is_branded(member, at(place).name))) ++place;

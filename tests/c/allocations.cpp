@@ -91,6 +91,6 @@ int main() {
   expect("statuses, for each", count([&] { platform.ask("GET", platform.of_environment("/statuses")); }), services, 7);
   expect("snapshot, for each", count([&] { platform.snapshot(); }), services, 34);
   expect("clone, for each", count([&] { platform.ask("POST", platform.of_environment("/clone"), R"({"name":"copy"})"); platform.run(); }),
-         services, 68);
+         services, 89);
   return is_good ? 0 : 1;
 }

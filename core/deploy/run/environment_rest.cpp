@@ -141,7 +141,7 @@ Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
     return {};
   }
   ORLOP_TRY(request, stored_request(unit, std::move(*machine)));
-  // A cancel that was asked for since the last tick counts, although nobody was left to cancel.
+  // A cancel that was asked for since the last tick counts, although no service was left to cancel.
   const bool is_canceled = request_state(request.machine) == RequestState::canceling;
   const ServiceState status = status_of(is_canceled ? RunOutcome::canceled : outcome, request.body.action);
   const bool takes_environment = request.body.whole_environment && request.body.action == Action::remove && status == ServiceState::deleted;

@@ -19,7 +19,7 @@ constexpr Field service_fields[] = {
     text("name", "Name of the service when the request ended."),
     enumeration("service_type", service_kinds, "Kind of the service."),
     text("status", "State of the service when the request ended."),
-    text("sub_action", "What the action did to Terraform's resources: `NONE` for other services."),
+    text("sub_action", "Action of Terraform on its resources: `NONE` for other services."),
     text("reason", "Reason of the failure. Empty: none."),
     date_time("started_at", "Time at which the action on the service started, in UTC.").nullable(),
     date_time("ended_at", "Time at which the action on the service ended, in UTC.").nullable(),

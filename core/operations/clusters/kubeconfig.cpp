@@ -60,7 +60,7 @@ constexpr Field query[] = {
     boolean("read_only", "Ignored: the stored text is returned as it is."),
 };
 
-// Whoever has the text is an administrator of the cluster.
+// A holder of the text is an administrator of the cluster.
 constexpr Operation operations[] = {
     {.path = "{item}/kubeconfig",
      .name = "get_{family}_kubeconfig",

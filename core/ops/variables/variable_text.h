@@ -51,7 +51,7 @@ struct VariableEnd {
 };
 std::optional<VariableEnd> end_of_text(std::string_view body);
 
-// What an event tells of a variable: {"name", "scope", "is_secret"}, never its value.
+// What an event says of a variable: {"name", "scope", "is_secret"}, never its value.
 std::string event_text_of(const Record& variable);
 
 // The name key of a variable: unique in its scope, with regard to case.

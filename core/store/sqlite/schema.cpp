@@ -68,7 +68,7 @@ CREATE TABLE machine (
   running INTEGER NOT NULL,
   step_kind INTEGER NOT NULL,
   attempt INTEGER NOT NULL,
-  plan_flags INTEGER NOT NULL,
+  traits INTEGER NOT NULL,
   stage_order INTEGER NOT NULL,
   active INTEGER NOT NULL,
   request BLOB,

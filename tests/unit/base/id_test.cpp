@@ -86,7 +86,7 @@ TEST(Id, SameTransactionMakesTheSameIds) {
   CountingRandomSource random_source;
   IdMaker first(random_source, 9, 3, Instant{42});
   IdMaker second(random_source, 9, 3, Instant{42});
-  IdMaker other(random_source, 10, 3, Instant{42});
+  IdMaker other(random_source, std::uint64_t{10} << 20, 3, Instant{42});
   const Id id = first.make();
   EXPECT_EQ(id, second.make());
   EXPECT_NE(id, other.make());

@@ -73,6 +73,7 @@ class Story {
         unit.put(new_service_machine(unit, record, container, elsewhere));
         unit.put(std::move(record));
       }
+      unit.emit(Event{});
       return {};
     });
     ASSERT_EQ(refused, "");
@@ -120,7 +121,7 @@ TEST(Cost, OfATickFollowsWhatChanged) {
   for (std::size_t at = 0; at < few.size(); ++at) {
     SCOPED_TRACE(few[at].first);
     EXPECT_EQ(few[at].second, many[at].second);
-    EXPECT_LE(few[at].second.rows, 25U);
+    EXPECT_LE(few[at].second.rows, 50U);  // a step is given what stands around its service too
     EXPECT_LE(few[at].second.written, 20U);
   }
 }

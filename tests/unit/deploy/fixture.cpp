@@ -71,7 +71,8 @@ Fixture::Fixture(FixtureOptions options) : options_(std::move(options)), random_
   const std::string refused = change([&](Unit& unit) -> Result<void> {
     const Record organization = new_record(unit, "organization", Id{}, Id{}, named("acme"));
     organization_ = organization.id;
-    Record environment = new_record(unit, "environment", organization_, organization_, named("prod"));
+    Record project = new_record(unit, "project", organization_, organization_, named("shop"));
+    Record environment = new_record(unit, "environment", project.id, organization_, named("prod"));
     environment_ = environment.id;
     unit.put(new_environment_machine(unit, environment));
     Record cluster = new_record(unit, "cluster", organization_, organization_,
@@ -86,6 +87,8 @@ Fixture::Fixture(FixtureOptions options) : options_(std::move(options)), random_
       environment.body = Writer().begin_object().field("name", "prod").field("cluster_id", cluster_).end_object().text();
       references.push_back(cluster_);
     }
+    unit.put(Record(organization));
+    unit.put(std::move(project));
     unit.put(std::move(environment), std::nullopt, std::move(references));
     unit.emit(Event{});
     return {};

@@ -37,7 +37,7 @@ std::string ask(Fixture& fixture, const Order& order) {
 
 // Without the records around the subject, which have tests of their own.
 std::string own_members(Value configuration) {
-  for (const std::string_view name : {"environment", "project", "organization", "cluster", "advanced_settings", "network", "domains"}) {
+  for (const std::string_view name : {"environment", "project", "organization", "cluster", "advanced_settings", "network", "domains", "variables"}) {
     configuration.erase(name);
   }
   return to_json(configuration);

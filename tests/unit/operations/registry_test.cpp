@@ -49,7 +49,8 @@ TEST(OperationSets, AFamilyThatDoesNotExistIsFound) {
 TEST(OperationSets, EachHasSomethingToGive) {
   EXPECT_GT(all_operation_sets().size(), 25U);
   for (const OperationSet* set : all_operation_sets()) {
-    const bool is_empty = set->operations.empty() && set->operations_by_kind.empty() && set->replaced.empty() && set->created == nullptr;
+    const bool is_empty = set->operations.empty() && set->operations_by_kind.empty() && set->replaced.empty() && set->created == nullptr &&
+                          set->python_class.empty();
     EXPECT_FALSE(is_empty);
     EXPECT_TRUE(set->families || (set->operations_by_kind.empty() && set->replaced.empty() && set->created == nullptr));
   }

@@ -21,7 +21,7 @@ class ZeroRandomSource final : public RandomSource {
 // Two organizations with a container registry each. The context is that of a record of the first.
 class UnitContextTest : public testing::Test {
  protected:
-  UnitContextTest() : unit_(*transaction_, random_source_, {.sequence = 1}, Instant{1000}, settings_) {
+  UnitContextTest() : unit_(*transaction_, random_source_, {1, {}, 0}, Instant{1000}, settings_) {
     put(1, "organization", 1, "{}");
     put(2, "organization", 2, "{}");
     put(11, "container_registry", 1, R"({"id":"x","name":"hub","kind":"ECR","config":{"name":"inner"}})");

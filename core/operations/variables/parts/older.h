@@ -85,7 +85,7 @@ inline constexpr Operation operations[] = {
      .is_body_required = true,
      .form = AnswerForm::shape,
      .answer = &variable_shapes::environment_variable_answer,
-     .summary = "Override a variable of a wider scope in {one}",
+     .summary = "Create an override of a variable of a wider scope in {one}",
      .need = Level::view},
     {.path = "{flat}/secret",
      .name = "list_{family}_secrets",
@@ -147,7 +147,7 @@ inline constexpr Operation operations[] = {
      .is_body_required = true,
      .form = AnswerForm::shape,
      .answer = &variable_shapes::secret_answer,
-     .summary = "Override a secret of a wider scope in {one}",
+     .summary = "Create an override of a secret of a wider scope in {one}",
      .need = Level::view},
 };
 
