@@ -163,7 +163,7 @@ TEST(Descriptions, name_the_products_and_protocols) {
 
 // The verbs that summaries begin with.
 constexpr std::string_view verbs[] = {"Accept", "Assign", "Cancel",   "Change",   "Clone",   "Create", "Delete", "Deploy",   "Edit",
-                                      "Get",    "List",   "Lock",     "Move",     "Redeploy", "Remove", "Replay", "Restart",  "Set",
+                                      "Get",    "Import", "List",   "Lock",     "Move",     "Redeploy", "Remove", "Replay", "Restart",  "Set",
                                       "Stop",   "Transfer", "Uninstall", "Unlock", "Upgrade", "Ask",    "Check",  "Update"};
 
 std::string fault_of_summary(std::string_view summary) {
