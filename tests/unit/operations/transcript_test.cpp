@@ -48,9 +48,6 @@ TEST(RestTranscripts, AskForEveryOperation) {
 // A member that the description promises and nothing ever writes is taken out of the description, or filled. These are filled where no
 // transcript can show it.
 constexpr std::string_view filled_elsewhere[] = {
-    // Of an external secret, whose cluster has a secret manager access: tests/whole/variables_test.cpp.
-    "EnvironmentVariable.secret_manager_access_id",
-    "Variable.secret_manager_access_id",
     // The interface names them, and only a host's cloud provider knows them: absent or null.
     "Cluster.cpu",
     "Cluster.estimated_cloud_provider_cost",
