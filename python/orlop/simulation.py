@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _core
@@ -16,7 +17,7 @@ from .options import SimulationOptions
 from .wire import dumps, encode_outputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
     from typing import Literal
 
@@ -113,6 +114,8 @@ class Externals(Live):
         time; more than the engine's `port_timeout` is a timeout. The rule applies to `times` asks (0: no limit). Raises `Misuse` for an unknown question, and for an
         answer that does not match it.
         """
+        if where is not None and not isinstance(where, Mapping):
+            raise Misuse(f"where must be a mapping of members of the question's input, not {type(where).__name__}")
         pattern = dumps(dict(where), "where").decode() if where else ""
         said = "" if error else dumps(answer, "answer").decode()
         self._core.add_external_rule(question, pattern, said, error, milliseconds("delay", delay), times)

@@ -28,6 +28,8 @@ def smallest(schema: Body, flat: Flat, ids: dict[str, str], path: str = "") -> A
     match schema.get("type"):
         case "object":
             members = schema.get("properties", {})
+            if not members and schema.get("additionalProperties"):
+                return {f"key{next(_numbers)}": "value"}
             required = [name for name in schema.get("required", []) if not flat(members[name]).get("readOnly")]
             return {name: smallest(members[name], flat, ids, f"{path}.{name}") for name in required}
         case "array":

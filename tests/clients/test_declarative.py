@@ -62,6 +62,9 @@ class Platform:
             "helm_repository": [{"kind": "HTTPS", "url": "https://charts.example.com"}],
             "git_token": [{"type": "GITHUB"}, {"type": "BITBUCKET", "workspace": "acme"}],
             "invitation": [{"email": f"ann.{number}@example.com"}],
+            "application_custom_domain": [{"domain": f"www.a{number}.example.com"}],
+            "container_custom_domain": [{"domain": f"www.c{number}.example.com"}],
+            "helm_custom_domain": [{"domain": f"www.h{number}.example.com"}],
             "webhook": [{"target_url": "https://hooks.example.com/a"}],
         }
 

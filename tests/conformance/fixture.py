@@ -82,6 +82,7 @@ class Fixture:
     """The engine, and the ids of what is in it."""
 
     def __init__(self) -> None:
+        self.is_host = True  # False: requests come from outside
         self.hook: Sequence[str] | None | Exception = None
         self.engine = orlop.Simulation(seed=7, external_systems=_Systems(self), catalogs="open")
         self.guarded = orlop.Simulation(seed=8, authentication="required")
@@ -122,7 +123,7 @@ class Fixture:
 
     def ask(self, method: str, path: str, body: Any = None, query: dict[str, Any] | None = None) -> Reply:
         """Every request goes through here."""
-        return self.engine.request(method, path, body, None, query)
+        return self.engine.request(method, path, body, None, query, trusted=self.is_host)
 
     def outside(self) -> Asking:
         """An engine of which somebody asks who is not trusted, and has to show who it is."""
