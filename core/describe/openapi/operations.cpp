@@ -74,7 +74,7 @@ Value content_of(Value schema, ContentType type = ContentType::json) {
 // A body that is no JSON.
 Value text_schema(ContentType type) {
   Value schema = Value::object();
-  schema.set("type", Value("string"));
+  schema.set("type", Value(type == ContentType::yaml ? "object" : "string"));
   if (type == ContentType::binary) schema.set("format", Value("binary"));
   return schema;
 }
@@ -186,7 +186,8 @@ Value responses_of(const Route& route, Schemas& schemas) {
   if (is_checked) responses.set("400", reference("responses", "400"));
   responses.set("401", reference("responses", "401"));
   responses.set("403", reference("responses", "403"));
-  if (!route.parameters.empty() || !operation.query.empty()) responses.set("404", reference("responses", "404"));
+  const bool names_records = !route.parameters.empty() || !operation.query.empty() || operation.has_no_subject;
+  if (names_records) responses.set("404", reference("responses", "404"));
   if (operation.access == Access::write) responses.set("409", reference("responses", "409"));
   responses.set("429", reference("responses", "429"));
   responses.set("500", reference("responses", "500"));

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "base/family_number.h"
+#include "model/form.h"
+#include "model/validate.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "ops/path.h"
@@ -38,7 +40,17 @@ Result<Answer> read_kubeconfig(Unit& unit, const Call& call) {
   return answer;
 }
 
+// A kubeconfig is a mapping that names its version, in YAML or JSON.
+bool is_kubeconfig(std::string_view text) {
+  for (const std::string_view start : {"apiVersion:", "\"apiVersion\""}) {
+    const std::size_t at = text.find(start);
+    if (at != std::string_view::npos && (at == 0 || text[at - 1] == '\n' || text.starts_with('{'))) return true;
+  }
+  return false;
+}
+
 Result<Answer> write_kubeconfig(Unit& unit, const Call& call) {
+  if (!is_kubeconfig(call.text)) return refusal({{"", "the body must be a kubeconfig, a YAML mapping with apiVersion"}});
   ORLOP_TRY(cluster, record_on_path(unit, call));
   ORLOP_TRY(stored, find_kubeconfig(unit, cluster.id));
   Record record = stored ? std::move(*stored) : Record();
