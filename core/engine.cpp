@@ -10,19 +10,19 @@
 
 #include "base/text/utf8.h"
 #include "deploy/driver/report_bounds.h"
-#include "deploy/request/request.h"
 #include "deploy/driver/scripted_driver.h"
+#include "deploy/request/request.h"
 #include "deploy/run/tick.h"
 #include "describe/openapi/openapi.h"
+#include "operations/environments/parts/jobs.h"
+#include "operations/registry.h"
+#include "ops/commit/commit.h"
+#include "ops/snapshot/snapshot.h"
+#include "rest/dispatch.h"
+#include "rest/event.h"
+#include "store/hiding_store.h"
 #include "webhooks/notifier.h"
 #include "webhooks/outbox.h"
-#include "ops/commit.h"
-#include "ops/snapshot.h"
-#include "rest/dispatch.h"
-#include "store/hiding_store.h"
-#include "operations/registry.h"
-#include "operations/environments/parts/jobs.h"
-#include "rest/event.h"
 
 namespace orlop {
 

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "base/log.h"
+#include "base/options/settings.h"
 #include "base/port.h"
 #include "base/result.h"
-#include "base/options/settings.h"
 #include "base/source.h"
 #include "deploy/driver/driver.h"
 #include "rest/exchange.h"
@@ -81,7 +81,7 @@ class Engine {
   // Called, without a lock held, each time that last_stored_event() has risen, from the thread that made it so. Set as on_ready() is.
   void on_stored(std::function<void()> listener);
 
-  // Everything that the store holds now, but plain secrets, as one text (ops/snapshot.h).
+  // Everything that the store holds now, but plain secrets, as one text (ops/snapshot/snapshot.h).
   Result<std::string> snapshot();
 
   Instant now();

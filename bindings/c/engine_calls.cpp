@@ -3,11 +3,11 @@
 #include <optional>
 #include <string>
 
-#include "callbacks.h"
 #include "guard.h"
 #include "instance.h"
-#include "options.h"
+#include "options/options.h"
 #include "orlop/feed.h"
+#include "ports/callbacks.h"
 #include "tables.h"
 
 using namespace orlop;

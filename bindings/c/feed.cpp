@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "callbacks.h"
 #include "guard.h"
 #include "instance.h"
+#include "ports/callbacks.h"
 #include "rest/event.h"
 #include "tables.h"
 

@@ -8,19 +8,19 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "wakeup.h"
-#include "callbacks.h"
 #include "deploy/driver/scripted_driver.h"
 #include "engine.h"
 #include "engine_reference.h"
-#include "external_systems.h"
-#include "options.h"
+#include "options/options.h"
 #include "orlop/orlop.h"
-#include "ports.h"
+#include "ports/callbacks.h"
+#include "ports/external_systems.h"
+#include "ports/ports.h"
+#include "ports/system_sources.h"
 #include "sim/seeded_random_source.h"
 #include "sim/simulator.h"
-#include "storage.h"
-#include "system_sources.h"
+#include "storage/host_store.h"
+#include "wakeup.h"
 
 namespace orlop::c {
 

@@ -2,10 +2,10 @@
 // caller may not look at the error, and the step would run until its deadline.
 #include <string>
 
-#include "callbacks.h"
 #include "deploy/driver/report_bounds.h"
 #include "guard.h"
 #include "instance.h"
+#include "ports/callbacks.h"
 #include "versioned.h"
 
 using namespace orlop;

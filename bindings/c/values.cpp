@@ -6,8 +6,8 @@
 
 #include "base/id.h"
 #include "base/instant.h"
-#include "callbacks.h"
 #include "guard.h"
+#include "ports/callbacks.h"
 
 using namespace orlop;
 using namespace orlop::c;

@@ -6,10 +6,10 @@
 
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/changes.h"
+#include "ops/commit/changes.h"
+#include "ops/commit/store_record.h"
 #include "ops/path.h"
-#include "ops/propagate.h"
-#include "ops/store_record.h"
+#include "ops/tree/propagate.h"
 #include "ops/unit/unit_context.h"
 #include "ops/verbs.h"
 #include "wire/json.h"

@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "ops/call.h"
-#include "ops/commit.h"
+#include "ops/commit/commit.h"
 #include "rest/exchange.h"
 #include "rest/rate_limit.h"
 #include "rest/route.h"

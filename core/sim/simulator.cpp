@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "ops/snapshot.h"
+#include "ops/snapshot/snapshot.h"
 #include "store/open.h"
 
 namespace orlop {

@@ -1,4 +1,4 @@
-// A store in front of another one that hides trees of records: those that are being erased in several commits (ops/removal.h). Neither the root nor anything below it
+// A store in front of another one that hides trees of records: those that are being erased in several commits (ops/tree/removal.h). Neither the root nor anything below it
 // is found, listed or counted. Unique names remain taken, and events remain visible. While nothing is hidden, transactions are those of the store behind.
 #pragma once
 

@@ -6,10 +6,10 @@
 
 #include "base/family_number.h"
 #include "base/text/target.h"
+#include "ops/commit/store_record.h"
+#include "ops/verbs.h"
 #include "webhooks/delivery.h"
 #include "webhooks/schedule.h"
-#include "ops/store_record.h"
-#include "ops/verbs.h"
 
 namespace orlop {
 namespace {

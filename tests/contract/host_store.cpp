@@ -3,10 +3,10 @@
 #include <string>
 #include <utility>
 
-#include "callbacks.h"
+#include "ports/callbacks.h"
 #include "guard.h"
-#include "storage.h"
-#include "storage_rows.h"
+#include "storage/host_store.h"
+#include "storage/rows.h"
 
 namespace orlop::contract {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "contract/fixture.h"
 #include "guard.h"
-#include "storage.h"
-#include "storage_rows.h"
+#include "storage/host_store.h"
+#include "storage/rows.h"
 
 namespace orlop::contract {
 namespace {

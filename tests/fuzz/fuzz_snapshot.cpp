@@ -1,6 +1,6 @@
 // A snapshot that somebody has changed: it is refused and the store stays empty, or an engine opens that can be asked and moved on.
 #include "fuzz/platform.h"
-#include "ops/snapshot.h"
+#include "ops/snapshot/snapshot.h"
 #include "store/open.h"
 
 using namespace orlop;

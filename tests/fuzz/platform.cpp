@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "deploy/driver/scripted_driver.h"
-#include "ops/snapshot.h"
+#include "ops/snapshot/snapshot.h"
 #include "store/open.h"
 
 namespace orlop::fuzz {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "engine.h"
-#include "ops/removal.h"
-#include "store/open.h"
 #include "operations/environments/parts/clone_environment.h"
+#include "ops/tree/removal.h"
+#include "store/open.h"
 #include "wire/json.h"
 
 namespace orlop {

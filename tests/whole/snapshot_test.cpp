@@ -1,5 +1,5 @@
 // A snapshot of a platform in the middle of its work, restored: both go on alike, to the last byte.
-#include "ops/snapshot.h"
+#include "ops/snapshot/snapshot.h"
 
 #include <SQLiteCpp/Column.h>
 #include <SQLiteCpp/Database.h>
@@ -18,10 +18,10 @@
 #include "deploy/driver/scripted_driver.h"
 #include "model/registry.h"
 #include "sim/simulator.h"
-#include "store/sealing/cipher.h"
 #include "store/open.h"
-#include "whole/platform.h"
+#include "store/sealing/cipher.h"
 #include "unit/scratch.h"
+#include "whole/platform.h"
 
 namespace orlop {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/brand.h"
 #include "model/registry.h"
-#include "ops/removal.h"
+#include "ops/tree/removal.h"
 #include "ops/variables/visible.h"
 #include "variables/resolve.h"
 

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "base/sort_unique.h"
-#include "deploy/run/cluster_runs.h"
-#include "deploy/run/environment_runs.h"
 #include "deploy/driver/report_bounds.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_parts.h"
+#include "deploy/run/clusters/runs.h"
+#include "deploy/run/environment_runs.h"
 #include "model/registry.h"
 
 namespace orlop {

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "model/registry.h"
-#include "ops/variables/copy.h"
-#include "ops/copy_children.h"
-#include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/subject.h"
+#include "ops/tree/copy_children.h"
+#include "ops/variables/copy.h"
+#include "ops/verbs.h"
 
 namespace orlop {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "base/family_number.h"
 #include "model/registry.h"
+#include "ops/commit/record_event.h"
 #include "ops/name.h"
-#include "ops/record_event.h"
 #include "ops/variables/variable_text.h"
 #include "ops/verbs.h"
 #include "wire/json.h"

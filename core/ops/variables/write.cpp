@@ -9,7 +9,7 @@
 #include "base/text/utf8.h"
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/record_event.h"
+#include "ops/commit/record_event.h"
 #include "ops/variables/reach.h"
 #include "ops/variables/secret_access.h"
 #include "ops/variables/variable_text.h"

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "model/registry.h"
-#include "ops/commit.h"
-#include "ops/verbs.h"
 #include "operations/registry.h"
+#include "ops/commit/commit.h"
+#include "ops/verbs.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"

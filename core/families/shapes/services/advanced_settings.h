@@ -70,8 +70,8 @@ inline constexpr Field setting_ingress_cors_allow_methods =
         "OPTIONS`.").defaults_to("GET, PUT, POST, DELETE, PATCH, OPTIONS");
 inline constexpr Field setting_ingress_cors_allow_headers =
     text("network.ingress.cors_allow_headers",
-        "Value of the header `Access-Control-Allow-Headers`. Default: `DNT,Keep-Alive,User-Agent,X-Requested- "
-        "With,If-Modified-Since,Cache-Control,Content-Type,Range,Authorization`.").defaults_to("DNT,Keep-Alive,User-Agent,X-Requested-With,If-Modified-Since,Cache-Control,Content-Type,Range,Authorization");
+        "Value of the header `Access-Control-Allow-Headers`. Default: `DNT,Keep-Alive,User-Agent,"
+        "X-Requested-With,If-Modified-Since,Cache-Control,Content-Type,Range,Authorization`.").defaults_to("DNT,Keep-Alive,User-Agent,X-Requested-With,If-Modified-Since,Cache-Control,Content-Type,Range,Authorization");
 inline constexpr Field setting_ingress_proxy_buffer_size_kb =
     integer("network.ingress.proxy_buffer_size_kb",
         "Size of the buffer for the headers of an answer, in KB, at least 1. Default: 4.").at_least(1).defaults_to(4);

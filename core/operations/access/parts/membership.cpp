@@ -5,7 +5,7 @@
 #include "base/family_number.h"
 #include "model/role.h"
 #include "ops/access/permission.h"
-#include "ops/record_event.h"
+#include "ops/commit/record_event.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

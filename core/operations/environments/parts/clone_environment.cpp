@@ -6,14 +6,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "model/registry.h"
 #include "model/plan_flag.h"
-#include "ops/name.h"
-#include "ops/variables/copy.h"
-#include "ops/copy_children.h"
-#include "ops/verbs.h"
+#include "model/registry.h"
 #include "operations/environments/parts/stage_list.h"
 #include "operations/registry.h"
+#include "ops/name.h"
+#include "ops/tree/copy_children.h"
+#include "ops/variables/copy.h"
+#include "ops/verbs.h"
 #include "store/partition.h"
 #include "wire/json.h"
 #include "wire/member.h"

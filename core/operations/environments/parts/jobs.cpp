@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "deploy/request/queuing.h"
-#include "ops/removal.h"
-#include "ops/variables/reach.h"
 #include "operations/environments/parts/clone_environment.h"
+#include "ops/tree/removal.h"
+#include "ops/variables/reach.h"
 
 namespace orlop {
 namespace {

@@ -1,4 +1,4 @@
-// Work that is too large for one commit: the removal of a large tree (ops/removal.h), the copy of a large environment
+// Work that is too large for one commit: the removal of a large tree (ops/tree/removal.h), the copy of a large environment
 // (operations/environments/parts/clone_environment.h), and the queuing of a large deployment request (deploy/request/queuing.h). A request or tick begins it; the
 // engine's ticks do it, one part for each commit, the oldest job first and each in its turn. An operation that waits for a job does its parts itself.
 #pragma once
@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "ops/commit.h"
+#include "ops/commit/commit.h"
 #include "store/hiding_store.h"
 
 namespace orlop {

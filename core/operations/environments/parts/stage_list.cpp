@@ -4,7 +4,7 @@
 #include <cassert>
 
 #include "model/registry.h"
-#include "ops/record_event.h"
+#include "ops/commit/record_event.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/writer.h"

@@ -1,10 +1,10 @@
-#include "ops/store_record.h"
+#include "ops/commit/store_record.h"
 
 #include <optional>
 
 #include "model/metadata.h"
+#include "ops/commit/record_event.h"
 #include "ops/name.h"
-#include "ops/record_event.h"
 #include "wire/writer.h"
 
 namespace orlop {

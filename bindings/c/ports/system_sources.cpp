@@ -1,4 +1,4 @@
-#include "system_sources.h"
+#include "ports/system_sources.h"
 
 #include <sys/random.h>
 

@@ -1,4 +1,4 @@
-#include "ops/removal.h"
+#include "ops/tree/removal.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/changes.h"
+#include "ops/commit/changes.h"
+#include "ops/commit/record_event.h"
+#include "ops/commit/store_record.h"
 #include "ops/lineage.h"
 #include "ops/name.h"
-#include "ops/propagate.h"
-#include "ops/record_event.h"
-#include "ops/store_record.h"
+#include "ops/tree/propagate.h"
 #include "ops/verbs.h"
 #include "store/partition.h"
 #include "wire/json.h"

@@ -12,7 +12,7 @@
 #include "catalogs/nearest.h"
 #include "describe/languages/options.h"
 #include "guard.h"
-#include "options.h"
+#include "options/options.h"
 
 using namespace orlop;
 using namespace orlop::c;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/port.h"
-#include "callbacks.h"
 #include "orlop/ports.h"
+#include "ports/callbacks.h"
 
 namespace orlop::c {
 

@@ -1,4 +1,4 @@
-#include "ops/commit.h"
+#include "ops/commit/commit.h"
 
 #include <algorithm>
 #include <memory>

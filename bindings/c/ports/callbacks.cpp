@@ -1,4 +1,4 @@
-#include "callbacks.h"
+#include "ports/callbacks.h"
 
 #include <algorithm>
 #include <iterator>

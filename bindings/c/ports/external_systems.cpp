@@ -1,4 +1,4 @@
-#include "external_systems.h"
+#include "ports/external_systems.h"
 
 #include <algorithm>
 #include <chrono>

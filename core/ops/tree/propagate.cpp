@@ -1,4 +1,4 @@
-#include "ops/propagate.h"
+#include "ops/tree/propagate.h"
 
 #include <vector>
 

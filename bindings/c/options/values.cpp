@@ -7,7 +7,7 @@
 
 #include "base/text/target.h"
 #include "guard.h"
-#include "options.h"
+#include "options/options.h"
 #include "store/sealing/cipher.h"
 
 namespace orlop::c {

@@ -1,4 +1,4 @@
-#include "deploy/run/cluster_outcome.h"
+#include "deploy/run/clusters/outcome.h"
 
 #include <algorithm>
 #include <string>
@@ -7,7 +7,7 @@
 #include "catalogs/kubernetes_version.h"
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/record_event.h"
+#include "ops/commit/record_event.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

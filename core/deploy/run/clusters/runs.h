@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/id.h"
-#include "base/result.h"
 #include "base/options/settings.h"
+#include "base/result.h"
 #include "deploy/run/in_flight.h"
 #include "deploy/run/state_transition.h"
 #include "deploy/run/step_report.h"

@@ -1,11 +1,11 @@
-#include "ports.h"
+#include "ports/ports.h"
 
 #include <string>
 #include <vector>
 
-#include "callbacks.h"
 #include "guard.h"
 #include "instance.h"
+#include "ports/callbacks.h"
 
 namespace orlop::c {
 

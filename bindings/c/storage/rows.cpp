@@ -1,12 +1,12 @@
-#include "storage_rows.h"
+#include "storage/rows.h"
 
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "callbacks.h"
 #include "guard.h"
+#include "ports/callbacks.h"
 #include "versioned.h"
 
 namespace orlop::c {

@@ -1,4 +1,4 @@
-#include "storage.h"
+#include "storage/host_store.h"
 
 #include <cstddef>
 #include <functional>
@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "callbacks.h"
 #include "guard.h"
-#include "storage_rows.h"
+#include "ports/callbacks.h"
+#include "storage/rows.h"
 #include "store/refusal.h"
 #include "versioned.h"
 

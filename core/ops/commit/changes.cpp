@@ -1,4 +1,4 @@
-#include "ops/changes.h"
+#include "ops/commit/changes.h"
 
 namespace orlop {
 

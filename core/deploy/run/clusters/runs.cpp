@@ -1,13 +1,13 @@
-#include "deploy/run/cluster_runs.h"
+#include "deploy/run/clusters/runs.h"
 
 #include <string>
 #include <utility>
 
-#include "deploy/request/cluster_gate.h"
-#include "deploy/run/cluster_outcome.h"
-#include "deploy/driver/configuration.h"
-#include "deploy/run/run.h"
 #include "catalogs/kubernetes_version.h"
+#include "deploy/driver/configuration.h"
+#include "deploy/request/cluster_gate.h"
+#include "deploy/run/clusters/outcome.h"
+#include "deploy/run/run.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 

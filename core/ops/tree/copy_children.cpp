@@ -1,4 +1,4 @@
-#include "ops/copy_children.h"
+#include "ops/tree/copy_children.h"
 
 #include <string>
 #include <utility>
@@ -6,7 +6,7 @@
 
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/store_record.h"
+#include "ops/commit/store_record.h"
 #include "ops/verbs.h"
 
 namespace orlop {

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/result.h"
 #include "base/options/settings.h"
+#include "base/result.h"
 #include "engine.h"
 #include "orlop/driver.h"
 #include "orlop/orlop.h"

@@ -1,5 +1,5 @@
 #include "ops/members/member_writer.h"
-#include "ops/snapshot.h"
+#include "ops/snapshot/snapshot.h"
 
 #include <optional>
 #include <span>
@@ -8,7 +8,7 @@
 
 #include "base/text/base64.h"
 #include "model/registry.h"
-#include "ops/snapshot_members.h"
+#include "ops/snapshot/snapshot_members.h"
 #include "store/sealing/sealed_text.h"
 #include "store/walk.h"
 #include "wire/json.h"

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/port.h"
-#include "callbacks.h"
 #include "orlop/ports.h"
+#include "ports/callbacks.h"
 
 namespace orlop::c {
 

@@ -6,10 +6,10 @@
 
 #include "base/family_number.h"
 #include "model/registry.h"
-#include "ops/path.h"
 #include "model/validate.h"
-#include "ops/propagate.h"
-#include "ops/removal.h"
+#include "ops/path.h"
+#include "ops/tree/propagate.h"
+#include "ops/tree/removal.h"
 #include "ops/verbs.h"
 
 namespace orlop {

@@ -1,12 +1,12 @@
-#include "options.h"
+#include "options/options.h"
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-#include "external_systems.h"
 #include "guard.h"
-#include "storage.h"
+#include "ports/external_systems.h"
+#include "storage/host_store.h"
 #include "versioned.h"
 
 namespace orlop::c {

@@ -1,4 +1,4 @@
-#include "ops/record_event.h"
+#include "ops/commit/record_event.h"
 
 #include <utility>
 
