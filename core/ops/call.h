@@ -60,6 +60,9 @@ struct Answer {
   // Makes the body in a unit that only reads, after the job that the handler's unit waits for (Unit::wait_for). Null: the body above.
   std::function<Result<std::string>(Unit&)> render = nullptr;
   ContentType type = ContentType::json;
+  // Of the stored record that the body shows, for the ETag; 0 of a single that has its defaults; nothing: the answer is not one record.
+  std::optional<std::uint64_t> revision = std::nullopt;
+  bool is_kept = false;  // that of an earlier request with the same Idempotency-Key
 };
 
 // An Error becomes the problem reply of its code.

@@ -71,7 +71,7 @@ Result<Answer> create(Unit& unit, const Call& call) {
   ORLOP_TRY(record, create_record(unit, *call.family, parent, body_of(call), chosen));
   ORLOP_TRY(text, render_for(unit, call, record));
   const std::uint16_t status = call.representation == nullptr ? call.family->create_status : call.representation->create_status;
-  return Answer{status, std::move(text)};
+  return Answer{.status = status, .body = std::move(text), .revision = record.revision};
 }
 
 }  // namespace orlop

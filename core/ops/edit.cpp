@@ -97,7 +97,7 @@ Result<Answer> edit(Unit& unit, const Call& call) {
   ORLOP_TRY(record, record_on_path(unit, call));
   ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), body_of(call)));
   ORLOP_TRY(text, render_for(unit, call, edited));
-  return Answer{call.family->edit_status, std::move(text)};
+  return Answer{.status = call.family->edit_status, .body = std::move(text), .revision = edited.revision};
 }
 
 }  // namespace orlop

@@ -49,15 +49,24 @@ Result<std::optional<Record>> find_single(Unit& unit, const Family& family, cons
   return records.empty() ? std::optional<Record>() : std::optional(std::move(records.front()));
 }
 
+namespace {
+
+Result<std::string> render_single(Unit& unit, const Family& family, const Record& parent, const std::optional<Record>& record) {
+  return record ? render(unit, family, *record) : defaults_of(unit, family, identity_below(family, parent));
+}
+
+}  // namespace
+
 Result<std::string> render_single(Unit& unit, const Family& family, const Record& parent) {
   ORLOP_TRY(record, find_single(unit, family, parent.id));
-  return record ? render(unit, family, *record) : defaults_of(unit, family, identity_below(family, parent));
+  return render_single(unit, family, parent, record);
 }
 
 Result<Answer> read_single(Unit& unit, const Call& call) {
   ORLOP_TRY(parent, parent_of_call(unit, call));
-  ORLOP_TRY(text, render_single(unit, *call.family, parent));
-  return Answer{200, std::move(text)};
+  ORLOP_TRY(record, find_single(unit, *call.family, parent.id));
+  ORLOP_TRY(text, render_single(unit, *call.family, parent, record));
+  return Answer{.body = std::move(text), .revision = record ? record->revision : 0};
 }
 
 Result<Answer> edit_single(Unit& unit, const Call& call) {
@@ -84,7 +93,7 @@ Result<Answer> edit_single(Unit& unit, const Call& call) {
     record = std::move(put);
   }
   ORLOP_TRY(text, render(unit, family, record));
-  return Answer{family.edit_status, std::move(text)};
+  return Answer{.status = family.edit_status, .body = std::move(text), .revision = record.revision};
 }
 
 // Of no parent: what a new one begins with.

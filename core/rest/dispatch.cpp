@@ -18,6 +18,8 @@
 #include "ops/verbs.h"
 #include "rest/admission.h"
 #include "rest/authenticate.h"
+#include "rest/idempotency.h"
+#include "rest/precondition.h"
 #include "rest/problem.h"
 #include "rest/request.h"
 #include "rest/subject.h"
@@ -123,6 +125,7 @@ Reply blank_reply() {
 
 Reply fill(Reply blank, Answer answer) noexcept {
   blank.status = answer.status;
+  if (answer.revision && !answer.body.empty()) blank.headers.emplace_back("etag", etag_of(*answer.revision));  // within what is reserved, and a short text
   if (answer.type != ContentType::json) blank.headers.front().second.assign(media_type(answer.type));  // blank_reply() has reserved the memory
   if (answer.body.empty()) blank.headers.clear();
   blank.body = std::move(answer.body);
@@ -153,8 +156,19 @@ void write_allowance(const RateLimiter::Allowance& allowance, Instant now, Reply
   return;
 }
 
-// The handler, if the caller is allowed to run it. `fault`: what is wrong with the request, returned only to such callers.
-Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Error* fault) {
+// The same: the answer is whole without it.
+void write_kept(Reply& reply) noexcept try {
+  reply.headers.emplace_back("idempotency-replayed", "true");
+} catch (const std::bad_alloc&) {
+  return;
+}
+
+// The handler, if the caller is allowed to run it and the precondition holds. `fault`: what is wrong with the request, returned only to such callers.
+Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Error* fault, const Precondition* precondition = nullptr) {
+  const auto run = [&]() -> Result<Answer> {
+    if (precondition != nullptr) ORLOP_CHECK(require_precondition(unit, route, call, *precondition));
+    return route.operation.handle(unit, call);
+  };
   const bool is_host = call.caller->kind == Caller::Kind::host;
   Permissions permissions(unit, *call.caller);
   if (!is_host && !route.operation.bypasses_tenancy) {
@@ -162,12 +176,12 @@ Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Er
     if (subject) ORLOP_CHECK(permissions.require(*subject, route.need));
     if (fault != nullptr) return *fault;
     if (!subject && needs_subject(route)) return no_subject(route, call);
-    ORLOP_TRY(answer, route.operation.handle(unit, call));
+    ORLOP_TRY(answer, run());
     ORLOP_CHECK(permissions.require_changes(subject ? subject->organization : Id{}));
     return std::move(answer);
   }
   if (fault != nullptr) return *fault;
-  return route.operation.handle(unit, call);
+  return run();
 }
 
 const Caller& tenant_filter_of(const Route& route, const Call& call) {
@@ -184,8 +198,10 @@ Result<Reply> Dispatcher::dispatch(const Request& request) {
   RequestContext visitor;
   Reply blank = blank_reply();  // first: what is committed must not be answered with an error because memory ran out
   auto answered = answer(request, visitor);
+  const bool is_kept = answered && answered->is_kept;
   ORLOP_TRY(reply, answered ? Result<Reply>(fill(std::move(blank), std::move(*answered))) : reply_of(answered.error()));
   if (!answered && answered.error().code == ErrorCode::method_not_allowed) reply.headers.emplace_back("allow", allowed_for(request));
+  if (is_kept) write_kept(reply);
   if (visitor.allowance) write_allowance(*visitor.allowance, clock_.now(), reply);
   return std::move(reply);
 }
@@ -266,9 +282,8 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   call.caller = &visitor.caller;
   call.is_trusted = request.trust == Trust::host && visitor.caller.kind == Caller::Kind::host;
   if (operation.takes != ContentType::json) call.text = request.body;
-  if (operation.access == Access::write) ORLOP_CHECK(admit(*matched.route, call, fault, served_path(target.path)));
-  return ask_port(operation.access == Access::read ? answer_read(*matched.route, call, fault)
-                                                   : answer_write(*matched.route, call, fault));
+  if (operation.access == Access::read) return ask_port(answer_read(*matched.route, call, fault));
+  return answer_change(request, {*matched.route, call, fault, served_path(target.path), std::nullopt, std::nullopt});
 }
 
 Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, const Error* fault) {
@@ -278,57 +293,104 @@ Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, con
   return handle(unit, route, call, fault);
 }
 
+Result<Answer> Dispatcher::answer_change(const Request& request, Change change) {
+  ORLOP_TRY(precondition, precondition_of(request));
+  change.precondition = std::move(precondition);
+  ORLOP_TRY(keyed, keyed_request(request, *change.call.caller));
+  change.keyed = std::move(keyed);
+  if (change.keyed) {
+    ORLOP_TRY(kept, read_kept_answer(change));
+    if (kept) return std::move(*kept);
+  }
+  ORLOP_CHECK(admit(change));
+  return ask_port(answer_write(change));
+}
+
+Result<std::optional<Answer>> Dispatcher::read_kept_answer(const Change& change) {
+  ORLOP_TRY(opened, store_.begin(Access::read));
+  const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
+  Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
+  return find_kept_answer(unit, *change.keyed);
+}
+
 // The change is tried in a transaction that is never committed, so that the external systems are asked only about a request that is accepted as things stand. It is
 // tried again afterwards: what has changed meanwhile is refused then.
-Result<void> Dispatcher::admit(const Route& route, const Call& call, const Error* fault, std::string_view path) {
+Result<void> Dispatcher::admit(const Change& change) {
   ExternalSystems* systems = settings_.external_systems;
   if (systems == nullptr || !systems->answers(facts_of(Question::admit).name)) return {};
   Value input;
   {
     ORLOP_TRY(opened, store_.begin(Access::read));
-    const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(route, call), std::move(opened));
+    const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
     Unit unit(*transaction, random_source_, {}, clock_.now(), settings_, committer_.hooks());
-    unit.set_author(call.author);
-    ORLOP_TRY(subject, subject_of(unit, route, call));
-    if (auto tried = handle(unit, route, call, fault); !tried) return std::move(tried).error();
-    ORLOP_TRY(described, admission_input(unit, route, call, path, subject));
+    unit.set_author(change.call.author);
+    ORLOP_TRY(subject, subject_of(unit, change.route, change.call));
+    if (auto tried = apply(unit, change); !tried) return std::move(tried).error();
+    ORLOP_TRY(described, admission_input(unit, change.route, change.call, change.path, subject));
     input = std::move(described);
   }
   return require_admission(*systems, input);
 }
 
-Result<Answer> Dispatcher::try_write(const Route& route, const Call& call, const Error* fault, Id& awaited_job) {
+Result<Answer> Dispatcher::apply(Unit& unit, const Change& change) {
+  return handle(unit, change.route, change.call, change.fault, change.precondition ? &*change.precondition : nullptr);
+}
+
+// What another request with the same key has had as its answer, also one that came in between.
+Result<Answer> Dispatcher::apply_once(Unit& unit, const Change& change) {
+  ORLOP_TRY(kept, find_kept_answer(unit, *change.keyed));
+  if (kept) return std::move(*kept);
+  ORLOP_TRY(subject, subject_of(unit, change.route, change.call));
+  ORLOP_TRY(answer, apply(unit, change));
+  if (answer.ask) return answer;
+  if (answer.render) {
+    ORLOP_TRY(text, answer.render(unit));  // until the work has ended; complete_kept_answer puts the final one
+    answer.body = std::move(text);
+  }
+  ORLOP_CHECK(keep_answer(unit, *change.keyed, subject ? &*subject : nullptr, answer));
+  return answer;
+}
+
+Result<Answer> Dispatcher::try_write(const Change& change, Id& awaited_job) {
   Answer answer;
   const Committer::Work work = [&](Unit& unit) -> Result<void> {
-    unit.set_author(call.author);
-    auto made = handle(unit, route, call, fault);
+    unit.set_author(change.call.author);
+    auto made = change.keyed ? apply_once(unit, change) : apply(unit, change);
     awaited_job = unit.awaited_job();
     if (!made) return std::move(made).error();
     answer = std::move(*made);
     return {};
   };
-  ORLOP_TRY(woken, committer_.run(tenant_filter_of(route, call), work));
+  ORLOP_TRY(woken, committer_.run(tenant_filter_of(change.route, change.call), work));
   if (!woken.empty()) wake_(woken);
   return answer;
 }
 
-Result<Answer> Dispatcher::answer_write(const Route& route, const Call& call, const Error* fault) {
+Result<Answer> Dispatcher::answer_write(const Change& change) {
   Id awaited;
-  auto answer = try_write(route, call, fault, awaited);
+  auto answer = try_write(change, awaited);
   // What stood in the way is finished first. Others may begin something new in between, but not for ever.
   const auto is_in_the_way = [&] { return !answer && answer.error().code == ErrorCode::conflict && !awaited.is_nil(); };
   for (int tries = 1; is_in_the_way() && tries < tries_max; ++tries) {
     finish_(std::exchange(awaited, Id{}));
-    answer = try_write(route, call, fault, awaited);
+    answer = try_write(change, awaited);
   }
   if (!answer || awaited.is_nil()) return answer;
   finish_(awaited);
-  if (!answer->render) return answer;
-  ORLOP_TRY(opened, store_.begin(Access::read));
-  const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(route, call), std::move(opened));
-  Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
-  ORLOP_TRY(text, answer->render(unit));
-  answer->body = std::move(text);
+  return answer->render ? render_after(change, std::move(*answer)) : answer;
+}
+
+Result<Answer> Dispatcher::render_after(const Change& change, Answer answer) {
+  {
+    ORLOP_TRY(opened, store_.begin(Access::read));
+    const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
+    Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
+    ORLOP_TRY(text, answer.render(unit));
+    answer.body = std::move(text);
+  }
+  if (!change.keyed) return answer;
+  ORLOP_TRY(woken, committer_.run(tenant_filter_of(change.route, change.call), [&](Unit& unit) { return complete_kept_answer(unit, *change.keyed, answer); }));
+  (void)woken;
   return answer;
 }
 

@@ -12,6 +12,8 @@
 #include "ops/call.h"
 #include "ops/commit/commit.h"
 #include "rest/exchange.h"
+#include "rest/idempotency.h"
+#include "rest/precondition.h"
 #include "rest/rate_limit.h"
 #include "rest/route.h"
 
@@ -53,14 +55,28 @@ class Dispatcher {
     std::string author;
     std::optional<RateLimiter::Allowance> allowance;
   };
+  // A request that changes something.
+  struct Change {
+    const Route& route;
+    const Call& call;
+    const Error* fault = nullptr;  // what is wrong with the request, returned only to callers that may make it
+    std::string_view path;
+    std::optional<Precondition> precondition;
+    std::optional<KeyedRequest> keyed;
+  };
   Result<void> identify(const Request& request, RequestContext& visitor);
   Result<void> note_use(Record digest);
   Result<Answer> answer(const Request& request, RequestContext& visitor);
   Result<Answer> answer_read(const Route& route, const Call& call, const Error* fault);
-  Result<Answer> answer_write(const Route& route, const Call& call, const Error* fault);
-  Result<void> admit(const Route& route, const Call& call, const Error* fault, std::string_view path);
+  Result<Answer> answer_change(const Request& request, Change change);
+  Result<Answer> answer_write(const Change& change);
+  Result<std::optional<Answer>> read_kept_answer(const Change& change);
+  Result<void> admit(const Change& change);
   // Nil: nothing has to be waited for.
-  Result<Answer> try_write(const Route& route, const Call& call, const Error* fault, Id& awaited_job);
+  Result<Answer> try_write(const Change& change, Id& awaited_job);
+  static Result<Answer> apply(Unit& unit, const Change& change);
+  static Result<Answer> apply_once(Unit& unit, const Change& change);
+  Result<Answer> render_after(const Change& change, Answer answer);
 
   Store& store_;
   Committer& committer_;

@@ -78,7 +78,9 @@ constexpr std::string_view security_schemes = R"({
   }
 })";
 
-constexpr std::string_view rate_headers = R"({
+constexpr std::string_view answer_headers = R"({
+  "ETag": {"description": "Identifies the stored state of the resource, for the header `If-Match` of a write. Computed values, such as counts, names of other resources and states of deployments, are not part of it.",
+    "schema": {"type": "string"}},
   "X-RateLimit-Limit": {"description": "Number of requests that are allowed in a window of one hour.",
     "schema": {"type": "integer"}},
   "X-RateLimit-Remaining": {"description": "Number of requests that remain in the current window.",
@@ -183,16 +185,17 @@ Value response(std::uint16_t status, std::string_view schema) {
 
 Value responses() {
   Value all = Value::object();
-  constexpr std::uint16_t refusals[] = {400, 401, 403, 404, 409, 429, 500, 501, 502, 504};
+  constexpr std::uint16_t refusals[] = {400, 401, 403, 404, 409, 412, 422, 429, 500, 501, 502, 504};
   for (const std::uint16_t status : refusals) {
     all.set(std::to_string(status), response(status, status == 400 ? "ValidationProblem" : "Problem"));
   }
   return all;
 }
 
-Value page_parameters(Schemas& schemas) {
+Value common_parameters(Schemas& schemas) {
   Value all = Value::object();
   for (const Field& field : page_fields()) all.set(field.name, query_parameter(field, schemas));
+  for (const Field& field : write_header_fields()) all.set(field.name, header_parameter(field, schemas));
   return all;
 }
 
@@ -214,8 +217,8 @@ std::string openapi(std::string_view brand) {
   document.set("paths", paths(schemas));
   Value components = Value::object();
   components.set("securitySchemes", fixed(security_schemes));
-  components.set("headers", fixed(rate_headers));
-  components.set("parameters", page_parameters(schemas));
+  components.set("headers", fixed(answer_headers));
+  components.set("parameters", common_parameters(schemas));
   components.set("responses", responses());
   components.set("schemas", schemas.components());
   document.set("components", std::move(components));

@@ -7,6 +7,7 @@
 #include "describe/words.h"
 #include "model/registry.h"
 #include "ops/external.h"
+#include "rest/idempotency.h"
 #include "rest/problem.h"
 
 namespace orlop {
@@ -18,6 +19,16 @@ constexpr Field pages[] = {
         "Maximum number of results on a page, 1 to 1000. Default: 100. Without `page` and `page_size`, all results are returned.")
         .at_least(1)
         .at_most(page_size_max),
+};
+
+constexpr Field write_headers[] = {
+    text("If-Match",
+        "ETags of the last resource that the path names, separated by commas, or `*` for any. If the resource has another ETag, the request changes nothing and is answered with 412."),
+    text("Idempotency-Key",
+        "A key of the caller's choice for this request, such as a UUID. A repetition with the same key, method, path and body within 24 hours changes nothing and gets the "
+        "answer of the first success, with the header `Idempotency-Replayed`. Another request with the key is answered with 422.")
+        .at_least(1)
+        .at_most(idempotency_key_size_max),
 };
 
 Value reference(std::string_view kind, std::string_view name) {
@@ -46,6 +57,10 @@ bool is_paged(const Route& route) {
 
 std::span<const Field> page_fields() { return pages; }
 
+std::span<const Field> write_header_fields() { return write_headers; }
+
+Value header_parameter(const Field& field, Schemas& schemas) { return parameter("header", field, schemas, false); }
+
 Value query_parameter(const Field& field, Schemas& schemas) { return parameter("query", field, schemas, field.is_required); }
 
 namespace {
@@ -59,6 +74,9 @@ Value parameters_of(const Route& route, Schemas& schemas) {
   for (const Field& field : route.operation.query) parameters.append(query_parameter(field, schemas));
   if (is_paged(route)) {
     for (const Field& field : page_fields()) parameters.append(reference("parameters", field.name));
+  }
+  if (route.operation.access == Access::write) {
+    for (const Field& field : write_header_fields()) parameters.append(reference("parameters", field.name));
   }
   return parameters;
 }
@@ -159,13 +177,17 @@ Value answer_schema(const Route& route, Schemas& schemas) {
   return list_of(operation.form, std::move(one), name, schemas);
 }
 
-Value success_of(std::uint16_t status) {
+// Whether the answer shows one stored record, and so has its ETag.
+bool has_etag(const Route& route) { return route.verb && route.verb != Verb::list && route.verb != Verb::remove && route.operation.form == AnswerForm::record; }
+
+Value success_of(std::uint16_t status, bool has_etag = false) {
   Value answer = Value::object();
   answer.set("description", Value(reason_of(status)));
   Value headers = Value::object();
   for (const std::string_view name : {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}) {
     headers.set(name, reference("headers", name));
   }
+  if (has_etag) headers.set("ETag", reference("headers", "ETag"));
   answer.set("headers", std::move(headers));
   return answer;
 }
@@ -173,7 +195,7 @@ Value success_of(std::uint16_t status) {
 Value responses_of(const Route& route, Schemas& schemas) {
   Value responses = Value::object();
   const Operation& operation = route.operation;
-  Value& answer = responses.set(std::to_string(operation.status), success_of(operation.status));
+  Value& answer = responses.set(std::to_string(operation.status), success_of(operation.status, has_etag(route)));
   if (operation.gives != ContentType::json) answer.set("content", content_of(text_schema(operation.gives), operation.gives));
   else if (operation.form != AnswerForm::none) answer.set("content", content_of(answer_schema(route, schemas)));
   if (route.verb == Verb::create) {
@@ -182,13 +204,16 @@ Value responses_of(const Route& route, Schemas& schemas) {
   if (operation.status_of_nothing != 0) {
     responses.set(std::to_string(operation.status_of_nothing), success_of(operation.status_of_nothing));
   }
-  const bool is_checked = takes_body(operation) || !operation.query.empty() || !route.parameters.empty() || is_paged(route);
+  const bool is_write = operation.access == Access::write;
+  const bool is_checked = is_write || takes_body(operation) || !operation.query.empty() || !route.parameters.empty() || is_paged(route);
   if (is_checked) responses.set("400", reference("responses", "400"));
   responses.set("401", reference("responses", "401"));
   responses.set("403", reference("responses", "403"));
   const bool names_records = !route.parameters.empty() || !operation.query.empty() || operation.has_no_subject;
   if (names_records) responses.set("404", reference("responses", "404"));
-  if (operation.access == Access::write) responses.set("409", reference("responses", "409"));
+  if (is_write) {
+    for (const std::string_view status : {"409", "412", "422"}) responses.set(status, reference("responses", status));
+  }
   responses.set("429", reference("responses", "429"));
   responses.set("500", reference("responses", "500"));
   if (needs_external(operation)) responses.set("501", reference("responses", "501"));

@@ -20,6 +20,9 @@ std::string description_of(const Route& route);
 
 // The parameters of every list that has pages.
 std::span<const Field> page_fields();
+// The headers that every write may have.
+std::span<const Field> write_header_fields();
+Value header_parameter(const Field& field, Schemas& schemas);
 Value query_parameter(const Field& field, Schemas& schemas);
 
 // Adds the schemas it needs to `schemas`.

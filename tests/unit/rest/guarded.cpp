@@ -38,6 +38,11 @@ Reply Guarded::ask_as(std::string_view authorization, std::string_view method, s
   return answer(request);
 }
 
+Reply Guarded::ask_with(const Headers& headers, std::string_view method, std::string_view path, std::string_view body) {
+  const bool is_outside = !headers.empty() && headers.front().first == "Authorization";
+  return answer({method, path, body, headers, is_outside ? Trust::outside : Trust::host});
+}
+
 std::string Guarded::make(std::string_view path, std::string_view body, std::string_view member) {
   const Reply reply = ask("POST", path, body);
   EXPECT_LT(reply.status, 300) << path << " " << body << "\n" << reply.body;

@@ -30,6 +30,9 @@ class Guarded {
   Reply ask(std::string_view method, std::string_view path, std::string_view body = "");
   // From outside; "" for no Authorization header.
   Reply ask_as(std::string_view authorization, std::string_view method, std::string_view path, std::string_view body = "");
+  // With headers of its own: as the host, if there is no Authorization among them.
+  using Headers = std::vector<std::pair<std::string_view, std::string_view>>;
+  Reply ask_with(const Headers& headers, std::string_view method, std::string_view path, std::string_view body = "");
   // The member of the host's answer, which must be a success.
   std::string make(std::string_view path, std::string_view body, std::string_view member = "id");
 
