@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import orlop
-from orlop.event_text import is_change_of_state
+from orlop.reporting.event_text import is_change_of_state
 from orlop.models import Cluster, Environment, Organization
 from orlop.timeline import Timeline
 
