@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import orlop
-from orlop.event_text import is_change_of_state
+from orlop.reporting.event_text import is_change_of_state
 from orlop.models import Cluster, Environment, Organization
 from orlop.timeline import Timeline
 
@@ -265,7 +265,7 @@ def main() -> int:
     if in_process(arguments, 5, 5) != 0:
         return 1
     say()
-    say("Variables, a secret and an alias, and what the driver of one step is given (examples/python/variables.py)")
+    say("Variables, a secret, an alias and a custom domain, and what the driver of one step is given (examples/python/variables.py)")
     runpy.run_path(str(VARIABLES))
     say()
     say(f"The database is {file} (open it with the sqlite3 shell), the timeline as a page {file.with_name('timeline.html')}.")

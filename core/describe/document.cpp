@@ -32,7 +32,7 @@ std::vector<Entry> all_entries() {
   std::vector<Entry> entries = {
       {"openapi.json", "docs/openapi.json", [] { return openapi(brand_default); }},
       {"enums", "include/orlop/enums.h", enums_header},
-      {"chart.py", "python/orlop/chart.py", python_chart},
+      {"chart.py", "python/orlop/reporting/chart.py", python_chart},
       {"options.json", "", options_json},
       {"options_header", "include/orlop/options.h", options_header},
       {"options_face", "include/orlop/options.hpp", options_face},

@@ -25,8 +25,8 @@ bool write(const std::filesystem::path& path, const std::string& text) {
   return static_cast<bool>(file.flush());
 }
 
-// A page of the same folder that another program writes, docs/site/python_api.py.
-constexpr const char* python_page = "docs/reference/python.md";
+// What other programs write in the same folder: docs/site/python_api.py and docs/site/step_pages.py.
+constexpr std::string_view of_others[] = {"docs/reference/python.md", "docs/reference/steps.md", "docs/reference/steps"};
 
 // Pages that no family, machine or table makes any more.
 std::vector<std::filesystem::path> left_over(const std::filesystem::path& project,
@@ -35,7 +35,7 @@ std::vector<std::filesystem::path> left_over(const std::filesystem::path& projec
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(project / "docs/reference", error)) {
     const auto path = entry.path().lexically_relative(project);
-    const bool is_ours = path != python_page;
+    const bool is_ours = std::ranges::find(of_others, path.generic_string()) == std::end(of_others);
     if (is_ours && std::ranges::find(documents, path.generic_string(), &orlop::Document::path) == documents.end()) pages.push_back(path);
   }
   std::ranges::sort(pages);

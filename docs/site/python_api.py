@@ -33,7 +33,7 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
       "webhook_senders": ("HttpWebhookSender", "resolve")}),
     ("HTTP", "Serving the REST API from another server.", {"asgi": ("app", "Application"), "edge": ("LOOPBACK_HOSTS",)}),
     ("pytest", "The plugin of the package.", {"testing": ("orlop_sim",)}),
-    ("Exceptions", "Every exception of the package is an `orlop.Error`.", {"errors": ("*",), "violation": ("Violation",)}),
+    ("Exceptions", "Every exception of the package is an `orlop.Error`.", {"errors": ("*",), "checking.violation": ("Violation",)}),
 ]
 
 # Classes that a host constructs; objects of the others come from methods.
@@ -55,7 +55,7 @@ def is_public(name: str) -> bool:
 
 
 def parsed(module: str, suffix: str = ".py") -> ast.Module:
-    return ast.parse((PACKAGE / (module + suffix)).read_text(encoding="utf-8"))
+    return ast.parse((PACKAGE / (module.replace(".", "/") + suffix)).read_text(encoding="utf-8"))
 
 
 def exported() -> set[str]:

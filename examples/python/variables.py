@@ -1,4 +1,4 @@
-"""Variables and secrets: set on a project, an environment and a service, and what the driver is given in the end."""
+"""Variables, a secret, an alias and a custom domain: what is set on a project, an environment and a service, and what the driver is given."""
 
 import orlop
 
@@ -11,6 +11,8 @@ class PrintingDriver(orlop.Driver):
         for variable in step.configuration["variables"]:
             if not variable["key"].startswith("PLATFORM_"):
                 print(f"  {variable['key']}={'*****' if variable['is_secret'] else variable['value']}")
+        for domain in step.configuration["domains"]:
+            print(f"  domain {domain['domain']} (CNAME {domain['validation_domain']})")
 
 
 with orlop.Engine(driver=PrintingDriver()) as engine:
@@ -30,6 +32,8 @@ with orlop.Engine(driver=PrintingDriver()) as engine:
     url = next(variable for variable in api.variables if variable.key.endswith("_DATABASE_URL"))
     url.alias("DATABASE_URL")
     api.variables.find("LOG_LEVEL").override("debug")
+
+    api.custom_domains.create(domain="shop.example.com", generate_certificate=True)
 
     for variable in api.variables:
         if variable.scope != "BUILT_IN":

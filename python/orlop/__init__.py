@@ -24,6 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .checking.violation import Violation
     from .deployment import Deployment
     from .deployments import Deployments
     from .driver import CredentialsRefused, Driver, Step
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from .ports import Delivery
     from .simulation import Simulation
     from .timeline import Timeline
-    from .violation import Violation
 
 __all__ = [
     "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Deployments", "Driver", "DriverFailed", "Engine", "Error",
@@ -44,7 +44,7 @@ __all__ = [
 # What costs time to import, and many programs never touch.
 _LATER = {
     "CredentialsRefused": "driver", "Deployment": "deployment", "Deployments": "deployments", "Driver": "driver", "Delivery": "ports", "ExternalSystems": "external_systems", "Simulation": "simulation", "Step": "driver",
-    "Timeline": "timeline", "Violation": "violation",
+    "Timeline": "timeline", "Violation": "checking.violation",
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from .arguments import segment, shown, timeout_of
+from .checking.arguments import segment, shown, timeout_of
 from .deployment import Deployment
 from .deployments import current_of, of_environment
 from .errors import Conflict, Misuse, NotFound

@@ -13,9 +13,9 @@ import weakref
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from .arguments import whole
+from .checking.arguments import whole
 from .edge import ANY_TARGET, BODY_SIZE_MAX, DECODED_SAFE, Edge, Refused, check_type, finish, headers_of, one_line, problem, target_of
-from .request_pool import WRITERS, RequestPool
+from .serving.request_pool import WRITERS, RequestPool
 from .wire import Reply
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .arguments import timeout_of
-from .event_text import cut, instant, is_change_of_state, is_transient, words_of
+from .checking.arguments import timeout_of
 from .live import Live
+from .reporting.event_text import cut, instant, is_change_of_state, is_transient, words_of
 from .wire import member
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .arguments import text
+from .checking.arguments import text
 from .deployment import Deployment
-from .event_text import is_transient
 from .live import Live
+from .reporting.event_text import is_transient
 from .wire import member
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ import time
 from concurrent.futures import CancelledError, Future, wait
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .arguments import number, shown
+from .calling.step_threads import NAME, StepThreads
+from .checking.arguments import number, shown
 from .errors import Closed, Error, StepCanceled
 from .live import Live
-from .step_threads import NAME, StepThreads
 from .wire import encode_outputs, loads
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ class DriverPool:
     """Runs a driver's methods on threads of its own; the thread inside the engine only submits steps."""
 
     def __init__(self, driver: Driver) -> None:
-        from .driver_check import check
+        from .checking.driver_check import check
 
         check(driver, Driver)
         self._driver = driver

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_from_bytes
 
-from .arguments import text, texts
+from .checking.arguments import text, texts
 from .wire import Reply
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ class Engine(EngineOptions, Live):
         """Opens it with these options: the parameters of `__init__`, and in a simulation `simulation` and `start`."""
         import threading
 
-        from .arguments import callback, milliseconds, path, texts
+        from .checking.arguments import callback, milliseconds, path, texts
         from .open_engines import OPEN
 
         options["storage"] = path("storage", options["storage"])
@@ -165,7 +165,7 @@ class Engine(EngineOptions, Live):
         pages that may call it. At a loopback address the Host header must be 127.0.0.1, [::1], localhost or one of `allow_hosts` ("*": any); at another
         address it is checked only if `allow_hosts` is given.
         """
-        from .server import serving
+        from .serving.server import serving
 
         return serving(self, host, port, origins, allow_hosts)
 
@@ -175,7 +175,7 @@ class Engine(EngineOptions, Live):
         Running methods of the driver are canceled (`Step.is_canceled`). After `timeout` seconds (None: no limit) those that still run are left
         behind: their reports are lost, and their steps are started again, like the others, with `resumed` set.
         """
-        from .arguments import timeout_of
+        from .checking.arguments import timeout_of
 
         timeout_of(timeout)
         try:
@@ -288,7 +288,7 @@ def _pairs(what: str, given: Mapping[str, Any]) -> list[tuple[str, Any]]:
     from collections.abc import Mapping
 
     if not isinstance(given, Mapping):
-        from .arguments import shown
+        from .checking.arguments import shown
 
         raise Misuse(f"{what} must be a mapping of names to values, not {shown(given)}")
     return list(given.items())

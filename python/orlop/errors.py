@@ -8,7 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .violation import Violation
+    from .checking.violation import Violation
 
 
 class Error(Exception):

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import jwt
 
 from . import _core
-from .arguments import number, shown, text, texts
+from .checking.arguments import number, shown, text, texts
 from .errors import Misuse, Unauthenticated
 from .external_systems import ExternalSystems
 from .live import Live

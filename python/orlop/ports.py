@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from .external_calls import ExternalCalls
+from .calling.external_calls import ExternalCalls
 from .external_systems import ExternalSystems
 
 __all__ = ["Delivery", "ExternalSystems", "WebhookSender"]

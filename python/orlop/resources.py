@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypedDict, TypeVar, cast
 
-from .arguments import segment, shown, text
+from .checking.arguments import segment, shown, text
 from .errors import NotFound
 from .live import Live
 from .wire import member

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from .arguments import milliseconds, number
+from .checking.arguments import milliseconds, number
 from .engine import Engine, datetime_of
 from .errors import Closed, Error, Misuse, WaitTimeout
 from .live import Live
@@ -200,7 +200,7 @@ class Simulation(SimulationOptions, Engine):
         self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = (), speed: float = 0
     ) -> Iterator[str]:
         """As `Engine.serve`. Meanwhile virtual time advances `speed` times as fast as real time; 0: it stands still."""
-        from .server import beside
+        from .serving.server import beside
 
         _check_speed(speed)
         with super().serve(host, port, origins=origins, allow_hosts=allow_hosts) as url:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .arguments import path as path_of
-from .arguments import whole
+from .checking.arguments import path as path_of
+from .checking.arguments import whole
 from .errors import Misuse
-from .event_text import cut, instant, is_change_of_state, words_of
-from .phases import FAILED, IDLE, PHASES, phase_of
+from .reporting.event_text import cut, instant, is_change_of_state, words_of
+from .reporting.phases import FAILED, IDLE, PHASES, phase_of
 
 if TYPE_CHECKING:
     import os
@@ -116,14 +116,14 @@ class Timeline:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the timeline as one self-contained HTML page. Raises OSError if it cannot be written."""
-        from .report import page
+        from .reporting.report import page
 
         with open(path_of("path", path), "w", encoding="utf-8", newline="\n") as file:
             file.write(page(self))
 
     def _repr_html_(self) -> str:
         """For notebooks: the timeline as HTML."""
-        from .report import part
+        from .reporting.report import part
 
         return part(self)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from .arguments import segment, shown, text
+from .checking.arguments import segment, shown, text
 from .errors import NotFound
 from .resources import Collection, Family, Resource
 

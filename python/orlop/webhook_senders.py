@@ -22,10 +22,10 @@ import httpcore
 import httpx
 
 from ._core import __version__
-from .arguments import callback, number, text, texts, whole
+from .calling.targets import Guard, Refused, Target
+from .checking.arguments import callback, number, text, texts, whole
 from .errors import Closed, Misuse
 from .live import Live
-from .targets import Guard, Refused, Target
 
 if TYPE_CHECKING:
     from .ports import Delivery

@@ -67,7 +67,7 @@ def dumps(value: Any, what: str = "") -> bytes:
     try:
         return (_dumps or _find()[0])(value)
     except (TypeError, ValueError, RecursionError):
-        from .faults import invalid
+        from .checking.faults import invalid
 
         raise invalid(value, what) from None
 
@@ -79,7 +79,7 @@ def encode_outputs(outputs: Any) -> str:
     from collections.abc import Mapping
 
     if not isinstance(outputs, Mapping):
-        from .arguments import shown
+        from .checking.arguments import shown
         from .errors import Misuse
 
         raise Misuse(f"outputs must be a mapping of names to JSON values, or None, not {shown(outputs)}")
@@ -137,7 +137,7 @@ class Reply:
         """Returns the body as Python values, or raises the `Refused` that the status stands for."""
         if self.status < 400:
             return self.json()
-        from .violation import Violation
+        from .checking.violation import Violation
 
         problem = self.json() or {}
         violations = tuple(Violation(entry["field"], entry["reason"]) for entry in problem.get("violations", ()))

@@ -25,7 +25,7 @@ def furnished(file: str) -> tuple[Any, dict[str, str]]:
 
 def serve(file: str) -> None:
     """The engine under its own server."""
-    from orlop.server import Server
+    from orlop.serving.server import Server
 
     engine, ids = furnished(file)
     server = Server(engine)

@@ -39,8 +39,8 @@ RawSqlite::RawSqlite(const std::string& file, const char* synchronous, const std
   number_ = prepare("SELECT number FROM identity WHERE id = ?1");
   insert_ = prepare("INSERT INTO record (number, family, parent, organization, revision, body, name_key) VALUES (?1, ?2, ?3, ?3, 1, ?4, ?5)");
   child_ = prepare("INSERT INTO child (parent, family, id, number) VALUES (?1, ?2, ?3, ?4)");
-  event_ = prepare("INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, revision) "
-                   "VALUES (?1, 1, ?2, 0, 0, ?3, ?4, ?4, 1)");
+  event_ = prepare("INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, revision, id_count) "
+                   "VALUES (?1, 1, ?2, 0, 0, ?3, ?4, ?4, 1, ?5)");
   read_ = prepare("SELECT r.body FROM identity AS i CROSS JOIN record AS r ON r.number = i.number WHERE i.id = ?1");
   list_ = prepare("SELECT r.body FROM child AS c CROSS JOIN record AS r ON r.number = c.number "
                   "WHERE c.parent = (SELECT number FROM identity WHERE id = ?1) AND c.family = ?2 ORDER BY c.id");
@@ -105,6 +105,7 @@ void RawSqlite::create(std::string_view body, const orlop::Id& parent) {
   sqlite3_bind_int(event_, 2, family);
   sqlite3_bind_int64(event_, 3, number);
   sqlite3_bind_int64(event_, 4, parent_number_);
+  sqlite3_bind_int64(event_, 5, number);
   step(event_);
   step(commit_);
   ++count_;
@@ -146,8 +147,8 @@ void RawSqlite::queue_services(const orlop::Id& environment) {
   sqlite3_stmt* ids = prepare("SELECT number, revision FROM machine WHERE owner = ?1 ORDER BY number");
   sqlite3_stmt* update = prepare("UPDATE machine SET revision = ?2, state = 3, origin_state = 1, action = 1, request = ?3, changed_at = ?4, "
                                  "deadline = ?4, configured = 1, active = 1 WHERE number = ?1 AND revision = ?2 - 1");
-  sqlite3_stmt* event = prepare("INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, request, revision) "
-                                "VALUES (?1, 4, 11, 1, 3, ?2, ?3, ?3, ?3, 0)");
+  sqlite3_stmt* event = prepare("INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, request, revision, id_count) "
+                                "VALUES (?1, 4, 11, 1, 3, ?2, ?3, ?3, ?3, 0, 0)");
   execute("BEGIN IMMEDIATE");
   const std::int64_t owner = number_of(environment);
   sqlite3_bind_int64(ids, 1, owner);

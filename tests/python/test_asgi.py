@@ -16,7 +16,7 @@ import pytest
 
 import orlop
 from orlop import asgi, edge
-from orlop.request_pool import RequestPool
+from orlop.serving.request_pool import RequestPool
 
 JSON = (b"content-type", b"application/json")
 MEBIBYTE = 1 << 20

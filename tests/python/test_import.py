@@ -28,7 +28,9 @@ def test_an_engine_needs_neither_asyncio_nor_typing() -> None:
 def test_each_module_can_be_imported_alone() -> None:
     import orlop
 
-    names = sorted(path.stem for path in Path(orlop.__path__[0]).glob("*.py") if path.stem not in ("__init__", "__main__"))
+    package = Path(orlop.__path__[0])
+    paths = (path.relative_to(package).with_suffix("") for path in package.rglob("*.py") if path.stem not in ("__init__", "__main__"))
+    names = sorted(".".join(path.parts) for path in paths)
     assert len(names) > 30
     for name in names:
         assert f"orlop.{name}" in modules_after(f"import orlop.{name}")

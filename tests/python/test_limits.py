@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 import pytest
 
 import orlop
-from orlop.connections import Limits
-from orlop.http1 import HEAD_SIZE_MAX
-from orlop.server import Server, beside
+from orlop.serving.connections import Limits
+from orlop.serving.http1 import HEAD_SIZE_MAX
+from orlop.serving.server import Server, beside
 
 WITHIN = 30.0
 MEBIBYTE = 1 << 20

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 import pytest
 
 import orlop
-from orlop import serve_command
-from orlop.access_log import AccessLog
+from orlop.commands import serve as serve_command
+from orlop.serving.access_log import AccessLog
 from test_serve import call, served, speak
 from test_settings import options_on
 

@@ -11,9 +11,9 @@ import pytest
 
 import orlop
 from conftest import Platform
-from orlop.event_text import words_of
-from orlop.report import page as page_of
-from orlop.phases import phase_of
+from orlop.reporting.event_text import words_of
+from orlop.reporting.report import page as page_of
+from orlop.reporting.phases import phase_of
 from orlop.timeline import Timeline
 
 EVENTS = [

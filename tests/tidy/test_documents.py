@@ -13,6 +13,7 @@ import codebase
 # A mark stands on the line before its block: `<!-- file: PATH -->` shows the whole file, `<!-- part of: PATH -->` some lines of it.
 BLOCK = re.compile(r"^```(?P<language>\S*)[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"<!-- (?P<kind>file|part of): (?P<path>\S+) -->\n\Z")
+LONE_MARK = re.compile(r"^<!-- (?:file|part of): (?P<path>\S+) -->\n(?!```)", re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?://|#|mailto:)(?P<target>[^)#\s]+)")
 # Drawings and printed output are no code.
 NO_CODE = {"mermaid", "text"}
@@ -46,6 +47,8 @@ def violations(path: str, text: str) -> list[str]:
         number = text.count("\n", 0, block.start()) + 1
         for reason in block_violations(block["language"], block["code"], text[: block.start()]):
             found.append(f"{path}:{number}: {reason}")
+    for mark in LONE_MARK.finditer(text):
+        found.append(f"{path}: nothing of {mark['path']} is shown: a block must follow its mark")
     for link in LINK.finditer(BLOCK.sub("", text)):
         target = (codebase.ROOT / path).parent / link["target"]
         if not target.exists():
@@ -81,6 +84,7 @@ class Documents(unittest.TestCase):
             "<!-- file: LICENSE -->\n```text\nnot the licence\n```\n",
             "<!-- file: no/such/file -->\n```c\n```\n",
             "<!-- part of: LICENSE -->\n```text\nnot a line of the licence\n```\n",
+            "<!-- file: LICENSE -->\n\nText.\n",
             "```sh\nscripts/absent\n```\n",
             "[a guide](docs/absent.md)\n",
         )

@@ -10,9 +10,11 @@ PACKAGE = codebase.ROOT / "python" / "orlop"
 
 
 class RunTimeImports(ast.NodeVisitor):
-    """The modules of the package that a module imports when it runs; those under TYPE_CHECKING do not run."""
+    """The modules of the package that a module imports when it runs; those under TYPE_CHECKING do not run. Names are those below the package,
+    "" is the package itself."""
 
-    def __init__(self, modules: set[str]) -> None:
+    def __init__(self, module: str, modules: set[str]) -> None:
+        self._above = module.split(".")[:-1]
         self._modules = modules
         self.found: set[str] = set()
 
@@ -22,27 +24,28 @@ class RunTimeImports(ast.NodeVisitor):
             self.visit(statement)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        if node.level == 1:
-            self._add(node.module, [name.name for name in node.names])
-        elif node.level == 0 and node.module and node.module.split(".")[0] == "orlop":
-            self._add(node.module.partition(".")[2], [name.name for name in node.names])
+        if node.level > 0:
+            above = self._above[: len(self._above) + 1 - node.level]
+            self._add([*above, *(node.module or "").split(".")], [name.name for name in node.names])
+        elif node.module and node.module.split(".")[0] == "orlop":
+            self._add(node.module.split(".")[1:], [name.name for name in node.names])
 
     def visit_Import(self, node: ast.Import) -> None:
         for name in node.names:
             if name.name.split(".")[0] == "orlop":
-                self._add(name.name.partition(".")[2], [])
+                self._add(name.name.split(".")[1:], [])
 
-    def _add(self, module: str | None, names: list[str]) -> None:
-        if module:
-            self.found.add(module.split(".")[0])
-        else:
-            self.found |= {name if name in self._modules else "__init__" for name in names} or {"__init__"}
+    def _add(self, path: list[str], names: list[str]) -> None:
+        target = ".".join(part for part in path if part)
+        inner = {f"{target}.{name}".lstrip(".") for name in names}
+        # What is imported from a package is a module in it, or a name that its __init__ has.
+        self.found |= (inner & self._modules) or {target}
 
 
 def imports_of(sources: dict[str, str]) -> dict[str, set[str]]:
     graph = {}
     for name, source in sources.items():
-        visitor = RunTimeImports(set(sources) | {"_core"})
+        visitor = RunTimeImports(name, set(sources) | {"_core"})
         visitor.visit(ast.parse(source))
         graph[name] = visitor.found & set(sources)
     return graph
@@ -71,7 +74,11 @@ def cycle_in(graph: dict[str, set[str]]) -> list[str]:
 
 
 def sources_of(folder: pathlib.Path) -> dict[str, str]:
-    return {path.stem: codebase.text_of(path) for path in sorted(folder.glob("*.py"))}
+    sources = {}
+    for path in sorted(folder.rglob("*.py")):
+        parts = path.relative_to(folder).with_suffix("").parts
+        sources[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = codebase.text_of(path)
+    return sources
 
 
 class ImportCycles(unittest.TestCase):
@@ -87,6 +94,9 @@ class ImportCycles(unittest.TestCase):
             "live": "def late() -> None:\n    from . import simulation",
             "options": "import orlop.engine",
             "wire": "from orlop import Engine",
+            "serving.connections": "from .server import Server",
+            "checking.faults": "from .. import engine",
+            "reporting.event_text": "from orlop.timeline import Timeline",
         }
         for name, line in planted.items():
             self.assertTrue(cycle_in(imports_of({**sources, name: sources[name] + "\n" + line + "\n"})), line)

@@ -93,6 +93,20 @@ TEST_P(Variables, are_refused_in_one_sentence) {
   EXPECT_NE(refusal("DELETE", "/variable/" + built_in, "", 403).find("is built in"), std::string::npos);
   alias(built_in, "STAGE", "CONTAINER", api_);
   EXPECT_EQ(listed("CONTAINER", api_)["STAGE"].text_or("value", ""), "PLATFORM_ENVIRONMENT_NAME");
+  const std::string manager = R"({"key":"WIDE","value":"1","secret_manager_access_id":")" + api_ + "\"}";
+  EXPECT_NE(refusal("PUT", "/variable/" + wide, manager, 400).find("secret_manager_access_id must be absent"), std::string::npos);
+  const std::string path = "/container/" + api_ + "/environmentVariable";
+  EXPECT_NE(refusal("PUT", path + "/" + near, R"({"key":"NEAR","mount_path":"/etc/a"})", 400).find("mount_path must be absent"), std::string::npos);
+}
+
+TEST_P(Variables, that_are_files_keep_their_path) {
+  const std::string path = "/container/" + api_ + "/environmentVariable";
+  const std::string file = make(path, R"({"key":"F","value":"1","mount_path":"/etc/a"})");
+  for (const std::string given : {"null", "\"\"", "\"/etc/a\""}) {
+    const Value kept = ask("PUT", path + "/" + file, R"({"key":"F","value":"2","mount_path":)" + given + "}", 200);
+    EXPECT_EQ(kept.text_or("mount_path", ""), "/etc/a") << given;
+  }
+  EXPECT_EQ(ask("PUT", path + "/" + file, R"({"key":"F","mount_path":"/etc/b"})", 200).text_or("mount_path", ""), "/etc/b");
 }
 
 TEST_P(Variables, that_would_refer_to_each_other_in_a_cycle_are_refused) {

@@ -1,4 +1,4 @@
-// python/orlop/chart.py: how charts draw each state, from the table of states.
+// python/orlop/reporting/chart.py: how charts draw each state, from the table of states.
 #pragma once
 
 #include <string>

@@ -185,6 +185,7 @@ std::string index_page() {
     text += table_row({link(noun_of(*family), page_of(*family)), parents_text(*family), std::string(family->about)});
   }
   text += "\n## Other pages\n\n" + table_head({"page", "content"});
+  text += table_row({link("steps", "steps.md"), "kinds of steps, with the complete configuration that a driver is given"});
   text += table_row({link("service states", "service_machine.md"), "states of services and the transitions between them"});
   text += table_row({link("cluster states", "cluster_machine.md"), "states of clusters and the transitions between them"});
   text += table_row({link("errors", "errors.md"), "error codes, HTTP statuses and the body of an error reply"});

@@ -39,13 +39,30 @@ const Record* counterpart(const VariableCopy& places, const Id& owner) {
   return at < places.copy.records.size() ? &places.copy.records[at] : nullptr;
 }
 
+Result<Target> target_of(Unit& unit, const VariableCopy& places, const Id& id);
+
+// The key of the copy: an override of a built-in of another service takes the key of the built-in that stands for it there. `place` becomes sibling
+// for such a one, which may not have been copied yet.
+Result<std::string> key_of_copy(Unit& unit, const VariableCopy& places, const VariableContent& content, Place& place) {
+  if (content.type != VariableType::override_) return content.key;
+  ORLOP_TRY(target, target_of(unit, places, content.target));
+  if (target.place != Place::sibling) return content.key;
+  place = Place::sibling;
+  if (target.id.is_nil()) return content.key;
+  ORLOP_TRY(named, require_variable(unit, target.id));
+  return std::move(named.key);
+}
+
 Result<Target> target_of_record(Unit& unit, const VariableCopy& places, const Record& target) {
   const Record* owner = counterpart(places, target.parent);
   if (owner == nullptr) return Target{Place::gone, {}, {}};
   if (owner->id == target.parent) return Target{Place::own, target.id, {}};
   ORLOP_TRY(content, content_of(target));
-  ORLOP_TRY(copy, unit.find(variable_key(owner->id, content.key)));
-  return copy ? Target{Place::own, *copy, {}} : Target{Place::gone, {}, {}};
+  Place place = Place::own;
+  ORLOP_TRY(key, key_of_copy(unit, places, content, place));
+  ORLOP_TRY(copy, unit.find(variable_key(owner->id, key)));
+  if (!copy && place == Place::own) place = Place::gone;
+  return Target{place, copy.value_or(Id{}), {}};
 }
 
 // The service of the same kind and name in the environment of the copy.
@@ -126,6 +143,9 @@ Result<void> copy_link(Unit& unit, const VariableCopy& places, const Record& ori
   ORLOP_TRY(content, content_of(original));
   const bool is_lost = target.id.is_nil();
   if (is_lost && content.type == VariableType::alias) return {};
+  Place place = Place::own;
+  ORLOP_TRY(key, key_of_copy(unit, places, content, place));
+  content.key = std::move(key);
   if (is_lost) content.type = content.mount_path.empty() ? VariableType::value : VariableType::file;
   Record record = blank_copy(unit, places);
   content.id = record.id;

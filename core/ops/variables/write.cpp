@@ -158,22 +158,25 @@ Result<void> rename_overrides(Unit& unit, const Id& target, const std::string& k
   return {};
 }
 
-Result<void> apply_edit(const NamedVariable& variable, const VariableEdit& given, VariableContent& content) {
+Result<void> apply_edit(const VariableEdit& given, VariableContent& content) {
   if (content.type == VariableType::override_ && given.key != content.key) {
     return invalid("key", "must be \"" + shortened(content.key) + "\", the key of the variable that is overridden, not \"" + shortened(given.key) + "\"");
   }
-  const bool is_alias = content.type == VariableType::alias;
-  if (is_alias) {
-    if (given.secret_manager_access && !given.secret_manager_access->empty()) return invalid("secret_manager_access_id", "must be absent for an alias");
-  } else if (given.value) {
-    content.value = *given.value;
+  const std::string manager = given.secret_manager_access.value_or("");
+  if (!manager.empty() && !is_external(content.type)) {
+    return invalid("secret_manager_access_id", "must be absent for a variable that is not an external secret, not \"" + shortened(manager) + "\"");
   }
+  const std::string path = given.mount_path.value_or("");
+  if (!path.empty() && path != content.mount_path && !is_file(content.type)) {
+    return invalid("mount_path", "must be absent for a variable that is not a file, not \"" + shortened(path) + "\"");
+  }
+  if (given.value && content.type != VariableType::alias) content.value = *given.value;
   content.key = given.key;
   content.description = given.description;
   content.interpolates_file = given.interpolates_file;
   if (given.is_secret) content.is_secret = *given.is_secret;
   if (given.secret_manager_access && is_external(content.type)) content.secret_manager_access = *given.secret_manager_access;
-  if (given.mount_path && is_file(variable.type)) content.mount_path = *given.mount_path;
+  if (!path.empty()) content.mount_path = path;
   return {};
 }
 
@@ -264,7 +267,7 @@ Result<Record> edit_variable(Unit& unit, const NamedVariable& variable, const Va
   if (variable.type == VariableType::built_in) return built_in_is_fixed(variable, "edited");
   ORLOP_TRY(before, content_of(variable.record));
   VariableContent content = before;
-  ORLOP_CHECK(apply_edit(variable, given, content));
+  ORLOP_CHECK(apply_edit(given, content));
   Violations violations;
   check_variable({content.key, content.value, content.mount_path, {}, false, false, {}}, "", violations);
   ORLOP_CHECK(refuse(std::move(violations)));

@@ -10,9 +10,9 @@ import inspect
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..errors import Misuse
+from ..external_systems import ExternalSystems
 from .arguments import shown
-from .errors import Misuse
-from .external_systems import ExternalSystems
 from .near_names import nearest, takes_only
 
 if TYPE_CHECKING:

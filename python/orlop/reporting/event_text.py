@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from .arguments import shown
-from .errors import StorageCorrupt
+from ..checking.arguments import shown
+from ..errors import StorageCorrupt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

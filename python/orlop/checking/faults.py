@@ -6,8 +6,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from ..errors import Invalid
 from .arguments import shown
-from .errors import Invalid
 from .violation import Violation
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from typing import cast
 
 import httptools
 
+from ..edge import ANY_TARGET, BODY_SIZE_MAX, Refused, check_type, finish, headers_of, one_line, problem, target_of
+from ..wire import Reply
 from .connections import Context, Request
-from .edge import ANY_TARGET, BODY_SIZE_MAX, Refused, check_type, finish, headers_of, one_line, problem, target_of
-from .wire import Reply
 
 HEAD_SIZE_MAX = 64 << 10
 """Bytes of a request line and its headers."""

@@ -11,17 +11,17 @@ import time
 from email.utils import formatdate
 from typing import TYPE_CHECKING
 
-from .arguments import shown, text, whole
+from ..checking.arguments import shown, text, whole
+from ..edge import Edge, hosts_of
+from ..errors import Error
 from .connections import Context, Limits
-from .edge import Edge, hosts_of
-from .errors import Error
 from .request_pool import RequestPool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from ..engine import Engine
     from .access_log import AccessLog
-    from .engine import Engine
 
 _BACKLOG = 2048
 _PORT_MAX = 65535

@@ -7,15 +7,15 @@ import logging
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from . import _core
-from .edge import problem
-from .wire import Reply
+from .. import _core
+from ..edge import problem
+from ..wire import Reply
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
 
-    from .engine import Engine
+    from ..engine import Engine
 
 READERS, WRITERS = 8, 16
 """How many reads and how many writes the engine is given at once. Writers that wait for the same disk share one commit."""

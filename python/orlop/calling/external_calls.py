@@ -13,15 +13,15 @@ import threading
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from . import _core
-from .errors import Unanswered
-from .external_check import answered
-from .wire import dumps, loads
+from .. import _core
+from ..checking.external_check import answered
+from ..errors import Unanswered
+from ..wire import dumps, loads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from .external_systems import ExternalSystems
+    from ..external_systems import ExternalSystems
 
 _THREADS_MAX = 128
 

@@ -13,7 +13,7 @@ from .event_text import words_of
 from .phases import PHASES, phase_of
 
 if TYPE_CHECKING:
-    from .timeline import Row, Timeline
+    from ..timeline import Row, Timeline
 
 _TICKS = 6
 _PAGE_STYLE = "body { margin: 1.5rem auto; max-width: 1140px; padding: 0 1rem; background: #fff }"

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .edge import Edge
+    from ..edge import Edge
+    from ..wire import Reply
     from .http1 import Connection
     from .request_pool import RequestPool
-    from .wire import Reply
 
 
 class Limits(NamedTuple):

@@ -9,14 +9,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import _core
-from .errors import Error, Misuse
+from .. import _core
+from ..errors import Error, Misuse
 
 if TYPE_CHECKING:
-    from .engine import Engine
-    from .external_systems import ExternalSystems
-    from .ports import WebhookSender
-    from .server import Server
+    from ..engine import Engine
+    from ..external_systems import ExternalSystems
+    from ..ports import WebhookSender
+    from ..serving.server import Server
 
 _STORE = "the path of an SQLite file, or memory: (the default), which forgets everything at the end"
 _REPEATED = ("texts", "keys")
@@ -108,7 +108,7 @@ def _help_of(option: dict[str, Any]) -> str:
 
 
 def _add_limits(group: Any) -> None:
-    from .connections import Limits
+    from ..serving.connections import Limits
 
     usual = Limits()
     words = {
@@ -136,8 +136,8 @@ def _add_simulation(group: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Serves until a signal."""
-    from .access_log import AccessLog
-    from .server import Server, beside
+    from ..serving.access_log import AccessLog
+    from ..serving.server import Server, beside
 
     limits = _limits(given)
     _check(given)
@@ -169,7 +169,7 @@ def _left(server: Server | None, grace: float) -> float:
 
 
 def _limits(given: argparse.Namespace) -> Any:
-    from .connections import Limits
+    from ..serving.connections import Limits
 
     for name in Limits._fields:
         if not 0 < getattr(given, name) < float("inf"):
@@ -195,8 +195,8 @@ def _log(level: str, message: str) -> None:
 
 
 def _open(given: argparse.Namespace) -> Engine:
-    from .engine import Engine
-    from .simulation import Simulation
+    from ..engine import Engine
+    from ..simulation import Simulation
 
     settings = {option["name"]: _value_of(option, given) for option in options()}
     settings["log"] = _log
@@ -227,7 +227,7 @@ def _value_of(option: dict[str, Any], given: argparse.Namespace) -> Any:
 
 
 def _time_of(engine: Engine, given: argparse.Namespace) -> Any:
-    from .simulation import Simulation
+    from ..simulation import Simulation
 
     return (lambda: engine.run(given.speed)) if isinstance(engine, Simulation) else engine.run
 
@@ -249,7 +249,7 @@ def _people(given: argparse.Namespace) -> ExternalSystems:
     if not given.issuer or not given.audience or given.authentication == "off":
         raise Error("--issuer and --audience belong together, and to --auth required", "misuse")
     try:
-        from .oidc import TokenAuthenticator
+        from ..oidc import TokenAuthenticator
     except ImportError as error:
         raise Error("PyJWT is missing, which checks the provider's tokens: pip install 'orlop[oidc]'", "misuse") from error
     try:
@@ -264,7 +264,7 @@ def _webhook_sender(given: argparse.Namespace) -> WebhookSender | None:
         found: WebhookSender | None = _made("--webhook-sender", given.webhook_sender)
         return found
     try:
-        from .webhook_senders import HttpWebhookSender
+        from ..webhook_senders import HttpWebhookSender
     except ImportError as error:
         raise Error("httpx is missing, which carries messages to webhooks: pip install 'orlop[webhooks]'", "misuse") from error
     return HttpWebhookSender()

@@ -8,15 +8,16 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from . import _core, serve_command
-from ._core import __version__
-from .errors import Error, NotFound
+from .. import _core
+from .._core import __version__
+from ..errors import Error, NotFound
+from . import serve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .engine import Engine
-    from .resources import Resource
+    from ..engine import Engine
+    from ..resources import Resource
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,7 +37,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="orlop", description="A deployment platform that runs inside another program, from the shell.")
     parser.add_argument("--version", action="version", version=f"orlop {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    serve_command.add(commands)
+    serve.add(commands)
     events = commands.add_parser("events", help="print what happened, one line for each event", description="Prints what happened, in order.")
     events.add_argument("store", metavar="STORE", help="the path of an SQLite file")
     events.add_argument("--since", type=int, default=0, metavar="N", help="only what came after the event numbered N")
@@ -68,7 +69,7 @@ def _read_only(store: str) -> Engine:
     """The engine on a store that is there already; looking makes none."""
     import os
 
-    from .engine import Engine
+    from ..engine import Engine
 
     if not os.path.isfile(store.removeprefix("sqlite:")):
         raise Error(f"there is no store at {store}", "misuse")
@@ -102,7 +103,7 @@ def _check(given: argparse.Namespace) -> int:
 
 
 def _create_token(given: argparse.Namespace) -> int:
-    from .engine import Engine
+    from ..engine import Engine
 
     with Engine(given.store) as engine:
         try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from .errors import Misuse
+from ..errors import Misuse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

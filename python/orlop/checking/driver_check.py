@@ -9,12 +9,12 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING
 
+from ..errors import Misuse
 from .arguments import shown
-from .errors import Misuse
 from .near_names import nearest, takes_only
 
 if TYPE_CHECKING:
-    from .driver import Driver
+    from ..driver import Driver
 
 
 def check(driver: object, base: type[Driver]) -> None:

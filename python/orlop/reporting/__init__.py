@@ -1,0 +1,1 @@
+"""What people read of events: texts, phases, charts and the page of a timeline."""

@@ -1,0 +1,1 @@
+"""The HTTP server of `Engine.serve` and `orlop serve`."""
