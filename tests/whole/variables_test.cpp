@@ -32,6 +32,23 @@ TEST_P(Variables, are_listed_with_those_that_are_inherited) {
   EXPECT_FALSE(this->listed("ENVIRONMENT", environment_).contains("OWN"));
 }
 
+// The whole list is made in another way than a page of it.
+TEST_P(Variables, are_listed_alike_as_a_whole_and_as_pages) {
+  const std::string wide = set("WIDE", "1", "PROJECT", project_);
+  const std::string secret = set("HIDDEN", canary, "ENVIRONMENT", environment_, true);
+  const std::string own = set("OWN", "\"{[,", "CONTAINER", api_);
+  for (const auto& [target, key] : {std::pair{wide, "A"}, {secret, "B"}, {own, "C"}}) alias(target, key, "CONTAINER", api_);
+  ask("POST", "/container/" + api_ + "/environmentVariable/" + wide + "/override", R"({"value":"2"})", 201);
+  alias(std::string(listed("CONTAINER", api_)["PLATFORM_ENVIRONMENT_NAME"].text_or("id", "")), "D", "CONTAINER", api_);
+  const std::string path = "/variable?scope=CONTAINER&parent_id=" + api_;
+  const Value whole = ask("GET", path, "", 200);
+  const Value paged = ask("GET", path + "&page=1&page_size=1000", "", 200);
+  EXPECT_EQ(to_json(*whole.find("results")), to_json(*paged.find("results")));
+  EXPECT_EQ(whole.find("results")->items().size(), static_cast<std::size_t>(paged.find("pagination")->integer_or("total_count", 0)));
+  ask("GET", path + "&page=", "", 400);
+  EXPECT_EQ(said_.find(canary), std::string::npos);
+}
+
 TEST_P(Variables, have_older_forms_that_are_split_by_secrecy) {
   const std::string path = "/container/" + api_;
   const Value plain = ask("POST", path + "/environmentVariable", R"({"key":"A","value":"1","description":"text"})", 201);
