@@ -64,7 +64,8 @@ Result<std::optional<Precondition>> precondition_of(const Request& request) {
 
 Result<void> require_precondition(Unit& unit, const Route& route, const Call& call, const Precondition& precondition) {
   ORLOP_TRY(revision, revision_on_path(unit, route, call));
-  if (!revision) return make_error(ErrorCode::precondition_failed, "the request has the header `If-Match`, and its path names no resource that exists");
+  if (!revision && !call.ids.empty()) return {};  // the handler answers that there is no such resource
+  if (!revision) return make_error(ErrorCode::precondition_failed, "the request has the header `If-Match`, and its path names no resource");
   if (precondition.is_any || std::ranges::find(precondition.revisions, *revision) != precondition.revisions.end()) return {};
   return make_error(ErrorCode::precondition_failed, "the resource has the ETag " + etag_of(*revision) + ", which the header `If-Match` does not name: it was changed since it was read");
 }

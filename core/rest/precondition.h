@@ -26,7 +26,7 @@ struct Precondition {
 // Nothing without the header. Errors: invalid.
 Result<std::optional<Precondition>> precondition_of(const Request& request);
 
-// Errors: precondition_failed.
+// A resource that does not exist is left to the handler. Errors: precondition_failed.
 Result<void> require_precondition(Unit& unit, const Route& route, const Call& call, const Precondition& precondition);
 
 }  // namespace orlop

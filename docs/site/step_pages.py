@@ -167,19 +167,25 @@ def record() -> Taken:
         cluster.upgrade().wait()
         api.deploy(image_tag="1.4.3").wait()
         production.delete()
-        drain(engine)
+        finish(engine, production)
         cluster.stop().wait()
         cluster.deploy().wait()
         cluster.delete()
-        drain(engine)
+        finish(engine, cluster)
     return driver.taken
 
 
-def drain(engine: orlop.Engine) -> None:
-    """Ticks until nothing is left to do."""
-    while (wanted := engine.tick()) is not None:
-        if wanted > 1:
-            return
+def finish(engine: orlop.Engine, resource: Any) -> None:
+    """Ticks until the resource that is being deleted is gone."""
+
+    def is_gone() -> bool:
+        try:
+            resource.refresh()
+        except orlop.NotFound:
+            return True
+        return False
+
+    engine._drive(is_gone, 60, "the deletion")
 
 
 def docstrings() -> dict[str, str]:

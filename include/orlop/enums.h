@@ -20,6 +20,8 @@ enum {
   ORLOP_ERROR_UNANSWERED = 9,  // no external system answers the question that the operation asks, and the library has no catalog for it
   ORLOP_ERROR_EXTERNAL_FAILED = 10,  // an external system failed, or its answer does not match the question
   ORLOP_ERROR_EXTERNAL_TIMEOUT = 11,  // an external system did not answer in time
+  ORLOP_ERROR_PRECONDITION_FAILED = 12,  // the resource has another ETag than the header `If-Match` names: it was changed meanwhile
+  ORLOP_ERROR_KEY_REUSED = 13,  // another request has used the `Idempotency-Key`
   ORLOP_ERROR_MISUSE = 100,  // the caller violated the contract of the function
   ORLOP_ERROR_CLOSED = 101,  // the handle was closed before this call
   ORLOP_ERROR_FOREIGN_HANDLE = 102,  // the handle was not created by this library, or by another process

@@ -14,8 +14,8 @@ from __future__ import annotations
 from ._core import __version__
 from .engine import Engine
 from .errors import (
-    Closed, Conflict, DriverFailed, Error, ExternalFailed, ExternalTimeout, Forbidden, ForeignHandle, Internal, Invalid, LostUpdate,
-    MethodNotAllowed, Misuse, NotFound, OutOfMemory, RateLimited, Refused, StepCanceled, StorageBusy, StorageCorrupt, StorageError,
+    Closed, Conflict, DriverFailed, Error, ExternalFailed, ExternalTimeout, Forbidden, ForeignHandle, Internal, Invalid, KeyReused, LostUpdate,
+    MethodNotAllowed, Misuse, NotFound, OutOfMemory, PreconditionFailed, RateLimited, Refused, StepCanceled, StorageBusy, StorageCorrupt, StorageError,
     StorageNewer, StorageSealed, TooLarge, Unanswered, Unauthenticated, WaitTimeout,
 )  # fmt: skip
 from .wire import Reply
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Deployments", "Driver", "DriverFailed", "Engine", "Error",
-    "ExternalFailed", "ExternalSystems", "ExternalTimeout", "Forbidden", "ForeignHandle", "Internal", "Invalid", "LostUpdate",
-    "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "RateLimited", "Refused", "Reply", "Simulation", "Step", "StepCanceled",
+    "ExternalFailed", "ExternalSystems", "ExternalTimeout", "Forbidden", "ForeignHandle", "Internal", "Invalid", "KeyReused",
+    "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "PreconditionFailed", "RateLimited", "Refused", "Reply", "Simulation", "Step", "StepCanceled",
     "StorageBusy", "StorageCorrupt", "StorageError", "StorageNewer", "StorageSealed", "Timeline", "TooLarge", "Unanswered", "Unauthenticated",
     "Violation", "WaitTimeout", "__version__",
 ]  # fmt: skip

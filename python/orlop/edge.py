@@ -30,10 +30,10 @@ _ONCE = ("authorization", "content-type", "content-length", "host")
 DECODED_SAFE = "/:@!$&'()*+,;=~"
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:]+)(:[0-9]*)?")
 _ANY_HOST = "*"
-_EXPOSED = b"allow, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"
+_EXPOSED = b"allow, etag, idempotency-replayed, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"
 _PREFLIGHT = {
     "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
-    "access-control-allow-headers": "authorization, content-type",
+    "access-control-allow-headers": "authorization, content-type, idempotency-key, if-match",
     "access-control-max-age": "600",
 }
 _REASONS = {

@@ -79,6 +79,18 @@ class Conflict(Refused):
     code = "conflict"
 
 
+class PreconditionFailed(Refused):
+    """412: the resource has another ETag than the header `If-Match` names; it was changed meanwhile."""
+
+    code = "precondition_failed"
+
+
+class KeyReused(Refused):
+    """422: another request of the caller has used the `Idempotency-Key`."""
+
+    code = "key_reused"
+
+
 class TooLarge(Refused):
     """413: the request is larger than the engine accepts."""
 
@@ -200,7 +212,9 @@ _REFUSALS: dict[int, type[Refused]] = {
     404: NotFound,
     405: MethodNotAllowed,
     409: Conflict,
+    412: PreconditionFailed,
     413: TooLarge,
+    422: KeyReused,
     429: RateLimited,
     501: Unanswered,
     502: ExternalFailed,

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypedDict, TypeVar, cast
 
 from .checking.arguments import segment, shown, text
-from .errors import NotFound
+from .errors import NotFound, PreconditionFailed
 from .live import Live
 from .wire import member
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from .engine import Engine
+
+_EDIT_TRIES = 16
 
 Model = TypeVar("Model", bound="Resource")
 
@@ -116,11 +118,22 @@ class Resource(Live):
         return self
 
     def edit(self, **changes: Any) -> Self:
-        """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or `NotFound`."""
-        family = self._family
-        current = self._engine._call("GET", self._path)
-        body = {name: current[name] for name in family.given if name in current}
-        self._data = self._engine._call("PUT", self._path, {**body, **changes})
+        """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or `NotFound`.
+
+        A change that another caller makes to other fields at the same time is kept. After 16 such changes in a row: `PreconditionFailed`.
+        """
+        for tries_left in reversed(range(_EDIT_TRIES)):
+            current = self._engine.request("GET", self._path)
+            data = current.check()
+            body = {name: data[name] for name in self._family.given if name in data}
+            unchanged = {"if-match": current.headers["etag"]} if "etag" in current.headers else {}
+            try:
+                self._data = self._engine.request("PUT", self._path, {**body, **changes}, unchanged).check()
+            except PreconditionFailed:
+                if tries_left == 0:
+                    raise
+            else:
+                break
         return self
 
     def delete(self) -> None:

@@ -36,6 +36,38 @@ def test_an_edit_starts_from_what_is_there_now(platform: Platform) -> None:
     assert other.refresh().memory == 600
 
 
+def test_an_edit_keeps_what_another_changes_at_the_same_time(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    web = platform.container()
+    other = platform.environment.containers.get(web.id)
+    request = platform.engine.request
+    rivals = iter((700, 800))
+
+    def contested(method: str, path: str, *arguments: object, **named: object) -> orlop.Reply:
+        if method == "PUT" and (cpu := next(rivals, None)):
+            request("PUT", path, {**request("GET", path).json(), "cpu": cpu})
+        return request(method, path, *arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(platform.engine, "request", contested)
+    web.edit(memory=600)
+    assert (web.cpu, web.memory) == (800, 600)
+    assert other.refresh().memory == 600
+
+
+def test_an_edit_that_always_comes_too_late_gives_up(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    web = platform.container()
+    request = platform.engine.request
+
+    def contested(method: str, path: str, *arguments: object, **named: object) -> orlop.Reply:
+        if method == "PUT":
+            body = request("GET", path).json()
+            request("PUT", path, {**body, "cpu": body["cpu"] + 10})
+        return request(method, path, *arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(platform.engine, "request", contested)
+    with pytest.raises(orlop.PreconditionFailed, match="ETag"):
+        web.edit(memory=600)
+
+
 def test_an_edit_keeps_secrets(platform: Platform) -> None:
     registries = platform.organization.container_registries
     private = registries.create(name="private", kind="DOCKER_HUB", config={"username": "acme", "password": "secret"})

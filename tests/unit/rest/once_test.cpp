@@ -58,7 +58,8 @@ TEST_F(Once, a_write_of_what_has_changed_meanwhile_is_refused) {
   EXPECT_EQ(if_match("\"x\"", "DELETE", project).status, 412);
   EXPECT_EQ(if_match("\"7\" , \"2\"", "PUT", project, R"({"name": "bazaar"})").status, 200);
   EXPECT_EQ(if_match("*", "DELETE", project).status, 204);
-  EXPECT_EQ(if_match("*", "DELETE", project).status, 412) << "there is none";
+  EXPECT_EQ(if_match("*", "DELETE", project).status, 404) << "there is none";
+  EXPECT_EQ(if_match("*", "POST", "/organization", R"({"name": "new", "plan": "FREE"})").status, 412) << "the path names none";
 }
 
 TEST_F(Once, the_condition_holds_for_actions_and_for_what_is_created_below) {
