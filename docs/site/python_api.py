@@ -24,7 +24,7 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
     ("Engine", "An engine on a store, in real time.", {"engine": ("Engine",), "wire": ("Reply",)}),
     ("Simulation", "An engine in virtual time, and what scripts it.", {"simulation": ("*",)}),
     ("Typed objects", "What every resource and collection of the table at the end can do.",
-     {"resources": ("Resource", "Collection", "Reference"), "actions": ("*",), "variables": ("Variable", "Variables")}),
+     {"resources": ("Resource", "Collection", "Reference"), "actions": ("*",), "variables": ("Variable", "Variables"), "settings": ("Settings",)}),
     ("Deployments", "Deployment requests, and what they did.", {"deployment": ("Deployment", "StageRun", "ServiceRun", "Change", "Failure"),
                                                                "deployments": ("Deployments",), "timeline": ("Timeline", "Row", "Span")}),
     ("Drivers", "The host's code that executes steps.", {"driver": ("Driver", "Step", "CredentialsRefused")}),

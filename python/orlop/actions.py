@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from .checking.arguments import segment, shown, timeout_of
+from .checking.arguments import segment, shown, text, timeout_of
 from .deployment import Deployment
 from .deployments import current_of, of_environment
 from .errors import Conflict, Misuse, NotFound
@@ -188,6 +188,15 @@ class ClusterDeploy(Resource):
     def unlock(self) -> None:
         """Removes the lock."""
         self._engine._call("DELETE", f"/cluster/{self.id}/lock")
+
+    def kubeconfig(self) -> str:
+        """The kubeconfig that was stored last: YAML. Raises `NotFound` if none was stored."""
+        reply = self._engine.request("GET", f"{self._path}/kubeconfig")
+        return reply.body.decode() if reply.ok else cast("str", reply.check())
+
+    def set_kubeconfig(self, kubeconfig: str) -> None:
+        """Stores the kubeconfig of the cluster, a YAML mapping with apiVersion, encrypted. Raises `Invalid`."""
+        self._engine._call("PUT", f"{self._path}/kubeconfig", text("kubeconfig", kubeconfig).encode())
 
     def wait(self, timeout: float | None = None) -> Self:
         """Ticks the engine until no action is under way on the cluster. `timeout` is in seconds, real or virtual. Raises `WaitTimeout`."""

@@ -6,6 +6,7 @@ from typing import TypedDict
 
 from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Staged, VariableOwner
 from .resources import Collection, Family, Resource
+from .settings import Settings
 
 
 class OrganizationPlan(TypedDict, total=False):
@@ -683,6 +684,12 @@ class OrganizationCustomRoleEnvironmentPermission(TypedDict, total=False):
     permission: Required[Literal["NO_ACCESS", "VIEWER", "DEPLOYER", "MANAGER"]]
 
 
+class ClusterRoute(TypedDict, total=False):
+    destination: Required[str]
+    target: Required[str]
+    description: Required[str]
+
+
 class Organization(Resource):
     """An organization is the tenant of the platform. It owns projects, clusters, credentials, registries and members. Resources cannot refer to those of another organization."""
 
@@ -779,6 +786,7 @@ class Cluster(ClusterDeploy):
         given=("name", "description", "region", "cloud_provider", "cloud_provider_credentials", "min_running_nodes", "max_running_nodes", "disk_size", "disk_iops", "disk_throughput", "instance_type", "kubernetes", "production", "ssh_keys", "features", "metrics_parameters", "infrastructure_charts_parameters", "keda", "labels_groups", "secret_manager_accesses"),
         secret=(),
         children={},
+        singles={"advanced_settings": "ClusterAdvancedSettings", "routing_table": "ClusterRoutingTable"},
     )
 
 
@@ -800,6 +808,7 @@ class Application(ClonableService, Deployable, VariableOwner):
         given=("name", "description", "git_repository", "build_mode", "dockerfile_path", "docker_target_build_stage", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "arguments", "entrypoint", "annotations_groups", "labels_groups", "autoscaling", "icon_uri"),
         secret=(),
         children={"custom_domains": "CustomDomainCollection", "deployment_restrictions": "DeploymentRestrictionCollection"},
+        singles={"advanced_settings": "ApplicationAdvancedSettings", "network": "Network"},
     )
 
 
@@ -821,6 +830,7 @@ class Container(Previewable, ClonableService, Deployable, VariableOwner):
         given=("name", "description", "registry_id", "image_name", "tag", "arguments", "entrypoint", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "annotations_groups", "labels_groups", "autoscaling", "icon_uri"),
         secret=(),
         children={"custom_domains": "CustomDomainCollection"},
+        singles={"advanced_settings": "ContainerAdvancedSettings", "network": "Network"},
     )
 
 
@@ -863,6 +873,7 @@ class Job(ClonableService, Deployable, VariableOwner):
         given=("name", "description", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "max_nb_restart", "max_duration_seconds", "auto_preview", "port", "source", "healthchecks", "schedule", "auto_deploy", "annotations_groups", "labels_groups", "icon_uri"),
         secret=(),
         children={"deployment_restrictions": "DeploymentRestrictionCollection"},
+        singles={"advanced_settings": "JobAdvancedSettings"},
     )
 
 
@@ -884,6 +895,7 @@ class Helm(ClonableService, Deployable, VariableOwner):
         given=("name", "description", "timeout_sec", "auto_preview", "auto_deploy", "ports", "source", "arguments", "allow_cluster_wide_resources", "values_override", "icon_uri", "blueprint_id"),
         secret=(),
         children={"custom_domains": "CustomDomainCollection", "deployment_restrictions": "DeploymentRestrictionCollection"},
+        singles={"advanced_settings": "HelmAdvancedSettings"},
     )
 
 
@@ -905,6 +917,7 @@ class Terraform(ClonableService, Deployable, VariableOwner):
         given=("name", "description", "auto_deploy_config", "terraform_files_source", "terraform_variables_source", "backend", "engine", "provider_version", "timeout_sec", "job_resources", "use_cluster_credentials", "action_extra_arguments", "dockerfile_fragment", "blueprint_id", "icon_uri"),
         secret=(),
         children={"deployment_restrictions": "DeploymentRestrictionCollection"},
+        singles={"advanced_settings": "TerraformAdvancedSettings"},
     )
 
 
@@ -1157,6 +1170,7 @@ class Member(Resource):
         given=(),
         secret=(),
         children={},
+        is_read=False,
     )
 
 
@@ -1220,6 +1234,7 @@ class OrganizationApiToken(Resource):
         given=("name", "description", "scope", "role_id", "expires_at"),
         secret=(),
         children={},
+        is_read=False,
     )
 
 
@@ -1241,6 +1256,7 @@ class OrganizationPolicyApiToken(Resource):
         given=("name", "description", "opa_policy", "role_id", "expires_at"),
         secret=(),
         children={},
+        is_read=False,
     )
 
 
@@ -1304,6 +1320,7 @@ class DeploymentRestriction(Resource):
         given=("mode", "type", "value"),
         secret=(),
         children={},
+        is_read=False,
     )
 
 
@@ -1313,4 +1330,110 @@ class DeploymentRestrictionCollection(Collection[DeploymentRestriction]):
     _item = DeploymentRestriction
 
 
-__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "Container", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]
+ApplicationAdvancedSettingsChanges = TypedDict("ApplicationAdvancedSettingsChanges", {}, total=False)
+
+
+class ApplicationAdvancedSettings(Settings):
+    """The advanced settings of an application: each has a default, and a PUT replaces all of them."""
+
+    _family = Family(
+        name="application_advanced_settings",
+        path="/application/{parent}/advancedSettings",
+        fields=("deployment.custom_domain_check_enabled", "deployment.termination_grace_period_seconds", "deployment.affinity.node.required", "deployment.antiaffinity.pod", "deployment.topology_spread.zone", "deployment.lifecycle.post_start_exec_command", "deployment.lifecycle.pre_stop_exec_command", "deployment.update_strategy.type", "deployment.update_strategy.rolling_update.max_unavailable_percent", "deployment.update_strategy.rolling_update.max_surge_percent", "build.timeout_max_sec", "build.cpu_max_in_milli", "build.ram_max_in_gib", "build.disable_buildkit_cache", "build.skip_git_submodules", "network.ingress.proxy_body_size_mb", "network.ingress.force_ssl_redirect", "network.ingress.enable_cors", "network.ingress.cors_allow_origin", "network.ingress.cors_allow_methods", "network.ingress.cors_allow_headers", "network.ingress.proxy_buffer_size_kb", "network.ingress.keepalive_time_seconds", "network.ingress.keepalive_timeout_seconds", "network.ingress.send_timeout_seconds", "network.ingress.proxy_connect_timeout_seconds", "network.ingress.proxy_send_timeout_seconds", "network.ingress.proxy_read_timeout_seconds", "network.ingress.proxy_buffering", "network.ingress.whitelist_source_range", "network.ingress.denylist_source_range", "network.ingress.basic_auth_env_var", "network.ingress.enable_sticky_session", "network.ingress.grpc_send_timeout_seconds", "network.ingress.grpc_read_timeout_seconds", "network.ingress.extra_headers", "network.gateway_api.http_request_timeout_seconds", "network.gateway_api.http_connection_idle_timeout_seconds", "network.gateway_api.retry.num_retries", "network.gateway_api.retry.retry_on", "network.gateway_api.retry.http_status_codes", "network.gateway_api.retry.per_try_timeout_seconds", "hpa.cpu.average_utilization_percent", "hpa.memory.average_utilization_percent", "security.service_account_name", "security.automount_service_account_token", "security.read_only_root_filesystem"),
+        given=("deployment.custom_domain_check_enabled", "deployment.termination_grace_period_seconds", "deployment.affinity.node.required", "deployment.antiaffinity.pod", "deployment.topology_spread.zone", "deployment.lifecycle.post_start_exec_command", "deployment.lifecycle.pre_stop_exec_command", "deployment.update_strategy.type", "deployment.update_strategy.rolling_update.max_unavailable_percent", "deployment.update_strategy.rolling_update.max_surge_percent", "build.timeout_max_sec", "build.cpu_max_in_milli", "build.ram_max_in_gib", "build.disable_buildkit_cache", "build.skip_git_submodules", "network.ingress.proxy_body_size_mb", "network.ingress.force_ssl_redirect", "network.ingress.enable_cors", "network.ingress.cors_allow_origin", "network.ingress.cors_allow_methods", "network.ingress.cors_allow_headers", "network.ingress.proxy_buffer_size_kb", "network.ingress.keepalive_time_seconds", "network.ingress.keepalive_timeout_seconds", "network.ingress.send_timeout_seconds", "network.ingress.proxy_connect_timeout_seconds", "network.ingress.proxy_send_timeout_seconds", "network.ingress.proxy_read_timeout_seconds", "network.ingress.proxy_buffering", "network.ingress.whitelist_source_range", "network.ingress.denylist_source_range", "network.ingress.basic_auth_env_var", "network.ingress.enable_sticky_session", "network.ingress.grpc_send_timeout_seconds", "network.ingress.grpc_read_timeout_seconds", "network.ingress.extra_headers", "network.gateway_api.http_request_timeout_seconds", "network.gateway_api.http_connection_idle_timeout_seconds", "network.gateway_api.retry.num_retries", "network.gateway_api.retry.retry_on", "network.gateway_api.retry.http_status_codes", "network.gateway_api.retry.per_try_timeout_seconds", "hpa.cpu.average_utilization_percent", "hpa.memory.average_utilization_percent", "security.service_account_name", "security.automount_service_account_token", "security.read_only_root_filesystem"),
+    )
+
+
+ContainerAdvancedSettingsChanges = TypedDict("ContainerAdvancedSettingsChanges", {}, total=False)
+
+
+class ContainerAdvancedSettings(Settings):
+    """The advanced settings of a container: each has a default, and a PUT replaces all of them."""
+
+    _family = Family(
+        name="container_advanced_settings",
+        path="/container/{parent}/advancedSettings",
+        fields=("deployment.custom_domain_check_enabled", "deployment.termination_grace_period_seconds", "deployment.affinity.node.required", "deployment.antiaffinity.pod", "deployment.topology_spread.zone", "deployment.update_strategy.type", "deployment.update_strategy.rolling_update.max_unavailable_percent", "deployment.update_strategy.rolling_update.max_surge_percent", "network.ingress.proxy_body_size_mb", "network.ingress.force_ssl_redirect", "network.ingress.enable_cors", "network.ingress.cors_allow_origin", "network.ingress.cors_allow_methods", "network.ingress.cors_allow_headers", "network.ingress.proxy_buffer_size_kb", "network.ingress.keepalive_time_seconds", "network.ingress.keepalive_timeout_seconds", "network.ingress.send_timeout_seconds", "network.ingress.proxy_connect_timeout_seconds", "network.ingress.proxy_send_timeout_seconds", "network.ingress.proxy_read_timeout_seconds", "network.ingress.proxy_buffering", "network.ingress.proxy_request_buffering", "network.ingress.grpc_send_timeout_seconds", "network.ingress.grpc_read_timeout_seconds", "network.ingress.whitelist_source_range", "network.ingress.denylist_source_range", "network.ingress.extra_headers", "network.gateway_api.http_request_timeout_seconds", "network.gateway_api.http_connection_idle_timeout_seconds", "network.gateway_api.retry.num_retries", "network.gateway_api.retry.retry_on", "network.gateway_api.retry.http_status_codes", "network.gateway_api.retry.per_try_timeout_seconds", "network.ingress.basic_auth_env_var", "network.ingress.enable_sticky_session", "security.service_account_name", "hpa.cpu.average_utilization_percent", "hpa.memory.average_utilization_percent", "security.automount_service_account_token", "security.read_only_root_filesystem"),
+        given=("deployment.custom_domain_check_enabled", "deployment.termination_grace_period_seconds", "deployment.affinity.node.required", "deployment.antiaffinity.pod", "deployment.topology_spread.zone", "deployment.update_strategy.type", "deployment.update_strategy.rolling_update.max_unavailable_percent", "deployment.update_strategy.rolling_update.max_surge_percent", "network.ingress.proxy_body_size_mb", "network.ingress.force_ssl_redirect", "network.ingress.enable_cors", "network.ingress.cors_allow_origin", "network.ingress.cors_allow_methods", "network.ingress.cors_allow_headers", "network.ingress.proxy_buffer_size_kb", "network.ingress.keepalive_time_seconds", "network.ingress.keepalive_timeout_seconds", "network.ingress.send_timeout_seconds", "network.ingress.proxy_connect_timeout_seconds", "network.ingress.proxy_send_timeout_seconds", "network.ingress.proxy_read_timeout_seconds", "network.ingress.proxy_buffering", "network.ingress.proxy_request_buffering", "network.ingress.grpc_send_timeout_seconds", "network.ingress.grpc_read_timeout_seconds", "network.ingress.whitelist_source_range", "network.ingress.denylist_source_range", "network.ingress.extra_headers", "network.gateway_api.http_request_timeout_seconds", "network.gateway_api.http_connection_idle_timeout_seconds", "network.gateway_api.retry.num_retries", "network.gateway_api.retry.retry_on", "network.gateway_api.retry.http_status_codes", "network.gateway_api.retry.per_try_timeout_seconds", "network.ingress.basic_auth_env_var", "network.ingress.enable_sticky_session", "security.service_account_name", "hpa.cpu.average_utilization_percent", "hpa.memory.average_utilization_percent", "security.automount_service_account_token", "security.read_only_root_filesystem"),
+    )
+
+
+JobAdvancedSettingsChanges = TypedDict("JobAdvancedSettingsChanges", {}, total=False)
+
+
+class JobAdvancedSettings(Settings):
+    """The advanced settings of a job: each has a default, and a PUT replaces all of them."""
+
+    _family = Family(
+        name="job_advanced_settings",
+        path="/job/{parent}/advancedSettings",
+        fields=("build.timeout_max_sec", "build.cpu_max_in_milli", "build.ram_max_in_gib", "build.disable_buildkit_cache", "build.skip_git_submodules", "deployment.termination_grace_period_seconds", "deployment.affinity.node.required", "job.delete_ttl_seconds_after_finished", "cronjob.concurrency_policy", "cronjob.failed_jobs_history_limit", "cronjob.success_jobs_history_limit", "security.service_account_name", "security.automount_service_account_token", "security.read_only_root_filesystem"),
+        given=("build.timeout_max_sec", "build.cpu_max_in_milli", "build.ram_max_in_gib", "build.disable_buildkit_cache", "build.skip_git_submodules", "deployment.termination_grace_period_seconds", "deployment.affinity.node.required", "job.delete_ttl_seconds_after_finished", "cronjob.concurrency_policy", "cronjob.failed_jobs_history_limit", "cronjob.success_jobs_history_limit", "security.service_account_name", "security.automount_service_account_token", "security.read_only_root_filesystem"),
+    )
+
+
+HelmAdvancedSettingsChanges = TypedDict("HelmAdvancedSettingsChanges", {}, total=False)
+
+
+class HelmAdvancedSettings(Settings):
+    """The advanced settings of a Helm service: each has a default, and a PUT replaces all of them."""
+
+    _family = Family(
+        name="helm_advanced_settings",
+        path="/helm/{parent}/advancedSettings",
+        fields=("deployment.custom_domain_check_enabled", "network.ingress.proxy_body_size_mb", "network.ingress.force_ssl_redirect", "network.ingress.enable_cors", "network.ingress.cors_allow_origin", "network.ingress.cors_allow_methods", "network.ingress.cors_allow_headers", "network.ingress.proxy_buffer_size_kb", "network.ingress.keepalive_time_seconds", "network.ingress.keepalive_timeout_seconds", "network.ingress.send_timeout_seconds", "network.ingress.proxy_connect_timeout_seconds", "network.ingress.proxy_send_timeout_seconds", "network.ingress.proxy_read_timeout_seconds", "network.ingress.proxy_buffering", "network.ingress.proxy_request_buffering", "network.ingress.grpc_send_timeout_seconds", "network.ingress.grpc_read_timeout_seconds", "network.ingress.whitelist_source_range", "network.ingress.denylist_source_range", "network.ingress.extra_headers", "network.ingress.basic_auth_env_var", "network.ingress.enable_sticky_session", "network.gateway_api.http_request_timeout_seconds", "network.gateway_api.http_connection_idle_timeout_seconds", "network.gateway_api.retry.num_retries", "network.gateway_api.retry.retry_on", "network.gateway_api.retry.http_status_codes", "network.gateway_api.retry.per_try_timeout_seconds"),
+        given=("deployment.custom_domain_check_enabled", "network.ingress.proxy_body_size_mb", "network.ingress.force_ssl_redirect", "network.ingress.enable_cors", "network.ingress.cors_allow_origin", "network.ingress.cors_allow_methods", "network.ingress.cors_allow_headers", "network.ingress.proxy_buffer_size_kb", "network.ingress.keepalive_time_seconds", "network.ingress.keepalive_timeout_seconds", "network.ingress.send_timeout_seconds", "network.ingress.proxy_connect_timeout_seconds", "network.ingress.proxy_send_timeout_seconds", "network.ingress.proxy_read_timeout_seconds", "network.ingress.proxy_buffering", "network.ingress.proxy_request_buffering", "network.ingress.grpc_send_timeout_seconds", "network.ingress.grpc_read_timeout_seconds", "network.ingress.whitelist_source_range", "network.ingress.denylist_source_range", "network.ingress.extra_headers", "network.ingress.basic_auth_env_var", "network.ingress.enable_sticky_session", "network.gateway_api.http_request_timeout_seconds", "network.gateway_api.http_connection_idle_timeout_seconds", "network.gateway_api.retry.num_retries", "network.gateway_api.retry.retry_on", "network.gateway_api.retry.http_status_codes", "network.gateway_api.retry.per_try_timeout_seconds"),
+    )
+
+
+TerraformAdvancedSettingsChanges = TypedDict("TerraformAdvancedSettingsChanges", {}, total=False)
+
+
+class TerraformAdvancedSettings(Settings):
+    """The advanced settings of a Terraform service: each has a default, and a PUT replaces all of them."""
+
+    _family = Family(
+        name="terraform_advanced_settings",
+        path="/terraform/{parent}/advancedSettings",
+        fields=("build.timeout_max_sec", "build.cpu_max_in_milli", "build.ram_max_in_gib", "build.ephemeral_storage_in_gib", "build.skip_git_submodules", "deployment.termination_grace_period_seconds", "deployment.affinity.node.required", "security.service_account_name", "security.read_only_root_filesystem"),
+        given=("build.timeout_max_sec", "build.cpu_max_in_milli", "build.ram_max_in_gib", "build.ephemeral_storage_in_gib", "build.skip_git_submodules", "deployment.termination_grace_period_seconds", "deployment.affinity.node.required", "security.service_account_name", "security.read_only_root_filesystem"),
+    )
+
+
+ClusterAdvancedSettingsChanges = TypedDict("ClusterAdvancedSettingsChanges", {}, total=False)
+
+
+class ClusterAdvancedSettings(Settings):
+    """The advanced settings of a cluster: each has a default, and a PUT replaces all of them."""
+
+    _family = Family(
+        name="cluster_advanced_settings",
+        path="{above}/advancedSettings",
+        fields=("aws.cloudwatch.eks_logs_retention_days", "aws.vpc.enable_s3_flow_logs", "aws.vpc.flow_logs_retention_days", "aws.vpc.enable_nat_gateway_secondary_eip", "loki.log_retention_in_week", "loki.deployment_mode", "loki.single_binary.cpu_request_m", "loki.single_binary.cpu_limit_m", "loki.single_binary.memory_request_mib", "loki.single_binary.memory_limit_mib", "loki.write.cpu_request_m", "loki.write.cpu_limit_m", "loki.write.memory_request_mib", "loki.write.memory_limit_mib", "loki.read.cpu_request_m", "loki.read.cpu_limit_m", "loki.read.memory_request_mib", "loki.read.memory_limit_mib", "loki.backend.cpu_request_m", "loki.backend.cpu_limit_m", "loki.backend.memory_request_mib", "loki.backend.memory_limit_mib", "registry.image_retention_time", "cloud_provider.container_registry.tags", "aws.eks.enable_alb_controller", "aws.eks.enable_efs_addon", "aws.eks.efs.throughput_mode", "aws.eks.efs.performance_mode", "aws.eks.efs.transition_to_ia", "load_balancer.size", "database.postgresql.deny_any_access", "database.postgresql.allowed_cidrs", "database.mysql.deny_any_access", "database.mysql.allowed_cidrs", "database.mongodb.deny_any_access", "database.mongodb.allowed_cidrs", "database.redis.deny_any_access", "database.redis.allowed_cidrs", "aws.iam.admin_group", "aws.eks.ec2.metadata_imds", "aws.eks.ec2.ami", "pleco.resources_ttl", "registry.mirroring_mode", "nginx.vcpu.request_in_milli_cpu", "nginx.vcpu.limit_in_milli_cpu", "nginx.memory.request_in_mib", "nginx.memory.limit_in_mib", "envoy.gateway_api.http_request_timeout_seconds", "envoy.gateway_api.http_connection_idle_timeout_seconds", "envoy.gateway_api.retry.num_retries", "envoy.gateway_api.retry.retry_on", "envoy.gateway_api.retry.http_status_codes", "envoy.gateway_api.retry.per_try_timeout_seconds", "nginx.hpa.cpu_utilization_percentage_threshold", "nginx.hpa.min_number_instances", "nginx.hpa.max_number_instances", "storageclass.fast_ssd", "{brand}.static_ip_mode", "k8s.api.allowed_public_access_cidrs"),
+        given=("aws.cloudwatch.eks_logs_retention_days", "aws.vpc.enable_s3_flow_logs", "aws.vpc.flow_logs_retention_days", "aws.vpc.enable_nat_gateway_secondary_eip", "loki.log_retention_in_week", "loki.deployment_mode", "loki.single_binary.cpu_request_m", "loki.single_binary.cpu_limit_m", "loki.single_binary.memory_request_mib", "loki.single_binary.memory_limit_mib", "loki.write.cpu_request_m", "loki.write.cpu_limit_m", "loki.write.memory_request_mib", "loki.write.memory_limit_mib", "loki.read.cpu_request_m", "loki.read.cpu_limit_m", "loki.read.memory_request_mib", "loki.read.memory_limit_mib", "loki.backend.cpu_request_m", "loki.backend.cpu_limit_m", "loki.backend.memory_request_mib", "loki.backend.memory_limit_mib", "registry.image_retention_time", "cloud_provider.container_registry.tags", "aws.eks.enable_alb_controller", "aws.eks.enable_efs_addon", "aws.eks.efs.throughput_mode", "aws.eks.efs.performance_mode", "aws.eks.efs.transition_to_ia", "load_balancer.size", "database.postgresql.deny_any_access", "database.postgresql.allowed_cidrs", "database.mysql.deny_any_access", "database.mysql.allowed_cidrs", "database.mongodb.deny_any_access", "database.mongodb.allowed_cidrs", "database.redis.deny_any_access", "database.redis.allowed_cidrs", "aws.iam.admin_group", "aws.eks.ec2.metadata_imds", "aws.eks.ec2.ami", "pleco.resources_ttl", "registry.mirroring_mode", "nginx.vcpu.request_in_milli_cpu", "nginx.vcpu.limit_in_milli_cpu", "nginx.memory.request_in_mib", "nginx.memory.limit_in_mib", "envoy.gateway_api.http_request_timeout_seconds", "envoy.gateway_api.http_connection_idle_timeout_seconds", "envoy.gateway_api.retry.num_retries", "envoy.gateway_api.retry.retry_on", "envoy.gateway_api.retry.http_status_codes", "envoy.gateway_api.retry.per_try_timeout_seconds", "nginx.hpa.cpu_utilization_percentage_threshold", "nginx.hpa.min_number_instances", "nginx.hpa.max_number_instances", "storageclass.fast_ssd", "{brand}.static_ip_mode", "k8s.api.allowed_public_access_cidrs"),
+    )
+
+
+class Network(Settings):
+    """The network settings of a service. A PUT replaces all of them."""
+
+    _family = Family(
+        name="network",
+        path="{above}/network",
+        fields=("sticky_session",),
+        given=("sticky_session",),
+    )
+
+
+class ClusterRoutingTable(Settings):
+    """The routing table of a cluster: routes of its network beside those that the platform makes."""
+
+    _family = Family(
+        name="routing_table",
+        path="{above}/routingTable",
+        fields=("results",),
+        given=("routes",),
+    )
+
+
+__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationAdvancedSettings", "ApplicationAdvancedSettingsChanges", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterAdvancedSettings", "ClusterAdvancedSettingsChanges", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "ClusterRoute", "ClusterRoutingTable", "Container", "ContainerAdvancedSettings", "ContainerAdvancedSettingsChanges", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmAdvancedSettings", "HelmAdvancedSettingsChanges", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobAdvancedSettings", "JobAdvancedSettingsChanges", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "Network", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAdvancedSettings", "TerraformAdvancedSettingsChanges", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]

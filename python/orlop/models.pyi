@@ -5,6 +5,7 @@ from typing_extensions import Required, Self
 
 from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Staged, VariableOwner
 from .resources import Collection, Reference, Resource
+from .settings import Settings
 
 class OrganizationPlan(TypedDict, total=False):
     plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"]
@@ -587,6 +588,11 @@ class OrganizationCustomRoleEnvironmentPermission(TypedDict, total=False):
     environment_type: Required[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]]
     permission: Required[Literal["NO_ACCESS", "VIEWER", "DEPLOYER", "MANAGER"]]
 
+class ClusterRoute(TypedDict, total=False):
+    destination: Required[str]
+    target: Required[str]
+    description: Required[str]
+
 class Organization(Resource):
     @property
     def name(self) -> str: ...
@@ -778,6 +784,10 @@ class Cluster(ClusterDeploy):
     def labels_groups(self) -> list[ClusterLabelsGroup] | None: ...
     @property
     def secret_manager_accesses(self) -> list[SecretManagerAccess] | None: ...
+    @property
+    def advanced_settings(self) -> ClusterAdvancedSettings: ...
+    @property
+    def routing_table(self) -> ClusterRoutingTable: ...
     def edit(self, *, name: str = ..., description: str = ..., region: str = ..., cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"] = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class ClusterCollection(Collection[Cluster]):
@@ -846,6 +856,10 @@ class Application(ClonableService, Deployable, VariableOwner):
     def custom_domains(self) -> CustomDomainCollection: ...
     @property
     def deployment_restrictions(self) -> DeploymentRestrictionCollection: ...
+    @property
+    def advanced_settings(self) -> ApplicationAdvancedSettings: ...
+    @property
+    def network(self) -> Network: ...
     def edit(self, *, name: str = ..., description: str | None = ..., git_repository: ApplicationGitRepository = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class ApplicationCollection(Collection[Application]):
@@ -912,6 +926,10 @@ class Container(Previewable, ClonableService, Deployable, VariableOwner):
     def maximum_gpu(self) -> int: ...
     @property
     def custom_domains(self) -> CustomDomainCollection: ...
+    @property
+    def advanced_settings(self) -> ContainerAdvancedSettings: ...
+    @property
+    def network(self) -> Network: ...
     def edit(self, *, name: str = ..., description: str = ..., registry_id: str = ..., image_name: str = ..., tag: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class ContainerCollection(Collection[Container]):
@@ -1016,6 +1034,8 @@ class Job(ClonableService, Deployable, VariableOwner):
     def maximum_gpu(self) -> int: ...
     @property
     def deployment_restrictions(self) -> DeploymentRestrictionCollection: ...
+    @property
+    def advanced_settings(self) -> JobAdvancedSettings: ...
     def edit(self, *, name: str = ..., description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., source: JobSource = ..., healthchecks: Healthcheck = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class JobCollection(Collection[Job]):
@@ -1054,6 +1074,8 @@ class Helm(ClonableService, Deployable, VariableOwner):
     def custom_domains(self) -> CustomDomainCollection: ...
     @property
     def deployment_restrictions(self) -> DeploymentRestrictionCollection: ...
+    @property
+    def advanced_settings(self) -> HelmAdvancedSettings: ...
     def edit(self, *, name: str = ..., description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., auto_deploy: bool = ..., ports: list[HelmPort] = ..., source: HelmSource = ..., arguments: list[str] = ..., allow_cluster_wide_resources: bool = ..., values_override: HelmValuesOverride = ..., icon_uri: str = ..., blueprint_id: str | None = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class HelmCollection(Collection[Helm]):
@@ -1098,6 +1120,8 @@ class Terraform(ClonableService, Deployable, VariableOwner):
     def service_type(self) -> Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP"]: ...
     @property
     def deployment_restrictions(self) -> DeploymentRestrictionCollection: ...
+    @property
+    def advanced_settings(self) -> TerraformAdvancedSettings: ...
     def edit(self, *, name: str = ..., description: str = ..., auto_deploy_config: TerraformAutoDeployConfig = ..., terraform_files_source: TerraformFilesSource = ..., terraform_variables_source: TerraformVariablesSource = ..., backend: TerraformBackend = ..., engine: Literal["TERRAFORM", "OPEN_TOFU"] = ..., provider_version: TerraformProviderVersion = ..., timeout_sec: int = ..., job_resources: TerraformJobResources = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class TerraformCollection(Collection[Terraform]):
@@ -1438,4 +1462,249 @@ class DeploymentRestriction(Resource):
 class DeploymentRestrictionCollection(Collection[DeploymentRestriction]):
     def create(self, *, mode: Literal["EXCLUDE", "MATCH"], type: Literal["PATH"], value: str, metadata: dict[str, str] = ...) -> DeploymentRestriction: ...  # type: ignore[override]
 
-__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "Container", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]
+ApplicationAdvancedSettingsChanges = TypedDict("ApplicationAdvancedSettingsChanges", {
+    "deployment.custom_domain_check_enabled": bool,
+    "deployment.termination_grace_period_seconds": int,
+    "deployment.affinity.node.required": dict[str, Any],
+    "deployment.antiaffinity.pod": Literal["Preferred", "Requirred"],
+    "deployment.topology_spread.zone": Literal["Disabled", "ScheduleAnyway", "DoNotSchedule"],
+    "deployment.lifecycle.post_start_exec_command": list[str],
+    "deployment.lifecycle.pre_stop_exec_command": list[str],
+    "deployment.update_strategy.type": Literal["RollingUpdate", "Recreate"],
+    "deployment.update_strategy.rolling_update.max_unavailable_percent": int,
+    "deployment.update_strategy.rolling_update.max_surge_percent": int,
+    "build.timeout_max_sec": int,
+    "build.cpu_max_in_milli": int,
+    "build.ram_max_in_gib": int,
+    "build.disable_buildkit_cache": bool,
+    "build.skip_git_submodules": bool,
+    "network.ingress.proxy_body_size_mb": int,
+    "network.ingress.force_ssl_redirect": bool,
+    "network.ingress.enable_cors": bool,
+    "network.ingress.cors_allow_origin": str,
+    "network.ingress.cors_allow_methods": str,
+    "network.ingress.cors_allow_headers": str,
+    "network.ingress.proxy_buffer_size_kb": int,
+    "network.ingress.keepalive_time_seconds": int,
+    "network.ingress.keepalive_timeout_seconds": int,
+    "network.ingress.send_timeout_seconds": int,
+    "network.ingress.proxy_connect_timeout_seconds": int,
+    "network.ingress.proxy_send_timeout_seconds": int,
+    "network.ingress.proxy_read_timeout_seconds": int,
+    "network.ingress.proxy_buffering": str,
+    "network.ingress.whitelist_source_range": str,
+    "network.ingress.denylist_source_range": str,
+    "network.ingress.basic_auth_env_var": str,
+    "network.ingress.enable_sticky_session": bool,
+    "network.ingress.grpc_send_timeout_seconds": int,
+    "network.ingress.grpc_read_timeout_seconds": int,
+    "network.ingress.extra_headers": str,
+    "network.gateway_api.http_request_timeout_seconds": int | None,
+    "network.gateway_api.http_connection_idle_timeout_seconds": int | None,
+    "network.gateway_api.retry.num_retries": int | None,
+    "network.gateway_api.retry.retry_on": str | None,
+    "network.gateway_api.retry.http_status_codes": str | None,
+    "network.gateway_api.retry.per_try_timeout_seconds": int | None,
+    "hpa.cpu.average_utilization_percent": int,
+    "hpa.memory.average_utilization_percent": int | None,
+    "security.service_account_name": str,
+    "security.automount_service_account_token": bool,
+    "security.read_only_root_filesystem": bool,
+}, total=False)
+
+class ApplicationAdvancedSettings(Settings):
+    def edit(self, changes: ApplicationAdvancedSettingsChanges, /) -> Self: ...  # type: ignore[override]
+
+ContainerAdvancedSettingsChanges = TypedDict("ContainerAdvancedSettingsChanges", {
+    "deployment.custom_domain_check_enabled": bool,
+    "deployment.termination_grace_period_seconds": int,
+    "deployment.affinity.node.required": dict[str, Any],
+    "deployment.antiaffinity.pod": Literal["Preferred", "Requirred"],
+    "deployment.topology_spread.zone": Literal["Disabled", "ScheduleAnyway", "DoNotSchedule"],
+    "deployment.update_strategy.type": Literal["RollingUpdate", "Recreate"],
+    "deployment.update_strategy.rolling_update.max_unavailable_percent": int,
+    "deployment.update_strategy.rolling_update.max_surge_percent": int,
+    "network.ingress.proxy_body_size_mb": int,
+    "network.ingress.force_ssl_redirect": bool,
+    "network.ingress.enable_cors": bool,
+    "network.ingress.cors_allow_origin": str,
+    "network.ingress.cors_allow_methods": str,
+    "network.ingress.cors_allow_headers": str,
+    "network.ingress.proxy_buffer_size_kb": int,
+    "network.ingress.keepalive_time_seconds": int,
+    "network.ingress.keepalive_timeout_seconds": int,
+    "network.ingress.send_timeout_seconds": int,
+    "network.ingress.proxy_connect_timeout_seconds": int,
+    "network.ingress.proxy_send_timeout_seconds": int,
+    "network.ingress.proxy_read_timeout_seconds": int,
+    "network.ingress.proxy_buffering": str,
+    "network.ingress.proxy_request_buffering": str,
+    "network.ingress.grpc_send_timeout_seconds": int,
+    "network.ingress.grpc_read_timeout_seconds": int,
+    "network.ingress.whitelist_source_range": str,
+    "network.ingress.denylist_source_range": str,
+    "network.ingress.extra_headers": str,
+    "network.gateway_api.http_request_timeout_seconds": int | None,
+    "network.gateway_api.http_connection_idle_timeout_seconds": int | None,
+    "network.gateway_api.retry.num_retries": int | None,
+    "network.gateway_api.retry.retry_on": str | None,
+    "network.gateway_api.retry.http_status_codes": str | None,
+    "network.gateway_api.retry.per_try_timeout_seconds": int | None,
+    "network.ingress.basic_auth_env_var": str,
+    "network.ingress.enable_sticky_session": bool,
+    "security.service_account_name": str,
+    "hpa.cpu.average_utilization_percent": int,
+    "hpa.memory.average_utilization_percent": int | None,
+    "security.automount_service_account_token": bool,
+    "security.read_only_root_filesystem": bool,
+}, total=False)
+
+class ContainerAdvancedSettings(Settings):
+    def edit(self, changes: ContainerAdvancedSettingsChanges, /) -> Self: ...  # type: ignore[override]
+
+JobAdvancedSettingsChanges = TypedDict("JobAdvancedSettingsChanges", {
+    "build.timeout_max_sec": int,
+    "build.cpu_max_in_milli": int,
+    "build.ram_max_in_gib": int,
+    "build.disable_buildkit_cache": bool,
+    "build.skip_git_submodules": bool,
+    "deployment.termination_grace_period_seconds": int,
+    "deployment.affinity.node.required": dict[str, Any],
+    "job.delete_ttl_seconds_after_finished": int | None,
+    "cronjob.concurrency_policy": str,
+    "cronjob.failed_jobs_history_limit": int,
+    "cronjob.success_jobs_history_limit": int,
+    "security.service_account_name": str,
+    "security.automount_service_account_token": bool,
+    "security.read_only_root_filesystem": bool,
+}, total=False)
+
+class JobAdvancedSettings(Settings):
+    def edit(self, changes: JobAdvancedSettingsChanges, /) -> Self: ...  # type: ignore[override]
+
+HelmAdvancedSettingsChanges = TypedDict("HelmAdvancedSettingsChanges", {
+    "deployment.custom_domain_check_enabled": bool,
+    "network.ingress.proxy_body_size_mb": int,
+    "network.ingress.force_ssl_redirect": bool,
+    "network.ingress.enable_cors": bool,
+    "network.ingress.cors_allow_origin": str,
+    "network.ingress.cors_allow_methods": str,
+    "network.ingress.cors_allow_headers": str,
+    "network.ingress.proxy_buffer_size_kb": int,
+    "network.ingress.keepalive_time_seconds": int,
+    "network.ingress.keepalive_timeout_seconds": int,
+    "network.ingress.send_timeout_seconds": int,
+    "network.ingress.proxy_connect_timeout_seconds": int,
+    "network.ingress.proxy_send_timeout_seconds": int,
+    "network.ingress.proxy_read_timeout_seconds": int,
+    "network.ingress.proxy_buffering": str,
+    "network.ingress.proxy_request_buffering": str,
+    "network.ingress.grpc_send_timeout_seconds": int,
+    "network.ingress.grpc_read_timeout_seconds": int,
+    "network.ingress.whitelist_source_range": str,
+    "network.ingress.denylist_source_range": str,
+    "network.ingress.extra_headers": str,
+    "network.ingress.basic_auth_env_var": str,
+    "network.ingress.enable_sticky_session": bool,
+    "network.gateway_api.http_request_timeout_seconds": int | None,
+    "network.gateway_api.http_connection_idle_timeout_seconds": int | None,
+    "network.gateway_api.retry.num_retries": int | None,
+    "network.gateway_api.retry.retry_on": str | None,
+    "network.gateway_api.retry.http_status_codes": str | None,
+    "network.gateway_api.retry.per_try_timeout_seconds": int | None,
+}, total=False)
+
+class HelmAdvancedSettings(Settings):
+    def edit(self, changes: HelmAdvancedSettingsChanges, /) -> Self: ...  # type: ignore[override]
+
+TerraformAdvancedSettingsChanges = TypedDict("TerraformAdvancedSettingsChanges", {
+    "build.timeout_max_sec": int,
+    "build.cpu_max_in_milli": int,
+    "build.ram_max_in_gib": int,
+    "build.ephemeral_storage_in_gib": int,
+    "build.skip_git_submodules": bool,
+    "deployment.termination_grace_period_seconds": int,
+    "deployment.affinity.node.required": dict[str, Any],
+    "security.service_account_name": str,
+    "security.read_only_root_filesystem": bool,
+}, total=False)
+
+class TerraformAdvancedSettings(Settings):
+    def edit(self, changes: TerraformAdvancedSettingsChanges, /) -> Self: ...  # type: ignore[override]
+
+ClusterAdvancedSettingsChanges = TypedDict("ClusterAdvancedSettingsChanges", {
+    "aws.cloudwatch.eks_logs_retention_days": int,
+    "aws.vpc.enable_s3_flow_logs": bool,
+    "aws.vpc.flow_logs_retention_days": int,
+    "aws.vpc.enable_nat_gateway_secondary_eip": bool,
+    "loki.log_retention_in_week": int,
+    "loki.deployment_mode": Literal["single_binary", "simple_scalable"],
+    "loki.single_binary.cpu_request_m": int,
+    "loki.single_binary.cpu_limit_m": int,
+    "loki.single_binary.memory_request_mib": int,
+    "loki.single_binary.memory_limit_mib": int,
+    "loki.write.cpu_request_m": int,
+    "loki.write.cpu_limit_m": int,
+    "loki.write.memory_request_mib": int,
+    "loki.write.memory_limit_mib": int,
+    "loki.read.cpu_request_m": int,
+    "loki.read.cpu_limit_m": int,
+    "loki.read.memory_request_mib": int,
+    "loki.read.memory_limit_mib": int,
+    "loki.backend.cpu_request_m": int,
+    "loki.backend.cpu_limit_m": int,
+    "loki.backend.memory_request_mib": int,
+    "loki.backend.memory_limit_mib": int,
+    "registry.image_retention_time": int,
+    "cloud_provider.container_registry.tags": dict[str, Any],
+    "aws.eks.enable_alb_controller": bool,
+    "aws.eks.enable_efs_addon": bool,
+    "aws.eks.efs.throughput_mode": Literal["bursting", "elastic", "provisioned"],
+    "aws.eks.efs.performance_mode": Literal["generalPurpose", "maxIO"],
+    "aws.eks.efs.transition_to_ia": Literal["AFTER_1_DAY", "AFTER_7_DAYS", "AFTER_14_DAYS", "AFTER_30_DAYS", "AFTER_60_DAYS", "AFTER_90_DAYS", ""],
+    "load_balancer.size": str,
+    "database.postgresql.deny_any_access": bool,
+    "database.postgresql.allowed_cidrs": list[str],
+    "database.mysql.deny_any_access": bool,
+    "database.mysql.allowed_cidrs": list[str],
+    "database.mongodb.deny_any_access": bool,
+    "database.mongodb.allowed_cidrs": list[str],
+    "database.redis.deny_any_access": bool,
+    "database.redis.allowed_cidrs": list[str],
+    "aws.iam.admin_group": str,
+    "aws.eks.ec2.metadata_imds": Literal["optional", "required"],
+    "aws.eks.ec2.ami": str,
+    "pleco.resources_ttl": int,
+    "registry.mirroring_mode": Literal["Cluster", "Service"],
+    "nginx.vcpu.request_in_milli_cpu": int,
+    "nginx.vcpu.limit_in_milli_cpu": int,
+    "nginx.memory.request_in_mib": int,
+    "nginx.memory.limit_in_mib": int,
+    "envoy.gateway_api.http_request_timeout_seconds": int | None,
+    "envoy.gateway_api.http_connection_idle_timeout_seconds": int | None,
+    "envoy.gateway_api.retry.num_retries": int | None,
+    "envoy.gateway_api.retry.retry_on": str | None,
+    "envoy.gateway_api.retry.http_status_codes": str | None,
+    "envoy.gateway_api.retry.per_try_timeout_seconds": int | None,
+    "nginx.hpa.cpu_utilization_percentage_threshold": int,
+    "nginx.hpa.min_number_instances": int,
+    "nginx.hpa.max_number_instances": int,
+    "storageclass.fast_ssd": str,
+    "{brand}.static_ip_mode": bool,
+    "k8s.api.allowed_public_access_cidrs": list[str],
+}, total=False)
+
+class ClusterAdvancedSettings(Settings):
+    def edit(self, changes: ClusterAdvancedSettingsChanges, /) -> Self: ...  # type: ignore[override]
+
+class Network(Settings):
+    @property
+    def sticky_session(self) -> bool: ...
+    def edit(self, *, sticky_session: bool = ...) -> Self: ...  # type: ignore[override]
+
+class ClusterRoutingTable(Settings):
+    @property
+    def results(self) -> list[ClusterRoute]: ...
+    def edit(self, *, routes: list[ClusterRoute] = ...) -> Self: ...  # type: ignore[override]
+
+__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationAdvancedSettings", "ApplicationAdvancedSettingsChanges", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterAdvancedSettings", "ClusterAdvancedSettingsChanges", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "ClusterRoute", "ClusterRoutingTable", "Container", "ContainerAdvancedSettings", "ContainerAdvancedSettingsChanges", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmAdvancedSettings", "HelmAdvancedSettingsChanges", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobAdvancedSettings", "JobAdvancedSettingsChanges", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "Network", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAdvancedSettings", "TerraformAdvancedSettingsChanges", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]

@@ -6,6 +6,7 @@ An object holds the answer that it was last read from. `refresh` reads it again,
 from __future__ import annotations
 
 import sys
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypedDict, TypeVar, cast
 
 from .checking.arguments import segment, shown, text
@@ -35,19 +36,21 @@ class Reference(TypedDict):
 class Family:
     """Paths and fields of a family."""
 
-    __slots__ = ("children", "collection", "fields", "given", "kind", "name", "path", "secret")
+    __slots__ = ("children", "collection", "fields", "given", "is_read", "kind", "name", "path", "secret", "singles")
 
     def __init__(
         self,
         *,
         name: str,
-        kind: str,
         path: str,
-        collection: str,
         fields: tuple[str, ...],
         given: tuple[str, ...],
-        secret: tuple[str, ...],
-        children: dict[str, str],
+        kind: str = "",
+        collection: str = "",
+        secret: tuple[str, ...] = (),
+        children: Mapping[str, str] = MappingProxyType({}),
+        singles: Mapping[str, str] = MappingProxyType({}),
+        is_read: bool = True,
     ) -> None:
         self.name = name
         self.kind = kind
@@ -57,9 +60,12 @@ class Family:
         self.given = given
         self.secret = secret
         self.children = children
+        self.singles = singles
+        self.is_read = is_read
 
 
-def _field(name: str) -> property:
+def field_property(name: str) -> property:
+    """Reads a field of the last answer."""
     return property(lambda self: self._data.get(name), doc=f"The field {name}.")
 
 
@@ -68,6 +74,13 @@ def _child(module: str, collection: str) -> property:
         return getattr(sys.modules[module], collection)(self._engine, self.id, self._path)
 
     return property(make, doc=f"Its {collection}.")
+
+
+def _single(module: str, name: str) -> property:
+    def read(self: Resource) -> Any:
+        return getattr(sys.modules[module], name)(self._engine, self.id, self._path)
+
+    return property(read, doc=f"Its {name}, read at each access.")
 
 
 class Resource(Live):
@@ -88,9 +101,11 @@ class Resource(Live):
             return
         for name in family.fields:
             if not hasattr(cls, name):
-                setattr(cls, name, _field(name))
+                setattr(cls, name, field_property(name))
         for accessor, collection in family.children.items():
             setattr(cls, accessor, _child(cls.__module__, collection))
+        for accessor, single in family.singles.items():
+            setattr(cls, accessor, _single(cls.__module__, single))
 
     @property
     def id(self) -> str:
@@ -114,19 +129,17 @@ class Resource(Live):
 
     def refresh(self) -> Self:
         """Reads the resource again and returns this object. Raises `NotFound` if it was deleted."""
-        self._data = self._engine._call("GET", self._path)
+        self._data, _ = self._read()
         return self
 
     def edit(self, **changes: Any) -> Self:
-        """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or `NotFound`.
+"""Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or `NotFound`.
 
         A change that another caller makes to other fields at the same time is kept. After 16 such changes in a row: `PreconditionFailed`.
         """
         for tries_left in reversed(range(_EDIT_TRIES)):
-            current = self._engine.request("GET", self._path)
-            data = current.check()
-            body = {name: data[name] for name in self._family.given if name in data}
-            unchanged = {"if-match": current.headers["etag"]} if "etag" in current.headers else {}
+            current, unchanged = self._read()
+            body = {name: current[name] for name in self._family.given if name in current}
             try:
                 self._data = self._engine.request("PUT", self._path, {**body, **changes}, unchanged).check()
             except PreconditionFailed:
@@ -161,8 +174,24 @@ class Resource(Live):
     def _path(self) -> str:
         return self._family.path.format(id=self.id, parent=self._parent, above=self._above)
 
+    def _read(self) -> tuple[dict[str, Any], dict[str, str]]:
+        """The answer, and the headers of a write that depends on it."""
+        family = self._family
+        if not family.is_read:
+            return listed(self._engine, family, family.collection.format(parent=self._parent, above=self._above), self.id), {}
+        reply = self._engine.request("GET", self._path)
+        return cast("dict[str, Any]", reply.check()), {"if-match": reply.headers["etag"]} if "etag" in reply.headers else {}
+
     def _act(self, action: str, body: Any = None, query: Mapping[str, str] | None = None) -> Any:
         return self._engine._call("POST", f"{self._path}/{action}", body, query)
+
+
+def listed(engine: Engine, family: Family, collection: str, id: str) -> dict[str, Any]:
+    """A resource of a family that can only be listed. Raises `NotFound`."""
+    for data in engine._call("GET", collection)["results"]:
+        if data["id"] == id:
+            return cast("dict[str, Any]", data)
+    raise NotFound(f"there is no {family.name.replace('_', ' ')} {shown(id)} here", 404)
 
 
 class Collection(Live, Generic[Model]):
@@ -187,8 +216,10 @@ class Collection(Live, Generic[Model]):
 
     def get(self, id: str) -> Model:
         """The resource with this id. Raises `NotFound` if there is none."""
-        path = self._item._family.path.format(id=segment("id", id), parent=self._parent, above=self._above)
-        return self._make(self._engine._call("GET", path))
+        family, wanted = self._item._family, segment("id", id)
+        if not family.is_read:
+            return self._make(listed(self._engine, family, self._path, wanted))
+        return self._make(self._engine._call("GET", family.path.format(id=wanted, parent=self._parent, above=self._above)))
 
     def find(self, name: str) -> Model:
         """The resource with this name, compared without regard to case. Raises `NotFound` if there is none."""

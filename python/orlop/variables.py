@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from .checking.arguments import segment, shown, text
-from .errors import NotFound
+from .errors import Misuse, NotFound
 from .resources import Collection, Family, Resource
 
 if TYPE_CHECKING:
@@ -82,15 +82,22 @@ class Variable(Resource):
 
     def alias(self, key: str, *, owner: Resource | None = None) -> Variable:
         """Creates another key for this variable, in `owner` or in the owner whose variables were read. Raises `Invalid` or `Conflict`."""
-        parent, scope = (self._parent, self._scope) if owner is None else (owner.id, scope_of(owner))
+        parent, scope = self._place(owner)
         body = {"key": key, "alias_scope": scope, "alias_parent_id": parent}
         return Variable(self._engine, self._engine._call("POST", f"{self._path}/alias", body), parent, scope)
 
     def override(self, value: str, *, owner: Resource | None = None) -> Variable:
         """Creates another value for this variable, in `owner` or in the owner whose variables were read. Raises `Invalid` or `Conflict`."""
-        parent, scope = (self._parent, self._scope) if owner is None else (owner.id, scope_of(owner))
+        parent, scope = self._place(owner)
         body = {"value": value, "override_scope": scope, "override_parent_id": parent}
         return Variable(self._engine, self._engine._call("POST", f"{self._path}/override", body), parent, scope)
+
+    def _place(self, owner: Resource | None) -> tuple[str, str]:
+        if owner is None:
+            return self._parent, self._scope
+        if not isinstance(owner, Resource):
+            raise Misuse(f"owner must be a project, an environment or a service, as an object of the package, not {shown(owner)}")
+        return owner.id, scope_of(owner)
 
     def __repr__(self) -> str:
         return f"<Variable {self.id[:8]}… {self.key}>"
@@ -154,7 +161,11 @@ class Variables(Collection[Variable]):
     def load(self, variables: Iterable[Mapping[str, Any]], *, overwrite: bool = False) -> int:
         """Imports variables of a service, each with `name`, `value`, `scope` and `is_secret`. Returns how many were taken. Raises `Invalid` and imports nothing if one breaks a rule."""
         query = {"service_id": self._parent, "service_type": self._scope}
-        body = {"overwrite": overwrite, "vars": [dict(variable) for variable in variables]}
+        try:
+            given = [dict(variable) for variable in variables]
+        except (TypeError, ValueError):
+            raise Misuse(f"variables must be a list of dicts with name, value, scope and is_secret, not {shown(variables)}") from None
+        body = {"overwrite": overwrite, "vars": given}
         answer = self._engine._call("POST", "/variable/import", body, query)
         return len(answer["successful_imported_variables"])
 
@@ -172,4 +183,4 @@ def _seen(engine: Engine, parent: str, scope: str, id: str) -> dict[str, Any]:
     for data in answer["results"]:
         if data["id"] == id:
             return cast("dict[str, Any]", data)
-    raise NotFound(f"there is no variable {id} here", 404)
+    raise NotFound(f"there is no variable {shown(id)} here", 404)

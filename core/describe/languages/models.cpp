@@ -75,14 +75,40 @@ std::string item_path(const Family& family) {
   return "/" + std::string(family.segment) + "/{id}";
 }
 
-// A single has no identity of its own, and its fields may have names that Python does not know; it is reached by Engine.request(). A family
-// without plain verbs has a class that is written by hand.
+// A family without plain verbs has a class that is written by hand.
 bool is_modeled(const Family& family) { return family.path != PathForm::single && family.verbs != 0; }
 
-std::vector<const Family*> modeled_families() {
+// Settings: documents of which a resource has one each.
+bool is_single(const Family& family) { return family.path == PathForm::single && family.verbs != 0; }
+
+std::vector<const Family*> families_that(bool (*test)(const Family&)) {
   std::vector<const Family*> families(all_families().begin(), all_families().end());
-  std::erase_if(families, [](const Family* family) { return !is_modeled(*family); });
+  std::erase_if(families, [test](const Family* family) { return !test(*family); });
   return families;
+}
+
+std::vector<const Family*> modeled_families() { return families_that(is_modeled); }
+
+// "advancedSettings" is advanced_settings.
+std::string accessor_of(const Family& single) {
+  std::string name;
+  for (const char letter : single.segment) {
+    const bool is_capital = letter >= 'A' && letter <= 'Z';
+    if (is_capital) name += '_';
+    name += is_capital ? static_cast<char>(letter - 'A' + 'a') : letter;
+  }
+  return name;
+}
+
+std::vector<const Family*> singles_of(const Family& family) {
+  std::vector<const Family*> singles = children_of(family);
+  std::erase_if(singles, [](const Family* child) { return !is_single(*child); });
+  return singles;
+}
+
+// Names of advanced settings have dots, so that they are no parameters of Python.
+bool has_plain_names(const Family& family) {
+  return std::ranges::none_of(family.fields, [](const Field& field) { return field.name.find_first_of(".-") != std::string_view::npos; });
 }
 
 // Those whose collections lie in a path of this parent.
@@ -100,6 +126,24 @@ std::string children_text(const Family& family) {
   return "{" + join(entries, ", ") + "}";
 }
 
+std::string singles_text(const Family& family) {
+  std::vector<std::string> entries;
+  for (const Family* single : singles_of(family)) entries.push_back(quoted(accessor_of(*single)) + ": " + quoted(single->schema));
+  return "{" + join(entries, ", ") + "}";
+}
+
+std::string single_of(const Family& family) {
+  std::string text = "class " + std::string(family.schema) + "(Settings):\n    \"\"\"" + std::string(family.about) + "\"\"\"\n\n    _family = Family(\n";
+  const auto line = [&text](std::string_view name, const std::string& value) {
+    text.append("        ").append(name).append("=").append(value).append(",\n");
+  };
+  line("name", quoted(family.name));
+  line("path", quoted(collection_path(family)));
+  line("fields", tuple_of(answered(family)));
+  line("given", tuple_of(given(family)));
+  return text + "    )";
+}
+
 std::string model_of(const Family& family) {
   const std::string schema(family.schema);
   std::string text = "class " + schema + "(" + join(bases_of(family), ", ") + "):\n";
@@ -115,6 +159,8 @@ std::string model_of(const Family& family) {
   line("given", tuple_of(given(family)));
   line("secret", tuple_of(secret(family)));
   line("children", children_text(family));
+  if (!singles_of(family).empty()) line("singles", singles_text(family));
+  if (!serves(family, Verb::read)) line("is_read", "False");
   text += "    )\n\n\nclass " + schema + "Collection(Collection[" + schema + "]):\n    \"\"\"The " + nouns_of(family);
   if (!is_root(family)) text += " of " + with_article(parents_text(family));
   return text + ".\"\"\"\n\n    _item = " + schema;
@@ -169,10 +215,29 @@ std::string model_types_of(const Family& family, PythonTypes& types) {
   for (const Family* child : children_in_path(family)) {
     text += "    @property\n    def " + plural_of(*child) + "(self) -> " + std::string(child->schema) + "Collection: ...\n";
   }
+  for (const Family* single : singles_of(family)) {
+    text += "    @property\n    def " + accessor_of(*single) + "(self) -> " + std::string(single->schema) + ": ...\n";
+  }
   if (serves(family, Verb::edit)) text += edit_of(family, types);
   text += "\nclass " + schema + "Collection(Collection[" + schema + "]):\n";
   text += serves(family, Verb::create) ? create_of(family, types) : "    pass\n";
   return text.substr(0, text.size() - 1);
+}
+
+// The changes of settings: a parameter for each where Python knows the names, else a TypedDict.
+std::string single_types_of(const Family& family, PythonTypes& types) {
+  const std::string schema(family.schema);
+  if (!has_plain_names(family)) {
+    std::string text = schema + "Changes = TypedDict(\"" + schema + "Changes\", {\n";
+    for (const Field* field : given(family)) text += "    " + quoted(field->name) + ": " + types.type_of(*field, schema) + ",\n";
+    return text + "}, total=False)\n\nclass " + schema + "(Settings):\n    def edit(self, changes: " + schema + "Changes, /) -> Self" +
+           std::string(narrowed).substr(0, narrowed.size() - 1);
+  }
+  std::string text = "class " + schema + "(Settings):\n";
+  for (const Field* field : answered(family)) text += property_of(*field, types, schema);
+  std::vector<std::string> parameters;
+  for (const Field* field : given(family)) parameters.push_back(parameter_of(*field, types, schema) + " = ...");
+  return text + "    def edit(self, *, " + join(parameters, ", ") + ") -> Self" + std::string(narrowed).substr(0, narrowed.size() - 1);
 }
 
 std::string shape_text(const PythonShape& shape) {
@@ -186,7 +251,8 @@ std::string shape_text(const PythonShape& shape) {
 // The classes of both files need the same shapes: all that the families' fields lead to.
 PythonTypes all_types() {
   PythonTypes types;
-  for (const Family* family : modeled_families()) {
+  for (const Family* family : all_families()) {
+    if (!is_modeled(*family) && !is_single(*family)) continue;
     for (const Field& field : family->fields) (void)types.type_of(field, family->schema);
   }
   return types;
@@ -199,6 +265,10 @@ std::string all_names(const PythonTypes& types) {
     names.insert(quoted(family->schema));
     names.insert(quoted(std::string(family->schema) + "Collection"));
   }
+  for (const Family* single : families_that(is_single)) {
+    names.insert(quoted(single->schema));
+    if (!has_plain_names(*single)) names.insert(quoted(std::string(single->schema) + "Changes"));
+  }
   const std::vector<std::string> sorted(names.begin(), names.end());
   return "__all__ = [" + join(sorted, ", ") + "]";
 }
@@ -210,7 +280,7 @@ std::string imports(std::set<std::string> from_resources) {
   }
   const std::vector<std::string> sorted_actions(actions.begin(), actions.end());
   const std::vector<std::string> sorted_resources(from_resources.begin(), from_resources.end());
-  return "from .actions import " + join(sorted_actions, ", ") + "\nfrom .resources import " + join(sorted_resources, ", ") + "\n";
+  return "from .actions import " + join(sorted_actions, ", ") + "\nfrom .resources import " + join(sorted_resources, ", ") + "\nfrom .settings import Settings\n";
 }
 
 }  // namespace
@@ -223,6 +293,11 @@ std::string python_models() {
       imports({"Collection", "Family"})};
   for (const PythonShape& shape : types.shapes()) parts.push_back(shape_text(shape));
   for (const Family* family : modeled_families()) parts.push_back(model_of(*family));
+  for (const Family* single : families_that(is_single)) {
+    const std::string changes = quoted(std::string(single->schema) + "Changes");
+    // Only types name its members.
+    parts.push_back((has_plain_names(*single) ? "" : std::string(single->schema) + "Changes = TypedDict(" + changes + ", {}, total=False)\n\n\n") + single_of(*single));
+  }
   parts.push_back(all_names(types));
   parts.front().pop_back();
   return join(parts, "\n\n\n") + "\n";
@@ -237,6 +312,7 @@ std::string python_model_types() {
   parts.front().pop_back();
   for (const PythonShape& shape : types.shapes()) parts.push_back(shape_text(shape));
   for (const Family* family : modeled_families()) parts.push_back(model_types_of(*family, types));
+  for (const Family* single : families_that(is_single)) parts.push_back(single_types_of(*single, types));
   parts.push_back(all_names(types));
   return join(parts, "\n\n") + "\n";
 }
