@@ -238,6 +238,11 @@ typedef struct orlop_store {
   orlop_error *(*counts)(void *transaction, const orlop_count_range *range, orlop_count_visitor visit, void *visitor);
 } orlop_store;
 
+// ---- Stores in libraries of their own --------------------------------------------------------------------------------------
+
+// orlop_error_new of the library that a store is made for: several may be loaded in one process.
+typedef orlop_error *(*orlop_error_maker)(orlop_code code, orlop_text message);
+
 #ifdef __cplusplus
 }
 #endif

@@ -22,6 +22,7 @@ struct Kind {
   std::string name;
   std::function<Result<std::unique_ptr<Store>>(const std::filesystem::path& folder)> open;
   bool survives_close = false;
+  int rounds = 600;  // of random transactions: fewer for another way to a store that also goes through all of them
 };
 
 // How GoogleTest names it in a failure.

@@ -58,7 +58,7 @@ class Play : public Contract {
 INSTANTIATE_TEST_SUITE_P(stores, Play, testing::ValuesIn(all_kinds()), [](const auto& info) { return info.param.name; });
 
 TEST_P(Play, a_store_does_what_the_model_does) {
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < GetParam().rounds; ++round) {
     SCOPED_TRACE("round " + std::to_string(round) + ", ORLOP_SEED=" + std::to_string(seed_of_run()));
     ASSERT_NO_FATAL_FAILURE(write_once());
     if (random_.below(5) == 0) { ASSERT_NO_FATAL_FAILURE(read_once()); }
@@ -69,7 +69,7 @@ TEST_P(Play, a_store_does_what_the_model_does) {
     }
   }
   ASSERT_EQ(difference(*reading(), model_), "");
-  EXPECT_GT(model_.events.size(), 300U);
+  EXPECT_GT(model_.events.size(), static_cast<std::size_t>(GetParam().rounds / 2));
   EXPECT_GT(model_.records.size(), 10U);
 }
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("core", "bindings", "include", "python", "tests", "examples", "scripts", "cmake", "docs", ".ci")
+FOLDERS = ("core", "bindings", "stores", "include", "python", "tests", "examples", "scripts", "cmake", "docs", ".ci")
 CPP = {".c", ".h", ".cpp", ".hpp", ".def", ".in"}
 BINARY = {".so", ".pyc", ".db", ".png"}
 GENERATED = re.compile(r"\bgenerated\b.*\b(do not edit|from)\b", re.IGNORECASE)

@@ -1,0 +1,58 @@
+// A store in PostgreSQL 13 to 17. The library liborlop-postgresql uses nothing of Orlop but storage.h, and nothing else but libpq.
+//
+//   orlop_postgresql_options in = ORLOP_POSTGRESQL_OPTIONS_INIT;
+//   in.connection = ORLOP_TEXT("postgresql://orlop@db.example.com/platform?sslmode=verify-full");
+//   orlop_store store;
+//   orlop_error *error = orlop_postgresql_open(&store, &in);
+//   if (error == NULL) { options.store = &store; error = orlop_open(&engine, &options); }
+//
+// One schema holds one platform. It is made if it does not exist and the role may make it; docs/guide/postgresql.md lists the privileges that are needed
+// afterwards. Any number of processes may use one schema.
+//
+// Guarantees beyond those of storage.h:
+//  - A transaction that PostgreSQL ends because of a deadlock or a serialization failure is run again if nothing else was committed in between; else the
+//    error is ORLOP_ERROR_STORAGE_BUSY and nothing is kept.
+//  - If the connection is lost during COMMIT, the store connects again and finds out whether the transaction was kept. Only if that is not possible within
+//    the lock timeout, the message of ORLOP_ERROR_STORAGE_FAILED says that the outcome is not known.
+//  - Any other lost connection is ORLOP_ERROR_STORAGE_FAILED; the next transaction connects again.
+//  - Poolers in transaction mode (pgbouncer) are recognized. No state of a session is used then: statements are not prepared, and the lock of a writer always
+//    belongs to its transaction.
+// Messages name the host and the database, never the password.
+#ifndef ORLOP_POSTGRESQL_H
+#define ORLOP_POSTGRESQL_H
+
+#include "orlop/storage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct orlop_postgresql_options {
+  size_t size;               // sizeof(orlop_postgresql_options)
+  orlop_text connection;     // of libpq: "postgresql://…" or "host=… dbname=…". A URI may also hold the parameter schema
+  orlop_text schema;         // empty: "orlop". At most 63 bytes
+  uint32_t connections_max;  // connections that may be open at once; 0: 32. begin() waits for one to become free
+  int64_t lock_timeout_ms;   // how long begin() waits for a connection or another writer (STORAGE_BUSY); 0: 30,000
+} orlop_postgresql_options;
+
+#ifdef __cplusplus
+#define ORLOP_POSTGRESQL_OPTIONS_INIT (orlop_postgresql_options{sizeof(orlop_postgresql_options), {nullptr, 0}, {nullptr, 0}, 0, 0})
+#else
+#define ORLOP_POSTGRESQL_OPTIONS_INIT {sizeof(orlop_postgresql_options), {NULL, 0}, {NULL, 0}, 0, 0}
+#endif
+
+// Opens the store: connects, and makes or migrates the schema. `store` is then passed to orlop_open, which releases it with the engine; if orlop_open fails,
+// call store->release(store->context). `make_error` is orlop_error_new of the library that the store will be given to.
+// Errors: MISUSE (an option out of its bounds), INVALID (the connection string cannot be read), STORAGE_BUSY, STORAGE_FAILED (no connection, or a server or role
+// that does not fit), STORAGE_NEWER (the schema has the layout of a newer version), STORAGE_CORRUPT (the schema belongs to another program), OUT_OF_MEMORY.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_postgresql_open_with(orlop_store *store, const orlop_postgresql_options *options, orlop_error_maker make_error);
+
+static inline orlop_error *orlop_postgresql_open(orlop_store *store, const orlop_postgresql_options *options) {
+  return orlop_postgresql_open_with(store, options, orlop_error_new);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

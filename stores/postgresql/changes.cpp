@@ -1,0 +1,298 @@
+#include "changes.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "rows.h"
+
+namespace orlop::postgresql {
+namespace {
+
+// Of updates: what the statement for references compares with each other.
+constexpr std::size_t updates_by_run = 500;
+// Of inserts: what one message holds.
+constexpr std::size_t inserts_by_run = 5'000;
+
+std::string bytes_of(const orlop_id& id) { return {reinterpret_cast<const char*>(id.bytes), sizeof id.bytes}; }
+
+std::string text_of(const orlop_id& id) {
+  std::string out;
+  for (std::size_t at = 0; at < sizeof id.bytes; ++at) {
+    char two[3];
+    std::snprintf(two, sizeof two, "%02x", static_cast<unsigned>(id.bytes[at]));
+    if (at == 4 || at == 6 || at == 8 || at == 10) out += '-';
+    out += two;
+  }
+  return out;
+}
+
+Status lost_update(const char* what, const orlop_id& id) {
+  return {ORLOP_ERROR_LOST_UPDATE, std::string(what) + " " + text_of(id) + " was changed by another transaction since it was read"};
+}
+
+bool is_new(const orlop_record_write& write) { return write.expected_revision == 0; }
+
+// Its targets, each once.
+std::vector<orlop_id> targets_of(const orlop_record_write& write) {
+  std::vector<orlop_id> targets(write.references, write.references + (write.has_references != 0 ? write.reference_count : 0));
+  const auto less = [](const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) < 0; };
+  std::ranges::sort(targets, less);
+  const auto same = [](const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; };
+  targets.erase(std::unique(targets.begin(), targets.end(), same), targets.end());
+  return targets;
+}
+
+using Pairs = std::vector<std::pair<orlop_id, orlop_id>>;  // source and target
+
+Parameters& put_pairs(Parameters& parameters, const Pairs& pairs) {
+  parameters.array(Type::uuid, pairs, [](Parameters& array, const auto& pair) { array.add_uuid(pair.first); });
+  return parameters.array(Type::uuid, pairs, [](Parameters& array, const auto& pair) { array.add_uuid(pair.second); });
+}
+
+using Records = std::span<const orlop_record_write* const>;
+
+Parameters parameters_of(Records records, bool with_names) {
+  Parameters out;
+  const auto column = [&](Type type, auto add) {
+    out.array(type, records, [&](Parameters& array, const orlop_record_write* write) { add(array, *write->record); });
+  };
+  column(Type::uuid, [](Parameters& array, const orlop_record& record) { array.add_uuid(record.id); });
+  column(Type::integer, [](Parameters& array, const orlop_record& record) { array.add_integer(record.family); });
+  column(Type::uuid, [](Parameters& array, const orlop_record& record) { array.add_uuid(record.parent); });
+  column(Type::uuid, [](Parameters& array, const orlop_record& record) { array.add_uuid(record.organization); });
+  column(Type::bigint, [](Parameters& array, const orlop_record& record) { array.add_bigint(static_cast<std::int64_t>(record.revision)); });
+  column(Type::bytes, [](Parameters& array, const orlop_record& record) { array.add_bytes_or_null(view_of(record.secrets)); });
+  column(Type::bytes, [](Parameters& array, const orlop_record& record) { array.add_bytes_or_null(view_of(record.body)); });
+  if (!with_names) return out;
+  out.array(Type::bytes, records, [](Parameters& array, const orlop_record_write* write) {
+    array.add_bytes_or_null(write->has_name_key != 0 ? view_of(write->name_key) : std::string_view());
+  });
+  return out;
+}
+
+}  // namespace
+
+void Changes::queue(Statement statement, Parameters parameters, Expected expected) {
+  connection_.queue(statement, std::move(parameters));
+  expected_.push_back(expected);
+}
+
+void Changes::queue_erasures() {
+  if (changes_.erasure_count == 0) return;
+  const std::span<const orlop_id> ids(changes_.erasures, changes_.erasure_count);
+  for (const Statement statement : {Statement::erase, Statement::erase_counts}) {
+    Parameters parameters;
+    parameters.array(Type::uuid, ids, [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
+    queue(statement, std::move(parameters), {});
+  }
+}
+
+Status Changes::queue_records() {
+  const Records all(changes_.records, changes_.record_count);
+  std::size_t start = 0;
+  while (start < all.size()) {
+    const bool is_insert = is_new(*all[start]);
+    const bool is_alone = !is_insert && all[start]->has_name_key != 0;
+    const std::size_t size_max = is_alone ? 1 : is_insert ? inserts_by_run : updates_by_run;
+    std::size_t end = start;
+    bool is_repeated = false;
+    while (end < all.size() && end - start < size_max && is_new(*all[end]) == is_insert && (is_insert || is_alone || all[end]->has_name_key == 0)) {
+      is_repeated = !ids_.insert(bytes_of(all[end]->record->id)).second;
+      if (is_repeated) break;
+      ++end;
+    }
+    if (end != start) {
+      const Records run = all.subspan(start, end - start);
+      if (is_insert) queue_inserts(run);
+      else queue_updates(run);
+    }
+    if (is_repeated) {
+      ORLOP_PG_CHECK(flush());
+      ORLOP_PG_CHECK(settle());
+    }
+    start = end;
+  }
+  return {};
+}
+
+void Changes::queue_inserts(Records records) {
+  queue(Statement::insert_records, parameters_of(records, true), {});
+  Pairs pairs;
+  for (const orlop_record_write* write : records) {
+    const orlop_record& record = *write->record;
+    counts_.child(record.parent, record.family, 1);
+    for (const orlop_id& target : targets_of(*write)) {
+      pairs.emplace_back(record.id, target);
+      counts_.referrer(target, record.family, 1);
+    }
+  }
+  if (pairs.empty()) return;
+  Parameters parameters;
+  queue(Statement::insert_references, std::move(put_pairs(parameters, pairs)), {});
+}
+
+void Changes::queue_updates(Records records) {
+  const bool with_names = records.front()->has_name_key != 0;
+  const Statement statement = with_names ? Statement::update_named_records : Statement::update_records;
+  queue(statement, parameters_of(records, with_names), {Expected::Kind::updated_records, records});
+  queue_references(records);
+}
+
+void Changes::queue_references(Records updated) {
+  Pairs pairs;
+  std::vector<orlop_id> sources;
+  for (const orlop_record_write* write : updated) {
+    if (write->has_references == 0) continue;
+    sources.push_back(write->record->id);
+    for (const orlop_id& target : targets_of(*write)) pairs.emplace_back(write->record->id, target);
+  }
+  if (sources.empty()) return;
+  Parameters erased;
+  erased.array(Type::uuid, sources, [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
+  queue(Statement::erase_references, std::move(put_pairs(erased, pairs)), {Expected::Kind::removed_references});
+  if (pairs.empty()) return;
+  Parameters inserted;
+  queue(Statement::insert_references, std::move(put_pairs(inserted, pairs)), {Expected::Kind::added_references});
+}
+
+Status Changes::queue_machines() {
+  ids_.clear();
+  const Machines all(changes_.machines, changes_.machine_count);
+  std::size_t start = 0;
+  for (std::size_t end = 0; end < all.size(); ++end) {
+    if (ids_.insert(bytes_of(all[end]->id)).second && end - start < inserts_by_run) continue;
+    queue_machine_run(all.subspan(start, end - start));
+    ids_ = {bytes_of(all[end]->id)};
+    start = end;
+  }
+  if (start != all.size()) queue_machine_run(all.subspan(start));
+  return {};
+}
+
+void Changes::queue_machine_run(Machines machines) {
+  const auto is_inserted = [&](const orlop_machine* machine) { return changes_.is_restore != 0 || machine->revision == 1; };
+  std::size_t start = 0;
+  while (start < machines.size()) {
+    const bool inserts = is_inserted(machines[start]);
+    std::size_t end = start;
+    while (end < machines.size() && is_inserted(machines[end]) == inserts) ++end;
+    const Machines run = machines.subspan(start, end - start);
+    Parameters parameters;
+    put_machines(parameters, run);
+    if (inserts) queue(Statement::insert_machines, std::move(parameters), {});
+    else queue(Statement::update_machines, std::move(parameters), {Expected::Kind::updated_machines, {}, run});
+    start = end;
+  }
+}
+
+void Changes::queue_events() {
+  if (changes_.event_count == 0) return;
+  Parameters parameters;
+  put_events(parameters, {changes_.events, changes_.event_count}, first_event_);
+  queue(Statement::insert_events, std::move(parameters), {});
+}
+
+Status Changes::run() {
+  queue_erasures();
+  ORLOP_PG_CHECK(queue_records());
+  ORLOP_PG_CHECK(queue_machines());
+  queue_events();
+  const std::size_t counted = counts_.queue(connection_);
+  expected_.resize(expected_.size() + counted);
+  ORLOP_PG_CHECK(flush());
+  return settle();
+}
+
+// Statements that stood in the queue before those of the changes come first, and are only to succeed.
+Status Changes::flush() {
+  std::vector<Rows> results;
+  Status failure = connection_.run(results);
+  ids_.clear();
+  if (failure.kind == Status::Kind::lost) return failure;
+  const std::size_t before = results.size() > expected_.size() ? results.size() - expected_.size() : 0;
+  // A statement that changed too few rows fails like one with an error, and may come before it.
+  for (std::size_t at = 0; at < expected_.size() && before + at < results.size(); ++at) {
+    const bool has_result = results[before + at].is_there();
+    if (!has_result) break;
+    if (Status checked = check(expected_[at], results[before + at]); !checked.ok()) return checked;
+  }
+  expected_.clear();
+  return failure;
+}
+
+Status Changes::check(const Expected& expected, const Rows& rows) {
+  switch (expected.kind) {
+    case Expected::Kind::any: return {};
+    case Expected::Kind::updated_records: return check_update(expected.records, rows);
+    case Expected::Kind::updated_machines:
+      if (rows.changed() == expected.machines.size()) return {};
+      return lost_update("machine", expected.machines.front()->id);
+    case Expected::Kind::removed_references: note_references(rows, -1); return {};
+    case Expected::Kind::added_references: note_references(rows, 1); return {};
+  }
+  return {};
+}
+
+Status Changes::check_update(Records records, const Rows& rows) {
+  std::vector<bool> is_updated(records.size());
+  for (int row = 0; row < rows.count(); ++row) {
+    const auto place = static_cast<std::size_t>(rows.bigint(row, 0)) - 1;
+    if (place >= records.size()) continue;
+    is_updated[place] = true;
+    const orlop_record& record = *records[place]->record;
+    const std::int32_t family_before = rows.integer(row, 2);
+    counts_.child(rows.uuid(row, 1), family_before, -1);
+    counts_.child(record.parent, record.family, 1);
+    updated_[bytes_of(record.id)] = {family_before, record.family, record.id};
+  }
+  const auto lost = std::ranges::find(is_updated, false);
+  if (lost == is_updated.end()) return {};
+  return lost_update("record", records[static_cast<std::size_t>(lost - is_updated.begin())]->record->id);
+}
+
+void Changes::note_references(const Rows& rows, std::int64_t difference) {
+  for (int row = 0; row < rows.count(); ++row) (difference < 0 ? removed_ : added_).emplace_back(rows.uuid(row, 0), rows.uuid(row, 1));
+}
+
+// References of records that changed their family are counted under the other one.
+Status Changes::count_moved_references() {
+  std::vector<orlop_id> moved;
+  for (const auto& [bytes, update] : updated_) {
+    if (update.family != update.family_before) moved.push_back(update.id);
+  }
+  if (moved.empty()) return {};
+  Parameters parameters;
+  parameters.array(Type::uuid, moved, [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
+  connection_.queue(Statement::references_of, std::move(parameters));
+  std::vector<Rows> results;
+  ORLOP_PG_CHECK(connection_.run(results));
+  const Rows& held = results.back();
+  const auto before_of = [&](const orlop_id& source) { return updated_[bytes_of(source)].family_before; };
+  // Those that were added are counted under the new family below, which the old one never had.
+  for (int row = 0; row < held.count(); ++row) {
+    const orlop_id source = held.uuid(row, 0);
+    counts_.referrer(held.uuid(row, 1), before_of(source), -1);
+    counts_.referrer(held.uuid(row, 1), updated_[bytes_of(source)].family, 1);
+  }
+  for (const auto& [source, target] : added_) {
+    if (before_of(source) == updated_[bytes_of(source)].family) continue;
+    counts_.referrer(target, before_of(source), 1);
+    counts_.referrer(target, updated_[bytes_of(source)].family, -1);
+  }
+  return {};
+}
+
+Status Changes::settle() {
+  ORLOP_PG_CHECK(count_moved_references());
+  for (const auto& [source, target] : removed_) counts_.referrer(target, updated_[bytes_of(source)].family_before, -1);
+  for (const auto& [source, target] : added_) counts_.referrer(target, updated_[bytes_of(source)].family, 1);
+  updated_.clear();
+  removed_.clear();
+  added_.clear();
+  if (counts_.queue(connection_) == 0) return {};
+  return connection_.run();
+}
+
+}  // namespace orlop::postgresql

@@ -1,0 +1,79 @@
+// One call of apply(): its changes as few statements, in as few round trips as their results allow.
+//
+// Records and machines are written by runs: neighbors that one statement can write at once without a difference to one after the other. No two of a run have the
+// same id; a record that gets another name is a run of its own; a record whose id came before waits for the results of what was sent.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "connection.h"
+#include "counts.h"
+#include "orlop/storage.h"
+#include "status.h"
+
+namespace orlop::postgresql {
+
+class Changes {
+ public:
+  // `first_event`: the number of the first event.
+  Changes(Connection& connection, const orlop_changes& changes, std::uint64_t first_event)
+      : connection_(connection), changes_(changes), first_event_(first_event) {}
+
+  // Sends all of it, with what is queued on the connection already. The error is that of the first change that failed.
+  Status run();
+
+ private:
+  using Bytes = std::string;
+  using Records = std::span<const orlop_record_write* const>;
+  using Machines = std::span<const orlop_machine* const>;
+  // How the result of a statement that was queued is checked.
+  struct Expected {
+    enum class Kind { any, updated_records, updated_machines, removed_references, added_references };
+    Kind kind = Kind::any;
+    Records records = {};
+    Machines machines = {};
+  };
+
+  void queue(Statement statement, Parameters parameters, Expected expected);
+  void queue_erasures();
+  Status queue_records();
+  void queue_inserts(Records records);
+  void queue_updates(Records records);
+  void queue_references(Records updated);
+  Status queue_machines();
+  void queue_machine_run(Machines machines);
+  void queue_events();
+
+  // Sends, and checks the results.
+  Status flush();
+  Status check(const Expected& expected, const Rows& rows);
+  Status check_update(Records records, const Rows& rows);
+  void note_references(const Rows& rows, std::int64_t difference);
+  // The counts of what flush() has learned.
+  Status settle();
+  Status count_moved_references();
+
+  // What the updates of one group have changed.
+  struct Moved {
+    std::int32_t family_before = 0;
+    std::int32_t family = 0;
+    orlop_id id{};
+  };
+
+  Connection& connection_;
+  const orlop_changes& changes_;
+  std::uint64_t first_event_;
+  CountChanges counts_;
+  std::vector<Expected> expected_;
+  std::set<Bytes> ids_;  // of the records, or of the machines, that were queued since the last flush
+  std::map<Bytes, Moved> updated_;
+  std::vector<std::pair<orlop_id, orlop_id>> removed_;  // references: source and target
+  std::vector<std::pair<orlop_id, orlop_id>> added_;
+};
+
+}  // namespace orlop::postgresql

@@ -1,0 +1,216 @@
+#include "connection.h"
+
+#include <algorithm>
+#include <new>
+#include <string_view>
+#include <utility>
+
+namespace orlop::postgresql {
+namespace {
+
+constexpr int oldest_server = 130'000;
+
+// The words of libpq on one line.
+std::string line_of(const char* message) {
+  std::string line = message == nullptr ? "" : message;
+  while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
+  std::ranges::replace(line, '\n', ' ');
+  return line;
+}
+
+orlop_code code_of(std::string_view state) {
+  if (state == "55P03" || state == "53300" || state == "57014") return ORLOP_ERROR_STORAGE_BUSY;  // lock timeout, too many connections, canceled
+  if (state == "23505") return ORLOP_ERROR_CONFLICT;
+  if (state == "XX001" || state == "XX002") return ORLOP_ERROR_STORAGE_CORRUPT;
+  return ORLOP_ERROR_STORAGE_FAILED;
+}
+
+// Of errors after which the server, or this server, is of no use: it is shut down, or is no longer the primary.
+bool ends_connection(std::string_view state) {
+  return state.starts_with("08") || state == "57P01" || state == "57P02" || state == "57P03" || state == "25006" || state == "57P05" || state == "25P03";
+}
+
+}  // namespace
+
+Status Connection::open() {
+  std::vector<const char*> names;
+  std::vector<const char*> values;
+  for (std::size_t at = 0; at < settings_.names.size(); ++at) {
+    names.push_back(settings_.names[at].c_str());
+    values.push_back(settings_.values[at].c_str());
+  }
+  names.push_back(nullptr);
+  values.push_back(nullptr);
+  link_.reset(PQconnectdbParams(names.data(), values.data(), 0));
+  if (!link_) return {ORLOP_ERROR_OUT_OF_MEMORY, "no memory for a connection to " + settings_.server};
+  if (PQstatus(link_.get()) != CONNECTION_OK) {
+    Status status = lost(PQerrorMessage(link_.get()));
+    if (status.message.find("too many clients") != std::string::npos) status.code = ORLOP_ERROR_STORAGE_BUSY;
+    return status;
+  }
+  PQsetNoticeReceiver(link_.get(), [](void*, const PGresult*) {}, nullptr);
+  if (server_version() < oldest_server) {
+    return failed(settings_.server + " has version " + std::to_string(server_version() / 10'000) + "; the store needs PostgreSQL 13 or later");
+  }
+  ORLOP_PG_CHECK(find_pooler());
+  if (PQenterPipelineMode(link_.get()) != 1) return lost("the pipeline mode is refused");
+  if (is_pooled_) return {};
+  queue_settings(false);
+  return run();
+}
+
+void Connection::queue_settings(bool for_transaction) {
+  Parameters parameters;
+  parameters.boolean(for_transaction).text(std::to_string(settings_.lock_timeout.count()));
+  queue(Statement::set_session, std::move(parameters));
+}
+
+void Connection::queue_begin(Statement begin) {
+  queue(begin);
+  if (is_pooled_) queue_settings(true);
+}
+
+// A pooler gives the client a process number of its own.
+Status Connection::find_pooler() {
+  const std::unique_ptr<PGresult, void (*)(PGresult*)> result(PQexec(link_.get(), "SELECT pg_backend_pid()"), PQclear);
+  if (PQresultStatus(result.get()) != PGRES_TUPLES_OK) return error_of(result.get());
+  is_pooled_ = std::to_string(PQbackendPID(link_.get())) != PQgetvalue(result.get(), 0, 0);
+  return {};
+}
+
+void Connection::queue(Statement statement, Parameters parameters) {
+  const auto index = static_cast<std::size_t>(statement);
+  const char* text = texts_[index].c_str();
+  const int count = parameters.count();
+  const char* const* values = parameters.values();
+  if (is_pooled_) {
+    expected_.push_back({Kind::rows, statement, false});
+    if (PQsendQueryParams(link_.get(), text, count, parameters.types(), values, parameters.sizes(), parameters.formats(), 1) != 1) is_lost_ = true;
+    return;
+  }
+  if (!is_prepared_[index]) {
+    is_prepared_[index] = true;  // until the result says otherwise
+    expected_.push_back({Kind::prepared, statement, false});
+    if (PQsendPrepare(link_.get(), name_of(statement), text, count, parameters.types()) != 1) is_lost_ = true;
+  }
+  expected_.push_back({Kind::rows, statement, false});
+  if (PQsendQueryPrepared(link_.get(), name_of(statement), count, values, parameters.sizes(), parameters.formats(), 1) != 1) is_lost_ = true;
+}
+
+void Connection::send() {
+  expected_.push_back({Kind::group, Statement::commit, false});
+  if (PQpipelineSync(link_.get()) != 1) is_lost_ = true;
+}
+
+void Connection::end_transaction(Statement end) noexcept {
+  if (is_lost()) return;
+  try {
+    queue(end);
+    send();
+    for (Expected& expected : expected_) expected.is_left = true;
+  } catch (const std::bad_alloc&) { is_lost_ = true; }
+}
+
+Status Connection::take(Rows& rows) {
+  Status first;
+  while (!expected_.empty()) {
+    const Expected expected = expected_.front();
+    expected_.pop_front();
+    Status status = take_one(expected, rows);
+    if (status.kind == Status::Kind::lost) return status;
+    if (expected.is_left) continue;
+    if (!status.ok() && first.ok()) first = std::move(status);
+    if (expected.kind == Kind::rows) return first;
+  }
+  return first;
+}
+
+Status Connection::run(std::vector<Rows>& results) {
+  send();
+  const auto count = std::ranges::count_if(expected_, [](const Expected& expected) { return expected.kind == Kind::rows && !expected.is_left; });
+  Status first;
+  for (std::ptrdiff_t taken = 0; taken < count; ++taken) {
+    Rows rows;
+    Status status = take(rows);
+    if (status.kind == Status::Kind::lost) return first.ok() ? status : first;
+    if (first.ok()) first = std::move(status);
+    results.push_back(std::move(rows));
+  }
+  return first;
+}
+
+Status Connection::take_one(const Expected& expected, Rows& rows) {
+  if (is_lost()) return lost(PQerrorMessage(link_.get()));
+  PGresult* result = PQgetResult(link_.get());
+  if (result == nullptr) return lost("an answer is missing");
+  Rows taken(result);
+  const ExecStatusType status = PQresultStatus(result);
+  if (expected.kind == Kind::group) {
+    return status == PGRES_PIPELINE_SYNC ? Status() : lost(PQerrorMessage(link_.get()));
+  }
+  // Each statement's results end with a null; after a lost connection there is none that could be waited for.
+  if (PQstatus(link_.get()) == CONNECTION_OK) {
+    while (PGresult* more = PQgetResult(link_.get())) PQclear(more);
+  }
+  const bool is_done = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
+  if (expected.kind == Kind::prepared && !is_done) is_prepared_[static_cast<std::size_t>(expected.statement)] = false;
+  if (status == PGRES_PIPELINE_ABORTED) return failed(settings_.server + ": a statement before this one failed");
+  if (!is_done) {
+    Status error = error_of(result);
+    if (error.kind == Status::Kind::lost) is_lost_ = true;
+    return error;
+  }
+  if (expected.kind == Kind::rows) rows = std::move(taken);
+  return {};
+}
+
+Status Connection::error_of(const PGresult* result) const {
+  const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+  const char* primary = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+  const std::string_view known = state == nullptr ? "" : state;
+  Status status = {code_of(known), settings_.server + ": " + line_of(primary != nullptr ? primary : PQerrorMessage(link_.get()))};
+  if (known == "40001" || known == "40P01") {
+    status.code = ORLOP_ERROR_STORAGE_BUSY;
+    status.kind = Status::Kind::transient;
+  } else if (known.empty() || ends_connection(known) || PQstatus(link_.get()) != CONNECTION_OK) {
+    status.code = ORLOP_ERROR_STORAGE_FAILED;
+    status.kind = Status::Kind::lost;
+  }
+  if (const char* constraint = PQresultErrorField(result, PG_DIAG_CONSTRAINT_NAME); constraint != nullptr && known == "23505") {
+    // A key that exists is one that another transaction has inserted; only names may be taken.
+    if (std::string_view(constraint) != "record_name") status.code = ORLOP_ERROR_LOST_UPDATE;
+    status.message = status.code == ORLOP_ERROR_CONFLICT ? "the name is already taken" : "a record or machine was made by another transaction";
+  }
+  return status;
+}
+
+Status Connection::lost(const char* reason) {
+  is_lost_ = true;
+  const std::string line = line_of(reason);
+  return {ORLOP_ERROR_STORAGE_FAILED, "the connection to " + settings_.server + " is lost: " + (line.empty() ? "no reason is known" : line),
+          Status::Kind::lost};
+}
+
+Status Connection::execute(const std::string& text) {
+  Rows rows;
+  return outside(rows, [&] { return PQexec(link_.get(), text.c_str()); });
+}
+
+Status Connection::query(const std::string& text, Rows& rows) {
+  return outside(rows, [&] { return PQexecParams(link_.get(), text.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 1); });
+}
+
+template <typename Run>
+Status Connection::outside(Rows& rows, const Run& run) {
+  ORLOP_PG_CHECK(take(rows));  // the end of the last group
+  if (is_lost() || PQexitPipelineMode(link_.get()) != 1) return lost(PQerrorMessage(link_.get()));
+  PGresult* result = run();
+  rows = Rows(result);
+  const ExecStatusType ended = PQresultStatus(result);
+  Status status = ended == PGRES_COMMAND_OK || ended == PGRES_TUPLES_OK ? Status() : error_of(result);
+  if (status.kind == Status::Kind::lost) is_lost_ = true;
+  else if (PQenterPipelineMode(link_.get()) != 1) return lost("the pipeline mode is refused");
+  return status;
+}
+
+}  // namespace orlop::postgresql

@@ -1,0 +1,82 @@
+// One connection to the server. Statements are queued, sent together, and their results taken in order (libpq's pipeline mode).
+#pragma once
+
+#include <libpq-fe.h>
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "orlop/storage.h"
+#include "settings.h"
+#include "statements.h"
+#include "status.h"
+#include "values.h"
+
+namespace orlop::postgresql {
+
+class Connection {
+ public:
+  // `settings` and `texts` outlive the connection.
+  Connection(const Settings& settings, const std::vector<std::string>& texts) : settings_(settings), texts_(texts) {}
+
+  // Connects. Errors: STORAGE_FAILED, STORAGE_BUSY (the server takes no more connections).
+  Status open();
+  // Whether a pooler may give each transaction another session of the server.
+  bool is_pooled() const { return is_pooled_; }
+  // Whether it must not be used again.
+  bool is_lost() const { return is_lost_ || PQstatus(link_.get()) != CONNECTION_OK; }
+  int server_version() const { return PQserverVersion(link_.get()); }
+
+  // Adds a statement to the queue. What goes wrong is said by take().
+  void queue(Statement statement) { queue(statement, Parameters()); }
+  void queue(Statement statement, Parameters parameters);
+  // Ends a group: the statements behind one that failed are skipped up to here. Sends everything.
+  void send();
+  // The result of the next statement.
+  Status take(Rows& rows);
+  // Sends the statement that ends the open transaction, and leaves all results: they are read, without being looked at, before the next one that is taken.
+  // Does not throw: without memory the connection is given up.
+  void end_transaction(Statement end) noexcept;
+  // send(), and the results of all that was queued, in their order; the first error.
+  Status run(std::vector<Rows>& results);
+  Status run() {
+    std::vector<Rows> results;
+    return run(results);
+  }
+  // Queues the beginning of a transaction. With a pooler, which may take another server process each time, the settings are queued with it.
+  void queue_begin(Statement begin);
+
+  // Outside of the pipeline, and prepared nowhere; nothing may be queued. Several statements without rows, or one with.
+  Status execute(const std::string& text);
+  Status query(const std::string& text, Rows& rows);
+
+ private:
+  enum class Kind { prepared, rows, group };
+  struct Expected {
+    Kind kind;
+    Statement statement;
+    bool is_left;
+  };
+
+  template <typename Run>
+  Status outside(Rows& rows, const Run& run);
+  Status find_pooler();
+  void queue_settings(bool for_transaction);
+  Status take_one(const Expected& expected, Rows& rows);
+  Status error_of(const PGresult* result) const;
+  Status lost(const char* reason);
+
+  const Settings& settings_;
+  const std::vector<std::string>& texts_;
+  std::unique_ptr<PGconn, void (*)(PGconn*)> link_{nullptr, PQfinish};
+  std::deque<Expected> expected_;
+  std::array<bool, statement_count> is_prepared_{};
+  bool is_pooled_ = false;
+  bool is_lost_ = false;
+};
+
+}  // namespace orlop::postgresql

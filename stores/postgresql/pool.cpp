@@ -1,0 +1,87 @@
+#include "pool.h"
+
+#include <utility>
+
+namespace orlop::postgresql {
+namespace {
+
+std::string seconds_of(std::chrono::milliseconds time) { return std::to_string(time.count()) + " ms"; }
+
+}  // namespace
+
+// Takes an idle connection if `idle` is given, or the right to open one.
+Status Pool::reserve(std::unique_ptr<Connection>* idle) {
+  std::unique_lock lock(mutex_);
+  const auto is_possible = [&] { return !idle_.empty() || open_ < settings_.connections_max; };
+  if (!free_.wait_for(lock, settings_.lock_timeout, is_possible)) {
+    return {ORLOP_ERROR_STORAGE_BUSY, "all " + std::to_string(open_) + " connections to " + settings_.server + " were in use for " +
+                                          seconds_of(settings_.lock_timeout)};
+  }
+  if (idle_.empty()) {
+    ++open_;
+    return {};
+  }
+  std::unique_ptr<Connection> taken = std::move(idle_.back());
+  idle_.pop_back();
+  if (idle != nullptr) *idle = std::move(taken);  // else it is closed, and its place is taken
+  return {};
+}
+
+Status Pool::take(std::unique_ptr<Connection>& connection) {
+  connection.reset();
+  ORLOP_PG_CHECK(reserve(&connection));
+  if (connection) return {};
+  connection = std::make_unique<Connection>(settings_, texts_);
+  Status opened = connection->open();
+  if (!opened.ok()) give(nullptr);
+  if (!opened.ok()) connection.reset();
+  return opened;
+}
+
+Status Pool::take_new(std::unique_ptr<Connection>& connection) {
+  connection.reset();
+  ORLOP_PG_CHECK(reserve(nullptr));
+  connection = std::make_unique<Connection>(settings_, texts_);
+  Status opened = connection->open();
+  if (!opened.ok()) give(nullptr);
+  if (!opened.ok()) connection.reset();
+  return opened;
+}
+
+void Pool::give(std::unique_ptr<Connection> connection) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (connection && !connection->is_lost() && idle_.size() < kept_idle) idle_.push_back(std::move(connection));
+    else --open_;
+  }
+  free_.notify_one();
+}
+
+void Pool::forget_idle() {
+  std::vector<std::unique_ptr<Connection>> closed;
+  {
+    const std::lock_guard lock(mutex_);
+    closed.swap(idle_);
+    open_ -= closed.size();
+  }
+  free_.notify_all();
+}
+
+Status Pool::take_turn() {
+  std::unique_lock lock(mutex_);
+  if (!turn_.wait_for(lock, settings_.lock_timeout, [&] { return !is_writing_; })) {
+    return {ORLOP_ERROR_STORAGE_BUSY, "another writer of this process held the store for " + seconds_of(settings_.lock_timeout)};
+  }
+  is_writing_ = true;
+  return {};
+}
+
+void Pool::give_turn() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_writing_ = false;
+  }
+  turn_.notify_one();
+}
+
+}  // namespace orlop::postgresql

@@ -1,0 +1,50 @@
+// The connections of a store, and the turn of its writers.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "connection.h"
+#include "settings.h"
+#include "status.h"
+
+namespace orlop::postgresql {
+
+class Pool {
+ public:
+  explicit Pool(Settings settings) : settings_(std::move(settings)), texts_(texts_of_statements(settings_.prefix)) { idle_.reserve(kept_idle); }
+
+  // An idle connection, or a new one. Errors: STORAGE_BUSY (all are in use for longer than the lock timeout), and those of Connection::open.
+  Status take(std::unique_ptr<Connection>& connection);
+  // The same, but never an idle one.
+  Status take_new(std::unique_ptr<Connection>& connection);
+  // Gives it back; a lost one is closed.
+  void give(std::unique_ptr<Connection> connection);
+  // Closes the idle ones: the server that they lead to is gone.
+  void forget_idle();
+
+  // The writers of this process wait for each other here and hold no connection meanwhile. Errors: STORAGE_BUSY.
+  Status take_turn();
+  void give_turn();
+
+  const Settings& settings() const { return settings_; }
+
+ private:
+  static constexpr std::size_t kept_idle = 16;
+  Status reserve(std::unique_ptr<Connection>* idle);
+
+  const Settings settings_;
+  const std::vector<std::string> texts_;
+  std::mutex mutex_;  // guards the following
+  std::condition_variable free_;
+  std::condition_variable turn_;
+  std::vector<std::unique_ptr<Connection>> idle_;
+  std::size_t open_ = 0;  // with those in use
+  bool is_writing_ = false;
+};
+
+}  // namespace orlop::postgresql

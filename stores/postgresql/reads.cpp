@@ -1,0 +1,179 @@
+#include "reads.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "rows.h"
+
+namespace orlop::postgresql {
+namespace {
+
+constexpr std::uint64_t first_page = 256;
+constexpr std::uint64_t largest_page = 4'096;
+
+// Reads pages until the limit, the end, or a visitor that stops. `query(size, rows)` reads the next page of `size` rows; `visit(rows, row)` says whether to go on.
+template <typename Query, typename Visit>
+Status read_pages(std::uint64_t limit, const Query& query, const Visit& visit) {
+  std::uint64_t size = first_page;
+  while (limit > 0) {
+    const std::uint64_t wanted = std::min(limit, size);
+    Rows rows;
+    ORLOP_PG_CHECK(query(static_cast<std::int64_t>(wanted), rows));
+    for (int row = 0; row < rows.count(); ++row) {
+      if (!visit(rows, row)) return {};
+    }
+    if (static_cast<std::uint64_t>(rows.count()) < wanted) return {};
+    limit -= wanted;
+    size = std::min(size * 4, largest_page);
+  }
+  return {};
+}
+
+Statement statement_of(const orlop_range& range) {
+  const bool with_text = range.with_text != 0;
+  if (range.by == ORLOP_BY_REFERENCE) return with_text ? Statement::referrers : Statement::referrers_bare;
+  if (range.family == 0) return with_text ? Statement::children : Statement::children_bare;
+  return with_text ? Statement::children_of_family : Statement::children_of_family_bare;
+}
+
+Statement statement_of(const orlop_event_range& range) {
+  const bool is_newest_first = range.newest_first != 0;
+  if (!is_nil(range.organization)) return is_newest_first ? Statement::newest_events_of_organization : Statement::events_of_organization;
+  if (!is_nil(range.request)) return is_newest_first ? Statement::newest_events_of_request : Statement::events_of_request;
+  if (!is_nil(range.subject)) return is_newest_first ? Statement::newest_events_of_subject : Statement::events_of_subject;
+  return is_newest_first ? Statement::newest_events : Statement::events;
+}
+
+bool asks_for_last(const orlop_event_range& range) {
+  return range.newest_first != 0 && range.limit == 1 && range.after == 0 && range.before == UINT64_MAX && is_nil(range.organization) &&
+         is_nil(range.request) && is_nil(range.subject);
+}
+
+}  // namespace
+
+Status read_record(Transaction& transaction, const orlop_id& id, orlop_record_visitor visit, void* visitor) {
+  Parameters parameters;
+  parameters.uuid(id);
+  Rows rows;
+  ORLOP_PG_CHECK(transaction.query(Statement::record, std::move(parameters), rows));
+  if (rows.count() == 0) return {};
+  const orlop_record record = read_record(rows, 0);
+  visit(visitor, &record);
+  return {};
+}
+
+Status read_machine(Transaction& transaction, const orlop_id& id, orlop_machine_visitor visit, void* visitor) {
+  Parameters parameters;
+  parameters.uuid(id);
+  Rows rows;
+  ORLOP_PG_CHECK(transaction.query(Statement::machine, std::move(parameters), rows));
+  if (rows.count() == 0) return {};
+  std::vector<orlop_phase> phases;
+  const orlop_machine machine = read_machine(rows, 0, phases);
+  visit(visitor, &machine);
+  return {};
+}
+
+Status find_name(Transaction& transaction, orlop_text name_key, orlop_id& id) {
+  Parameters parameters;
+  parameters.bytes(view_of(name_key));
+  Rows rows;
+  ORLOP_PG_CHECK(transaction.query(Statement::record_of_name, std::move(parameters), rows));
+  id = rows.count() == 0 ? orlop_id{} : rows.uuid(0, 0);
+  return {};
+}
+
+Status read_links(Transaction& transaction, const orlop_id& id, orlop_links_visitor visit, void* visitor) {
+  Parameters parameters;
+  parameters.uuid(id);
+  Rows rows;
+  ORLOP_PG_CHECK(transaction.query(Statement::links, std::move(parameters), rows));
+  if (rows.count() == 0) return {};
+  std::vector<orlop_id> references;
+  for (int row = 0; row < rows.count(); ++row) {
+    if (!rows.is_null(row, 1)) references.push_back(rows.uuid(row, 1));
+  }
+  visit(visitor, text_of(rows.bytes(0, 0)), references.data(), references.size());
+  return {};
+}
+
+Status read_records(Transaction& transaction, const orlop_range& range, orlop_record_visitor visit, void* visitor) {
+  const Statement statement = statement_of(range);
+  orlop_id after = range.after;
+  const auto query = [&](std::int64_t size, Rows& rows) {
+    Parameters parameters;
+    parameters.uuid(range.key).uuid(after).bigint(size);
+    if (range.by == ORLOP_BY_REFERENCE || range.family != 0) parameters.integer(range.family);
+    return transaction.query(statement, std::move(parameters), rows);
+  };
+  return read_pages(range.limit, query, [&](const Rows& rows, int row) {
+    const orlop_record record = read_record(rows, row);
+    after = record.id;
+    return visit(visitor, &record) != 0;
+  });
+}
+
+Status read_machines(Transaction& transaction, const orlop_range& range, orlop_machine_visitor visit, void* visitor) {
+  orlop_id after = range.after;
+  const bool is_active = range.by == ORLOP_BY_ACTIVE;
+  const auto query = [&](std::int64_t size, Rows& rows) {
+    Parameters parameters;
+    if (is_active) parameters.integer(range.has_partition != 0 ? range.partition : 0);
+    else parameters.uuid(range.key);
+    parameters.uuid(after).bigint(size).integer(range.family);
+    if (is_active) parameters.integer(range.has_partition != 0 ? range.partition : UINT8_MAX);
+    return transaction.query(is_active ? Statement::active_machines : Statement::machines_of_owner, std::move(parameters), rows);
+  };
+  std::vector<orlop_phase> phases;
+  return read_pages(range.limit, query, [&](const Rows& rows, int row) {
+    const orlop_machine machine = read_machine(rows, row, phases);
+    after = machine.id;
+    return visit(visitor, &machine) != 0;
+  });
+}
+
+Status read_events(Transaction& transaction, const orlop_event_range& range, orlop_event_visitor visit, void* visitor) {
+  const Rows* last = transaction.last_event();
+  if (last != nullptr && last->is_there() && asks_for_last(range)) {
+    if (last->count() == 0) return {};
+    const orlop_event event = read_event(*last, 0);
+    visit(visitor, &event);
+    return {};
+  }
+  const Statement statement = statement_of(range);
+  const orlop_id key = !is_nil(range.organization) ? range.organization : !is_nil(range.request) ? range.request : range.subject;
+  orlop_event_range left = range;
+  const auto query = [&](std::int64_t size, Rows& rows) {
+    Parameters parameters;
+    parameters.bigint(bound_of(left.after)).bigint(bound_of(left.before)).bigint(size);
+    if (!is_nil(key)) parameters.uuid(key);
+    return transaction.query(statement, std::move(parameters), rows);
+  };
+  return read_pages(range.limit, query, [&](const Rows& rows, int row) {
+    const orlop_event event = read_event(rows, row);
+    (range.newest_first != 0 ? left.before : left.after) = event.sequence;
+    return visit(visitor, &event) != 0;
+  });
+}
+
+Status read_counts(Transaction& transaction, const orlop_count_range& range, orlop_count_visitor visit, void* visitor) {
+  if (range.key_count == 0) return {};
+  Parameters parameters;
+  parameters.array(Type::uuid, std::span<const orlop_id>(range.keys, range.key_count), [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
+  parameters.integer(range.family);
+  Rows rows;
+  ORLOP_PG_CHECK(transaction.query(range.by == ORLOP_BY_PARENT ? Statement::child_counts : Statement::referrer_counts, std::move(parameters), rows));
+  for (int row = 0; row < rows.count(); ++row) {
+    orlop_record_count count{};
+    count.size = sizeof count;
+    count.key = rows.uuid(row, 0);
+    count.family = static_cast<std::uint16_t>(rows.integer(row, 1));
+    count.count = static_cast<std::uint64_t>(rows.bigint(row, 2));
+    if (visit(visitor, &count) == 0) break;
+  }
+  return {};
+}
+
+}  // namespace orlop::postgresql

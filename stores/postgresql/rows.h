@@ -1,0 +1,21 @@
+// Records, machines and events as rows of the tables.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "values.h"
+
+namespace orlop::postgresql {
+
+// Columns come in the order of statements.cpp. Views in what is read live as long as `rows`; phases are kept in `phases`.
+orlop_record read_record(const Rows& rows, int row);
+orlop_machine read_machine(const Rows& rows, int row, std::vector<orlop_phase>& phases);
+orlop_event read_event(const Rows& rows, int row);
+
+// The parameters of insert_machines and update_machines: an array for each column.
+void put_machines(Parameters& parameters, std::span<const orlop_machine* const> machines);
+// Those of insert_events; they are numbered from `first`.
+void put_events(Parameters& parameters, std::span<const orlop_event* const> events, std::uint64_t first);
+
+}  // namespace orlop::postgresql

@@ -1,0 +1,143 @@
+#include "settings.h"
+
+#include <libpq-fe.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "values.h"
+
+namespace orlop::postgresql {
+namespace {
+
+constexpr std::size_t schema_size_max = 63;  // of a name in PostgreSQL
+constexpr std::uint32_t connections_limit = 10'000;
+constexpr std::int64_t lock_timeout_limit = 86'400'000;
+
+// Where the user gives no other value: a dead network is noticed, and a connection is made or given up.
+constexpr std::pair<const char*, const char*> defaults[] = {
+    {"connect_timeout", "10"}, {"keepalives_idle", "10"}, {"keepalives_interval", "5"}, {"keepalives_count", "3"}, {"tcp_user_timeout", "30000"},
+    {"application_name", "orlop"}, {"client_encoding", "UTF8"},
+};
+
+Status invalid(std::string message) { return {ORLOP_ERROR_INVALID, std::move(message)}; }
+
+bool is_uri(std::string_view text) { return text.starts_with("postgresql://") || text.starts_with("postgres://"); }
+
+std::optional<int> digit_of(char letter) {
+  if (letter >= '0' && letter <= '9') return letter - '0';
+  if (letter >= 'a' && letter <= 'f') return letter - 'a' + 10;
+  if (letter >= 'A' && letter <= 'F') return letter - 'A' + 10;
+  return std::nullopt;
+}
+
+std::optional<std::string> decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '%') {
+      out += text[at];
+      continue;
+    }
+    if (text.size() - at < 3) return std::nullopt;
+    const auto high = digit_of(text[at + 1]);
+    const auto low = digit_of(text[at + 2]);
+    if (!high || !low) return std::nullopt;
+    out += static_cast<char>(*high * 16 + *low);
+    at += 2;
+  }
+  return out;
+}
+
+// Takes the parameter `schema` out of a URI: libpq does not know it.
+Status take_schema(std::string& uri, std::string& schema) {
+  const std::size_t question = uri.find('?');
+  if (!is_uri(uri) || question == std::string::npos) return {};
+  std::string rest;
+  std::string_view left = std::string_view(uri).substr(question + 1);
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find('&'), left.size());
+    const std::string_view part = left.substr(0, end);
+    left.remove_prefix(std::min(end + 1, left.size()));
+    if (!part.starts_with("schema=")) {
+      rest += (rest.empty() ? "" : "&") + std::string(part);
+      continue;
+    }
+    auto given = decoded(part.substr(7));
+    if (!given) return invalid("the parameter schema of the connection string is not percent-encoded correctly");
+    if (!schema.empty() && schema != *given) return misuse("the schema is given twice: in the connection string and in the options");
+    schema = std::move(*given);
+  }
+  uri.resize(question);
+  if (!rest.empty()) uri += "?" + rest;
+  return {};
+}
+
+// libpq quotes what it could not read, which may be the password: only what stands in front of the quotation is shown.
+std::string reason_of(const char* message) {
+  std::string reason = message == nullptr ? "" : message;
+  reason.resize(std::min(reason.find('"'), reason.size()));
+  while (!reason.empty() && std::string_view(" :\n(").find(reason.back()) != std::string_view::npos) reason.pop_back();
+  return reason;
+}
+
+Status read_connection(const std::string& text, Settings& settings) {
+  char* message = nullptr;
+  const std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)> options(PQconninfoParse(text.c_str(), &message), PQconninfoFree);
+  const std::unique_ptr<char, void (*)(void*)> freed(message, PQfreemem);
+  if (!options) return invalid("the connection string of PostgreSQL cannot be read: " + reason_of(message));
+  std::string host;
+  std::string database;
+  for (const PQconninfoOption* option = options.get(); option->keyword != nullptr; ++option) {
+    if (option->val == nullptr) continue;
+    const std::string_view name = option->keyword;
+    if (name == "host" || (name == "hostaddr" && host.empty())) host = option->val;
+    if (name == "dbname") database = option->val;
+    settings.names.emplace_back(name);
+    settings.values.emplace_back(option->val);
+  }
+  for (const auto& [name, value] : defaults) {
+    if (std::ranges::find(settings.names, name) != settings.names.end()) continue;
+    settings.names.emplace_back(name);
+    settings.values.emplace_back(value);
+  }
+  settings.server = "PostgreSQL (host " + (host.empty() ? "local" : host) + ", database " + (database.empty() ? "of the user's name" : database) + ")";
+  return {};
+}
+
+Status read_text(orlop_text text, const char* name, std::string& out) {
+  if (text.data == nullptr && text.size != 0) return misuse(std::string(name) + " has a size and no start");
+  out = view_of(text);
+  if (out.find('\0') != std::string::npos) return invalid(std::string(name) + " contains a zero byte");
+  return {};
+}
+
+}  // namespace
+
+Status read_settings(const orlop_postgresql_options& options, Settings& settings) {
+  std::string connection;
+  ORLOP_PG_CHECK(read_text(options.connection, "the connection string", connection));
+  ORLOP_PG_CHECK(read_text(options.schema, "the schema", settings.schema));
+  ORLOP_PG_CHECK(take_schema(connection, settings.schema));
+  if (settings.schema.empty()) settings.schema = "orlop";
+  if (settings.schema.size() > schema_size_max) {
+    return misuse("the schema has " + std::to_string(settings.schema.size()) + " bytes; PostgreSQL allows 63");
+  }
+  if (options.connections_max > connections_limit) {
+    return misuse("connections_max must be 0 to 10000, not " + std::to_string(options.connections_max));
+  }
+  if (options.lock_timeout_ms < 0 || options.lock_timeout_ms > lock_timeout_limit) {
+    return misuse("lock_timeout_ms must be 0 to 86400000, not " + std::to_string(options.lock_timeout_ms));
+  }
+  // One connection is the writer's.
+  if (options.connections_max != 0) settings.connections_max = std::max<std::size_t>(options.connections_max, 2);
+  if (options.lock_timeout_ms != 0) settings.lock_timeout = std::chrono::milliseconds(options.lock_timeout_ms);
+  settings.prefix = "\"";
+  for (const char letter : settings.schema) settings.prefix += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  settings.prefix += "\".";
+  return read_connection(connection, settings);
+}
+
+}  // namespace orlop::postgresql

@@ -1,0 +1,28 @@
+// What a store was opened with.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "orlop/postgresql.h"
+#include "status.h"
+
+namespace orlop::postgresql {
+
+struct Settings {
+  // Parameters of libpq, in the order of its names.
+  std::vector<std::string> names;
+  std::vector<std::string> values;
+  std::string schema;  // as it was given
+  std::string prefix;  // the schema quoted, with the point: "orlop".
+  std::size_t connections_max = 32;
+  std::chrono::milliseconds lock_timeout{30'000};
+  std::string server;  // "PostgreSQL (host db.example.com, database platform)": how messages begin
+};
+
+// Reads the options without connecting. Errors: MISUSE, INVALID.
+Status read_settings(const orlop_postgresql_options& options, Settings& settings);
+
+}  // namespace orlop::postgresql

@@ -1,0 +1,108 @@
+#include "statements.h"
+
+#include <string_view>
+
+namespace orlop::postgresql {
+namespace {
+
+// What stands for the parts of a text that are lists of columns.
+struct Part {
+  std::string_view mark;
+  std::string text;
+};
+
+#define ORLOP_RECORD "%record%"
+#define ORLOP_RECORD_BARE "%record_bare%"
+#define ORLOP_EVENT "%event%"
+#define ORLOP_MACHINE "%machine%"
+#define ORLOP_MACHINE_NAMES "%machine_names%"
+#define ORLOP_MACHINE_ARRAYS "%machine_arrays%"
+#define ORLOP_MACHINE_CHANGES "%machine_changes%"
+#define ORLOP_EVENT_BOUNDS "e.sequence > $1 AND e.sequence < $2"
+#define ORLOP_RECORD_ARRAYS "$1::uuid[], $2::int4[], $3::uuid[], $4::uuid[], $5::int8[], $6::bytea[], $7::bytea[]"
+#define ORLOP_RECORD_CHANGES \
+  "family = n.family, parent = n.parent, organization = n.organization, revision = n.revision, secrets = n.secrets, body = n.body"
+
+constexpr const char* texts[] = {
+#define ORLOP_STATEMENT(name, text) text,
+#include "statements.def"
+#undef ORLOP_STATEMENT
+};
+
+constexpr const char* names[] = {
+#define ORLOP_STATEMENT(name, text) "orlop_" #name,
+#include "statements.def"
+#undef ORLOP_STATEMENT
+};
+
+struct MachineColumn {
+  const char* name;
+  std::string_view kind;
+};
+
+constexpr MachineColumn machine_list[] = {
+#define ORLOP_MACHINE_COLUMN(column, kind, member) {#column, #kind},
+#include "machines.def"
+#undef ORLOP_MACHINE_COLUMN
+};
+
+const char* array_of(std::string_view kind) {
+  if (kind == "uuid" || kind == "uuid_or_null") return "uuid[]";
+  if (kind == "smallint") return "int2[]";
+  if (kind == "integer") return "int4[]";
+  if (kind == "boolean") return "bool[]";
+  if (kind == "bytes") return "bytea[]";
+  if (kind == "phases") return "text[]";
+  return "int8[]";  // bigint, time
+}
+
+std::vector<Part> parts() {
+  std::string selected;
+  std::string listed;
+  std::string arrays;
+  std::string changes;
+  int number = 0;
+  for (const MachineColumn& column : machine_list) {
+    const std::string comma = number++ == 0 ? "" : ", ";
+    const std::string name = column.name;
+    selected += comma + "m." + name;
+    listed += comma + name;
+    arrays += comma + "$" + std::to_string(number) + "::" + array_of(column.kind);
+    if (name != "id") changes += (changes.empty() ? "" : ", ") + name + " = n." + name;
+  }
+  const std::string record = "r.id, r.family, r.parent, r.organization, r.revision, ";
+  return {{ORLOP_RECORD, record + "r.secrets, r.body"},
+          {ORLOP_RECORD_BARE, record + "NULL::bytea AS secrets, NULL::bytea AS body"},
+          {ORLOP_EVENT, "e.sequence, e.at, e.kind, e.family, e.from_state, e.to_state, e.subject, e.owner, e.organization, e.request, e.revision, e.author, "
+                        "e.detail, e.id_count"},
+          {ORLOP_MACHINE, selected},
+          {ORLOP_MACHINE_NAMES, listed},
+          {ORLOP_MACHINE_ARRAYS, arrays},
+          {ORLOP_MACHINE_CHANGES, changes}};
+}
+
+void replace_all(std::string& text, std::string_view mark, const std::string& by) {
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size())) text.replace(at, mark.size(), by);
+}
+
+}  // namespace
+
+const char* name_of(Statement statement) { return names[static_cast<std::size_t>(statement)]; }
+
+std::vector<std::string> texts_of_statements(const std::string& prefix) {
+  const std::vector<Part> replaced = parts();
+  std::vector<std::string> out;
+  for (std::string text : texts) {
+    for (const Part& part : replaced) replace_all(text, part.mark, part.text);
+    out.push_back(with_prefix(text, prefix));
+  }
+  return out;
+}
+
+std::string with_prefix(const std::string& text, const std::string& prefix) {
+  std::string out = text;
+  replace_all(out, "@", prefix);
+  return out;
+}
+
+}  // namespace orlop::postgresql

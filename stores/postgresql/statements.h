@@ -1,0 +1,31 @@
+// The statements of the store. Every connection sends the same texts.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace orlop::postgresql {
+
+enum class Statement {
+#define ORLOP_STATEMENT(name, text) name,
+#include "statements.def"
+#undef ORLOP_STATEMENT
+};
+
+inline constexpr std::size_t statement_count = 0
+#define ORLOP_STATEMENT(name, text) +1
+#include "statements.def"
+#undef ORLOP_STATEMENT
+    ;
+
+// Under which it is prepared.
+const char* name_of(Statement statement);
+
+// The text of each statement; `prefix` is the quoted schema and a point.
+std::vector<std::string> texts_of_statements(const std::string& prefix);
+
+// `text` with the prefix in the place of each @.
+std::string with_prefix(const std::string& text, const std::string& prefix);
+
+}  // namespace orlop::postgresql

@@ -1,0 +1,34 @@
+// How an operation of the store ended.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "orlop/storage.h"
+
+namespace orlop::postgresql {
+
+struct [[nodiscard]] Status {
+  // What the caller can do about an error, beside reporting it.
+  enum class Kind {
+    final,
+    lost,       // the connection is gone: connect again
+    transient,  // a deadlock or a serialization failure: run the transaction again
+  };
+  orlop_code code = ORLOP_ERROR_NONE;
+  std::string message;
+  Kind kind = Kind::final;
+
+  bool ok() const { return code == ORLOP_ERROR_NONE; }
+};
+
+inline Status failed(std::string message) { return {ORLOP_ERROR_STORAGE_FAILED, std::move(message)}; }
+inline Status misuse(std::string message) { return {ORLOP_ERROR_MISUSE, std::move(message)}; }
+
+// Returns the error from the function around it, if there is one.
+#define ORLOP_PG_CHECK(...)                                       \
+  do {                                                            \
+    if (::orlop::postgresql::Status status = (__VA_ARGS__); !status.ok()) return status; \
+  } while (false)
+
+}  // namespace orlop::postgresql

@@ -1,0 +1,140 @@
+// The functions of storage.h. No exception leaves them.
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "layout.h"
+#include "orlop/postgresql.h"
+#include "pool.h"
+#include "reads.h"
+#include "settings.h"
+#include "status.h"
+#include "transaction.h"
+
+namespace orlop::postgresql {
+namespace {
+
+struct Store {
+  explicit Store(Settings settings, orlop_error_maker maker) : pool(std::move(settings)), make_error(maker) {}
+  Pool pool;
+  orlop_error_maker make_error;
+};
+
+struct Opened {
+  explicit Opened(Store& opened_in, bool is_writer) : store(opened_in), transaction(opened_in.pool, is_writer) {}
+  Store& store;
+  Transaction transaction;
+};
+
+// What `act` returns, as an error of the engine that the store belongs to.
+template <typename Act>
+orlop_error* answer(orlop_error_maker make_error, const Act& act) {
+  try {
+    const Status status = act();
+    return status.ok() ? nullptr : make_error(status.code, text_of(status.message));
+  } catch (const std::bad_alloc&) {
+    return make_error(ORLOP_ERROR_OUT_OF_MEMORY, ORLOP_TEXT("no memory in the store for PostgreSQL"));
+  } catch (const std::exception& exception) { return make_error(ORLOP_ERROR_STORAGE_FAILED, text_of(exception.what())); }
+}
+
+template <typename Act>
+orlop_error* answer(void* transaction, const Act& act) {
+  auto& opened = *static_cast<Opened*>(transaction);
+  return answer(opened.store.make_error, [&] { return act(opened.transaction); });
+}
+
+orlop_error* begin(void* context, orlop_access access, void** transaction) {
+  auto& store = *static_cast<Store*>(context);
+  return answer(store.make_error, [&]() -> Status {
+    auto opened = std::make_unique<Opened>(store, access == ORLOP_ACCESS_WRITE);
+    ORLOP_PG_CHECK(opened->transaction.begin());
+    *transaction = opened.release();
+    return {};
+  });
+}
+
+orlop_error* record(void* transaction, const orlop_id* id, orlop_record_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_record(opened, *id, visit, visitor); });
+}
+
+orlop_error* machine(void* transaction, const orlop_id* id, orlop_machine_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_machine(opened, *id, visit, visitor); });
+}
+
+orlop_error* find(void* transaction, orlop_text name_key, orlop_id* id) {
+  return answer(transaction, [&](Transaction& opened) { return find_name(opened, name_key, *id); });
+}
+
+orlop_error* links(void* transaction, const orlop_id* id, orlop_links_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_links(opened, *id, visit, visitor); });
+}
+
+orlop_error* records(void* transaction, const orlop_range* range, orlop_record_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_records(opened, *range, visit, visitor); });
+}
+
+orlop_error* machines(void* transaction, const orlop_range* range, orlop_machine_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_machines(opened, *range, visit, visitor); });
+}
+
+orlop_error* events(void* transaction, const orlop_event_range* range, orlop_event_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_events(opened, *range, visit, visitor); });
+}
+
+orlop_error* counts(void* transaction, const orlop_count_range* range, orlop_count_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_counts(opened, *range, visit, visitor); });
+}
+
+orlop_error* apply(void* transaction, const orlop_changes* changes) {
+  return answer(transaction, [&](Transaction& opened) { return opened.apply(*changes); });
+}
+
+orlop_error* commit(void* transaction) {
+  return answer(transaction, [](Transaction& opened) { return opened.commit(); });
+}
+
+void end(void* transaction) { delete static_cast<Opened*>(transaction); }
+void release(void* context) { delete static_cast<Store*>(context); }
+
+Status open(orlop_store& out, const orlop_postgresql_options& options, orlop_error_maker make_error) {
+  Settings settings;
+  ORLOP_PG_CHECK(read_settings(options, settings));
+  auto store = std::make_unique<Store>(std::move(settings), make_error);
+  std::unique_ptr<Connection> connection;
+  ORLOP_PG_CHECK(store->pool.take(connection));
+  Status prepared = prepare_schema(*connection, store->pool.settings());
+  store->pool.give(std::move(connection));
+  if (!prepared.ok()) return prepared;
+  out = {};
+  out.size = sizeof out;
+  out.begin = begin;
+  out.record = record;
+  out.machine = machine;
+  out.find = find;
+  out.links = links;
+  out.records = records;
+  out.machines = machines;
+  out.events = events;
+  out.apply = apply;
+  out.commit = commit;
+  out.end = end;
+  out.release = release;
+  out.counts = counts;
+  out.context = store.release();
+  return {};
+}
+
+}  // namespace
+}  // namespace orlop::postgresql
+
+orlop_error* orlop_postgresql_open_with(orlop_store* store, const orlop_postgresql_options* options, orlop_error_maker make_error) {
+  using namespace orlop::postgresql;
+  if (make_error == nullptr) return nullptr;  // nothing could be said
+  return answer(make_error, [&]() -> Status {
+    if (store == nullptr || options == nullptr) return misuse("store and options must not be NULL");
+    if (options->size != sizeof(orlop_postgresql_options)) return misuse("the options were not initialized with ORLOP_POSTGRESQL_OPTIONS_INIT");
+    return open(*store, *options, make_error);
+  });
+}

@@ -1,0 +1,216 @@
+#include "transaction.h"
+
+#include <chrono>
+#include <cstring>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "changes.h"
+#include "layout.h"
+#include "rows.h"
+
+namespace orlop::postgresql {
+namespace {
+
+constexpr int attempts_max = 5;
+constexpr std::chrono::milliseconds pause{20};  // before connecting again to a server that refuses
+// So many marks are kept: more commits than a server makes while a lost one is looked up.
+constexpr std::int64_t marks_kept = 131'072;
+constexpr std::int64_t marks_erased_at = 4'096;
+
+orlop_id random_id() {
+  std::random_device device;
+  orlop_id id{};
+  for (std::size_t at = 0; at < sizeof id.bytes; at += 4) {
+    const std::uint32_t drawn = device();
+    std::memcpy(id.bytes + at, &drawn, 4);
+  }
+  return id;
+}
+
+Status ended() { return misuse("the transaction has ended"); }
+
+}  // namespace
+
+Transaction::~Transaction() { end(); }
+
+void Transaction::end() {
+  is_over_ = true;
+  if (connection_) {
+    connection_->end_transaction(is_writer_ ? Statement::roll_back : Statement::commit);
+    pool_.give(std::move(connection_));
+  }
+  if (std::exchange(has_turn_, false)) pool_.give_turn();
+}
+
+Status Transaction::begin() {
+  if (!is_writer_) return {};
+  ORLOP_PG_CHECK(pool_.take_turn());
+  has_turn_ = true;
+  Status status = begin_writer_on(false);
+  for (int attempt = 1; attempt < attempts_max && !status.ok() && status.kind != Status::Kind::final; ++attempt) {
+    status = begin_writer_on(status.kind == Status::Kind::lost);
+  }
+  return status;
+}
+
+void Transaction::queue_writer() {
+  connection_->queue_begin(Statement::begin_write);
+  // One that does not go on is ended before those that wait for it give up.
+  const auto idle = pool_.settings().lock_timeout * 2 / 3;
+  Parameters lock;
+  lock.bigint(lock_of(pool_.settings().schema)).text(std::to_string(idle.count()));
+  connection_->queue(Statement::lock_writer, std::move(lock));
+}
+
+// The lock belongs to the transaction. What is read after it, each statement on a state of its own, is what the last writer left.
+Status Transaction::begin_writer_on(bool new_connection) {
+  if (connection_) pool_.give(std::move(connection_));
+  if (new_connection) pool_.forget_idle();
+  ORLOP_PG_CHECK(new_connection ? pool_.take_new(connection_) : pool_.take(connection_));
+  queue_writer();
+  connection_->queue(Statement::last_event);
+  connection_->queue(Statement::last_mark);
+  std::vector<Rows> results;
+  Status status = connection_->run(results);
+  if (!status.ok()) {
+    if (status.code == ORLOP_ERROR_STORAGE_BUSY && status.kind == Status::Kind::final) {
+      status.message = "another writer held the store in " + pool_.settings().server + " for " + std::to_string(pool_.settings().lock_timeout.count()) + " ms";
+    }
+    connection_->end_transaction(Statement::roll_back);
+    return status;
+  }
+  last_mark_ = results.back().count() == 0 ? 0 : results.back().bigint(0, 0);
+  last_event_ = std::move(results[results.size() - 2]);
+  sequence_ = last_event_.count() == 0 ? 0 : static_cast<std::uint64_t>(last_event_.bigint(0, 0));
+  return {};
+}
+
+Status Transaction::begin_reader(Statement statement, const Parameters& parameters, Rows& rows) {
+  Status status;
+  for (int attempt = 0; attempt < attempts_max; ++attempt) {
+    const bool is_again = status.kind == Status::Kind::lost;
+    if (connection_) pool_.give(std::move(connection_));
+    if (is_again) pool_.forget_idle();
+    ORLOP_PG_CHECK(is_again ? pool_.take_new(connection_) : pool_.take(connection_));
+    connection_->queue_begin(Statement::begin_read);
+    connection_->queue(statement, parameters);
+    std::vector<Rows> results;
+    status = connection_->run(results);
+    if (status.ok()) {
+      rows = std::move(results.back());
+      return status;
+    }
+    if (status.kind == Status::Kind::final) return status;
+    connection_->end_transaction(Statement::roll_back);
+  }
+  return status;
+}
+
+Status Transaction::query(Statement statement, Parameters parameters, Rows& rows) {
+  if (is_over_ || has_failed_) return ended();
+  Status status;
+  if (!connection_) {
+    status = begin_reader(statement, parameters, rows);
+  } else {
+    connection_->queue(statement, std::move(parameters));
+    connection_->send();
+    status = connection_->take(rows);
+  }
+  has_failed_ = !status.ok();
+  return status;
+}
+
+Status Transaction::apply_on_connection(const orlop_changes& changes) {
+  if (is_nil(mark_)) {
+    mark_ = random_id();
+    Parameters mark;
+    mark.bigint(last_mark_ + 1).uuid(mark_);
+    connection_->queue(Statement::insert_mark, std::move(mark));
+    if (last_mark_ % marks_erased_at == 0) {
+      Parameters erased;
+      erased.bigint(last_mark_ - marks_kept);
+      connection_->queue(Statement::erase_marks, std::move(erased));
+    }
+  }
+  Changes applied(*connection_, changes, sequence_ + 1);
+  return applied.run();
+}
+
+Status Transaction::apply(const orlop_changes& changes) {
+  if (is_over_ || has_failed_) return ended();
+  if (!is_writer_) return misuse("a read transaction takes no changes");
+  const bool is_first = is_nil(mark_);
+  Status status = apply_on_connection(changes);
+  if (status.kind == Status::Kind::transient && is_first) status = run_again(changes, std::move(status));
+  has_failed_ = !status.ok();
+  if (!status.ok()) return status;
+  has_events_ = has_events_ || changes.event_count != 0;
+  sequence_ += changes.event_count;
+  return {};
+}
+
+// The server has ended the transaction for the sake of another one. What was read in it is still true if no other writer has committed since.
+Status Transaction::run_again(const orlop_changes& changes, Status why) {
+  for (int attempt = 0; attempt < attempts_max && why.kind == Status::Kind::transient; ++attempt) {
+    const std::int64_t mark_before = last_mark_;
+    connection_->queue(Statement::roll_back);
+    ORLOP_PG_CHECK(connection_->run());
+    mark_ = {};
+    ORLOP_PG_CHECK(begin_writer_on(false));
+    if (last_mark_ != mark_before) return {ORLOP_ERROR_STORAGE_BUSY, why.message + "; another writer came in between, repeat the request"};
+    why = apply_on_connection(changes);
+  }
+  return why;
+}
+
+Status Transaction::commit() {
+  if (is_over_ || has_failed_) return ended();
+  Status status;
+  if (connection_) {
+    connection_->queue(Statement::commit);
+    Rows rows;
+    connection_->send();
+    status = connection_->take(rows);
+    if (status.ok() && is_writer_ && !rows.is("COMMIT")) status = failed(pool_.settings().server + " rolled the transaction back");
+    if (status.kind == Status::Kind::lost && !is_nil(mark_)) status = find_outcome(status);
+    if (connection_) pool_.give(std::move(connection_));
+  }
+  end();
+  return status;
+}
+
+// Connects until the server, or the one that has taken its place, says whether the mark of this commit is there.
+Status Transaction::find_outcome(const Status& why) {
+  const auto give_up = std::chrono::steady_clock::now() + pool_.settings().lock_timeout;
+  pool_.give(std::move(connection_));
+  Status status;
+  do {
+    pool_.forget_idle();
+    bool is_kept = false;
+    status = pool_.take_new(connection_);
+    if (status.ok()) status = look_up_mark(is_kept);
+    if (connection_) pool_.give(std::move(connection_));
+    if (status.ok()) return is_kept ? Status() : failed(why.message + "; the transaction was not kept, repeat the request");
+    std::this_thread::sleep_for(pause);
+  } while (std::chrono::steady_clock::now() < give_up);
+  return failed(why.message + "; it is not known whether the transaction was kept: " + status.message);
+}
+
+// The writer's lock is free when the server process that was cut off has ended its transaction, one way or the other.
+Status Transaction::look_up_mark(bool& is_kept) {
+  queue_writer();
+  Parameters mark;
+  mark.bigint(last_mark_ + 1);
+  connection_->queue(Statement::mark_of, std::move(mark));
+  connection_->queue(Statement::roll_back);
+  std::vector<Rows> results;
+  ORLOP_PG_CHECK(connection_->run(results));
+  const Rows& found = results[results.size() - 2];
+  const orlop_id id = found.count() == 1 ? found.uuid(0, 0) : orlop_id{};
+  is_kept = found.count() == 1 && std::memcmp(id.bytes, mark_.bytes, sizeof id.bytes) == 0;
+  return {};
+}
+
+}  // namespace orlop::postgresql

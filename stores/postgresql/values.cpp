@@ -1,0 +1,194 @@
+#include "values.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+namespace orlop::postgresql {
+namespace {
+
+Oid array_of(Type element) {
+  switch (element) {
+    case Type::boolean: return 1000;
+    case Type::bytes: return 1001;
+    case Type::smallint: return 1005;
+    case Type::integer: return 1007;
+    case Type::text: return 1009;
+    case Type::bigint: return 1016;
+    case Type::uuid: return 2951;
+  }
+  return 0;
+}
+
+constexpr std::size_t null_flag_at = 4;  // of the header of an array: dimensions, has NULL, type of the elements, length, first index
+
+}  // namespace
+
+bool is_nil(const orlop_id& id) {
+  return std::all_of(std::begin(id.bytes), std::end(id.bytes), [](std::uint8_t byte) { return byte == 0; });
+}
+
+std::int64_t bound_of(std::uint64_t value) {
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  return value > static_cast<std::uint64_t>(most) ? most : static_cast<std::int64_t>(value);
+}
+
+void Parameters::put16(std::uint16_t value) {
+  for (const int shift : {8, 0}) buffer_ += static_cast<char>(value >> shift);
+}
+
+void Parameters::put32(std::uint32_t value) {
+  for (const int shift : {24, 16, 8, 0}) buffer_ += static_cast<char>(value >> shift);
+}
+
+void Parameters::put64(std::uint64_t value) {
+  put32(static_cast<std::uint32_t>(value >> 32));
+  put32(static_cast<std::uint32_t>(value));
+}
+
+void Parameters::add(Oid type, std::size_t start) {
+  starts_.push_back(start);
+  types_.push_back(type);
+  sizes_.push_back(static_cast<int>(buffer_.size() - start));
+  formats_.push_back(1);
+}
+
+Parameters& Parameters::uuid(const orlop_id& value) {
+  const std::size_t start = buffer_.size();
+  buffer_.append(reinterpret_cast<const char*>(value.bytes), sizeof value.bytes);
+  add(static_cast<Oid>(Type::uuid), start);
+  return *this;
+}
+
+Parameters& Parameters::bigint(std::int64_t value) {
+  const std::size_t start = buffer_.size();
+  put64(static_cast<std::uint64_t>(value));
+  add(static_cast<Oid>(Type::bigint), start);
+  return *this;
+}
+
+Parameters& Parameters::integer(std::int32_t value) {
+  const std::size_t start = buffer_.size();
+  put32(static_cast<std::uint32_t>(value));
+  add(static_cast<Oid>(Type::integer), start);
+  return *this;
+}
+
+Parameters& Parameters::bytes(std::string_view value) {
+  const std::size_t start = buffer_.size();
+  buffer_.append(value);
+  add(static_cast<Oid>(Type::bytes), start);
+  return *this;
+}
+
+Parameters& Parameters::text(std::string_view value) {
+  const std::size_t start = buffer_.size();
+  buffer_.append(value);
+  add(static_cast<Oid>(Type::text), start);
+  return *this;
+}
+
+Parameters& Parameters::boolean(bool value) {
+  const std::size_t start = buffer_.size();
+  buffer_ += static_cast<char>(value ? 1 : 0);
+  add(static_cast<Oid>(Type::boolean), start);
+  return *this;
+}
+
+void Parameters::begin_array(Type element, std::size_t count) {
+  element_ = element;
+  array_start_ = buffer_.size();
+  put32(count == 0 ? 0 : 1);
+  put32(0);
+  put32(static_cast<std::uint32_t>(element));
+  if (count == 0) return;
+  put32(static_cast<std::uint32_t>(count));
+  put32(1);
+}
+
+void Parameters::end_array() { add(array_of(element_), array_start_); }
+
+void Parameters::add_uuid(const orlop_id& value) {
+  put32(sizeof value.bytes);
+  buffer_.append(reinterpret_cast<const char*>(value.bytes), sizeof value.bytes);
+}
+
+void Parameters::add_uuid_or_null(const orlop_id& value) {
+  if (is_nil(value)) add_null();
+  else add_uuid(value);
+}
+
+void Parameters::add_bigint(std::int64_t value) {
+  put32(8);
+  put64(static_cast<std::uint64_t>(value));
+}
+
+void Parameters::add_integer(std::int32_t value) {
+  put32(4);
+  put32(static_cast<std::uint32_t>(value));
+}
+
+void Parameters::add_smallint(std::int16_t value) {
+  put32(2);
+  put16(static_cast<std::uint16_t>(value));
+}
+
+void Parameters::add_boolean(bool value) {
+  put32(1);
+  buffer_ += static_cast<char>(value ? 1 : 0);
+}
+
+void Parameters::add_bytes(std::string_view value) {
+  put32(static_cast<std::uint32_t>(value.size()));
+  buffer_.append(value);
+}
+
+void Parameters::add_bytes_or_null(std::string_view value) {
+  if (value.empty()) add_null();
+  else add_bytes(value);
+}
+
+void Parameters::add_null() {
+  put32(0xFFFFFFFFU);
+  buffer_[array_start_ + null_flag_at + 3] = 1;
+}
+
+const char* const* Parameters::values() {
+  values_.clear();
+  for (const std::size_t start : starts_) values_.push_back(buffer_.data() + start);
+  return values_.data();
+}
+
+std::uint64_t Rows::changed() const {
+  const char* count = result_ ? PQcmdTuples(result_.get()) : "";
+  return std::strtoull(count, nullptr, 10);
+}
+
+std::uint64_t Rows::number(int row, int column, int size) const {
+  if (is_null(row, column) || PQgetlength(result_.get(), row, column) != size) return 0;
+  const char* bytes = PQgetvalue(result_.get(), row, column);
+  std::uint64_t value = 0;
+  for (int at = 0; at < size; ++at) value = value << 8 | static_cast<std::uint8_t>(bytes[at]);
+  return value;
+}
+
+orlop_id Rows::uuid(int row, int column) const {
+  orlop_id id{};
+  if (!is_null(row, column) && PQgetlength(result_.get(), row, column) == static_cast<int>(sizeof id.bytes)) {
+    std::memcpy(id.bytes, PQgetvalue(result_.get(), row, column), sizeof id.bytes);
+  }
+  return id;
+}
+
+std::int64_t Rows::bigint(int row, int column) const { return static_cast<std::int64_t>(number(row, column, 8)); }
+std::int32_t Rows::integer(int row, int column) const { return static_cast<std::int32_t>(number(row, column, 4)); }
+std::int16_t Rows::smallint(int row, int column) const { return static_cast<std::int16_t>(number(row, column, 2)); }
+bool Rows::boolean(int row, int column) const { return number(row, column, 1) != 0; }
+
+std::string_view Rows::bytes(int row, int column) const {
+  if (is_null(row, column)) return {};
+  return {PQgetvalue(result_.get(), row, column), static_cast<std::size_t>(PQgetlength(result_.get(), row, column))};
+}
+
+}  // namespace orlop::postgresql

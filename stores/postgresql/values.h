@@ -1,0 +1,106 @@
+// Values in PostgreSQL's binary format: the parameters of a statement, and the rows that it returns.
+#pragma once
+
+#include <libpq-fe.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orlop/storage.h"
+
+namespace orlop::postgresql {
+
+// Types by their numbers in pg_type, which never change.
+enum class Type : Oid { boolean = 16, bytes = 17, bigint = 20, smallint = 21, integer = 23, text = 25, uuid = 2950 };
+
+inline std::string_view view_of(orlop_text text) { return {text.data, text.size}; }
+inline orlop_text text_of(std::string_view text) { return {text.data(), text.size()}; }
+bool is_nil(const orlop_id& id);
+// Unsigned numbers of 64 bits are stored as the signed ones with the same bits. A bound is cut to the largest of them instead.
+std::int64_t bound_of(std::uint64_t value);
+
+class Parameters {
+ public:
+  Parameters& uuid(const orlop_id& value);
+  Parameters& bigint(std::int64_t value);
+  Parameters& integer(std::int32_t value);
+  Parameters& boolean(bool value);
+  Parameters& bytes(std::string_view value);
+  Parameters& text(std::string_view value);
+
+  // An array with one element for each of `rows`; `each(array, row)` appends it.
+  template <typename Rows, typename Each>
+  Parameters& array(Type element, const Rows& rows, const Each& each) {
+    begin_array(element, std::size(rows));
+    for (const auto& row : rows) each(*this, row);
+    end_array();
+    return *this;
+  }
+  // Elements of the array that is being made.
+  void add_uuid(const orlop_id& value);
+  void add_uuid_or_null(const orlop_id& value);
+  void add_bigint(std::int64_t value);
+  void add_integer(std::int32_t value);
+  void add_smallint(std::int16_t value);
+  void add_boolean(bool value);
+  void add_bytes(std::string_view value);
+  void add_bytes_or_null(std::string_view value);  // NULL for no bytes
+  void add_null();
+
+  int count() const { return static_cast<int>(sizes_.size()); }
+  const Oid* types() const { return types_.data(); }
+  const int* sizes() const { return sizes_.data(); }
+  const int* formats() const { return formats_.data(); }
+  // Valid until the next change.
+  const char* const* values();
+
+ private:
+  void begin_array(Type element, std::size_t count);
+  void end_array();
+  void add(Oid type, std::size_t start);
+  void put16(std::uint16_t value);
+  void put32(std::uint32_t value);
+  void put64(std::uint64_t value);
+
+  std::string buffer_;
+  std::vector<std::size_t> starts_;
+  std::vector<Oid> types_;
+  std::vector<int> sizes_;
+  std::vector<int> formats_;
+  std::vector<const char*> values_;
+  Type element_ = Type::bytes;
+  std::size_t array_start_ = 0;
+};
+
+// The result of a statement. Views of its values live as long as it does.
+class Rows {
+ public:
+  Rows() = default;
+  explicit Rows(PGresult* result) : result_(result, PQclear) {}
+
+  int count() const { return result_ ? PQntuples(result_.get()) : 0; }
+  // Whether the statement was run.
+  bool is_there() const { return result_ != nullptr; }
+  // Whether the statement answered with this command.
+  bool is(std::string_view command) const { return result_ && std::string_view(PQcmdStatus(result_.get())) == command; }
+  // Of a statement that changes rows: how many.
+  std::uint64_t changed() const;
+  bool is_null(int row, int column) const { return PQgetisnull(result_.get(), row, column) != 0; }
+  orlop_id uuid(int row, int column) const;  // nil for NULL
+  std::int64_t bigint(int row, int column) const;
+  std::int32_t integer(int row, int column) const;
+  std::int16_t smallint(int row, int column) const;
+  bool boolean(int row, int column) const;
+  std::string_view bytes(int row, int column) const;  // none for NULL
+
+ private:
+  std::uint64_t number(int row, int column, int size) const;
+
+  std::unique_ptr<PGresult, void (*)(PGresult*)> result_{nullptr, PQclear};
+};
+
+}  // namespace orlop::postgresql

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""A PostgreSQL server of its own for the tests, with TLS and with a pooler in transaction mode before it. Everything lies in one temporary directory.
+
+usage: server.py start FILE [--durable]   makes and starts it, and writes the connection strings into FILE, one NAME=VALUE on each line
+       server.py stop FILE                stops it and removes the directory
+"""
+
+import os
+import pathlib
+import pwd
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+
+SERVERS = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+
+
+def unprivileged() -> list[str]:
+    """What runs a command as a user that the server accepts: it refuses root."""
+    if os.getuid() != 0:
+        return []
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return ["setpriv", f"--reuid={'postgres' if 'postgres' in names else 'nobody'}", "--regid=nogroup", "--clear-groups"]
+
+
+def run(*command: str | pathlib.Path) -> None:
+    done = subprocess.run([*unprivileged(), *map(str, command)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/", text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(map(str, command))} failed:\n{done.stdout}")
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def make_directory() -> pathlib.Path:
+    place = pathlib.Path(tempfile.mkdtemp(prefix="orlop-pg-", dir="/tmp"))  # short: the path of a socket has at most 107 bytes
+    if os.getuid() == 0:
+        user = pwd.getpwnam(unprivileged()[1].split("=")[1])
+        os.chown(place, user.pw_uid, user.pw_gid)
+    place.chmod(0o755)
+    return place
+
+
+def start_server(place: pathlib.Path, durable: bool) -> int:
+    binaries = SERVERS[-1].parent
+    data, port = place / "data", free_port()
+    run(binaries / "initdb", "--pgdata", data, "--username=orlop", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
+    run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+        "-keyout", place / "server.key", "-out", place / "server.crt")
+    settings = f"""
+listen_addresses = '127.0.0.1'
+port = {port}
+unix_socket_directories = '{place}'
+max_connections = 300
+ssl = on
+ssl_cert_file = '{place}/server.crt'
+ssl_key_file = '{place}/server.key'
+"""
+    settings += "" if durable else "fsync = off\nfull_page_writes = off\nsynchronous_commit = off\n"
+    run("sh", "-c", f"printf '%s' \"$1\" >> {data}/postgresql.conf", "sh", settings)
+    run(binaries / "pg_ctl", "--pgdata", data, "--log", place / "server.log", "--wait", "start")
+    run(binaries / "createdb", "--host", place, "--port", str(port), "--username=orlop", "platform")
+    return port
+
+
+def start_pooler(place: pathlib.Path, server_port: int) -> int:
+    port = free_port()
+    settings = f"""[databases]
+platform = host={place} port={server_port} dbname=platform user=orlop
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 100
+max_client_conn = 500
+logfile = {place}/pooler.log
+pidfile = {place}/pooler.pid
+"""
+    run("sh", "-c", f"printf '%s' \"$1\" > {place}/pooler.ini", "sh", settings)
+    run("pgbouncer", "-d", place / "pooler.ini")
+    return port
+
+
+def start(file: pathlib.Path, durable: bool) -> None:
+    if file.exists():
+        stop(file)
+    place = make_directory()
+    lines = [f"directory={place}"]
+    try:
+        port = start_server(place, durable)
+        lines.append(f"direct=host={place} port={port} user=orlop dbname=platform")
+        lines.append(f"tls=postgresql://orlop@localhost:{port}/platform?hostaddr=127.0.0.1&sslmode=verify-full&sslrootcert={place}/server.crt")
+        if shutil.which("pgbouncer"):
+            lines.append(f"pooled=postgresql://orlop@127.0.0.1:{start_pooler(place, port)}/platform")
+    finally:
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def stop(file: pathlib.Path) -> None:
+    if not file.exists():
+        return
+    values = dict(line.split("=", 1) for line in file.read_text(encoding="utf-8").splitlines())
+    place = pathlib.Path(values["directory"])
+    pooler = place / "pooler.pid"
+    if pooler.exists():
+        os.kill(int(pooler.read_text()), 15)
+    if (place / "data" / "postmaster.pid").exists():
+        run(SERVERS[-1].parent / "pg_ctl", "--pgdata", place / "data", "--mode=immediate", "--wait", "stop")
+    if place.name.startswith("orlop-pg-"):
+        shutil.rmtree(place)
+    file.unlink()
+
+
+def main() -> None:
+    match sys.argv[1:]:
+        case ["start", file, *flags] if set(flags) <= {"--durable"}:
+            start(pathlib.Path(file), "--durable" in flags)
+        case ["stop", file]:
+            stop(pathlib.Path(file))
+        case _:
+            raise SystemExit(__doc__)
+
+
+main()
