@@ -133,7 +133,7 @@ class Resource(Live):
         return self
 
     def edit(self, **changes: Any) -> Self:
-"""Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or `NotFound`.
+        """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or `NotFound`.
 
         A change that another caller makes to other fields at the same time is kept. After 16 such changes in a row: `PreconditionFailed`.
         """
