@@ -87,6 +87,9 @@ class InternalFamilies : public testing::Test {
   // One record of every internal family at least.
   void fill() {
     platform_->make_all();
+    const std::string projects = "/organization/" + platform_->id_of("organization") + "/project";
+    const auto kept = simulator_->engine().dispatch({"POST", projects, R"({"name": "kept"})", {{"idempotency-key", "one"}}, Trust::host});
+    ASSERT_TRUE(kept && kept->status == 200) << kept->body;
     ask("POST", "/cluster/" + platform_->id_of("cluster") + "/lock", R"({"reason": "maintenance", "ttl_in_days": 5})", 200);
     ask("POST", "/environment/" + platform_->id_of("environment") + "/deploy", "", 202);
     ASSERT_TRUE(simulator_->run_until_idle());

@@ -147,6 +147,7 @@ TEST(Families, ThatAreInternalAcceptWhatOlderStoresHold) {
                      R"("execution_id":"019b76da-a800-7000-8001-7000cf7f7d11-1767225600","whole_environment":true,"services":[],)"
                      R"("overrides":{},"forced_event":null,"cancel":null,"started_at":null,"ended_at":null,"status":null,"stages":null})"}};
   for (const Family* family : internal_families()) {
+    if (family->number > token_digest_number) continue;  // younger than layout 4
     const auto text = texts.find(family->name);
     ASSERT_NE(text, texts.end()) << family->name;
     const auto stored = parse_json(text->second);
