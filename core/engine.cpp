@@ -14,7 +14,7 @@
 #include "deploy/request/request.h"
 #include "deploy/run/tick.h"
 #include "describe/openapi/openapi.h"
-#include "operations/environments/parts/jobs.h"
+#include "operations/jobs.h"
 #include "operations/registry.h"
 #include "ops/commit/commit.h"
 #include "ops/snapshot/snapshot.h"
