@@ -14,7 +14,7 @@
 #include "deploy/request/request.h"
 #include "deploy/run/tick.h"
 #include "describe/openapi/openapi.h"
-#include "operations/environments/parts/jobs.h"
+#include "operations/jobs.h"
 #include "operations/registry.h"
 #include "ops/commit/commit.h"
 #include "ops/snapshot/snapshot.h"
@@ -123,6 +123,7 @@ class Engine::Body {
   const std::string& description();
   void take_inbox();
   Result<void> decide();
+  Result<void> decide_once();
 
   EngineOptions options_;
   std::shared_ptr<Store> resting_;
@@ -249,8 +250,21 @@ void Engine::Body::take_inbox() {
   posted_.clear();
 }
 
-// What fails leaves decisions behind that are not stored. The next tick begins again, with what the store holds and the reports that were taken.
+// What a large request waits for is read and used in one tick, and steps are resumed before what they say is taken: so every tick gets further, even if the process ends
+// after each.
 Result<void> Engine::Body::decide() {
+  if (orchestrator_.must_ask()) {
+    UnlessDone asked(must_recover_);
+    orchestrator_.act();
+    asked.done();
+    take_inbox();
+  }
+  ORLOP_CHECK(decide_once());
+  return orchestrator_.wants_reading() ? decide_once() : Result<void>();
+}
+
+// What fails leaves decisions behind that are not stored. The next tick begins again, with what the store holds and the reports that were taken.
+Result<void> Engine::Body::decide_once() {
   const bool has_work = !taken_reports_.empty() || orchestrator_.is_due(now());
   const bool has_mail = notifier_ && (!taken_deliveries_.empty() || notifier_->is_due(now()));
   if (!has_work && !has_mail) return {};

@@ -1,13 +1,13 @@
 // The store that lives and dies with the engine. Every value has versions, so that readers see the state they began with and block
 // no writer; the writer's own changes carry the number of the next commit, which no reader has reached.
 #include <algorithm>
-#include <condition_variable>
 #include <mutex>
 #include <shared_mutex>
 
 #include "store/memory_tables.h"
 #include "store/open.h"
 #include "store/refusal.h"
+#include "store/turns.h"
 
 namespace orlop {
 namespace {
@@ -21,9 +21,7 @@ class MemoryStore : public Store {
 
   // The number of the next commit, for the one writer; waits for the writer before.
   std::uint64_t begin_write() {
-    std::unique_lock lock(writing_mutex_);
-    writing_ended_.wait(lock, [this] { return !writing_; });
-    writing_ = true;
+    turns_.take();
     return committed_ + 1;
   }
   // Sees the last commit; `event_count` becomes the number of its events.
@@ -46,36 +44,26 @@ class MemoryStore : public Store {
       tables.commit(snapshots_);
       committed_events_ = tables.events.size();
     }
-    end_write();
+    turns_.pass();
   }
   void roll_back_write(std::uint64_t number) {
     {
       std::unique_lock lock(mutex);
       tables.roll_back(number, committed_events_);
     }
-    end_write();
+    turns_.pass();
   }
 
   std::shared_mutex mutex;  // over `tables` and what follows
   Tables tables;
 
  private:
-  void end_write() {
-    {
-      std::unique_lock lock(writing_mutex_);
-      writing_ = false;
-    }
-    writing_ended_.notify_one();
-  }
-
   // Of the open readers; and last the state that the next one will see, which no change that is still open may take away.
   Snapshots snapshots_{0};
   std::uint64_t committed_ = 0;
   std::size_t committed_events_ = 0;
 
-  std::mutex writing_mutex_;
-  std::condition_variable writing_ended_;
-  bool writing_ = false;
+  Turns turns_;  // of the writers
 };
 
 class MemoryTransaction : public Transaction {

@@ -1,5 +1,5 @@
 // Work on many services at once, at two sizes: how long the caller waits for it, how long all of it takes, and the longest time for which
-// one of its commits keeps other writers waiting. In memory, and in a file that is made durable.
+// one of its commits keeps other writers waiting, on the clock and in time of the processor. In memory, and in a file that is made durable.
 // ORLOP_BENCH_BULK sets the large size (default 10000; the small one is a tenth).
 #include <algorithm>
 #include <chrono>
@@ -15,11 +15,18 @@ namespace {
 
 using bench::Platform;
 
-// How long write transactions were open.
+// How long write transactions were open, in milliseconds.
 struct Held {
   double longest = 0;
+  double longest_computing = 0;
   std::size_t commits = 0;
 };
+
+double computing_now() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+}
 
 double milliseconds_now() {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -27,10 +34,11 @@ double milliseconds_now() {
 
 class TimedTransaction final : public orlop::Transaction {
  public:
-  TimedTransaction(std::unique_ptr<orlop::Transaction> behind, Held& held) : behind_(std::move(behind)), held_(held), since_(milliseconds_now()) {}
+  TimedTransaction(std::unique_ptr<orlop::Transaction> behind, Held& held) : behind_(std::move(behind)), held_(held), since_(milliseconds_now()), computing_since_(computing_now()) {}
   ~TimedTransaction() override {
     behind_.reset();
     held_.longest = std::max(held_.longest, milliseconds_now() - since_);
+    held_.longest_computing = std::max(held_.longest_computing, computing_now() - computing_since_);
     ++held_.commits;
   }
   TimedTransaction(const TimedTransaction&) = delete;
@@ -42,6 +50,8 @@ class TimedTransaction final : public orlop::Transaction {
   orlop::Result<orlop::RecordLinks> links(const orlop::Id& id) override { return behind_->links(id); }
   orlop::Result<void> records(const orlop::RecordRange& range, const orlop::RecordVisitor& visit) override { return behind_->records(range, visit); }
   orlop::Result<void> machines(const orlop::MachineRange& range, const orlop::MachineVisitor& visit) override { return behind_->machines(range, visit); }
+  orlop::Result<std::vector<orlop::RecordCount>> counts(const orlop::CountRange& range) override { return behind_->counts(range); }
+  orlop::Result<orlop::FeedEnd> feed_end() override { return behind_->feed_end(); }
   orlop::Result<void> events(const orlop::EventRange& range, const orlop::EventVisitor& visit) override { return behind_->events(range, visit); }
   orlop::Result<void> apply(const orlop::Changes& changes) override { return behind_->apply(changes); }
   orlop::Result<void> commit() override { return behind_->commit(); }
@@ -50,6 +60,7 @@ class TimedTransaction final : public orlop::Transaction {
   std::unique_ptr<orlop::Transaction> behind_;
   Held& held_;
   double since_;
+  double computing_since_;
 };
 
 class TimedStore final : public orlop::Store {
@@ -72,19 +83,21 @@ struct Content {
     Platform platform("memory:");
     organization = platform.create("/organization", R"({"name":"acme","plan":"FREE"})");
     const std::string above = "/organization/" + organization;
-    platform.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    cluster = platform.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
     const std::string registry = platform.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-    const std::string project = platform.create(above + "/project", R"({"name":"shop"})");
+    project = platform.create(above + "/project", R"({"name":"shop"})");
     environment = platform.create("/project/" + project + "/environment", R"({"name":"big"})");
     for (std::size_t at = 0; at < services; ++at) {
       platform.create("/environment/" + environment + "/container", R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry +
-                                                                        R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
+                                                                        R"(","image_name":"shop/web","tag":"1.0","auto_preview":true,"healthchecks":{}})");
     }
     snapshot = *platform.engine().snapshot();
   }
 
   std::size_t services;
   std::string organization;
+  std::string cluster;
+  std::string project;
   std::string environment;
   std::string snapshot;
 };
@@ -102,13 +115,17 @@ class Bulk {
     const std::string path = "/environment/" + content_.environment;
     work("deploy", path + "/deploy");
     row("snapshot", [this] { bytes_ += platform_.engine().snapshot()->size(); });
+    work("mark as out of date", "/project/" + content_.project + "/environmentVariable", {}, R"({"key":"LEVEL","value":"info"})");
     work("deploy again", path + "/deploy");
     work("stop", path + "/stop");
     work("deploy, then stop while it runs", path + "/deploy", path + "/stop");
     work("deploy, canceled", path + "/deploy", path + "/cancelDeployment");
     work("clone", path + "/clone", {}, R"({"name":"copy"})");
+    work("preview", "/organization/" + content_.organization + "/container/preview", {}, R"({"image_name":"shop/web","tag":"2.0"})");
     work("delete the services and the environment", path);
   }
+
+  void remove_cluster() { work("delete the cluster with its environments", "/cluster/" + content_.cluster + "?deleteMode=DELETE_PLATFORM_CONFIG"); }
 
   void remove_organization() { work("delete the organization", "/organization/" + content_.organization); }
 
@@ -121,7 +138,7 @@ class Bulk {
 
   void ask(const std::string& path, const std::string& body) {
     const auto last = path.substr(path.rfind('/') + 1);
-    platform_.request(last.size() == 36 ? "DELETE" : "POST", path, body);
+    platform_.request(last.substr(0, last.find('?')).size() == 36 ? "DELETE" : "POST", path, body);
   }
 
   // A request, and all ticks that follow from it. `second` is asked after the first tick.
@@ -145,8 +162,8 @@ class Bulk {
     const double before = processor_seconds();
     const double seconds = bench::seconds_of(action);
     const double spent = processor_seconds() - before;
-    std::printf("%-76s %9.1f ms, %8.1f ms of them computing; %5zu commits, the longest %6.1f ms\n", (prefix_ + name).c_str(), seconds * 1000,
-                spent * 1000, held_.commits, held_.longest);
+    std::printf("%-76s %9.1f ms, %8.1f ms of them computing; %5zu commits, the longest %6.1f ms, computing %6.1f ms\n", (prefix_ + name).c_str(), seconds * 1000,
+                spent * 1000, held_.commits, held_.longest, held_.longest_computing);
     std::fflush(stdout);
   }
 
@@ -167,6 +184,9 @@ int main() {
     const Content content(services);
     for (const std::string& storage : {std::string("memory:"), "sqlite:" + folder.file("bulk-" + std::to_string(services) + ".db")}) {
       Bulk(storage, content).run();
+    }
+    for (const std::string& storage : {std::string("memory:"), "sqlite:" + folder.file("cluster-" + std::to_string(services) + ".db")}) {
+      Bulk(storage, content).remove_cluster();
     }
   }
   for (const std::size_t services : {large / 2, 5 * large}) {

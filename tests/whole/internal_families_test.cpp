@@ -13,6 +13,7 @@
 #include "describe/document.h"
 #include "model/registry.h"
 #include "model/validate.h"
+#include "ops/variables/reach.h"
 #include "sim/simulator.h"
 #include "whole/platform.h"
 #include "wire/json.h"
@@ -93,6 +94,21 @@ class InternalFamilies : public testing::Test {
     ask("POST", "/cluster/" + platform_->id_of("cluster") + "/lock", R"({"reason": "maintenance", "ttl_in_days": 5})", 200);
     ask("POST", "/environment/" + platform_->id_of("environment") + "/deploy", "", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
+    begin_large_work();
+  }
+  // A variable of the project whose services are too many to be marked in one commit. Nothing ticks from here on, so that the job stays.
+  void begin_large_work() {
+    large_project_ = platform_->make_another(*find_family("project"));
+    const auto made = parse_stored(ask("POST", "/project/" + large_project_ + "/environment", R"({"name": "many"})", 201).body);
+    const std::string environment(made->text_or("id", ""));
+    const auto& registry = platform_->id_of("container_registry");
+    for (std::size_t at = 0; at < reached_at_once_max + 10; ++at) {
+      ask("POST", "/environment/" + environment + "/container", R"({"name": "s)" + std::to_string(at) + R"(", "registry_id": ")" + registry +
+          R"(", "image_name": "a", "tag": "1", "healthchecks": {}})", 201);
+    }
+    ask("POST", "/environment/" + environment + "/deploy", "", 202);
+    ASSERT_TRUE(simulator_->run_until_idle());
+    ask("POST", "/project/" + large_project_ + "/environmentVariable", R"({"key": "LEVEL", "value": "info"})", 201);
   }
 
   Reply ask(std::string_view method, const std::string& path, std::string_view body, std::uint16_t status) {
@@ -105,6 +121,7 @@ class InternalFamilies : public testing::Test {
   ScriptedDriver driver_;
   std::unique_ptr<Simulator> simulator_;
   std::unique_ptr<Platform> platform_;
+  std::string large_project_;
 };
 
 TEST_F(InternalFamilies, HaveRecordsThatTheirFieldsAccept) {
@@ -186,6 +203,7 @@ TEST_F(InternalFamilies, GoWithTheirParent) {
   ask("DELETE", organization + "/apiToken/" + platform_->id_of("api_token"), "", 204);
   ask("DELETE", organization + "/policyApiToken/" + platform_->id_of("policy_api_token"), "", 204);
   ask("DELETE", "/environment/" + platform_->id_of("environment"), "", 204);
+  ask("DELETE", "/project/" + large_project_, "", 204);
   ASSERT_TRUE(simulator_->run_until_idle());
   const StoredRecords left = internal_records(snapshot());
   EXPECT_EQ(left.size(), 1U) << "only the cluster is left";

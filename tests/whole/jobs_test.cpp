@@ -7,7 +7,31 @@ namespace orlop {
 namespace {
 
 using Removal = LargeEnvironment;
-using Copy = LargeEnvironment;
+
+class Copy : public LargeEnvironment {
+ protected:
+  std::vector<std::string> environments() {
+    std::vector<std::string> ids;
+    const auto list = parse_stored(ask("GET", "/project/" + project_ + "/environment").body);
+    for (const Value& environment : list->find("results")->items()) ids.emplace_back(environment.text_or("id", ""));
+    std::ranges::sort(ids);  // in the order in which they were made
+    return ids;
+  }
+  std::string clone(const std::string& body = R"({"name":"copy"})") {
+    const Reply reply = ask("POST", "/environment/" + environment_ + "/clone", body);
+    EXPECT_EQ(reply.status, 202) << reply.body;
+    return reply.body.substr(7, 36);
+  }
+  // The process ends after so many commits of the clone.
+  std::string clone_cut_off(std::size_t commits, const std::string& body = R"({"name":"copy"})") {
+    watch_ = {};
+    watch_.fails_at = commits;
+    const std::string copy = clone(body);
+    watch_ = {};
+    reopen();
+    return copy;
+  }
+};
 
 TEST_F(Removal, WhatIsRemovedIsGoneForEveryRequestAtOnce) {
   EXPECT_EQ(status("DELETE", "/project/" + project_), 204);
@@ -36,8 +60,8 @@ TEST_F(Removal, GoesInCommitsThatOthersGetBetween) {
     create("/organization", R"({"name":"other)" + std::to_string(written++) + R"(","plan":"FREE"})");
     ASSERT_LT(written, 100U);
   }
-  EXPECT_GE(written, large / removal_chunk);
-  EXPECT_LE(watch_.largest, 2 * removal_chunk);
+  EXPECT_GE(written, 2U);
+  EXPECT_LE(watch_.largest, large / 2);
   EXPECT_EQ(count("/organization"), written);
   // Services, stages, environment, project, cluster, registry, organization: each was told of once.
   EXPECT_EQ(deletions_told(), large + 4U + 5U);
@@ -100,25 +124,23 @@ TEST_F(Removal, IsRefusedAsASmallOneIs) {
   EXPECT_EQ(status("GET", "/container/" + last_), 200);
 }
 
-TEST_F(Copy, IsFilledInCommitsThatOthersGetBetween) {
+TEST_F(Copy, IsCompleteWhenItIsAnsweredAndOthersGetBetween) {
   ASSERT_EQ(status("PUT", "/container/" + last_, R"({"name":"last","registry_id":")" + registry_ +
                                                      R"(","image_name":"a","tag":"9","healthchecks":{},"arguments":["x"]})"), 200);
-  watch_ = {};
-  const Reply cloned = ask("POST", "/environment/" + environment_ + "/clone", R"({"name":"copy"})");
-  ASSERT_EQ(cloned.status, 202) << cloned.body;
-  const std::string copy = cloned.body.substr(7, 36);
-  EXPECT_EQ(count("/environment/" + copy + "/container"), 0U);
-  EXPECT_EQ(status("POST", "/environment/" + copy + "/deploy"), 409);
-  EXPECT_EQ(status("DELETE", "/environment/" + environment_), 409);
-  EXPECT_LE(watch_.largest, 40U);
   std::size_t written = 0;
-  while (tick()) {
+  watch_ = {};
+  watch_.between = [&](std::size_t commits) {
+    if (commits == 0) return;
+    const std::string copy = environments().back();
     add_service(environment_, "between" + std::to_string(written++));
     EXPECT_EQ(status("GET", "/environment/" + copy + "/statuses"), 200);
-    ASSERT_LT(written, 100U);
-  }
-  EXPECT_GE(written, large / copied_by_commit);
-  EXPECT_LE(watch_.largest, 3 * copied_by_commit);
+    EXPECT_EQ(status("POST", "/environment/" + copy + "/deploy"), 409);
+    EXPECT_EQ(status("DELETE", "/environment/" + environment_), 409);
+  };
+  const std::string copy = clone();
+  EXPECT_GE(written, 5U);
+  EXPECT_LE(watch_.largest, large / 2);
+  watch_ = {};
   EXPECT_EQ(count("/environment/" + copy + "/container"), static_cast<std::size_t>(large));
   EXPECT_NE(ask("GET", "/environment/" + copy + "/container").body.find(R"("arguments":["x"])"), std::string::npos);
   EXPECT_EQ(status("POST", "/environment/" + copy + "/deploy"), 202);
@@ -126,8 +148,7 @@ TEST_F(Copy, IsFilledInCommitsThatOthersGetBetween) {
 }
 
 TEST_F(Copy, GoesOnAfterACrashAndLeavesOutWhatIsGone) {
-  const std::string copy = ask("POST", "/environment/" + environment_ + "/clone", R"({"name":"copy"})").body.substr(7, 36);
-  tick();
+  const std::string copy = clone_cut_off(2);
   EXPECT_EQ(status("DELETE", "/container/" + last_), 204);
   add_service(copy, "s1200");  // a name that the copy would give
   for (int crashes = 0; tick(); ++crashes) {
@@ -139,8 +160,7 @@ TEST_F(Copy, GoesOnAfterACrashAndLeavesOutWhatIsGone) {
 }
 
 TEST_F(Copy, ThatIsDeletedIsNotFilledAnyMore) {
-  const std::string copy = ask("POST", "/environment/" + environment_ + "/clone", R"({"name":"copy"})").body.substr(7, 36);
-  tick();
+  const std::string copy = clone_cut_off(2);
   EXPECT_EQ(status("DELETE", "/environment/" + copy + "?skipReconcile=true"), 204);
   finish();
   EXPECT_EQ(status("GET", "/environment/" + copy), 404);
@@ -149,13 +169,87 @@ TEST_F(Copy, ThatIsDeletedIsNotFilledAnyMore) {
 
 TEST_F(Copy, KeepsItsProjectsOriginalFromGoing) {
   const std::string elsewhere = create("/organization/" + organization_ + "/project", R"({"name":"elsewhere"})");
-  ask("POST", "/environment/" + environment_ + "/clone", R"({"name":"copy","project_id":")" + elsewhere + R"("})");
+  clone_cut_off(1, R"({"name":"copy","project_id":")" + elsewhere + R"("})");
   const Reply refused = ask("DELETE", "/project/" + project_);
   EXPECT_EQ(refused.status, 409);
   EXPECT_NE(refused.body.find("clone"), std::string::npos) << refused.body;
   finish();
   EXPECT_EQ(status("DELETE", "/project/" + project_), 204);
   finish();
+}
+
+class Preview : public Copy {
+ protected:
+  std::string previewable(const std::string& name) const {
+    return R"({"name":")" + name + R"(","registry_id":")" + registry_ + R"(","image_name":"shop/web","tag":"1","auto_preview":true,"healthchecks":{}})";
+  }
+  Reply preview() {
+    return ask("POST", "/organization/" + organization_ + "/container/preview", R"({"image_name":"shop/web","tag":"2"})");
+  }
+};
+
+TEST_F(Preview, OfALargeEnvironmentIsMadeInCommitsThatOthersGetBetween) {
+  const std::string first = create("/environment/" + environment_ + "/container", previewable("web"));
+  const std::string other = create("/environment/" + environment_ + "/container", previewable("web-2"));
+  std::size_t written = 0;
+  watch_ = {};
+  watch_.between = [&](std::size_t commits) {
+    if (commits != 0) create("/organization", R"({"name":"other)" + std::to_string(written++) + R"(","plan":"FREE"})");
+  };
+  const Reply answered = preview();
+  ASSERT_EQ(answered.status, 202) << answered.body;
+  EXPECT_GE(written, 8U);
+  EXPECT_LE(watch_.largest, large / 2);
+  watch_ = {};
+  // The answer is the status of the first copy, which is queued.
+  const auto status = parse_stored(answered.body);
+  const std::string copied(status->text_or("id", ""));
+  EXPECT_NE(copied, first);
+  EXPECT_EQ(status->text_or("state", ""), "DEPLOYMENT_QUEUED") << answered.body;
+  EXPECT_NE(ask("GET", "/container/" + copied).body.find(R"("tag":"2")"), std::string::npos);
+  EXPECT_NE(ask("GET", "/container/" + first).body.find(R"("tag":"1")"), std::string::npos);
+  const std::string made = environments().back();
+  EXPECT_EQ(count("/environment/" + made + "/container"), static_cast<std::size_t>(large) + 2);
+  const std::string list = ask("GET", "/environment/" + made + "/container").body;
+  std::size_t tagged = 0;
+  for (std::size_t at = list.find(R"("tag":"2")"); at != std::string::npos; at = list.find(R"("tag":"2")", at + 1)) ++tagged;
+  EXPECT_EQ(tagged, 2U);
+  finish();
+  EXPECT_EQ(parse_stored(ask("GET", "/environment/" + made + "/status").body)->text_or("state", ""), "DEPLOYED");
+  EXPECT_EQ(this->status("GET", "/container/" + other), 200);
+}
+
+TEST_F(Preview, ThatIsCutOffIsCompletedAndDeployedByTheTicks) {
+  create("/environment/" + environment_ + "/container", previewable("web"));
+  watch_ = {};
+  watch_.fails_at = 3;
+  (void)preview();
+  watch_ = {};
+  reopen();
+  for (int ticks = 0; tick(); ++ticks) {
+    reopen();
+    ASSERT_LT(ticks, 1000);
+  }
+  const std::string made = environments().back();
+  EXPECT_EQ(count("/environment/" + made + "/container"), static_cast<std::size_t>(large) + 1);
+  EXPECT_EQ(parse_stored(ask("GET", "/environment/" + made + "/status").body)->text_or("state", ""), "DEPLOYED");
+}
+
+// Each of the environments is small, and all of them together are not.
+TEST_F(Removal, OfAClusterWithItsEnvironmentsGoesInParts) {
+  for (int made = 0; made < 6; ++made) {
+    const std::string small = create("/project/" + project_ + "/environment", R"({"name":"small-)" + std::to_string(made) + R"("})");
+    for (int at = 0; at < 300; ++at) add_service(small, "s" + std::to_string(at));
+  }
+  watch_ = {};
+  const auto clusters = parse_stored(ask("GET", "/organization/" + organization_ + "/cluster").body);
+  const std::string cluster(clusters->find("results")->items().front().text_or("id", ""));
+  EXPECT_EQ(status("DELETE", "/organization/" + organization_ + "/cluster/" + cluster + "?deleteMode=DELETE_PLATFORM_CONFIG"), 204);
+  EXPECT_EQ(count("/project/" + project_ + "/environment"), 0U);
+  EXPECT_EQ(status("GET", "/container/" + last_), 404);
+  finish();
+  EXPECT_LE(watch_.largest, removed_at_once_max + 100);
+  EXPECT_EQ(status("GET", "/organization/" + organization_ + "/cluster/" + cluster), 404);
 }
 
 }  // namespace

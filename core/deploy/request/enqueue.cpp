@@ -10,6 +10,7 @@
 #include "deploy/request/request.h"
 #include "deploy/request/request_parts.h"
 #include "lifecycle/action.h"
+#include "ops/jobs/job.h"
 #include "ops/verbs.h"
 #include "store/partition.h"
 #include "wire/json.h"
@@ -43,21 +44,31 @@ Result<RequestBody> body_of(const Order& order) {
   return body;
 }
 
+// Whether a job of this kind lies below the record, or keeps it from being deleted.
+Result<bool> has_job(Unit& unit, RecordRange::By by, const Id& record, JobKind kind) {
+  RecordRange range;
+  range.by = by;
+  range.key = record;
+  range.family = bulk_job_number;
+  range.with_text = false;
+  ORLOP_TRY(jobs, unit.records(range));
+  for (const Record& job : jobs) {
+    ORLOP_TRY(machine, unit.machine(job.id));
+    if (machine && static_cast<JobKind>(machine->state) == kind) return true;
+  }
+  return false;
+}
+
 // A clone that is still being filled takes no request, and what it is made of is not deleted.
 Result<void> require_whole(Unit& unit, const Record& environment, const RequestBody& body) {
-  RecordRange copies;
-  copies.key = environment.id;
-  copies.family = copy_number;
-  copies.with_text = false;
-  ORLOP_TRY(filling, unit.records(copies));
-  if (!filling.empty()) {
+  ORLOP_TRY(is_filled, has_job(unit, RecordRange::By::parent, environment.id, JobKind::copy));
+  if (is_filled) {
     return make_error(ErrorCode::conflict,
                       "environment \"" + name_of(environment) + "\" is still being filled by the clone; try again once it is complete");
   }
   if (body.action != Action::remove || !body.whole_environment) return {};
-  copies.by = RecordRange::By::reference;
-  ORLOP_TRY(copied, unit.records(copies));
-  if (copied.empty()) return {};
+  ORLOP_TRY(is_cloned, has_job(unit, RecordRange::By::reference, environment.id, JobKind::copy));
+  if (!is_cloned) return {};
   return make_error(ErrorCode::conflict,
                     "environment \"" + name_of(environment) + "\" is being cloned; delete it once the clone is made");
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "deploy/plan/expand.h"
+#include "ops/jobs/part_bound.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 
@@ -81,13 +82,16 @@ Result<bool> queue_part(Unit& unit, const Machine& machine) {
   ORLOP_TRY(request, stored_request(unit, machine));
   const std::size_t count = request.body.queuing.size();
   const std::size_t begin = std::min<std::size_t>(machine.progress, count);
-  const std::size_t end = std::min(begin + queued_by_commit, count);
   const std::size_t following = request.body.following.size();
   StageOrders orders(unit);
   unit.set_author(request.body.triggered_by);
-  for (std::size_t at = begin; at < end; ++at) ORLOP_CHECK(queue_one(unit, request, orders, request.body.queuing[at]));
-  request.machine.progress = end;
-  const bool is_done = end == count;
+  PartBound bound(unit);
+  std::size_t at = begin;
+  for (; at < count && at < begin + queued_by_commit && !bound.is_reached(); ++at) {
+    ORLOP_CHECK(queue_one(unit, request, orders, request.body.queuing[at]));
+  }
+  request.machine.progress = at;
+  const bool is_done = at == count;
   if (is_done) {
     request.machine.state = static_cast<std::uint8_t>(RequestState::waiting);
     request.machine.progress = 0;

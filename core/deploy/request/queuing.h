@@ -1,7 +1,7 @@
 // Queuing the services of a large request in several commits.
 //
 // A request of up to queued_at_once_max services is queued in one commit. A larger one is stored in the state `queuing`, with the list of its services, and a job of
-// the engine (operations/environments/parts/jobs.h) queues them, one part for each commit; the request's machine counts them (`progress`). The operation that made
+// the engine (operations/jobs.h) queues them, one part for each commit; the request's machine counts them (`progress`). The operation that made
 // the request waits for the job before it is answered; after a crash the ticks continue it. The request waits in its environment's queue from its first commit on, but
 // does not begin before its last service is queued. Whatever decides about the requests of the environment meanwhile (another request, a cancel) waits for the
 // job and is then tried again, so that nothing is decided about a request that is queued in part.
@@ -17,7 +17,7 @@
 namespace orlop {
 
 inline constexpr std::size_t queued_at_once_max = 1000;  // services that the commit of a request queues
-inline constexpr std::size_t queued_by_commit = 500;     // services that one commit queues of a larger request
+inline constexpr std::size_t queued_by_commit = 500;     // services that one commit queues of a larger request at most
 
 // Queues these services in this unit.
 Result<void> queue_now(Unit& unit, const StoredRequest& request, std::vector<Machine> services);

@@ -50,7 +50,6 @@ struct Orchestrator::State {
   ClusterRuns clusters;
   std::vector<Report> held;    // for the next tick
   std::vector<Report> polled;  // that the driver has said, and no tick has taken yet
-  // After recover() the driver is asked before anything is decided, so that a run that was cut off decides what the uncut one did.
   bool must_ask_first = false;
 };
 
@@ -156,6 +155,8 @@ Result<void> Orchestrator::State::take_overdue(Unit& unit) {
   }
   return {};
 }
+
+bool Orchestrator::must_ask() const { return state_->must_ask_first; }
 
 bool Orchestrator::wants_reading() const { return state_->environments.wants_reading(); }
 

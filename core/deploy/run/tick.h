@@ -40,6 +40,10 @@ class Orchestrator {
   // Processes reports (and those of the driver's poll), passed deadlines and woken owners; decides; writes into the unit. The cost depends on what changed.
   Result<void> tick(Unit& unit, std::vector<Report> reports);
 
+  // After a recovery with running steps: the next tick() decides nothing unless act() comes before it. What the driver says about the steps is so known before
+  // anything is decided, and a run that was cut off decides what the uncut one did.
+  bool must_ask() const;
+
   // After the commit: starts and cancels steps as decided. Errors of the driver become reports for the next tick.
   void act();
 

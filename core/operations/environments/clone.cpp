@@ -24,6 +24,7 @@ Result<Answer> clone_environment(Unit& unit, const Call& call) {
     if (auto near = require_near(unit, "project", *options.project, source.organization); !near) return std::move(near).error();
   }
   ORLOP_TRY(copy, copy_environment(unit, source, options));
+  unit.wait_for(copy.job);
   ORLOP_TRY(text, render(unit, *call.family, copy.environment));
   return Answer{202, std::move(text)};
 }

@@ -3,12 +3,11 @@
 #include <utility>
 #include <vector>
 
-#include "deploy/request/request.h"
+#include "deploy/request/cluster_gate.h"
 #include "model/registry.h"
 #include "ops/name.h"
 #include "ops/verbs.h"
 #include "operations/environments/parts/clone_environment.h"
-#include "operations/services/parts/deploy_body.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/status.h"
@@ -32,16 +31,26 @@ Result<bool> is_preview(const Record& environment) {
   return body.text_or("mode", "") == "PREVIEW";
 }
 
-// The containers of an environment that the image's new tag concerns.
-Result<std::vector<Id>> concerned(Unit& unit, const Id& environment, std::string_view image, std::string_view tag) {
-  ORLOP_TRY(containers, children_of(unit, environment, "container"));
-  std::vector<Id> found;
-  for (const Record& container : containers) {
-    ORLOP_TRY(body, parse_stored(container.body));
-    const bool fits =
-        body.text_or("image_name", "") == image && body.text_or("tag", "") != tag && body.boolean_or("auto_preview", false);
-    if (fits) found.push_back(container.id);
-  }
+PreviewImage image_of(const Call& call) {
+  return {std::string(call.body->text_or("image_name", "")), std::string(call.body->text_or("tag", ""))};
+}
+
+// The first container of an environment that the image's new tag concerns; nil: none. What cannot hold the image's name is not parsed.
+Result<Id> first_concerned(Unit& unit, const Id& environment, const PreviewImage& preview) {
+  const Family& family = *find_family("container");
+  RecordRange range;
+  range.key = environment;
+  range.family = family.number;
+  Id found;
+  Result<void> outcome;
+  ORLOP_CHECK(unit.visit(range, [&](const Record& container) {
+    if (container.body.find(preview.image) == std::string::npos) return true;
+    const auto body = parse_stored(container.body);
+    if (!body) outcome = body.error();
+    else if (preview.concerns(family, *body)) found = container.id;
+    return outcome && found.is_nil();
+  }));
+  ORLOP_CHECK(std::move(outcome));
   return found;
 }
 
@@ -58,52 +67,74 @@ Result<std::string> free_name(Unit& unit, const Record& environment, std::string
   }
 }
 
-// Clones the environment, gives the copies of `containers` the tag, deploys; answers the first copy.
-Result<Id> preview(Unit& unit, const Call& call, const Record& environment, const std::vector<Id>& containers) {
-  const std::string_view tag = call.body->text_or("tag", "");
-  ORLOP_TRY(name, free_name(unit, environment, tag));
+// Clones the environment with the new tag and deploys the copy; a large one in later commits.
+Result<EnvironmentCopy> preview(Unit& unit, const Record& environment, const PreviewImage& image) {
+  ORLOP_TRY(readiness, cluster_readiness(unit, environment));
+  if (readiness.gate == ClusterGate::closed) return make_error(ErrorCode::conflict, std::move(readiness.reason));
+  ORLOP_TRY(name, free_name(unit, environment, image.tag));
   CloneOptions options;
   options.name = name;
   options.mode = "PREVIEW";
-  options.at_once = true;  // it is deployed in this unit
+  options.preview = image;
   ORLOP_TRY(copy, copy_environment(unit, environment, options));
-  Value deploy_body;
-  deploy_body.set("image_tag", Value(tag));
-  for (const Id& container : containers) {
-    ORLOP_TRY(record, require(unit, *call.family, copy.services.at(container)));
-    if (auto edited = apply_deploy_body(unit, *call.family, record, deploy_body); !edited) return std::move(edited).error();
-  }
-  Order order;
-  order.environment = copy.environment.id;
-  order.whole_environment = true;
-  order.author = std::string(call.author);
-  if (auto placed = enqueue(unit, order); !placed) return std::move(placed).error();
-  return copy.services.at(containers.front());
+  if (copy.job.is_nil()) ORLOP_CHECK(deploy_preview(unit, copy.environment.id));
+  return std::move(copy);
 }
 
-Result<Answer> preview_all(Unit& unit, const Call& call) {
-  ORLOP_TRY(organization, require(unit, *find_family("organization"), call.ids.front()));
-  const std::string image(call.body->text_or("image_name", ""));
-  const std::string tag(call.body->text_or("tag", ""));
-  Id first;
-  ORLOP_TRY(projects, children_of(unit, organization.id, "project"));
+// The environments that have a container to preview, each with the first of them: a list of objects.
+Result<Value> concerned_environments(Unit& unit, const Call& call) {
+  const PreviewImage image = image_of(call);
+  Value found = Value::list();
+  ORLOP_TRY(projects, children_of(unit, call.ids.front(), "project"));
   for (const Record& project : projects) {
     ORLOP_TRY(environments, children_of(unit, project.id, "environment"));
     for (const Record& environment : environments) {
       ORLOP_TRY(is_itself_one, is_preview(environment));
       if (is_itself_one) continue;
-      ORLOP_TRY(containers, concerned(unit, environment.id, image, tag));
-      if (containers.empty()) continue;
-      ORLOP_TRY(copy, preview(unit, call, environment, containers));
-      if (first.is_nil()) first = copy;
+      ORLOP_TRY(container, first_concerned(unit, environment.id, image));
+      if (container.is_nil()) continue;
+      Value entry = Value::object();
+      entry.set("environment", Value(to_text(environment.id)));
+      entry.set("container", Value(to_text(container)));
+      found.append(std::move(entry));
     }
   }
-  if (first.is_nil()) {
-    return make_error(ErrorCode::not_found,
-                      "no container with automatic preview has the image " + image + " with another tag than " + tag);
+  return found;
+}
+
+// Of the first container's copy, once the copy is made.
+Result<std::string> status_of_copy(Unit& unit, const Id& environment, const Id& original) {
+  ORLOP_TRY(record, unit.record(environment));
+  if (!record) return not_found("environment", environment);  // it was deleted meanwhile
+  ORLOP_TRY(copy, copied_service(unit, original, *record));
+  return service_status(unit, copy.value_or(original));
+}
+
+Result<Answer> preview_all(Unit& unit, const Call& call) {
+  ORLOP_CHECK(require(unit, *find_family("organization"), call.ids.front()));
+  const PreviewImage image = image_of(call);
+  Answer answer{202, {}};
+  bool has_one = false;
+  ORLOP_TRY(concerned, concerned_environments(unit, call));
+  for (const Value& entry : concerned.items()) {
+    const Id container = parse_id(entry.text_or("container", "")).value_or(Id{});
+    ORLOP_TRY(environment, unit.record(parse_id(entry.text_or("environment", "")).value_or(Id{})));
+    if (!environment) continue;  // it was deleted meanwhile
+    ORLOP_TRY(copy, preview(unit, *environment, image));
+    if (std::exchange(has_one, true)) continue;
+    unit.wait_for(copy.job);
+    if (copy.job.is_nil()) {
+      ORLOP_TRY(text, status_of_copy(unit, copy.environment.id, container));
+      answer.body = std::move(text);
+    } else {
+      answer.render = [id = copy.environment.id, container](Unit& later) { return status_of_copy(later, id, container); };
+    }
   }
-  ORLOP_TRY(text, service_status(unit, first));
-  return Answer{202, std::move(text)};
+  if (!has_one) {
+    return make_error(ErrorCode::not_found,
+                      "no container with automatic preview has the image " + image.image + " with another tag than " + image.tag);
+  }
+  return answer;
 }
 
 constexpr Operation operations[] = {{

@@ -13,11 +13,11 @@
 #include "ops/commit/changes.h"
 #include "ops/commit/record_event.h"
 #include "ops/commit/store_record.h"
+#include "ops/jobs/part_bound.h"
 #include "ops/lineage.h"
 #include "ops/name.h"
 #include "ops/tree/propagate.h"
 #include "ops/verbs.h"
-#include "store/partition.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -75,7 +75,7 @@ Result<void> require_still_below(Unit& unit, const Record& root) {
   active.by = MachineRange::By::active;
   ORLOP_CHECK(unit.stored().machines(active, [&](const Machine& machine) {
     if (!machine.step.is_nil()) running.push_back(machine.id);
-    if (machine.family == copy_number) copying.push_back(machine.id);
+    if (machine.family == bulk_job_number && static_cast<JobKind>(machine.state) == JobKind::copy) copying.push_back(machine.id);
     return true;
   }));
   for (const Id& job : copying) ORLOP_CHECK(require_not_copied(unit, root, job));
@@ -89,24 +89,28 @@ Result<void> require_still_below(Unit& unit, const Record& root) {
   return {};
 }
 
-Result<bool> erase_below(Unit& unit, const Id& id, const Id& job, std::size_t& left);
+// A part of a removal.
+struct Part {
+  Unit& unit;
+  Id job;
+  PartBound& bound;
+  bool is_whole = false;  // erases all, whatever it costs
+  bool has_cascaded = false;  // records have gone with what they referred to
+  bool is_full() { return !is_whole && bound.is_reached(); }
+};
 
-bool refers_softly(std::span<const Field> fields) {
-  return std::ranges::any_of(fields, [](const Field& field) {
-    const bool is_soft = !field.refers_to.empty() && field.on_delete_of_target != OnDelete::refuse;
-    return is_soft || (field.shape != nullptr && refers_softly(field.shape->fields));
-  });
-}
+Result<bool> erase_below(Part& part, const Id& id);
 
-Result<bool> still_there(Unit& unit, const Record& record) {
-  const Family* family = find_family(record.family);
-  if (family == nullptr || !refers_softly(family->fields)) return true;
-  ORLOP_TRY(found, unit.record(record.id));
+// It may have gone with what it referred to.
+Result<bool> still_there(const Part& part, const Record& record) {
+  if (!part.has_cascaded) return true;
+  ORLOP_TRY(found, part.unit.record(record.id));
   return found.has_value();
 }
 
 // What refers to a record that is erased, and does not refuse that, goes too or loses the reference.
-Result<void> detach(Unit& unit, const Record& record, const Id& job, std::size_t& left) {
+Result<void> detach(Part& part, const Record& record) {
+  Unit& unit = part.unit;
   const Family* family = find_family(record.family);
   if (family == nullptr || !is_softly_referred_to(*family)) return {};
   RecordRange range;
@@ -124,10 +128,11 @@ Result<void> detach(Unit& unit, const Record& record, const Id& job, std::size_t
         ORLOP_CHECK(clear_references_to(unit, referrer.id, record.id));
         break;
       case OnDelete::cascade: {
-        std::size_t whole = SIZE_MAX - 1;  // a range asks for one more
-        ORLOP_TRY(is_bare, erase_below(unit, referrer.id, job, whole));
+        Part whole{unit, part.job, part.bound, true};
+        part.has_cascaded = true;
+        ORLOP_TRY(is_bare, erase_below(whole, referrer.id));
         (void)is_bare;
-        ORLOP_CHECK(detach(unit, referrer, job, left));
+        ORLOP_CHECK(detach(part, referrer));
         if (other->propagates != Propagation::self) ORLOP_CHECK(propagate(unit, *other, referrer));
         emit_deleted(unit, referrer);
         unit.erase(referrer.id);
@@ -138,24 +143,25 @@ Result<void> detach(Unit& unit, const Record& record, const Id& job, std::size_t
   return {};
 }
 
-// Erases what lies below `id`, deepest first, until `left` is used up; true if nothing is left there but the job.
-Result<bool> erase_below(Unit& unit, const Id& id, const Id& job, std::size_t& left) {
+constexpr std::size_t read_at_once = 256;  // children that a part reads before it erases them
+
+// Erases what lies below `id`, deepest first, until the part is full; true if nothing is left there but the job.
+Result<bool> erase_below(Part& part, const Id& id) {
   RecordRange range;
   range.key = id;
+  range.limit = read_at_once;
   while (true) {
-    range.limit = left + 1;  // the job may be among them
-    ORLOP_TRY(children, unit.records(range));
+    ORLOP_TRY(children, part.unit.records(range));
     for (const Record& child : children) {
       range.after = child.id;
-      if (child.id == job) continue;
-      ORLOP_TRY(is_bare, erase_below(unit, child.id, job, left));
-      if (!is_bare || left == 0) return false;
-      ORLOP_TRY(is_there, still_there(unit, child));  // it may have gone with what it referred to
+      if (child.id == part.job) continue;
+      ORLOP_TRY(is_bare, erase_below(part, child.id));
+      if (!is_bare || part.is_full()) return false;
+      ORLOP_TRY(is_there, still_there(part, child));
       if (!is_there) continue;
-      ORLOP_CHECK(detach(unit, child, job, left));
-      emit_deleted(unit, child);
-      unit.erase(child.id);
-      --left;
+      ORLOP_CHECK(detach(part, child));
+      emit_deleted(part.unit, child);
+      part.unit.erase(child.id);
     }
     if (children.size() < range.limit) return true;
   }
@@ -188,7 +194,7 @@ Result<void> clear_references_to(Unit& unit, const Id& referrer, const Id& id) {
 }
 
 std::string label_of(const Record& record) {
-  if (record.family == copy_number) return "a clone that is being made of it";
+  if (record.family == bulk_job_number) return "a clone that is being made of it";
   const Family* family = find_family(record.family);
   return (family == nullptr ? "record" : words_for(*family)) + " \"" + name_of(record) + "\"";
 }
@@ -212,40 +218,18 @@ bool is_closed_tree(const Record& root) {
 
 Result<void> begin_removal(Unit& unit, const Record& root) {
   ORLOP_CHECK(require_still_below(unit, root));
-  Record job;
-  job.id = unit.make_id();
-  job.family = removal_number;
-  job.parent = root.id;
-  job.organization = root.organization;
-  Writer body;
-  body.begin_object().field("id", job.id).field("created_at", unit.now()).field("root", root.id).field("author", unit.author());
-  job.body = std::move(body.end_object()).take();
-  Machine machine;
-  machine.id = job.id;
-  machine.family = removal_number;
-  machine.owner = job.id;
-  machine.partition = partition_of(root.organization);
-  machine.active = true;
-  machine.changed_at = unit.now();
   unit.put(root, std::string());
-  unit.hide(root.id);
-  unit.put(std::move(job));
-  unit.put(std::move(machine));
-  unit.begin_job({machine.id, root.id});
+  begin_job(unit, root, {.kind = JobKind::removal, .hides_parent = true});
   return {};
 }
 
-Result<bool> remove_chunk(Unit& unit, const Machine& job) {
-  ORLOP_TRY(record, unit.record(job.id));
-  // Without a root there is nothing that a job of ours could mean.
-  if (!record || record->family != removal_number || record->parent.is_nil()) return true;
-  ORLOP_TRY(body, parse_stored(record->body));
-  unit.set_author(body.text_or("author", ""));
-  std::size_t left = removal_chunk;
-  ORLOP_TRY(is_bare, erase_below(unit, record->parent, job.id, left));
-  if (!is_bare) return false;
-  ORLOP_TRY(root, unit.record(record->parent));
-  unit.erase(job.id);
+Result<bool> remove_part(Unit& unit, JobPart job) {
+  PartBound bound(unit);
+  Part part{unit, job.id(), bound};
+  ORLOP_TRY(is_bare, erase_below(part, job.parent()));
+  if (!is_bare) return job.pause(unit, job.progress() + unit.changes().erasures.size());
+  ORLOP_TRY(root, unit.record(job.parent()));
+  job.finish(unit);
   if (!root) return true;
   emit_deleted(unit, *root);
   unit.erase(root->id);

@@ -1,21 +1,20 @@
 // Deletion of a large tree in several commits.
 //
-// remove_tree() (verbs.h) erases a small tree in the unit of the request. A large one is only marked: the root releases its name, and a job below it, a record of
-// family removal_number with an active machine, states that the tree is to be erased. From that commit on the engine hides the root and everything below it
-// (store/hiding_store.h), so that nothing there can be read, changed or created. Ticks erase the tree from the leaves, one part in each commit, and the root and the
-// job in the last one. Other writers run between the commits. After a crash the jobs are found among the active machines.
+// remove_tree() (verbs.h) erases a small tree in the unit of the request. A large one is only marked: the root releases its name, and a job below it (ops/jobs/job.h)
+// states that the tree is to be erased. From that commit on the engine hides the root and everything below it (store/hiding_store.h), so that nothing there can be
+// read, changed or created. The parts of the job erase the tree from the leaves, and the last one the root and the job.
 #pragma once
 
 #include <cstddef>
 #include <string>
 
 #include "base/result.h"
+#include "ops/jobs/job.h"
 #include "ops/unit/unit.h"
 
 namespace orlop {
 
-inline constexpr std::size_t removed_at_once_max = 1000;  // records of a tree that is erased in one commit
-inline constexpr std::size_t removal_chunk = 500;         // records that one commit erases of a larger one
+inline constexpr std::size_t removed_at_once_max = 1000;  // records that one request erases in its own commit
 
 // True if a tree with this root can be erased in parts: no family can refer into it from outside.
 bool is_closed_tree(const Record& root);
@@ -23,8 +22,8 @@ bool is_closed_tree(const Record& root);
 // Marks the tree, whatever its size. Errors: conflict while something in it is being deployed, or is being cloned to another tree.
 Result<void> begin_removal(Unit& unit, const Record& root);
 
-// Erases the next part of the tree of this job; true if it was the last one. The unit's store must not hide the tree.
-Result<bool> remove_chunk(Unit& unit, const Machine& job);
+// Erases the next part of the tree; true if it was the last one. The unit's store must not hide the tree.
+Result<bool> remove_part(Unit& unit, JobPart job);
 
 // Records that refer to one that is deleted, and do not refuse that: whether the family's references can be so.
 bool is_softly_referred_to(const Family& family);

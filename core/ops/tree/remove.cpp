@@ -15,6 +15,8 @@
 namespace orlop {
 namespace {
 
+constexpr std::size_t removed_in_any_case = 20;  // records of a tree that is erased at once, however many the unit has erased before
+
 // The record and all below it, each after its parent; no more than `limit` and one.
 Result<std::vector<Record>> tree_of(Unit& unit, const Record& root, std::size_t limit) {
   std::vector<Record> tree = {root};
@@ -99,8 +101,10 @@ Result<void> require_still(Unit& unit, const std::vector<Record>& tree) {
 }  // namespace
 
 Result<void> remove_tree(Unit& unit, const Record& record) {
-  ORLOP_TRY(tree, tree_of(unit, record, removed_at_once_max));
-  if (tree.size() > removed_at_once_max) {
+  const std::size_t erased = unit.changes().erasures.size();
+  const std::size_t limit = erased < removed_at_once_max ? removed_at_once_max - erased : 0;
+  ORLOP_TRY(tree, tree_of(unit, record, std::max(limit, removed_in_any_case)));
+  if (tree.size() > std::max(limit, removed_in_any_case)) {
     if (is_closed_tree(record)) return begin_removal(unit, record);
     ORLOP_TRY(whole, tree_of(unit, record, SIZE_MAX));
     tree = std::move(whole);

@@ -8,10 +8,7 @@
 
 #include "lifecycle/state.h"
 #include "model/registry.h"
-#include "store/partition.h"
-#include "wire/json.h"
-#include "wire/member.h"
-#include "wire/writer.h"
+#include "ops/jobs/part_bound.h"
 
 namespace orlop {
 namespace {
@@ -57,39 +54,12 @@ Result<std::vector<Machine>> services_below(Unit& unit, const Record& owner) {
   return services;
 }
 
-constexpr std::size_t id_size = 36;
-constexpr std::string_view services_name = "services";
-
-// The ids stand one after the other, without separators.
-void begin_marking(Unit& unit, const Record& owner, std::span<const Machine> services) {
-  Record record;
-  record.id = unit.make_id();
-  record.family = marking_number;
-  record.parent = owner.id;
-  record.organization = owner.organization;
-  std::string ids;
-  ids.reserve(services.size() * id_size);
-  for (const Machine& service : services) append_text(ids, service.id);
-  Writer body(ids.size() + 256);
-  body.begin_object().field("id", record.id).field("created_at", unit.now()).field("author", unit.author());
-  body.field(services_name, std::string_view(ids)).end_object();
-  record.body = std::move(body).take();
-  Machine machine;
-  machine.id = record.id;
-  machine.family = marking_number;
-  machine.owner = record.id;
-  machine.partition = partition_of(owner.organization);
-  machine.active = true;
-  machine.changed_at = unit.now();
-  unit.begin_job({record.id, Id{}});
-  unit.put(std::move(record));
-  unit.put(std::move(machine));
-}
-
 // A deployment that began after the change has read it.
 bool has_read(const Machine& service, Instant changed_at) {
   return service.detail.started_at && changed_at < *service.detail.started_at && service.configuration != ConfigurationState::pending;
 }
+
+constexpr std::size_t read_by_part = 2000;  // services that one part looks at, whether it marks them or not
 
 }  // namespace
 
@@ -97,34 +67,22 @@ Result<void> mark_reached(Unit& unit, const Record& owner) {
   ORLOP_TRY(services, services_below(unit, owner));
   const std::size_t now = std::min(services.size(), reached_at_once_max);
   for (std::size_t at = 0; at < now; ++at) ORLOP_CHECK(mark(unit, owner.organization, std::move(services[at])));
-  if (now < services.size()) begin_marking(unit, owner, std::span(services).subspan(now));
+  std::vector<Id> later;
+  for (std::size_t at = now; at < services.size(); ++at) later.push_back(services[at].id);
+  if (!later.empty()) begin_job(unit, owner, {.kind = JobKind::marking, .items = later});
   return {};
 }
 
-Result<bool> mark_chunk(Unit& unit, const Machine& job) {
-  ORLOP_TRY(record, unit.record(job.id));
-  if (!record || record->family != marking_number) return true;
-  std::string_view ids = raw_member(record->body, services_name);
-  if (ids.size() < 2) return make_error(ErrorCode::storage_corrupt, "the store holds a job whose text the library did not write");
-  ids = ids.substr(1, ids.size() - 2);
-  const auto author = parse_stored(raw_member(record->body, "author"));
-  if (author) unit.set_author(author->as_text());
-  const std::size_t count = ids.size() / id_size;
-  const std::size_t begin = std::min<std::size_t>(job.progress, count);
-  const std::size_t end = std::min(begin + reached_at_once_max, count);
-  for (std::size_t at = begin; at < end; ++at) {
-    ORLOP_TRY(service, unit.machine(parse_id(ids.substr(at * id_size, id_size)).value_or(Id{})));
-    if (!service || !needs_mark(*service) || has_read(*service, job.changed_at)) continue;
-    ORLOP_CHECK(mark(unit, record->organization, std::move(*service)));
+Result<bool> mark_part(Unit& unit, JobPart job) {
+  const std::size_t count = job.item_count();
+  std::size_t at = job.progress();
+  PartBound bound(unit);
+  for (std::size_t read = 0; at < count && read < read_by_part && !bound.is_reached(); ++at, ++read) {
+    ORLOP_TRY(service, unit.machine(job.item(at)));
+    if (!service || !needs_mark(*service) || has_read(*service, job.begun_at())) continue;
+    ORLOP_CHECK(mark(unit, job.organization(), std::move(*service)));
   }
-  if (end == count) {
-    unit.erase(job.id);
-    return true;
-  }
-  Machine next = job;
-  next.progress = end;
-  unit.put(std::move(next));
-  return false;
+  return at >= count ? job.finish(unit) : job.pause(unit, at);
 }
 
 }  // namespace orlop

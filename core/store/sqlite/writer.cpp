@@ -33,14 +33,13 @@ Error lost_with_others() noexcept try {
 
 Result<void> SqliteWriter::begin() {
   auto group = std::make_shared<Group>();  // before the turn, which memory that runs out must leave to others
-  take_turn();
+  turns_.take();
   if (!group_) {
     has_savepoint_ = false;
     Result<void> begun = execute(*connection_, SqliteQuery::begin_write);
     if (!begun) begun = fenced([&]() -> Result<void> { return doubted(std::move(begun).error(), [this] { return try_begin(); }); });
     if (!begun) {
-      std::unique_lock lock(mutex_);
-      pass_turn(lock);
+      turns_.pass();
       return begun;
     }
     group_ = std::move(group);
@@ -65,9 +64,9 @@ Result<void> SqliteWriter::commit() noexcept {
   {
     std::unique_lock lock(mutex_);
     ++group_->members;
-    if (waiting_ > 0 && group_->members < group_size_max) {
+    if (turns_.waiting() > 0 && group_->members < group_size_max) {
       const std::shared_ptr<Group> group = group_;
-      pass_turn(lock);
+      turns_.pass();
       group->over.wait(lock, [&] { return group->ended; });
       return copy_of(group->outcome);
     }
@@ -102,19 +101,6 @@ Result<void> SqliteWriter::try_begin() {
   return execute(*connection_, SqliteQuery::roll_back);
 }
 
-void SqliteWriter::take_turn() {
-  std::unique_lock lock(mutex_);
-  ++waiting_;
-  turn_.wait(lock, [this] { return !taken_; });
-  --waiting_;
-  taken_ = true;
-}
-
-void SqliteWriter::pass_turn(const std::unique_lock<std::mutex>&) {
-  taken_ = false;
-  turn_.notify_one();
-}
-
 Result<void> SqliteWriter::commit_group() noexcept {
   Result<void> committed = fenced([&] { return files_.require_in_place(); });
   if (committed) committed = execute(*connection_, SqliteQuery::commit);
@@ -129,7 +115,7 @@ Result<void> SqliteWriter::end_group(Result<void> outcome) noexcept {
   group_->ended = true;
   group_->over.notify_all();
   group_.reset();
-  pass_turn(lock);
+  turns_.pass();
   return outcome;
 }
 

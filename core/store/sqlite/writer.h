@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "store/sqlite/connection.h"
 #include "store/sqlite/files.h"
+#include "store/turns.h"
 
 namespace orlop {
 
@@ -42,8 +43,6 @@ class SqliteWriter {
 
   // Begins a transaction on freshly read pages and rolls it back.
   Result<void> try_begin();
-  void take_turn();
-  void pass_turn(const std::unique_lock<std::mutex>& lock);
   Result<void> end_group(Result<void> outcome) noexcept;
   Result<void> commit_group() noexcept;
 
@@ -52,10 +51,8 @@ class SqliteWriter {
   std::shared_ptr<Group> group_;  // of the writer whose turn it is
   bool has_savepoint_ = false;
 
-  std::mutex mutex_;  // guards the following members and every Group
-  std::condition_variable turn_;
-  bool taken_ = false;
-  std::size_t waiting_ = 0;
+  Turns turns_;
+  std::mutex mutex_;  // guards every Group
 };
 
 }  // namespace orlop

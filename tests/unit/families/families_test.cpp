@@ -142,6 +142,8 @@ TEST(Families, ThatAreInternalAcceptWhatOlderStoresHold) {
       {"webhook_delivery", R"({"id":"019b76da-a800-7000-8001-7000cf7f7d11","created_at":"2026-01-01T00:00:00.000Z","kind":"STANDARD",)"
                            R"("matched_event":"DEPLOYMENT_STARTED","target_url_used":"https://hooks.example.com",)"
                            R"("request":{"type":"DEPLOYMENT_STARTED"},"target_response_status_code":0,"target_response_body":null})"},
+      {"bulk_job", R"({"kind":"COPY","author":"host","source_id":"02000000-0000-0000-0000-000000000000","detail":{"stages":{}},)"
+                   R"("items":"019b76da-a800-7000-8001-7000cf7f7d11019b76da-a800-7000-8001-7000cf7f7d12"})"},
       {"deployment", R"({"id":"019b76da-a800-7000-8001-7000cf7f7d11","environment_id":"02000000-0000-0000-0000-000000000000",)"
                      R"("created_at":"2026-01-01T00:00:00.000Z","action":"DEPLOY","uninstall":false,"origin":"API","triggered_by":"host",)"
                      R"("execution_id":"019b76da-a800-7000-8001-7000cf7f7d11-1767225600","whole_environment":true,"services":[],)"

@@ -6,21 +6,22 @@
 #include <unordered_map>
 #include <vector>
 
+#include "deploy/request/request.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
 #include "operations/environments/parts/stage_list.h"
 #include "operations/registry.h"
+#include "ops/jobs/part_bound.h"
 #include "ops/name.h"
 #include "ops/tree/copy_children.h"
 #include "ops/variables/copy.h"
 #include "ops/verbs.h"
-#include "store/partition.h"
 #include "wire/json.h"
-#include "wire/member.h"
-#include "wire/writer.h"
 
 namespace orlop {
 namespace {
+
+constexpr std::size_t linked_by_part = 1000;  // services that one part looks at for variables that name other services
 
 constexpr std::string_view preview_mode = "PREVIEW";
 
@@ -97,23 +98,43 @@ struct ServiceCopy {
   bool has_sibling_links = false;  // variables of it name built-ins of other services
 };
 
+Result<bool> has_children(Unit& unit, const Id& id) {
+  RecordRange range;
+  range.key = id;
+  range.with_text = false;
+  bool has_one = false;
+  ORLOP_CHECK(unit.visit(range, [&has_one](const Record&) {
+    has_one = true;
+    return false;
+  }));
+  return has_one;
+}
+
+// What lies below the service; true if variables of it name built-ins of other services. Most have nothing there, which costs less to find out.
+Result<bool> copy_below(Unit& unit, const Family& family, const Record& original, const Record& copy) {
+  ORLOP_TRY(has_some, has_children(unit, original.id));
+  if (!has_some) return false;
+  std::unordered_map<Id, Id> copies;
+  ORLOP_CHECK(copy_children(unit, original, copy, copies));
+  if (!has_variables(family)) return false;
+  ORLOP_TRY(places, variable_copy(unit, original, copy));
+  return copy_variables(unit, places);
+}
+
 // `stage`: nil for that of its kind.
-Result<ServiceCopy> copy_service(Unit& unit, const Machine& original, const Id& environment, const Id& stage) {
+Result<ServiceCopy> copy_service(Unit& unit, const Machine& original, const Id& environment, const Id& stage, const PreviewImage& preview) {
   const Family& family = *find_family(original.family);
   ORLOP_TRY(record, require(unit, family, original.id));
   ORLOP_TRY(request, as_request(family, record));
+  if (preview.concerns(family, request)) request.set("tag", Value(preview.tag));
   ORLOP_TRY(copy, put_new_record(unit, family, environment, request));
   ORLOP_CHECK(after_create(unit, {.family = family, .record = copy.record, .plan_flags = copy.plan_flags, .stage = stage}));
-  std::unordered_map<Id, Id> copies;
-  ORLOP_CHECK(copy_children(unit, record, copy.record, copies));
+  ORLOP_TRY(has_sibling_links, copy_below(unit, family, record, copy.record));
   if (has(original.plan_flags, PlanFlag::skipped)) {
     ORLOP_TRY(machine, require_machine(unit, copy.record.id));
     machine.plan_flags |= static_cast<std::uint32_t>(PlanFlag::skipped);
     unit.put(std::move(machine));
   }
-  if (!has_variables(family)) return ServiceCopy{copy.record.id, false};
-  ORLOP_TRY(places, variable_copy(unit, record, copy.record));
-  ORLOP_TRY(has_sibling_links, copy_variables(unit, places));
   return ServiceCopy{copy.record.id, has_sibling_links};
 }
 
@@ -138,62 +159,36 @@ Id place_of(const std::unordered_map<Id, Id>& places, const Id& stage) {
   return found == places.end() ? Id{} : found->second;
 }
 
-// What a job's record holds. The services are most of it and come last; they are found by their places in the text, so that a chunk does
-// not parse them all.
-struct CopyBody {
-  Id source;
-  std::string author;
-  std::unordered_map<Id, Id> places;  // the copy's stage by that of the original
-  std::string services;               // a JSON list of ids without spaces
+constexpr std::string_view image_name = "image";
+constexpr std::string_view tag_name = "tag";
 
-  static constexpr std::size_t item_size = 39;  // an id, its quotes and a comma
-  std::size_t service_count() const { return services.size() / item_size; }
-  Id service(std::size_t at) const {
-    return parse_id(std::string_view(services).substr(at * item_size + 2, item_size - 3)).value_or(Id{});
-  }
+// What a job of kind copy knows beside its services and source.
+struct CopyDetail {
+  std::unordered_map<Id, Id> places;  // the copy's stage by that of the original
+  PreviewImage preview;
 };
 
-Result<CopyBody> parse_copy(std::string_view text) {
-  CopyBody body;
-  body.services = raw_member(text, "services");
-  const std::size_t head_size = text.find(",\"services\":");
-  ORLOP_TRY(value, parse_stored(std::string(text.substr(0, head_size)) + (head_size == std::string_view::npos ? "" : "}")));
-  body.source = parse_id(value.text_or("source", "")).value_or(Id{});
-  body.author = value.text_or("author", "");
-  if (const Value* stages = value.find("stages")) {
-    for (const Member& member : stages->members()) {
-      body.places[parse_id(member.name).value_or(Id{})] = parse_id(member.value.as_text()).value_or(Id{});
-    }
+Value detail_of(const std::unordered_map<Id, Id>& places, const PreviewImage& preview) {
+  Value stages = Value::object();
+  for (const auto& [original, stage] : places) stages.set(to_text(original), Value(to_text(stage)));
+  Value detail = Value::object();
+  detail.set("stages", std::move(stages));
+  if (!preview.is_none()) {
+    detail.set(image_name, Value(preview.image));
+    detail.set(tag_name, Value(preview.tag));
   }
-  return body;
+  return detail;
 }
 
-// The record refers to the original, so that it stays until the copy is made.
-void begin_copy(Unit& unit, const Id& source, const Record& environment, const std::unordered_map<Id, Id>& places,
-                const std::vector<Machine>& services) {
-  Record record;
-  record.id = unit.make_id();
-  record.family = copy_number;
-  record.parent = environment.id;
-  record.organization = environment.organization;
-  Writer body;
-  body.begin_object().field("id", record.id).field("created_at", unit.now()).field("source", source).field("author", unit.author());
-  body.key("stages").begin_object();
-  for (const auto& [original, stage] : places) body.field(to_text(original), stage);
-  body.end_object().key("services").begin_list();
-  for (const Machine& service : services) body.value(service.id);
-  body.end_list().end_object();
-  record.body = std::move(body).take();
-  Machine machine;
-  machine.id = record.id;
-  machine.family = copy_number;
-  machine.owner = record.id;
-  machine.partition = partition_of(environment.organization);
-  machine.active = true;
-  machine.changed_at = unit.now();
-  unit.begin_job({record.id, Id{}});
-  unit.put(std::move(record), std::nullopt, std::vector<Id>{source});
-  unit.put(std::move(machine));
+CopyDetail parse_detail(const Value& detail) {
+  CopyDetail parsed;
+  if (const Value* stages = detail.find("stages")) {
+    for (const Member& member : stages->members()) {
+      parsed.places[parse_id(member.name).value_or(Id{})] = parse_id(member.value.as_text()).value_or(Id{});
+    }
+  }
+  parsed.preview = {std::string(detail.text_or(image_name, "")), std::string(detail.text_or(tag_name, ""))};
+  return parsed;
 }
 
 Result<void> link_environment(Unit& unit, const Record& source, const Record& environment) {
@@ -207,19 +202,27 @@ bool is_left_out(const Error& error) {
 
 }  // namespace
 
+bool PreviewImage::concerns(const Family& family, const Value& container) const {
+  return !is_none() && family.name == "container" && container.text_or("image_name", "") == image && container.text_or("tag", "") != tag &&
+         container.boolean_or("auto_preview", false);
+}
+
 Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const CloneOptions& options) {
   ORLOP_TRY(environment, copy_environment_record(unit, source, options));
   ORLOP_TRY(places, copy_stages(unit, source.id, environment.id));
   ORLOP_CHECK(copy_own_variables(unit, source, environment));
   ORLOP_TRY(originals, services_in(unit, source.id));
-  EnvironmentCopy copy{std::move(environment), {}};
-  if (!options.at_once && originals.size() > copied_at_once_max) {
-    begin_copy(unit, source.id, copy.environment, places, originals);
+  EnvironmentCopy copy{std::move(environment), {}, {}};
+  if (originals.size() > copied_at_once_max || PartBound(unit).is_reached()) {
+    std::vector<Id> services;
+    for (const Machine& original : originals) services.push_back(original.id);
+    copy.job = begin_job(unit, copy.environment,
+                         {.kind = JobKind::copy, .source = source.id, .detail = detail_of(places, options.preview), .items = services});
     return copy;
   }
   std::vector<Id> linked;
   for (const Machine& original : originals) {
-    ORLOP_TRY(made, copy_service(unit, original, copy.environment.id, place_of(places, original.stage)));
+    ORLOP_TRY(made, copy_service(unit, original, copy.environment.id, place_of(places, original.stage), options.preview));
     copy.services[original.id] = made.id;
     if (made.has_sibling_links) linked.push_back(original.id);
   }
@@ -228,59 +231,72 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
   return copy;
 }
 
-// The copy of a service in the environment of the job: the one of its kind and name.
-Result<std::optional<Id>> copied_service(Unit& unit, const Machine& original, const Record& job) {
-  const Family* family = find_family(original.family);
-  ORLOP_TRY(record, unit.record(original.id));
-  if (family == nullptr || !record) return std::optional<Id>();
-  return unit.find(name_key(*family, job.parent, job.organization, name_of(*record)));
+Result<std::optional<Id>> copied_service(Unit& unit, const Id& original, const Record& environment) {
+  ORLOP_TRY(record, unit.record(original));
+  const Family* family = record ? find_family(record->family) : nullptr;
+  if (family == nullptr) return std::optional<Id>();
+  return unit.find(name_key(*family, environment.id, environment.organization, name_of(*record)));
 }
 
-// Once all services are copied, `progress` counts them again: now the variables that name other services are copied.
-Result<bool> link_chunk(Unit& unit, const Machine& job, const Record& record, const CopyBody& body) {
-  const std::size_t begin = std::min<std::size_t>(job.progress - body.service_count(), body.service_count());
-  const std::size_t end = std::min(begin + copied_by_commit, body.service_count());
-  for (std::size_t at = begin; at < end; ++at) {
-    ORLOP_TRY(original, unit.machine(body.service(at)));
-    if (!original || original->owner != body.source) continue;
-    ORLOP_TRY(copy, copied_service(unit, *original, record));
-    if (copy) ORLOP_CHECK(link_service(unit, original->id, *copy));
-  }
-  Machine next = job;
-  next.progress = body.service_count() + end;
-  if (end == body.service_count()) {
-    ORLOP_TRY(source, unit.record(body.source));
-    ORLOP_TRY(environment, unit.record(record.parent));
-    if (source && environment) ORLOP_CHECK(link_environment(unit, *source, *environment));
-    unit.erase(job.id);
-    return true;
-  }
-  unit.put(std::move(next));
-  return false;
+namespace {
+
+// What `progress` of a job holds: the services that it has come to and, above them, whether one of their copies is still to be linked. Once all are copied, the
+// number counts them again.
+constexpr std::uint64_t has_links_bit = std::uint64_t{1} << 40;
+
+Result<void> copy_next(Unit& unit, const JobPart& job, const CopyDetail& detail, std::size_t at, bool& has_links) {
+  ORLOP_TRY(original, unit.machine(job.item(at)));
+  const Family* family = original ? find_family(original->family) : nullptr;
+  if (family == nullptr || !is_service(*family) || original->owner != job.source()) return {};
+  const auto made = copy_service(unit, *original, job.parent(), place_of(detail.places, original->stage), detail.preview);
+  if (!made) return is_left_out(made.error()) ? Result<void>() : Result<void>(made.error());
+  has_links = has_links || made->has_sibling_links;
+  return {};
 }
 
-// The job's machine counts the services that it has come to (`progress`).
-Result<bool> copy_chunk(Unit& unit, const Machine& job) {
-  ORLOP_TRY(record, unit.record(job.id));
-  if (!record || record->family != copy_number) return true;
-  ORLOP_TRY(body, parse_copy(record->body));
-  unit.set_author(body.author);
-  const std::size_t count = body.service_count();
-  if (job.progress > count) return link_chunk(unit, job, *record, body);
-  std::size_t at = std::min<std::size_t>(job.progress, count);
-  const std::size_t end = std::min(at + copied_by_commit, count);
-  for (; at < end && unit.changes().records.size() < records_by_commit; ++at) {
-    ORLOP_TRY(original, unit.machine(body.service(at)));
-    const Family* family = original ? find_family(original->family) : nullptr;
-    if (family == nullptr || !is_service(*family) || original->owner != body.source) continue;
-    const auto made = copy_service(unit, *original, record->parent, place_of(body.places, original->stage));
-    if (!made && !is_left_out(made.error())) return made.error();
+Result<void> link_next(Unit& unit, const JobPart& job, const Record& environment, std::size_t at) {
+  ORLOP_TRY(original, unit.machine(job.item(at)));
+  if (!original || original->owner != job.source()) return {};
+  ORLOP_TRY(copy, copied_service(unit, original->id, environment));
+  return copy ? link_service(unit, original->id, *copy) : Result<void>();
+}
+
+// A preview that is complete is deployed. Where its cluster takes no deployment any more, it stays as it is.
+Result<bool> finish_copy(Unit& unit, JobPart& job, const CopyDetail& detail, const Record& environment) {
+  ORLOP_TRY(source, unit.record(job.source()));
+  if (source) ORLOP_CHECK(link_environment(unit, *source, environment));
+  job.finish(unit);
+  if (detail.preview.is_none()) return true;
+  const auto deployed = deploy_preview(unit, environment.id);
+  return deployed || is_left_out(deployed.error()) ? Result<bool>(true) : Result<bool>(deployed.error());
+}
+
+}  // namespace
+
+Result<void> deploy_preview(Unit& unit, const Id& environment) {
+  Order order;
+  order.environment = environment;
+  order.whole_environment = true;
+  order.author = std::string(unit.author());
+  auto placed = enqueue(unit, order);
+  return placed ? Result<void>() : Result<void>(std::move(placed).error());
+}
+
+Result<bool> copy_part(Unit& unit, JobPart job) {
+  ORLOP_TRY(environment, unit.record(job.parent()));
+  if (!environment) return true;
+  const CopyDetail detail = parse_detail(job.detail());
+  const std::size_t count = job.item_count();
+  std::size_t at = job.progress() & ~has_links_bit;
+  bool has_links = (job.progress() & has_links_bit) != 0;
+  PartBound bound(unit);
+  for (; at < count && !bound.is_reached(); ++at) ORLOP_CHECK(copy_next(unit, job, detail, at, has_links));
+  if (at == count && !has_links) return finish_copy(unit, job, detail, *environment);
+  for (std::size_t read = 0; at >= count && at < 2 * count && read < linked_by_part && !bound.is_reached(); ++at, ++read) {
+    ORLOP_CHECK(link_next(unit, job, *environment, at - count));
   }
-  Machine next = job;
-  next.progress = at;
-  if (at == count) return link_chunk(unit, next, *record, body);
-  unit.put(std::move(next));
-  return false;
+  if (at >= 2 * count) return finish_copy(unit, job, detail, *environment);
+  return job.pause(unit, at | (has_links ? has_links_bit : 0));
 }
 
 }  // namespace orlop

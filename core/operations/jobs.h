@@ -1,6 +1,6 @@
-// Work that is too large for one commit: the removal of a large tree (ops/tree/removal.h), the copy of a large environment
-// (operations/environments/parts/clone_environment.h), and the queuing of a large deployment request (deploy/request/queuing.h). A request or tick begins it; the
-// engine's ticks do it, one part for each commit, the oldest job first and each in its turn. An operation that waits for a job does its parts itself.
+// The jobs of an engine (ops/jobs/job.h): which there are, whose turn it is, and the commits of their parts. The ticks do one part of one job each, the oldest job first
+// and each in its turn. An operation that waits for a job does its parts itself. The queuing of a large deployment request (deploy/request/queuing.h) is done in the same
+// way, without a record of its own.
 #pragma once
 
 #include <deque>
@@ -31,11 +31,16 @@ class Jobs {
   bool has_work();
   // Commits one part of one job, if there is any. One thread at a time.
   Result<void> tick();
-  // Commits the parts of this job until nothing is left of it, or one cannot be committed: then the ticks continue it. Any thread.
+  // Commits the parts of this job, and then of the job that it waits for, until nothing is left of them or a part cannot be committed: then the ticks continue. Any
+  // thread.
   void finish(const Id& job);
 
  private:
-  Result<bool> do_part(Committer& committer, const Id& job);
+  struct Outcome {
+    bool is_done = false;
+    Id next;  // the job that a part of this one waits for; nil: none
+  };
+  Result<Outcome> do_part(Committer& committer, const Id& job);
 
   HidingStore& hiding_;
   Committer& seen_;

@@ -1,43 +1,61 @@
-#include "operations/environments/parts/jobs.h"
+#include "operations/jobs.h"
 
 #include <new>
 #include <vector>
 
 #include "deploy/request/queuing.h"
 #include "operations/environments/parts/clone_environment.h"
+#include "ops/jobs/job.h"
 #include "ops/tree/removal.h"
 #include "ops/variables/reach.h"
 
 namespace orlop {
 namespace {
 
-bool is_job(const Machine& machine) {
-  const bool is_queuing = machine.family == deployment_request_number && request_state(machine) == RequestState::queuing;
-  return is_queuing || machine.family == removal_number || machine.family == copy_number || machine.family == marking_number;
+// The queuing of a large deployment request is a phase of the request, whose own record and machine are those of the job.
+bool is_queuing(const Machine& machine) {
+  return machine.family == deployment_request_number && request_state(machine) == RequestState::queuing;
+}
+
+bool is_job(const Machine& machine) { return machine.family == bulk_job_number || is_queuing(machine); }
+
+// The tree that it hides; nil: none.
+Result<Id> hidden_by(Transaction& store, const Machine& machine) {
+  const bool hides = machine.family == bulk_job_number && static_cast<JobKind>(machine.state) == JobKind::removal;
+  if (!hides) return Id{};
+  ORLOP_TRY(record, store.record(machine.id));
+  return record ? record->parent : Id{};
 }
 
 // True if nothing is left of the job.
 Result<bool> do_part_of(Unit& unit, const Id& id) {
-  ORLOP_TRY(job, unit.machine(id));
-  if (!job || !is_job(*job)) return true;
-  if (job->family == deployment_request_number) return queue_part(unit, *job);
-  if (job->family == marking_number) return mark_chunk(unit, *job);
-  return job->family == removal_number ? remove_chunk(unit, *job) : copy_chunk(unit, *job);
+  ORLOP_TRY(machine, unit.machine(id));
+  if (!machine || !is_job(*machine)) return true;
+  if (is_queuing(*machine)) return queue_part(unit, *machine);
+  ORLOP_TRY(job, JobPart::of(unit, *machine));
+  if (!job) return true;
+  switch (job->kind()) {
+    case JobKind::removal: return remove_part(unit, std::move(*job));
+    case JobKind::copy: return copy_part(unit, std::move(*job));
+    case JobKind::marking: return mark_part(unit, std::move(*job));
+  }
+  return true;
 }
 
 }  // namespace
 
 Result<void> Jobs::recover(Transaction& store) {
-  std::vector<Job> found;
+  std::vector<Machine> machines;
   MachineRange range;
   range.by = MachineRange::By::active;
   ORLOP_CHECK(store.machines(range, [&](const Machine& machine) {
-    if (is_job(machine)) found.push_back({machine.id, Id{}, machine.family != deployment_request_number});
+    if (is_job(machine)) machines.push_back(machine);
     return true;
   }));
-  for (Job& job : found) {
-    ORLOP_TRY(record, store.record(job.id));
-    if (record && record->family == removal_number) job.hides = record->parent;
+  std::vector<Job> found;
+  for (const Machine& machine : machines) {
+    ORLOP_TRY(hides, hidden_by(store, machine));
+    found.push_back({.id = machine.id, .hides = hides, .sees_hidden = !hides.is_nil()});
   }
   {
     const std::lock_guard lock(mutex_);
@@ -66,21 +84,22 @@ bool Jobs::has_work() {
   return must_recover_ || !queue_.empty();
 }
 
-Result<bool> Jobs::do_part(Committer& committer, const Id& job) {
-  bool is_done = false;
+Result<Jobs::Outcome> Jobs::do_part(Committer& committer, const Id& job) {
+  Outcome outcome;
   ORLOP_TRY(woken, committer.run([&](Unit& unit) -> Result<void> {
-    ORLOP_TRY(done, do_part_of(unit, job));
-    is_done = done;
+    ORLOP_TRY(is_done, do_part_of(unit, job));
+    outcome = {is_done, unit.awaited_job()};
     return {};
   }));
   if (!woken.empty()) wake_(woken);
-  return is_done;
+  return outcome;
 }
 
 void Jobs::finish(const Id& job) {
-  while (true) {
-    const auto done = do_part(seen_, job);
-    if (!done || *done) return;
+  for (Id at = job; !at.is_nil();) {
+    const auto outcome = do_part(seen_, at);
+    if (!outcome) return;
+    if (outcome->is_done) at = outcome->next;
   }
 }
 
@@ -101,7 +120,8 @@ Result<void> Jobs::tick() {
     if (queue_.empty()) return {};
     job = queue_.front();
   }
-  ORLOP_TRY(is_done, do_part(job.sees_hidden ? committer_ : seen_, job.id));
+  ORLOP_TRY(outcome, do_part(job.hides.is_nil() ? seen_ : committer_, job.id));
+  const bool is_done = outcome.is_done;
   if (is_done && !job.hides.is_nil()) hiding_.show(job.hides);
   const std::lock_guard lock(mutex_);
   queue_.pop_front();

@@ -1,0 +1,10 @@
+// The family of bulk jobs, which the engine itself has to know.
+#pragma once
+
+#include "base/family_number.h"
+
+namespace orlop {
+
+inline constexpr FamilyNumber bulk_job_number = 1010;
+
+}  // namespace orlop

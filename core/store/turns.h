@@ -1,0 +1,63 @@
+// Who may write next: one at a time, in the order in which they have asked.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+
+namespace orlop {
+
+// A turn is handed to the one that has waited longest, so that a writer that comes again at once cannot overtake it. Nothing is allocated: who waits is an entry on its
+// own stack.
+class Turns {
+ public:
+  // Waits until all that have asked before have passed. Not recursive.
+  void take() {
+    std::unique_lock lock(mutex_);
+    if (!is_taken_) {
+      is_taken_ = true;
+      return;
+    }
+    Waiter self;
+    (last_ == nullptr ? first_ : last_->next) = &self;
+    last_ = &self;
+    ++waiting_;
+    self.has_come.wait(lock, [&self] { return self.is_next; });
+  }
+
+  // Hands the turn on.
+  void pass() noexcept {
+    const std::lock_guard lock(mutex_);
+    if (first_ == nullptr) {
+      is_taken_ = false;
+      return;
+    }
+    Waiter& next = *first_;
+    first_ = next.next;
+    if (first_ == nullptr) last_ = nullptr;
+    --waiting_;
+    next.is_next = true;
+    next.has_come.notify_one();  // under the lock: its entry ends with its wait
+  }
+
+  // How many wait now.
+  std::size_t waiting() const {
+    const std::lock_guard lock(mutex_);
+    return waiting_;
+  }
+
+ private:
+  struct Waiter {
+    std::condition_variable has_come;
+    bool is_next = false;
+    Waiter* next = nullptr;
+  };
+
+  mutable std::mutex mutex_;  // guards all that follows, and every Waiter
+  bool is_taken_ = false;
+  Waiter* first_ = nullptr;
+  Waiter* last_ = nullptr;
+  std::size_t waiting_ = 0;
+};
+
+}  // namespace orlop
