@@ -84,8 +84,7 @@ std::string name_of(const Record& record) {
 
 Result<Answer> read(Unit& unit, const Call& call) {
   ORLOP_TRY(record, record_on_path(unit, call));
-  if (!has_computed(*call.family) && call.representation == nullptr) return Answer{200, std::move(record.body)};
-  ORLOP_TRY(text, render_for(unit, call, record));
+  ORLOP_TRY(text, render_for(unit, call, std::move(record)));
   return Answer{200, std::move(text)};
 }
 
