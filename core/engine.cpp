@@ -20,6 +20,7 @@
 #include "ops/snapshot/snapshot.h"
 #include "rest/dispatch.h"
 #include "rest/event.h"
+#include "store/check.h"
 #include "store/hiding_store.h"
 #include "webhooks/notifier.h"
 #include "webhooks/outbox.h"
@@ -111,6 +112,7 @@ class Engine::Body {
   void log(LogLevel level, const std::string& message);
   void log_opened();
   Result<std::string> snapshot();
+  Result<void> check();
   Instant now() { return options_.clock->now(); }
 
  private:
@@ -327,6 +329,11 @@ Result<std::string> Engine::Body::snapshot() {
   return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at));
 }
 
+Result<void> Engine::Body::check() {
+  ORLOP_TRY(transaction, store_->begin(Access::read));
+  return check_counts(*transaction);
+}
+
 namespace {
 
 // The store that the options name, as the snapshot left it if they have one.
@@ -372,6 +379,7 @@ Result<std::uint64_t> Engine::last_event() { return body_->last_event(); }
 std::uint64_t Engine::last_stored_event() const { return body_->last_stored_event(); }
 void Engine::on_stored(std::function<void()> listener) { body_->on_stored(std::move(listener)); }
 Result<std::string> Engine::snapshot() { return body_->snapshot(); }
+Result<void> Engine::check() { return body_->check(); }
 Instant Engine::now() { return body_->now(); }
 
 }  // namespace orlop

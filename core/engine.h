@@ -83,6 +83,8 @@ class Engine {
 
   // Everything that the store holds now, but plain secrets, as one text (ops/snapshot/snapshot.h).
   Result<std::string> snapshot();
+  // Reads every record, and compares what the store keeps beside them (store/check.h). Error storage_corrupt, naming what is wrong.
+  Result<void> check();
 
   Instant now();
 

@@ -165,6 +165,13 @@ orlop_error* orlop_snapshot(orlop_buffer** snapshot, orlop_engine* engine) {
   });
 }
 
+orlop_error* orlop_check(orlop_engine* engine) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine));
+    return host->engine().check();
+  });
+}
+
 orlop_error* orlop_last_event(orlop_engine* engine, uint64_t* number) {
   return guard([&]() -> Result<void> {
     if (number == nullptr) return null_out("number");

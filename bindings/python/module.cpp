@@ -142,6 +142,10 @@ class Engine {
     return py::bytes(text.text().data(), text.text().size());
   }
 
+  void check() {
+    call([&] { engine_->check(); });
+  }
+
   std::uint64_t last_event() {
     return call([&] { return engine_->last_event(); });
   }
@@ -302,6 +306,7 @@ PYBIND11_MODULE(_core, module) {
       .def("events", &Engine::events, py::arg("since"), py::arg("limit"), py::arg("request"), py::arg("subject"))
       .def("last_event", &Engine::last_event)
       .def("snapshot", &Engine::snapshot)
+      .def("check", &Engine::check)
       .def("now", &Engine::now)
       .def("advance", &Engine::advance, py::arg("milliseconds"))
       .def("run_until_idle", &Engine::run_until_idle)

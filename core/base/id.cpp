@@ -1,23 +1,13 @@
 #include "base/id.h"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace orlop {
 namespace {
 
 constexpr char digits[] = "0123456789abcdef";
-
-// What a hexadecimal digit stands for; 16 for every other byte.
-constexpr std::array<std::uint8_t, 256> values = [] {
-  std::array<std::uint8_t, 256> table{};
-  table.fill(16);
-  for (std::uint8_t value = 0; value < 16; ++value) {
-    const char digit = digits[value];
-    table[static_cast<unsigned char>(digit)] = value;
-    if (value > 9) table[static_cast<unsigned char>(digit - 'a' + 'A')] = value;
-  }
-  return table;
-}();
 
 // The two digits of each byte.
 constexpr std::array<char, 512> pairs = [] {
@@ -54,16 +44,22 @@ std::string to_text(const Id& id) {
 std::optional<Id> parse_id(std::string_view text) {
   if (text.size() != id_text_size) return std::nullopt;
   if (text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-') return std::nullopt;
-  Id id;
-  std::uint8_t seen = 0;
-  for (std::size_t place = 0; place < id.bytes.size(); ++place) {
-    const char* const digit = text.data() + text_places[place];
-    const std::uint8_t high = values[static_cast<unsigned char>(digit[0])];
-    const std::uint8_t low = values[static_cast<unsigned char>(digit[1])];
-    seen |= high | low;
-    id.bytes[place] = static_cast<std::uint8_t>(high << 4 | (low & 15));
+  // The digits without the dashes, so that many are read at once.
+  std::array<std::uint8_t, 32> letters;
+  char* to = reinterpret_cast<char*>(letters.data());
+  for (const auto& [from, size] : {std::pair{0, 8}, {9, 4}, {14, 4}, {19, 4}, {24, 12}}) to = std::copy_n(text.data() + from, size, to);
+  std::uint8_t wrong = 0;
+  for (std::uint8_t& letter : letters) {
+    const auto digit = static_cast<std::uint8_t>(letter - '0');
+    const auto further = static_cast<std::uint8_t>((letter | 0x20) - 'a');
+    wrong |= static_cast<std::uint8_t>((digit > 9) & (further > 5));
+    letter = digit <= 9 ? digit : static_cast<std::uint8_t>(further + 10);
   }
-  if (seen > 15) return std::nullopt;
+  if (wrong != 0) return std::nullopt;
+  Id id;
+  for (std::size_t place = 0; place < id.bytes.size(); ++place) {
+    id.bytes[place] = static_cast<std::uint8_t>(letters[place * 2] << 4 | letters[place * 2 + 1]);
+  }
   return id;
 }
 

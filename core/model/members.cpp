@@ -1,33 +1,35 @@
 // What follows from a family's fields for a record that is already valid: its secrets, its references, its writable part.
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
+#include <functional>
+#include <optional>
 #include <utility>
 
 #include "base/brand.h"
 #include "base/sort_unique.h"
+#include "model/registry.h"
 #include "model/validate.h"
 
 namespace orlop {
 namespace {
+
+// The variant of the shape that the object chooses; nullptr if there is none.
+const Variant* variant_of(const Shape& shape, const Value& object) {
+  if (shape.discriminator.empty()) return nullptr;
+  const auto variant = std::ranges::find(shape.variants, object.text_or(shape.discriminator, ""), &Variant::enum_value);
+  return variant == shape.variants.end() ? nullptr : &*variant;
+}
 
 // Finds the fields that describe the members of an object, member after member. Both mostly stand in the same order, so that the search
 // begins behind the field found last.
 class FieldFinder {
  public:
   FieldFinder(const Shape& shape, const Value& object) : fields_(shape.fields) {
-    if (shape.discriminator.empty()) return;
-    const auto variant = std::ranges::find(shape.variants, object.text_or(shape.discriminator, ""), &Variant::enum_value);
-    if (variant != shape.variants.end()) more_ = variant->fields;
+    if (const Variant* variant = variant_of(shape, object)) more_ = variant->fields;
   }
 
   std::size_t count() const { return fields_.size() + more_.size(); }
   const Field& at(std::size_t place) const { return place < fields_.size() ? fields_[place] : more_[place - fields_.size()]; }
-
-  template <typename Fits>
-  bool any_of(Fits fits) const {
-    return std::ranges::any_of(fields_, fits) || std::ranges::any_of(more_, fits);
-  }
 
   // The place of the field; count() if none describes the member.
   std::size_t place_of(std::string_view member) {
@@ -69,6 +71,66 @@ class FieldFinder {
   std::size_t next_ = 0;
 };
 
+bool any_field(const Shape& shape, bool (*holds)(const Field&)) {
+  return std::ranges::any_of(shape.fields, holds) ||
+         std::ranges::any_of(shape.variants, [holds](const Variant& variant) { return std::ranges::any_of(variant.fields, holds); });
+}
+
+// Whether the field has secrets or references in it, at any depth.
+bool holds_secrets(const Field& field) {
+  return field.is_secret || !field.secret_flag.empty() || (field.shape != nullptr && any_field(*field.shape, holds_secrets));
+}
+bool holds_references(const Field& field) {
+  return !field.refers_to.empty() || (field.shape != nullptr && any_field(*field.shape, holds_references));
+}
+
+using Fields = std::vector<const Field*>;
+
+Fields fields_that(std::span<const Field> fields, bool (*holds)(const Field&)) {
+  Fields found;
+  for (const Field& field : fields) {
+    if (holds(field)) found.push_back(&field);
+  }
+  return found;
+}
+
+// What does not have to be looked for in each record: most fields of a family hold neither.
+struct Holders {
+  const Field* first = nullptr;  // of the family's fields
+  Fields secrets;
+  Fields references;
+};
+
+// nullptr if these are not the fields of a family.
+const Holders* holders_of(std::span<const Field> fields) {
+  static const std::vector<Holders> known = [] {
+    std::vector<Holders> made;
+    for (const auto families : {all_families(), internal_families()}) {
+      for (const Family* family : families) {
+        made.push_back({family->fields.data(), fields_that(family->fields, holds_secrets), fields_that(family->fields, holds_references)});
+      }
+    }
+    std::ranges::sort(made, std::less<>(), &Holders::first);
+    return made;
+  }();
+  const auto found = std::ranges::lower_bound(known, fields.data(), std::less<>(), &Holders::first);
+  return found != known.end() && found->first == fields.data() ? &*found : nullptr;
+}
+
+// Calls `visit` with each field that holds something and applies to `object`, and its member, which `visit` may take away.
+template <typename Object, typename Visit>
+void each_holder(const Shape& shape, Object& object, Fields Holders::*kind, bool (*holds)(const Field&), const Visit& visit) {
+  const auto take = [&](const Fields& fields) {
+    for (const Field* field : fields) {
+      if (auto* const member = object.find(field->name)) visit(*field, *member);
+    }
+  };
+  const Variant* const variant = variant_of(shape, object);
+  if (const Holders* known = holders_of(shape.fields)) take(known->*kind);
+  else take(fields_that(shape.fields, holds));
+  if (variant != nullptr) take(fields_that(variant->fields, holds));
+}
+
 Value split(const Shape& shape, Value& object);
 
 // The secrets in a member that has a shape.
@@ -86,24 +148,17 @@ Value split_inside(const Shape& shape, Value& member) {
 
 Value split(const Shape& shape, Value& object) {
   Value secrets;
-  FieldFinder finder(shape, object);
-  const bool has_secrets = finder.any_of([](const Field& field) { return field.is_secret || !field.secret_flag.empty(); });
-  Value::Object& members = object.members();
-  for (std::size_t at = 0; at < members.size();) {
-    Member& member = members[at++];
-    if (!has_secrets && !member.value.is_object() && !member.value.is_list()) continue;
-    const Field* field = finder.find(member.name);
-    if (field == nullptr) continue;
-    if (field->is_secret) {
-      secrets.set(member.name, std::move(member.value));
-      members.erase(members.begin() + static_cast<std::ptrdiff_t>(--at));
-    } else if (!field->secret_flag.empty() && object.boolean_or(field->secret_flag, false)) {
-      if (!member.value.is_null()) secrets.set(member.name, std::exchange(member.value, Value()));
-    } else if (field->shape != nullptr) {
-      Value inner = split_inside(*field->shape, member.value);
-      if (!inner.is_null()) secrets.set(member.name, std::move(inner));
+  each_holder(shape, object, &Holders::secrets, holds_secrets, [&](const Field& field, Value& member) {
+    if (field.is_secret) {
+      secrets.set(field.name, std::move(member));
+      object.erase(field.name);
+    } else if (!field.secret_flag.empty()) {
+      if (object.boolean_or(field.secret_flag, false) && !member.is_null()) secrets.set(field.name, std::exchange(member, Value()));
+    } else {
+      Value inner = split_inside(*field.shape, member);
+      if (!inner.is_null()) secrets.set(field.name, std::move(inner));
     }
-  }
+  });
   return secrets;
 }
 
@@ -116,20 +171,30 @@ void collect_ids(const Value& given, std::vector<Id>& references) {
 // Calls `visit` with every reference field that applies to `object`, at any depth, and its member.
 template <typename Object, typename Visit>
 void each_reference(const Shape& shape, Object& object, const Visit& visit) {
-  FieldFinder finder(shape, object);
-  for (auto& [name, value] : object.members()) {
-    const bool may_refer = value.is_text() ? value.as_text().size() == id_text_size : value.is_list() || value.is_object();
-    if (!may_refer) continue;
-    const Field* field = finder.find(name);
-    if (field == nullptr) continue;
-    if (!field->refers_to.empty()) {
-      visit(*field, value);
-    } else if (field->shape != nullptr && value.is_object()) {
-      each_reference(*field->shape, value, visit);
-    } else if (field->shape != nullptr && value.is_list()) {
-      for (auto& item : value.items()) each_reference(*field->shape, item, visit);
+  each_holder(shape, object, &Holders::references, holds_references, [&visit](const Field& field, auto& member) {
+    if (!field.refers_to.empty()) {
+      visit(field, member);
+    } else if (member.is_object()) {
+      each_reference(*field.shape, member, visit);
+    } else if (member.is_list()) {
+      for (auto& item : member.items()) each_reference(*field.shape, item, visit);
     }
+  });
+}
+
+// The strictest behaviour that the fields declare, at any depth; nothing if none is a reference.
+std::optional<OnDelete> strictest_of(std::span<const Field> fields) {
+  std::optional<OnDelete> strictest;
+  const auto take = [&strictest](std::optional<OnDelete> other) {
+    if (other) strictest = std::min(strictest.value_or(*other), *other);
+  };
+  for (const Field& field : fields) {
+    if (!field.refers_to.empty()) take(field.on_delete_of_target);
+    if (field.shape == nullptr) continue;
+    take(strictest_of(field.shape->fields));
+    for (const Variant& variant : field.shape->variants) take(strictest_of(variant.fields));
   }
+  return strictest;
 }
 
 std::optional<Id> id_in(const Value& value) { return value.is_text() ? parse_id(value.as_text()) : std::nullopt; }
@@ -175,38 +240,45 @@ void arrange_inside(const Field& field, Value& member) {
   }
 }
 
-// For each member where it belongs: those in front that are no field, the fields in their order, and what is left.
-std::vector<std::size_t> ranks_of(const Shape& shape, Value& object) {
-  FieldFinder finder(shape, object);
-  std::vector<std::size_t> ranks;
-  ranks.reserve(object.members().size());
-  bool is_front = true;
-  for (Member& member : object.members()) {
-    const std::size_t place = finder.place_of(member.name);
-    const bool is_field = place < finder.count();
-    is_front = is_front && !is_field;
-    ranks.push_back(is_front ? 0 : place + 1);
-    if (is_field) arrange_inside(finder.at(place), member.value);
+// Where each member belongs: those in front that are no field, the fields in their order, and what is left.
+class Ranker {
+ public:
+  Ranker(const Shape& shape, const Value& object) : finder_(shape, object) {}
+
+  std::size_t rank_of(Member& member) {
+    const std::size_t place = finder_.place_of(member.name);
+    const bool is_field = place < finder_.count();
+    is_front_ = is_front_ && !is_field;
+    if (is_field) arrange_inside(finder_.at(place), member.value);
+    return is_front_ ? 0 : place + 1;
   }
-  return ranks;
-}
+
+ private:
+  FieldFinder finder_;
+  bool is_front_ = true;
+};
 
 void put_in_order(const Shape& shape, Value& object) {
-  const std::vector<std::size_t> ranks = ranks_of(shape, object);
-  if (std::ranges::is_sorted(ranks)) return;
-  std::vector<std::size_t> order(ranks.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  // Few stand out of order: those that a rule of the family has added.
-  for (std::size_t at = 1; at < order.size(); ++at) {
-    const std::size_t moved = order[at];
-    std::size_t to = at;
-    for (; to > 0 && ranks[order[to - 1]] > ranks[moved]; --to) order[to] = order[to - 1];
-    order[to] = moved;
+  Ranker ranker(shape, object);
+  Value::Object& members = object.members();
+  std::vector<std::size_t> ranks;  // of the members in front of `at`, which are in order
+  std::size_t last = 0;
+  ranks.reserve(members.size());
+  for (std::size_t at = 0; at < members.size(); ++at) {
+    const std::size_t rank = ranker.rank_of(members[at]);
+    // Few stand out of order: those that a rule of the family has added.
+    if (rank < last) {
+      const auto place = std::upper_bound(ranks.begin(), ranks.end(), rank);
+      const auto to = members.begin() + (place - ranks.begin());
+      const auto from = members.begin() + static_cast<std::ptrdiff_t>(at);
+      Member moved = std::move(*from);
+      std::move_backward(to, from, from + 1);
+      *to = std::move(moved);
+      ranks.insert(place, rank);
+    } else {
+      ranks.push_back(last = rank);
+    }
   }
-  Value::Object arranged;
-  arranged.reserve(order.size());
-  for (const std::size_t at : order) arranged.push_back(std::move(object.members()[at]));
-  object.members() = std::move(arranged);
 }
 
 }  // namespace
@@ -238,15 +310,13 @@ std::vector<Id> references_of(std::span<const Field> fields, const Value& record
   return references;
 }
 
+// No member of the alias of a service's built-in variable names the service, to which the alias refers.
 OnDelete behaviour_on_delete(std::span<const Field> fields, const Value& record, const Id& id) {
-  OnDelete strictest = OnDelete::clear;
-  bool is_named = false;
+  std::optional<OnDelete> strictest;
   each_reference(Shape{"", fields}, record, [&](const Field& field, const Value& member) {
-    if (!names(member, id)) return;
-    is_named = true;
-    strictest = std::min(strictest, field.on_delete_of_target);
+    if (names(member, id)) strictest = std::min(strictest.value_or(field.on_delete_of_target), field.on_delete_of_target);
   });
-  return is_named ? strictest : OnDelete::refuse;
+  return strictest.value_or(strictest_of(fields).value_or(OnDelete::refuse));
 }
 
 void clear_references(std::span<const Field> fields, Value& record, const Id& id) {

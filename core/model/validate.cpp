@@ -31,6 +31,12 @@ Value default_of(const Default& absent) {
   return Value();
 }
 
+// Whether a rule of the family may set a member that no request gives. Until then its place holds null, which the field cannot hold, so that what the rule sets
+// stands in order.
+bool is_reserved(const Field& field) {
+  return (field.is_read_only || field.is_always_present) && !field.is_nullable && !field.has_brand && field.compute == nullptr;
+}
+
 // The members of a body. Most fields are not in it, which the sizes of its names show at less cost than a search.
 class Given {
  public:
@@ -100,7 +106,7 @@ class Builder {
   bool add_one(const Field& field, const Given& given, const Value* before, const Path& path, Value& made) {
     const Value* old = before == nullptr ? nullptr : before->find(field.name);
     if (field.is_read_only) {
-      add_read_only(field, old, made);
+      add_read_only(field, old, path, made);
       return false;
     }
     const Value* value = given.find(field.name);
@@ -116,16 +122,24 @@ class Builder {
     return field.is_empty_absent && value.is_text() && value.as_text().empty();
   }
 
-  void add_read_only(const Field& field, const Value* old, Value& made) {
+  void add_read_only(const Field& field, const Value* old, const Path& path, Value& made) {
     if (context_ != nullptr && field.server_set != ServerSet::none) {
       const Id id = field.server_set == ServerSet::organization_object ? context_->organization() : context_->parent();
       Value reference = Value::object();
       reference.set("id", Value(to_text(id)));
       made.add(name_of(field), field.server_set == ServerSet::parent_id ? Value(to_text(id)) : std::move(reference));
     } else if (old != nullptr) {
-      made.add(name_of(field), *old);
-    } else if (field.absent.type != Default::Type::none) {
+      made.add(name_of(field), Value(*old));
+    } else {
+      add_default(field, path, made);
+    }
+  }
+
+  void add_default(const Field& field, const Path& path, Value& made) {
+    if (field.absent.type != Default::Type::none) {
       made.add(name_of(field), default_of(field.absent));
+    } else if (is_reserved(field) && context_ != nullptr && path.is_body()) {
+      made.add(name_of(field), Value());
     }
   }
 
@@ -142,13 +156,13 @@ class Builder {
 
   void add_absent(const Field& field, const Value* old, const Path& path, Value& made) {
     if (purpose_ == Purpose::edit && field.is_preserved && old != nullptr) {
-      made.add(name_of(field), *old);
+      made.add(name_of(field), Value(*old));
     } else if (field.is_required) {
       violations_.push_back({path.in(field.name).text(), "is required"});
     } else if (field.absent.type == Default::Type::empty_object && field.shape != nullptr) {
       made.add(name_of(field), members(*field.shape, Value::object(), old, path.in(field.name)));
-    } else if (field.absent.type != Default::Type::none) {
-      made.add(name_of(field), default_of(field.absent));
+    } else {
+      add_default(field, path, made);
     }
   }
 
@@ -212,6 +226,11 @@ void finish(const Family& family, Value& record) {
   for (const Field& field : family.fields) {
     if (field.is_input_only) record.erase(field.name);
   }
+  std::erase_if(record.members(), [&family](const Member& member) {
+    if (!member.value.is_null()) return false;
+    const auto field = std::ranges::find(family.fields, member.name.view(), &Field::name);
+    return field != family.fields.end() && is_reserved(*field);
+  });
   arrange(family.fields, record);
 }
 

@@ -49,7 +49,7 @@ void join_secrets(Value& record, const Value& secrets);
 // The ids that the record's reference fields name, each once.
 std::vector<Id> references_of(std::span<const Field> fields, const Value& record);
 
-// What the deletion of the record `id` means for this one, which refers to it: the strictest behaviour of the references that name it.
+// What the deletion of the record `id` means for this one, which refers to it: the strictest behaviour of the references that name it, or of all where none does.
 OnDelete behaviour_on_delete(std::span<const Field> fields, const Value& record, const Id& id);
 // Removes the references to `id` that are cleared when it is deleted: a single one becomes null, a list loses the item.
 void clear_references(std::span<const Field> fields, Value& record, const Id& id);

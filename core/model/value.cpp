@@ -109,7 +109,7 @@ Value& Value::set(std::string_view name, Value value) {
 
 Value& Value::add(Name name, Value value) {
   assert(find(name) == nullptr);
-  return members().emplace_back(Member{std::move(name), std::move(value)}).value;
+  return members().emplace_back(std::move(name), std::move(value)).value;
 }
 
 void Value::erase(std::string_view name) {

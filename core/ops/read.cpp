@@ -84,11 +84,9 @@ std::string name_of(const Record& record) {
 
 Result<Answer> read(Unit& unit, const Call& call) {
   ORLOP_TRY(record, record_on_path(unit, call));
-  if (!has_computed(*call.family) && call.representation == nullptr) {
-    return Answer{.body = std::move(record.body), .revision = record.revision};
-  }
-  ORLOP_TRY(text, render_for(unit, call, record));
-  return Answer{.body = std::move(text), .revision = record.revision};
+  const std::uint64_t revision = record.revision;
+  ORLOP_TRY(text, render_for(unit, call, std::move(record)));
+  return Answer{.body = std::move(text), .revision = revision};
 }
 
 }  // namespace orlop

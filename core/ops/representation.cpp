@@ -7,10 +7,12 @@
 
 namespace orlop {
 
-Value body_of(const Call& call) {
-  Value body = *call.body;
-  if (call.representation != nullptr && call.representation->request != nullptr && body.is_object()) call.representation->request(body);
-  return body;
+const Value& body_of(const Call& call, Value& changed) {
+  const bool is_other = call.representation != nullptr && call.representation->request != nullptr && call.body->is_object();
+  if (!is_other) return *call.body;
+  changed = *call.body;
+  call.representation->request(changed);
+  return changed;
 }
 
 Result<bool> is_shown(const Call& call, const Record& record) {
@@ -37,7 +39,8 @@ Result<std::string> represented(const Call& call, std::string answer) {
   return to_json(value);
 }
 
-Result<std::string> render_for(Unit& unit, const Call& call, const Record& record) {
+Result<std::string> render_for(Unit& unit, const Call& call, Record record) {
+  if (call.representation == nullptr && !has_computed(*call.family)) return std::move(record.body);
   ORLOP_TRY(answer, render(unit, *call.family, record));
   return represented(call, std::move(answer));
 }

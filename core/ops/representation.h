@@ -10,8 +10,8 @@
 
 namespace orlop {
 
-// The body of the request as the family takes it. The request must have one.
-Value body_of(const Call& call);
+// The body of the request as the family takes it: `changed` if it had to be. The request must have one.
+const Value& body_of(const Call& call, Value& changed);
 
 // Whether the record is there in the representation of the request; always in the family's own.
 Result<bool> is_shown(const Call& call, const Record& record);
@@ -23,6 +23,6 @@ Result<void> keep_shown(const Call& call, std::vector<Record>& records);
 Result<std::string> represented(const Call& call, std::string answer);
 
 // render() of verbs.h in the form of the request's representation.
-Result<std::string> render_for(Unit& unit, const Call& call, const Record& record);
+Result<std::string> render_for(Unit& unit, const Call& call, Record record);
 
 }  // namespace orlop

@@ -118,8 +118,9 @@ constexpr int tries_max = 16;  // of a write that a job stands in the way of
 Reply blank_reply() {
   Reply reply;
   reply.headers.reserve(headers_usual);
-  reply.headers.emplace_back("content-type", "application/json");
-  reply.headers.back().second.reserve(media_type(ContentType::binary).size());
+  std::string& type = reply.headers.emplace_back("content-type", std::string()).second;
+  type.reserve(media_type(ContentType::binary).size());
+  type = media_type(ContentType::json);
   return reply;
 }
 

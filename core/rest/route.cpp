@@ -210,20 +210,26 @@ std::vector<Route> make_routes() {
 
 // A tree of path segments. A literal goes before a parameter.
 struct Node {
-  std::vector<std::pair<std::string, std::unique_ptr<Node>>> literals;
+  std::vector<std::pair<std::string, std::unique_ptr<Node>>> literals;  // by size and letters
   std::unique_ptr<Node> parameter;
   std::array<const Route*, 5> routes{};
 };
+
+// Where the literal stands, or belongs. Most literals differ in size.
+auto place_of_literal(auto& node, std::string_view segment) {
+  return std::ranges::lower_bound(node.literals, segment, [](std::string_view left, std::string_view right) {
+    return left.size() != right.size() ? left.size() < right.size() : left < right;
+  }, [](const auto& entry) { return std::string_view(entry.first); });
+}
 
 Node& child_of(Node& node, std::string_view segment) {
   if (segment.starts_with('{')) {
     if (node.parameter == nullptr) node.parameter = std::make_unique<Node>();
     return *node.parameter;
   }
-  for (auto& [literal, child] : node.literals) {
-    if (literal == segment) return *child;
-  }
-  return *node.literals.emplace_back(std::string(segment), std::make_unique<Node>()).second;
+  const auto place = place_of_literal(node, segment);
+  if (place != node.literals.end() && place->first == segment) return *place->second;
+  return *node.literals.emplace(place, std::string(segment), std::make_unique<Node>())->second;
 }
 
 // The next segment of `path`, which is shortened by it and the slash before it.
@@ -250,9 +256,9 @@ const Node* walk(const Node& node, std::string_view path, std::vector<std::strin
   if (path.empty()) return &node;
   if (path.front() != '/') return nullptr;
   const std::string_view segment = take_segment(path);
-  for (const auto& [literal, child] : node.literals) {
-    if (literal != segment) continue;
-    if (const Node* found = walk(*child, path, given)) return found;
+  const auto literal = place_of_literal(node, segment);
+  if (literal != node.literals.end() && literal->first == segment) {
+    if (const Node* found = walk(*literal->second, path, given)) return found;
   }
   if (node.parameter == nullptr || segment.empty()) return nullptr;
   given.push_back(segment);

@@ -99,6 +99,15 @@ class MemoryTransaction : public Transaction {
     return found == nullptr ? std::optional<Id>() : std::optional<Id>(*found);
   }
 
+  Result<FeedEnd> feed_end() override {
+    ORLOP_CHECK(require_open());
+    std::shared_lock lock(store_.mutex);
+    const std::uint64_t last = visible_events();
+    if (last == 0) return FeedEnd{};
+    const Event& event = store_.tables.events[last - 1];
+    return FeedEnd{event.sequence, event.at, event.id_count};
+  }
+
   Result<RecordLinks> links(const Id& id) override {
     ORLOP_CHECK(require_open());
     RecordLinks links;

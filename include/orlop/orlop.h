@@ -244,6 +244,10 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_last_event(orlop_engine *engine, uint
 // included only if they are encrypted (options.secret_key); the first line has the number of those left out.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot(orlop_buffer **snapshot, orlop_engine *engine);
 
+// Reads every record of the store, and compares the counts that the store keeps with the records. ORLOP_ERROR_STORAGE_CORRUPT if a record cannot be read or a count
+// is wrong; the message names it. Takes as long as reading the whole store; writers are not kept waiting.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_check(orlop_engine *engine);
+
 // A document that is generated from the tables that the engine runs on: "openapi", "reference", "diagram/service", "diagram/cluster" …; "" returns the names of
 // all documents, one on each line. ORLOP_ERROR_NOT_FOUND for any other name.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_describe(orlop_buffer **document, orlop_text name);

@@ -120,6 +120,9 @@ class EngineRef {
   }
   Buffer snapshot() { return try_snapshot().value(); }
 
+  Outcome<Nothing> try_check() { return done(orlop_check(engine_)); }
+  void check() { try_check().value(); }
+
   Outcome<std::uint64_t> try_last_event() {
     std::uint64_t number = 0;
     if (orlop_error* error = orlop_last_event(engine_, &number)) return Error(error);

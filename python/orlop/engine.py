@@ -139,6 +139,13 @@ class Engine(EngineOptions, Live):
         """
         return self._core.snapshot()
 
+    def check(self) -> None:
+        """Reads every record of the store, and compares the counts that the store keeps with the records.
+
+        Raises `StorageCorrupt` if something is wrong; the message names it.
+        """
+        self._core.check()
+
     @property
     def last_event(self) -> int:
         """Number of the last event; 0 if there is none."""

@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -268,6 +269,11 @@ def test_the_looks_into_a_store(tmp_path: Path) -> None:
         missing = run(*arguments)
         assert missing.returncode == 1 and "there is no store at nothing.db" in missing.stderr
     assert not (tmp_path / "nothing.db").exists()
+    with contextlib.closing(sqlite3.connect(tmp_path / "platform.db")) as database:
+        database.execute("UPDATE reference_count SET count = count + 1 WHERE target = (SELECT min(target) FROM reference_count)")
+        database.commit()
+    miscounted = run("check", "platform.db")
+    assert miscounted.returncode == 1 and "the store is damaged: it keeps" in miscounted.stderr
     (tmp_path / "noise.db").write_bytes(b"noise" * 1000)
     assert run("check", "noise.db").returncode == 1
     assert json.loads(run("openapi").stdout)["openapi"].startswith("3.0")

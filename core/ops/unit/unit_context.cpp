@@ -8,6 +8,15 @@
 #include "wire/member.h"
 
 namespace orlop {
+namespace {
+
+// A member's stored text; mostly a string without escapes.
+Result<Value> value_of(std::string_view raw) {
+  const bool is_plain = raw.size() >= 2 && raw.front() == '"' && raw.find('\\') == std::string_view::npos;
+  return is_plain ? Value(raw.substr(1, raw.size() - 2)) : parse_stored(raw);
+}
+
+}  // namespace
 
 void UnitContext::note(Error error) {
   if (outcome_) outcome_ = std::move(error);
@@ -62,7 +71,7 @@ Value UnitContext::members_of(std::string_view family_name, const Id& id, std::s
   held.members().reserve(names.size());
   for (std::size_t at = 0; at < names.size(); ++at) {
     if (texts[at].empty()) continue;
-    auto value = parse_stored(texts[at]);
+    auto value = value_of(texts[at]);
     if (!value) {
       note(std::move(value).error());
       return Value();

@@ -3,6 +3,9 @@
 // The order of these columns is the order in which sqlite_rows.cpp binds and reads them; the id comes before them.
 #define ORLOP_RECORD_COLUMNS "r.number, r.family, r.parent, r.organization, r.revision, r.secrets, r.body"
 #define ORLOP_RECORD_COLUMNS_BARE "r.number, r.family, r.parent, r.organization, r.revision, NULL, NULL"
+// Of a child, whose parent and family the query names.
+#define ORLOP_CHILD_COLUMNS "c.id, c.number, r.organization, r.revision, r.secrets, r.body"
+#define ORLOP_CHILD_COLUMNS_BARE "c.id, c.number, r.organization, r.revision, NULL, NULL"
 #define ORLOP_MACHINE_COLUMNS                                                                                                      \
   "family, owner, partition, revision, state, origin_state, action, freshness, running, step_kind, configuration, active, "        \
   "attempt, plan_flags, planned_flags, stage_order, request_number, progress, request, stage, step, step_started_at, deadline, "      \

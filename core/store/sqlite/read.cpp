@@ -8,14 +8,6 @@
 namespace orlop {
 namespace {
 
-void visit_rows(SqliteConnection& connection, StatementRun& run, const RecordVisitor& visit) {
-  Record record;
-  while (run.step()) {
-    read_record(run, connection, record);
-    if (!visit(record)) return;
-  }
-}
-
 // The numbers that a statement answers, whose parameters are bound.
 std::vector<std::int64_t> numbers_of(StatementRun& run) {
   std::vector<std::int64_t> numbers;
@@ -53,7 +45,13 @@ void visit_children(SqliteConnection& connection, std::int64_t parent, const Rec
 void visit_children_of_family(SqliteConnection& connection, std::int64_t parent, const RecordRange& range, const RecordVisitor& visit) {
   StatementRun run = connection.run(range.with_text ? SqliteQuery::children_of_family : SqliteQuery::children_of_family_bare);
   run.integer(parent).id(range.after).number(range.family).bounded(range.limit);
-  visit_rows(connection, run, visit);
+  Record record;
+  record.family = range.family;
+  record.parent = range.key;
+  while (run.step()) {
+    read_child(run, connection, record);
+    if (!visit(record)) return;
+  }
 }
 
 void visit_referrers(SqliteConnection& connection, std::int64_t target, const RecordRange& range, const RecordVisitor& visit) {

@@ -114,6 +114,16 @@ void read_record(const StatementRun& run, SqliteConnection& connection, Record& 
   columns.take(record.body);
 }
 
+void read_child(const StatementRun& run, SqliteConnection& connection, Record& record) {
+  Columns columns(run, connection);
+  columns.take(record.id);
+  columns.take_number_of(record.id);
+  columns.take_numbered(record.organization);
+  columns.take(record.revision);
+  columns.take_bytes(record.secrets);
+  columns.take(record.body);
+}
+
 Machine read_machine(const StatementRun& run, SqliteConnection& connection) {
   Machine machine;
   ActionDetail& detail = machine.detail;

@@ -20,6 +20,8 @@ std::string packed_phases(const Machine& machine);
 Record read_record(const StatementRun& run, SqliteConnection& connection);
 // Into a record whose memory is used again.
 void read_record(const StatementRun& run, SqliteConnection& connection, Record& record);
+// The same of a child: parent and family stay as they are.
+void read_child(const StatementRun& run, SqliteConnection& connection, Record& record);
 Machine read_machine(const StatementRun& run, SqliteConnection& connection);
 Event read_event(const StatementRun& run, SqliteConnection& connection);
 

@@ -43,7 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     events.add_argument("--since", type=int, default=0, metavar="N", help="only what came after the event numbered N")
     events.add_argument("--json", action="store_true", help="each event as one line of JSON")
     events.set_defaults(run=_events)
-    check = commands.add_parser("check", help="open a store and read all of it", description="Opens a store, and reads every resource in it.")
+    check = commands.add_parser("check", help="read all of a store", description="Reads all of a store, and compares the counts that it keeps with its records.")
     check.add_argument("store", metavar="STORE", help="the path of an SQLite file")
     check.add_argument("--json", action="store_true", help="the counts as JSON")
     check.set_defaults(run=_check)
@@ -90,6 +90,7 @@ def _events(given: argparse.Namespace) -> int:
 def _check(given: argparse.Namespace) -> int:
     counts: dict[str, int] = {}
     with _read_only(given.store) as engine:
+        engine.check()
         events = engine.last_event
         for organization in engine.organizations:
             _count(organization, counts)

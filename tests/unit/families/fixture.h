@@ -42,7 +42,7 @@ class Fixture final : public ValidationContext {
   std::map<FamilyNumber, Value> records_;
   const Value* before_ = nullptr;
   std::map<std::string_view, Value> values_ = {
-      {"brand", Value("platform")}, {"kubernetes_version", Value("1.32")}, {"open_catalogs", Value(false)}};
+      {"author", Value("ann")}, {"brand", Value("platform")}, {"kubernetes_version", Value("1.32")}, {"open_catalogs", Value(false)}};
   Instant now_;
   std::uint8_t made_ = 0;
 };
