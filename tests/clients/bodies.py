@@ -40,11 +40,11 @@ def smallest(schema: Body, flat: Flat, ids: dict[str, str], path: str = "") -> A
             return schema.get("minimum", 1)
     if schema.get("format") == "uuid":
         return next((ids[parameter] for member, parameter in ID_OF.items() if path.endswith(member)), str(uuid.UUID(int=next(_numbers))))
-    return _text(schema, f"thing {next(_numbers)}")
+    return _text(schema, f"thing-{next(_numbers)}")
 
 
 def _text(schema: Body, text: str) -> str:
-    return f"https://example.com/{text.replace(' ', '-')}" if schema.get("format") == "uri" else text
+    return f"https://example.com/{text}" if schema.get("format") == "uri" else text
 
 
 def _others(value: Any, schema: Body) -> Iterator[Any]:
@@ -57,7 +57,7 @@ def _others(value: Any, schema: Body) -> Iterator[Any]:
         least = schema.get("minimum", 1)
         yield from (one for one in (least, least + 1) if one != value)
     elif schema.get("type") == "string" and schema.get("format") not in ("uuid", "date-time"):
-        yield _text(schema, f"other {next(_numbers)}")
+        yield _text(schema, f"other-{next(_numbers)}")
 
 
 def changes(declared: Body, schema: Body, flat: Flat, ids: dict[str, str], path: str = "") -> Iterator[tuple[str, Body]]:

@@ -17,13 +17,15 @@ Ask = Callable[[str, str, Any], Reply]
 
 @dataclass
 class Kind:
-    """A kind of resource: the paths of its operations, and the schemas of what is sent. `edit` is None if it cannot be edited."""
+    """A kind of resource: the paths of its operations, and the schemas of what is sent. `edit` is None if it cannot be edited, `listed` the
+    path of the list if it cannot be read by its id. Settings, of which a resource has one each, have no `create` and one path."""
 
     name: str
     collection: str
     item: str
     create: Body
     edit: Body | None
+    listed: str = ""
 
 
 class Description:
@@ -53,6 +55,29 @@ class Description:
             item = at[f"get_{name}"]
             edit = paths[item].get("put")
             yield Kind(name, collection, item, self._schema(create["requestBody"]), self._schema(edit["requestBody"]) if edit else None)
+
+    def listed_kinds(self) -> Iterator[Kind]:
+        """Everything else that can be created and deleted again, and is found in a list."""
+        paths = self._document["paths"]
+        for collection, operations in paths.items():
+            create = operations.get("post", {})
+            name = create.get("operationId", "").removeprefix("create_")
+            # A variable's aliases and overrides lie among the variables.
+            whole = collection.rpartition("/")[0].rpartition("/")[0] if name in ("variable_alias", "variable_override") else collection
+            items = [path for path in paths if path.rpartition("/")[0] == whole and path.endswith("}")]
+            found = len(items) == 1 and "delete" in paths[items[0]] and "get" not in paths[items[0]] and "get" in paths[whole]
+            if not name or name == create["operationId"] or not found or "requestBody" not in create:
+                continue
+            edit = paths[items[0]].get("put")
+            yield Kind(name, collection, items[0], self._schema(create["requestBody"]), self._schema(edit["requestBody"]) if edit else None, whole)
+
+    def settings_kinds(self) -> Iterator[Kind]:
+        """The documents of which a resource has one each: they are read and replaced."""
+        for path, operations in self._document["paths"].items():
+            edit = operations.get("put", {})
+            is_json = "application/json" in edit.get("requestBody", {}).get("content", {})
+            if is_json and "get" in operations and "post" not in operations and "delete" not in operations and not path.endswith(("}", "/member")):
+                yield Kind(edit["operationId"].removeprefix("edit_"), "", path, {}, self._schema(edit["requestBody"]))
 
     def _schema(self, content: Body) -> Body:
         return self.flat(content["content"]["application/json"]["schema"])
@@ -92,6 +117,7 @@ class Resource:
     declared: Body
     id: str = ""
     state: Body = field(default_factory=dict)
+    query: str = ""  # of the list that it is found in
 
 
 class Client:
@@ -109,26 +135,40 @@ class Client:
 
     def read(self, resource: Resource) -> bool:
         """Refreshes the state; False if the resource is gone."""
+        if resource.kind.listed:
+            return self._find(resource)
         reply = self._ask("GET", self._at(resource.kind.item, resource), None)
         assert reply.status in (200, 404), (resource.kind.name, reply.status, reply.body)
         resource.state = reply.json() if reply.status == 200 else {}
         return reply.status == 200
 
+    def _find(self, resource: Resource) -> bool:
+        reply = self._ask("GET", self._at(resource.kind.listed, resource) + resource.query, None)
+        assert reply.status in (200, 404), (resource.kind.name, reply.status, reply.body)
+        found = [one for one in reply.json()["results"] if one["id"] == resource.id] if reply.status == 200 else []
+        resource.state = found[0] if found else {}
+        return bool(found)
+
     def plan(self, resource: Resource, declared: Body | None = None) -> list[str]:
         """What applying would change, after a refresh."""
         assert self.read(resource), f"{resource.kind.name} is gone"
         schema = resource.kind.create if resource.kind.edit is None else resource.kind.edit
-        return differences(resource.declared if declared is None else declared, resource.state, schema, self._description.flat)
+        wanted = resource.declared if declared is None else declared
+        # What only a create takes and no answer holds: where the resource lies.
+        wanted = {name: value for name, value in wanted.items() if name in schema["properties"] or name in resource.state}
+        if resource.state.get("is_secret"):
+            wanted.pop("value", None)  # never answered
+        return differences(wanted, resource.state, schema, self._description.flat)
 
     def update(self, resource: Resource, declared: Body) -> Reply:
         reply = self._ask("PUT", self._at(resource.kind.item, resource), declared)
-        if reply.status == 200:
+        if reply.status in (200, 201):
             resource.declared, resource.state = declared, reply.json()
         return reply
 
-    def adopt(self, kind: Kind, parent: str, id: str) -> Resource:
+    def adopt(self, kind: Kind, parent: str, id: str, query: str = "") -> Resource:
         """Imports what stands there already: all that is known of it is its id."""
-        found = Resource(kind, parent, {}, id)
+        found = Resource(kind, parent, {}, id, query=query)
         assert self.read(found), f"{kind.name} {id} cannot be imported"
         return found
 
@@ -139,7 +179,7 @@ class Client:
     def _at(path: str, resource: Resource) -> str:
         """The path with its ids: a resource's own is the last one, its parent's any other."""
         names = [part for part in path.split("/") if part.startswith("{")]
-        own = names[-1] if path == resource.kind.item else None
+        own = names[-1] if path == resource.kind.item and resource.kind.collection else None
         for name in names:
             path = path.replace(name, resource.id if name == own else resource.parent)
         return path

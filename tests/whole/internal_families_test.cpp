@@ -205,7 +205,8 @@ TEST_F(InternalFamilies, GoWithTheirParent) {
   ask("DELETE", "/environment/" + platform_->id_of("environment"), "", 204);
   ask("DELETE", "/project/" + large_project_, "", 204);
   ASSERT_TRUE(simulator_->run_until_idle());
-  const StoredRecords left = internal_records(snapshot());
+  StoredRecords left = internal_records(snapshot());
+  EXPECT_EQ(left.erase("kept_answer"), 1U) << "it lies below the organization";
   EXPECT_EQ(left.size(), 1U) << "only the cluster is left";
   for (const auto& [family, records] : left) EXPECT_EQ(records.front().parent, platform_->id_of("cluster")) << family;
   ask("DELETE", organization, "", 204);

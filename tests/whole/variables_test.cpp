@@ -145,6 +145,10 @@ TEST_P(Variables, follow_the_variable_that_they_name) {
   EXPECT_EQ(seen["RENAMED"].text_or("variable_type", ""), "OVERRIDE");
   EXPECT_FALSE(seen.contains("A"));
   ask("PUT", "/variable/" + std::string(seen["RENAMED"].text_or("id", "")), R"({"key":"OTHER","value":"2"})", 400);
+  ask("PUT", "/variable/" + std::string(seen["B"].text_or("id", "")), R"({"key":"B","value":"RENAMED"})", 200);
+  ask("PUT", "/variable/" + std::string(seen["B"].text_or("id", "")), R"({"key":"B","value":null})", 200);
+  const Value refused = ask("PUT", "/variable/" + std::string(seen["B"].text_or("id", "")), R"({"key":"B","value":"3"})", 400);
+  EXPECT_NE(refused.text_or("message", "").find("value must be absent for an alias"), std::string::npos);
   ask("DELETE", "/variable/" + wide, "", 204);
   seen = listed("CONTAINER", api_);
   EXPECT_FALSE(seen.contains("B"));

@@ -158,7 +158,8 @@ Result<void> rename_overrides(Unit& unit, const Id& target, const std::string& k
   return {};
 }
 
-Result<void> apply_edit(const VariableEdit& given, VariableContent& content) {
+// `aliased_key`: of the variable that an alias names, which its answers hold as its value.
+Result<void> apply_edit(const VariableEdit& given, std::string_view aliased_key, VariableContent& content) {
   if (content.type == VariableType::override_ && given.key != content.key) {
     return invalid("key", "must be \"" + shortened(content.key) + "\", the key of the variable that is overridden, not \"" + shortened(given.key) + "\"");
   }
@@ -171,6 +172,9 @@ Result<void> apply_edit(const VariableEdit& given, VariableContent& content) {
     return invalid("mount_path", "must be absent for a variable that is not a file, not \"" + shortened(path) + "\"");
   }
   if (given.value && content.type != VariableType::alias) content.value = *given.value;
+  if (content.type == VariableType::alias && !given.value.value_or("").empty() && *given.value != aliased_key) {
+    return invalid("value", "must be absent for an alias, or the key of the variable that it names, " + shortened(aliased_key));
+  }
   content.key = given.key;
   content.description = given.description;
   content.interpolates_file = given.interpolates_file;
@@ -267,7 +271,12 @@ Result<Record> edit_variable(Unit& unit, const NamedVariable& variable, const Va
   if (variable.type == VariableType::built_in) return built_in_is_fixed(variable, "edited");
   ORLOP_TRY(before, content_of(variable.record));
   VariableContent content = before;
-  ORLOP_CHECK(apply_edit(given, content));
+  std::string aliased_key;
+  if (content.type == VariableType::alias && given.value) {
+    ORLOP_TRY(target, require_variable(unit, content.target));
+    aliased_key = std::move(target.key);
+  }
+  ORLOP_CHECK(apply_edit(given, aliased_key, content));
   Violations violations;
   check_variable({content.key, content.value, content.mount_path, {}, false, false, {}}, "", violations);
   ORLOP_CHECK(refuse(std::move(violations)));

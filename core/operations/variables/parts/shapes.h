@@ -19,7 +19,9 @@ inline constexpr Field value =
         "Value of the variable, at most 65536 bytes. `{{KEY}}` in it is replaced by the value of that variable when a service is "
         "deployed.");
 inline constexpr Field kept_value =
-    text("value", "Value of the variable, at most 65536 bytes. Null or absent: the stored value is kept.").nullable();
+    text("value",
+        "Value of the variable, at most 65536 bytes. Null or absent: the stored value is kept. An alias has none; the key that "
+        "its answer holds is accepted.").nullable();
 inline constexpr Field mount_path =
     text("mount_path",
         "Absolute path at which the value is mounted as a file, as in `/etc/app.conf`. Null or absent: an environment "
@@ -67,11 +69,12 @@ inline constexpr Shape override_ = {.name = "VariableOverrideRequest", .fields =
 // The older operations: the path names the owner.
 inline constexpr Field older_create_fields[] = {key.required(), value, mount_path, description, interpolation};
 inline constexpr Shape environment_variable = {.name = "EnvironmentVariableRequest", .fields = older_create_fields};
-inline constexpr Shape secret = {.name = "SecretRequest", .fields = older_create_fields};
+inline constexpr Field secret_create_fields[] = {key.required(), value.input_only(), mount_path, description, interpolation};
+inline constexpr Shape secret = {.name = "SecretRequest", .fields = secret_create_fields};
 
 inline constexpr Field older_edit_fields[] = {key.required(), kept_value, kept_mount_path, description, interpolation};
 inline constexpr Shape environment_variable_edit = {.name = "EnvironmentVariableEditRequest", .fields = older_edit_fields};
-inline constexpr Field secret_edit_fields[] = {key.required(), kept_value, description, interpolation};
+inline constexpr Field secret_edit_fields[] = {key.required(), kept_value.input_only(), description, interpolation};
 inline constexpr Shape secret_edit = {.name = "SecretEditRequest", .fields = secret_edit_fields};
 
 inline constexpr Field key_fields[] = {key.required(), description, interpolation};
