@@ -4,12 +4,15 @@ import orlop
 
 with orlop.Engine() as engine:
     acme = engine.organizations.create(name="acme", plan="FREE")
-    acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+    europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
     project = acme.projects.create(name="shop")
     environment = project.environments.create(name="staging", mode="STAGING")
 
     project.edit(description="Everything that the shop runs on")
     print(acme.projects.find("SHOP").description)
+
+    europe.advanced_settings.edit({"loki.log_retention_in_week": 4})
+    print(europe.advanced_settings["loki.log_retention_in_week"], "weeks of logs")
 
     try:
         project.environments.create(name="Staging")
