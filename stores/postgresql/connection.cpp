@@ -15,6 +15,7 @@ std::string line_of(const char* message) {
   std::string line = message == nullptr ? "" : message;
   while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
   std::ranges::replace(line, '\n', ' ');
+  std::erase(line, '\t');
   return line;
 }
 
@@ -175,6 +176,7 @@ Status Connection::error_of(const PGresult* result) const {
   } else if (known.empty() || ends_connection(known) || PQstatus(link_.get()) != CONNECTION_OK) {
     status.code = ORLOP_ERROR_STORAGE_FAILED;
     status.kind = Status::Kind::lost;
+    status.message = lost_words(primary != nullptr ? primary : PQerrorMessage(link_.get()));
   }
   if (const char* constraint = PQresultErrorField(result, PG_DIAG_CONSTRAINT_NAME); constraint != nullptr && known == "23505") {
     // A key that exists is one that another transaction has inserted; only names may be taken.
@@ -186,9 +188,12 @@ Status Connection::error_of(const PGresult* result) const {
 
 Status Connection::lost(const char* reason) {
   is_lost_ = true;
+  return {ORLOP_ERROR_STORAGE_FAILED, lost_words(reason), Status::Kind::lost};
+}
+
+std::string Connection::lost_words(const char* reason) const {
   const std::string line = line_of(reason);
-  return {ORLOP_ERROR_STORAGE_FAILED, "the connection to " + settings_.server + " is lost: " + (line.empty() ? "no reason is known" : line),
-          Status::Kind::lost};
+  return "the connection to " + settings_.server + " is lost: " + (line.empty() ? "no reason is known" : line);
 }
 
 Status Connection::execute(const std::string& text) {

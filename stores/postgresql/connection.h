@@ -69,6 +69,7 @@ class Connection {
   Status take_one(const Expected& expected, Rows& rows);
   Status error_of(const PGresult* result) const;
   Status lost(const char* reason);
+  std::string lost_words(const char* reason) const;
 
   const Settings& settings_;
   const std::vector<std::string>& texts_;
