@@ -26,7 +26,7 @@ build_preset() {
 # install_python: the Python package of this tree into .venv, unless nothing it is made of has changed since the last time.
 install_python() {
   local stamp=.venv/package.sha256 now
-  now=$(find pyproject.toml CMakeLists.txt cmake core bindings include python -type f -not -name '*.pyc' -print0 |
+  now=$(find pyproject.toml CMakeLists.txt cmake core bindings stores include python -type f -not -name '*.pyc' -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum)
   if [ "$now" = "$(cat "$stamp" 2>/dev/null)" ] && .venv/bin/python -c 'import orlop' 2>/dev/null; then
     step "The Python package is up to date"
@@ -36,5 +36,7 @@ install_python() {
   # Under the name that the release build calls it by: the cache tells compilers apart by name.
   CC=${CC:-cc} CXX=${CXX:-c++} .venv/bin/python -m pip install --quiet --no-build-isolation --no-deps --config-settings=cmake.define.ORLOP_WERROR=ON . ||
     die "pip could not build the Python package; its messages stand above"
+  .venv/bin/python -m pip install --quiet --no-build-isolation --no-deps ./stores/postgresql ||
+    die "pip could not build the Python package of the store in PostgreSQL; its messages stand above"
   printf '%s\n' "$now" >"$stamp"
 }

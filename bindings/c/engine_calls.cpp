@@ -4,6 +4,7 @@
 #include <string>
 
 #include "guard.h"
+#include "storage/libraries.h"
 #include "instance.h"
 #include "options/options.h"
 #include "orlop/feed.h"
@@ -36,9 +37,16 @@ orlop_error* orlop_open(orlop_engine** engine, const orlop_options* options) {
   return guard([&]() -> Result<void> {
     if (engine == nullptr) return null_out("engine");
     ORLOP_TRY(parsed, read_options(options));
+    std::unique_ptr<LibraryStore> library_store;
+    if (!parsed.store) {
+      ORLOP_TRY(opened, open_by_library(parsed.engine.storage));
+      library_store = std::move(opened);
+      if (library_store) parsed.store = library_store->functions();
+    }
     ORLOP_TRY(host, Instance::open(std::move(parsed)));
     *engine = engines().add(host);
     host->own_callbacks();
+    if (library_store) library_store->keep();
     return {};
   });
 }

@@ -289,6 +289,10 @@ PYBIND11_MODULE(_core, module) {
   module.def("parse_time", parse_time, py::arg("text"), py::arg("what"));
   module.def("format_time", format_time, py::arg("milliseconds"));
   module.def("describe", describe, py::arg("name"));
+  module.def("load_storage", [](py::handle path) {
+    const std::string text(text_in(path, "path"));
+    call([&] { orlop::load_storage(text); });
+  }, py::arg("path"));
   py::class_<PythonOptions>(module, "Options")
       .def(py::init<>())
       .def("set", [](PythonOptions& options, const py::object& name, const py::object& value) { options.set(text_in(name, "name"), value); },

@@ -18,9 +18,12 @@ std::string_view scheme_of(std::string_view url) {
   return url.substr(0, colon);
 }
 
+// A URL may hold a password: only its scheme is shown.
 Error no_such_store(std::string_view url) {
+  const std::size_t slashes = url.find("://");
+  const std::string shown = slashes == std::string_view::npos ? std::string(url) : std::string(url.substr(0, slashes)) + "://…";
   return make_error(ErrorCode::invalid,
-                    "storage must be \"memory:\", \"sqlite:PATH\" or a path, not \"" + std::string(url) + "\"");
+                    "storage must be \"memory:\", \"sqlite:PATH\", \"postgresql://…\" or a path, not \"" + shown + "\"");
 }
 
 }  // namespace

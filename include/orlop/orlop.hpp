@@ -20,11 +20,19 @@
 #include "orlop/options.hpp"
 #include "orlop/orlop.h"
 #include "orlop/ports.h"
+#include "orlop/storage.h"
 #include "orlop/values.hpp"
 
 namespace orlop {
 // An inline namespace, so that a program may contain this API and the library's internals at once.
 inline namespace api {
+
+// Loads a library whose stores Options::storage names by a URL (orlop_load_storage).
+inline Outcome<Nothing> try_load_storage(std::string_view path) {
+  if (orlop_error* error = orlop_load_storage(text_of(path))) return Error(error);
+  return Nothing{};
+}
+inline void load_storage(std::string_view path) { try_load_storage(path).value(); }
 
 // ---- The engine ------------------------------------------------------------------------------------------------------------
 class Engine;

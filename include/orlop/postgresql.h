@@ -1,5 +1,8 @@
 // A store in PostgreSQL 13 to 17. The library liborlop-postgresql uses nothing of Orlop but storage.h, and nothing else but libpq.
 //
+// An engine opens it by its URL, options.storage = ORLOP_TEXT("postgresql://orlop@db.example.com/platform"): the library is then found by its name, or was
+// loaded with orlop_load_storage. A program that links the library may also set what a URL cannot:
+//
 //   orlop_postgresql_options in = ORLOP_POSTGRESQL_OPTIONS_INIT;
 //   in.connection = ORLOP_TEXT("postgresql://orlop@db.example.com/platform?sslmode=verify-full");
 //   orlop_store store;
@@ -46,6 +49,9 @@ typedef struct orlop_postgresql_options {
 // Errors: MISUSE (an option out of its bounds), INVALID (the connection string cannot be read), STORAGE_BUSY, STORAGE_FAILED (no connection, or a server or role
 // that does not fit), STORAGE_NEWER (the schema has the layout of a newer version), STORAGE_CORRUPT (the schema belongs to another program), OUT_OF_MEMORY.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_postgresql_open_with(orlop_store *store, const orlop_postgresql_options *options, orlop_error_maker make_error);
+
+// The same by a URL: what orlop_load_storage looks for.
+ORLOP_API const orlop_storage_library *orlop_storage_entry(void);
 
 static inline orlop_error *orlop_postgresql_open(orlop_store *store, const orlop_postgresql_options *options) {
   return orlop_postgresql_open_with(store, options, orlop_error_new);

@@ -243,6 +243,22 @@ typedef struct orlop_store {
 // orlop_error_new of the library that a store is made for: several may be loaded in one process.
 typedef orlop_error *(*orlop_error_maker)(orlop_code code, orlop_text message);
 
+// A library whose stores options.storage names by a URL.
+typedef struct orlop_storage_library {
+  size_t size;
+  const char *const *schemes;  // what stands in front of the first colon of its URLs: lower-case letters. NULL ends the list
+  // Opens the store of a URL. Errors are those of orlop_open, made with `make_error`; their messages must not show passwords.
+  orlop_error *(*open)(orlop_store *store, orlop_text url, orlop_error_maker make_error);
+} orlop_storage_library;
+
+// The function that the library exports under the name orlop_storage_entry. What it returns is static.
+typedef const orlop_storage_library *(*orlop_storage_entry_function)(void);
+
+// Loads a storage library for all engines that this process opens afterwards; it stays loaded. `path` is that of a shared library, or its name, which is then searched
+// like any library of the system. Without this call the URLs postgresql:// and postgres:// load liborlop-postgresql by its name.
+// Errors: STORAGE_FAILED (it cannot be loaded; the message of the loader), MISUSE (it is no storage library).
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_load_storage(orlop_text path);
+
 #ifdef __cplusplus
 }
 #endif

@@ -44,8 +44,10 @@ class Engine(EngineOptions, Live):
 
         from .checking.arguments import callback, milliseconds, path, texts
         from .open_engines import OPEN
+        from .storage_libraries import load_for
 
         options["storage"] = path("storage", options["storage"])
+        load_for(options["storage"])
         for name in LISTS:
             options[name] = texts(name, () if options[name] is None else options[name])
         for name, default in DURATIONS.items():

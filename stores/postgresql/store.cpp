@@ -126,8 +126,19 @@ Status open(orlop_store& out, const orlop_postgresql_options& options, orlop_err
   return {};
 }
 
+orlop_error* open_url(orlop_store* store, orlop_text url, orlop_error_maker make_error) {
+  orlop_postgresql_options options = ORLOP_POSTGRESQL_OPTIONS_INIT;
+  options.connection = url;
+  return orlop_postgresql_open_with(store, &options, make_error);
+}
+
+constexpr const char* const schemes[] = {"postgresql", "postgres", nullptr};
+constexpr orlop_storage_library library = {sizeof(orlop_storage_library), schemes, open_url};
+
 }  // namespace
 }  // namespace orlop::postgresql
+
+const orlop_storage_library* orlop_storage_entry(void) { return &orlop::postgresql::library; }
 
 orlop_error* orlop_postgresql_open_with(orlop_store* store, const orlop_postgresql_options* options, orlop_error_maker make_error) {
   using namespace orlop::postgresql;

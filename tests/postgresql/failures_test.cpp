@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "contract/fixture.h"
+#include "postgresql/open_store.h"
 #include "postgresql/proxy.h"
 #include "postgresql/server.h"
 

@@ -1,5 +1,6 @@
 // The kinds of store that the suite runs on in this program.
 #include "contract/fixture.h"
+#include "postgresql/open_store.h"
 #include "postgresql/server.h"
 
 namespace orlop::contract {
@@ -9,7 +10,7 @@ std::vector<Kind> all_kinds() {
     // A schema for each test; its name is that of the test's folder, which is there once.
     return [name](const std::filesystem::path& folder) { return open_postgresql(connection_to(name), folder.filename().string()); };
   };
-  return {{"direct", over("direct"), true}, {"tls", over("tls"), true, 100}, {"pooled", over("pooled"), true, 100}};
+  return {{"direct", over("direct"), true, 100}, {"tls", over("tls"), true, 40}, {"pooled", over("pooled"), true, 40}};
 }
 
 }  // namespace orlop::contract

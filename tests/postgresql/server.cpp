@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "guard.h"
+#include "orlop/postgresql.h"
 #include "ports/callbacks.h"
+#include "postgresql/open_store.h"
 #include "storage/host_store.h"
 
 namespace orlop::contract {

@@ -54,7 +54,7 @@ class Exports(unittest.TestCase):
 class PostgreSQL(unittest.TestCase):
     def test_it_shows_its_entry_points_and_needs_nothing_of_orlop(self) -> None:
         library = os.environ["ORLOP_POSTGRESQL_LIBRARY"]
-        self.assertEqual(sorted(exported(library)), ["orlop_postgresql_open_with"])
+        self.assertEqual(sorted(exported(library)), ["orlop_postgresql_open_with", "orlop_storage_entry"])
         listing = subprocess.run(["nm", "--dynamic", "--undefined-only", "--format=posix", library], check=True, capture_output=True, text=True).stdout
         self.assertEqual([line for line in listing.splitlines() if PUBLIC.match(line.split()[0])], [])
 

@@ -39,7 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     serve.add(commands)
     events = commands.add_parser("events", help="print what happened, one line for each event", description="Prints what happened, in order.")
-    events.add_argument("store", metavar="STORE", help="the path of an SQLite file")
+    events.add_argument("store", metavar="STORE", help="the path of an SQLite file, or postgresql://…")
     events.add_argument("--since", type=int, default=0, metavar="N", help="only what came after the event numbered N")
     events.add_argument("--json", action="store_true", help="each event as one line of JSON")
     events.set_defaults(run=_events)
@@ -70,8 +70,9 @@ def _read_only(store: str) -> Engine:
     import os
 
     from ..engine import Engine
+    from ..storage_libraries import is_url
 
-    if not os.path.isfile(store.removeprefix("sqlite:")):
+    if not is_url(store) and not os.path.isfile(store.removeprefix("sqlite:")):
         raise Error(f"there is no store at {store}", "misuse")
     return Engine(store)
 

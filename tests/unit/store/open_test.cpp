@@ -39,8 +39,8 @@ TEST(OpenStore, anything_else_is_refused_by_name) {
     EXPECT_EQ(code_of(url), ErrorCode::invalid) << url;
   }
   EXPECT_EQ(code_of(std::string_view("a\0b", 3)), ErrorCode::invalid);
-  EXPECT_EQ(open_store("postgresql://host/db").error().message,
-            "storage must be \"memory:\", \"sqlite:PATH\" or a path, not \"postgresql://host/db\"");
+  EXPECT_EQ(open_store("mysql://user:password@host/db").error().message,
+            "storage must be \"memory:\", \"sqlite:PATH\", \"postgresql://…\" or a path, not \"mysql://…\"");
 }
 
 TEST(OpenStore, a_path_that_cannot_be_made_fails_with_sqlites_words) {

@@ -1,0 +1,34 @@
+// Stores in shared libraries that are loaded for the scheme of a URL.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "orlop/storage.h"
+
+namespace orlop::c {
+
+// Loads a library and keeps it. Errors: storage_failed, misuse.
+Result<void> load_storage_library(const std::string& path);
+
+// A store that a library has opened, released here unless keep() was called.
+class LibraryStore {
+ public:
+  explicit LibraryStore(const orlop_store& given) : given_(given) {}
+  ~LibraryStore();
+  LibraryStore(const LibraryStore&) = delete;
+  LibraryStore& operator=(const LibraryStore&) = delete;
+  const orlop_store& functions() const { return given_; }
+  void keep() { is_kept_ = true; }
+
+ private:
+  orlop_store given_;
+  bool is_kept_ = false;
+};
+
+// The store of a URL whose scheme is that of a library; nullptr: it has another one, or none. Errors: those of the library.
+Result<std::unique_ptr<LibraryStore>> open_by_library(std::string_view url);
+
+}  // namespace orlop::c
