@@ -68,7 +68,8 @@ Result<Record> create_record(Unit& unit, const Family& family, const Id& parent,
 Result<Answer> create(Unit& unit, const Call& call) {
   ORLOP_TRY(parent, parent_on_path(unit, call));
   ORLOP_TRY(chosen, chosen_id(call));
-  ORLOP_TRY(record, create_record(unit, *call.family, parent, body_of(call), chosen));
+  Value made;
+  ORLOP_TRY(record, create_record(unit, *call.family, parent, body_of(call, made), chosen));
   ORLOP_TRY(text, render_for(unit, call, record));
   const std::uint16_t status = call.representation == nullptr ? call.family->create_status : call.representation->create_status;
   return Answer{status, std::move(text)};

@@ -95,7 +95,8 @@ Result<Record> edit_record(Unit& unit, const Family& family, Record record, cons
 
 Result<Answer> edit(Unit& unit, const Call& call) {
   ORLOP_TRY(record, record_on_path(unit, call));
-  ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), body_of(call)));
+  Value made;
+  ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), body_of(call, made)));
   ORLOP_TRY(text, render_for(unit, call, edited));
   return Answer{call.family->edit_status, std::move(text)};
 }

@@ -7,10 +7,12 @@
 
 namespace orlop {
 
-Value body_of(const Call& call) {
-  Value body = *call.body;
-  if (call.representation != nullptr && call.representation->request != nullptr && body.is_object()) call.representation->request(body);
-  return body;
+const Value& body_of(const Call& call, Value& made) {
+  const bool is_made = call.representation != nullptr && call.representation->request != nullptr && call.body->is_object();
+  if (!is_made) return *call.body;
+  made = *call.body;
+  call.representation->request(made);
+  return made;
 }
 
 Result<bool> is_shown(const Call& call, const Record& record) {

@@ -10,8 +10,9 @@
 
 namespace orlop {
 
-// The body of the request as the family takes it. The request must have one.
-Value body_of(const Call& call);
+// The body of the request as the family takes it: its own, or what the representation makes of it, in `made`. The request must have one. A large body is not copied
+// while other writers wait.
+const Value& body_of(const Call& call, Value& made);
 
 // Whether the record is there in the representation of the request; always in the family's own.
 Result<bool> is_shown(const Call& call, const Record& record);
