@@ -125,7 +125,7 @@ class Bulk {
     work("delete the services and the environment", path);
   }
 
-  void remove_cluster() { work("delete the cluster with its environments", "/cluster/" + content_.cluster + "?deleteMode=DELETE_PLATFORM_CONFIG"); }
+  void remove_cluster() { work("delete the cluster with its environments", "/organization/" + content_.organization + "/cluster/" + content_.cluster + "?deleteMode=DELETE_PLATFORM_CONFIG"); }
 
   void remove_organization() { work("delete the organization", "/organization/" + content_.organization); }
 
