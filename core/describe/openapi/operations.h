@@ -22,6 +22,9 @@ std::string description_of(const Route& route);
 std::span<const Field> page_fields();
 Value query_parameter(const Field& field, Schemas& schemas);
 
+// Whether the body is a request of the family, as those of the plain verbs are: it is required and has no shape.
+bool takes_record(const Route& route);
+
 // Adds the schemas it needs to `schemas`.
 Value operation_of(const Route& route, Schemas& schemas);
 
