@@ -20,8 +20,8 @@ Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::
 Result<FamilyNumber> family_of(std::string_view kind) {
   if (kind.empty()) return FamilyNumber{0};
   const Family* family = find_family(kind);
-  if (family == nullptr || (family->machine != MachineKind::service && family->machine != MachineKind::cluster)) {
-    return invalid("rule.kind must be the family of a service, or cluster; not \"" + std::string(kind.substr(0, 64)) + "\"");
+  if (family == nullptr || family->machine == MachineKind::none || family->machine == MachineKind::environment) {
+    return invalid("rule.kind must be the family of a service or task, or cluster; not \"" + std::string(kind.substr(0, 64)) + "\"");
   }
   return family->number;
 }
@@ -30,7 +30,7 @@ Result<StepKind> step_of(std::string_view name) {
   using enum StepKind;
   if (name.empty()) return none;
   for (const StepKind kind : {build, deploy, execute, stop, restart, remove, cluster_create, cluster_update, cluster_upgrade,
-                              cluster_dry_run, cluster_stop, cluster_remove, cluster_restart}) {
+                              cluster_dry_run, cluster_stop, cluster_remove, cluster_restart, task}) {
     if (to_string(kind) == name) return kind;
   }
   return invalid("rule.step must be the name of a kind of step, such as build or cluster_create; not \"" + std::string(name.substr(0, 64)) + "\"");

@@ -10,6 +10,7 @@ inline constexpr std::string_view brand_default = "platform";
 
 // "{brand}" stands for the brand word in lower case, "{BRAND}" for it in upper case.
 namespace branded_names {
+inline constexpr std::string_view manager = "{BRAND}";
 inline constexpr std::string_view metrics_kind = "MANAGED_BY_{BRAND}";
 inline constexpr std::string_view paying_feature = "is_{brand}_paying_feature";
 inline constexpr std::string_view feature_documentation = "{brand}_feature_documentation";

@@ -14,6 +14,7 @@ bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 char upper(char letter) { return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter; }
 
 std::string pluralized(std::string noun) {
+  if (noun.ends_with("sis")) return noun.replace(noun.size() - 2, 2, "es");
   if (noun.ends_with('s')) return noun;
   if (!noun.ends_with('y')) return noun + "s";
   noun.pop_back();
@@ -24,7 +25,8 @@ std::string pluralized(std::string noun) {
 std::string_view proper(std::string_view word) {
   constexpr std::pair<std::string_view, std::string_view> names[] = {
       {"api", "API"},   {"app", "application"}, {"argocd", "ArgoCD"}, {"aws", "AWS"},           {"azure", "Azure"},
-      {"gcp", "GCP"},   {"git", "Git"},         {"helm", "Helm"},     {"scaleway", "Scaleway"}, {"terraform", "Terraform"},
+      {"gcp", "GCP"},   {"git", "Git"},         {"helm", "Helm"},     {"mcp", "MCP"},           {"scaleway", "Scaleway"},
+      {"terraform", "Terraform"},
   };
   for (const auto& [plain, own] : names) {
     if (plain == word) return own;
@@ -65,7 +67,7 @@ std::string spaced(std::string_view name) {
 }
 
 std::string with_article(std::string_view noun) {
-  if (noun.ends_with('s')) return std::string(noun);
+  if (noun.ends_with('s') && !noun.ends_with("sis")) return std::string(noun);
   constexpr std::string_view vowels = "aeiouAEIOU";
   const bool is_open = !noun.empty() && vowels.find(noun.front()) != std::string_view::npos;
   return (is_open ? "an " : "a ") + std::string(noun);

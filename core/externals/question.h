@@ -25,6 +25,9 @@ struct QuestionFacts {
   Field answer = {};             // its name is "answer"
   std::string_view otherwise = {};  // what the engine does where nothing answers the question
   std::string_view about = {};
+
+  // Whether there is nothing to answer with where nothing answers the question.
+  constexpr bool is_required() const { return otherwise == "501"; }
 };
 
 // In the order of their numbers.

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "externals/shapes/clouds.h"
+#include "externals/shapes/connections.h"
 #include "externals/shapes/git.h"
 #include "externals/shapes/logs.h"
 #include "externals/shapes/policies.h"
 #include "externals/shapes/services.h"
+#include "externals/shapes/workloads.h"

@@ -17,10 +17,17 @@ constexpr std::string_view cluster_spellings[] = {
 #define ORLOP_CLUSTER_EVENT(name, number, ...) #name,
 #include "lifecycle/events.def"
 };
+constexpr std::string_view task_spellings[] = {
+    "",
+#define ORLOP_TASK_EVENT(name, number, ...) #name,
+#include "lifecycle/events.def"
+};
+static_assert(std::size(task_spellings) == task_event_count + 1);
 static_assert(std::size(service_spellings) == service_event_count + 1 && std::size(cluster_spellings) == cluster_event_count + 1);
 
 #define ORLOP_SERVICE_EVENT(name, number, ...) static_assert(service_spellings[number] == #name);
 #define ORLOP_CLUSTER_EVENT(name, number, ...) static_assert(cluster_spellings[number] == #name);
+#define ORLOP_TASK_EVENT(name, number, ...) static_assert(task_spellings[number] == #name);
 #include "lifecycle/events.def"
 
 template <std::size_t Count, typename Event>
@@ -41,6 +48,7 @@ std::optional<Event> parse(const std::string_view (&spellings)[Count], std::stri
 
 std::string_view to_string(ServiceEvent event) { return spelling(service_spellings, event); }
 std::string_view to_string(ClusterEvent event) { return spelling(cluster_spellings, event); }
+std::string_view to_string(TaskEvent event) { return spelling(task_spellings, event); }
 std::optional<ServiceEvent> parse_service_event(std::string_view spelling) { return parse<ServiceEvent>(service_spellings, spelling); }
 std::optional<ClusterEvent> parse_cluster_event(std::string_view spelling) { return parse<ClusterEvent>(cluster_spellings, spelling); }
 

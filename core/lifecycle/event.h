@@ -1,4 +1,4 @@
-// What happens to a service or a cluster, as enums.
+// What happens to a service, a cluster or a task, as enums.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,19 @@ enum class ClusterEvent : std::uint8_t {
 #include "lifecycle/events.def"
 };
 
+enum class TaskEvent : std::uint8_t {
+#define ORLOP_TASK_EVENT(name, number, ...) name = number,
+#include "lifecycle/events.def"
+};
+
 inline constexpr int service_event_count = 21;
 inline constexpr int cluster_event_count = 19;
+inline constexpr int task_event_count = 4;
 
 // "request_deploy"; static storage.
 std::string_view to_string(ServiceEvent event);
 std::string_view to_string(ClusterEvent event);
+std::string_view to_string(TaskEvent event);
 std::optional<ServiceEvent> parse_service_event(std::string_view spelling);
 std::optional<ClusterEvent> parse_cluster_event(std::string_view spelling);
 

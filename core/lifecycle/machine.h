@@ -1,4 +1,4 @@
-// The two state machines, executed. Thread-safe: each call has its own machine, which keeps nothing between two
+// The state machines, executed. Thread-safe: each call has its own machine, which keeps nothing between two
 // calls.
 #pragma once
 
@@ -14,5 +14,6 @@ namespace orlop {
 // or event.
 std::optional<ServiceState> advance(ServiceState state, ServiceEvent event, const ActionContext& context = {});
 std::optional<ClusterState> advance(ClusterState state, ClusterEvent event, const ActionContext& context = {});
+std::optional<TaskState> advance(TaskState state, TaskEvent event, const ActionContext& context = {});
 
 }  // namespace orlop

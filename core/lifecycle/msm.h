@@ -1,4 +1,4 @@
-// Turns constexpr rows into a Boost.MSM machine and steps it. Included by service_machine.cpp and cluster_machine.cpp
+// Turns constexpr rows into a Boost.MSM machine and steps it. Included by service_machine.cpp and cluster_and_task_machines.cpp
 // only: it pulls in Boost, and compiles as C++17 because Debian's Boost 1.74 does not compile MSM as C++20.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The two machines as rows: on EVENT, from any of STATES, to TARGET. Anything not listed is refused and changes nothing.
+// The machines as rows: on EVENT, from any of STATES, to TARGET. Anything not listed is refused and changes nothing.
 // This is the single truth: the executed machines, the table of what is allowed, the diagrams and the reference come
 // from it. Valid C++17, because the machines are compiled as that. Conditions that are not states (a lock, a provider
 // that has no stop, a known next version) are checked by who applies the event.
@@ -224,6 +224,30 @@ constexpr std::optional<State> target(Target<State> to, const ActionContext& con
 }
 }  // namespace cluster_lifecycle
 
+// Work that is done once: one step of a driver, and no way back.
+namespace task_lifecycle {
+using Event = TaskEvent;
+using State = TaskState;
+using States = StateSet<TaskState>;
+
+inline constexpr States under_way = {State::queued, State::running};
+
+inline constexpr Row<State, Event> rows[] = {
+    {Event::started, {State::queued}, State::running},
+    {Event::succeeded, under_way, State::succeeded},
+    {Event::failed, under_way, State::failed},
+    {Event::canceled, under_way, State::canceled},
+};
+
+inline constexpr States failures = {State::failed};
+inline constexpr States successes = {};
+inline constexpr States restorable = {};
+
+constexpr std::optional<State> target(Target<State> to, const ActionContext&) {
+  return to.kind == TargetKind::named ? std::optional(to.state) : std::nullopt;
+}
+}  // namespace task_lifecycle
+
 using ServiceRow = Row<ServiceState, ServiceEvent>;
 using ClusterRow = Row<ClusterState, ClusterEvent>;
 
@@ -256,6 +280,19 @@ struct ClusterLifecycle {
   static constexpr std::optional<State> target(Target<State> to, const ActionContext& context) {
     return cluster_lifecycle::target(to, context);
   }
+};
+
+struct TaskLifecycle {
+  using State = TaskState;
+  using Event = TaskEvent;
+  static constexpr State initial = State::queued;
+  static constexpr std::size_t state_count = task_state_count;
+  static constexpr std::size_t event_count = task_event_count;
+  static constexpr auto failures = task_lifecycle::failures;
+  static constexpr auto successes = task_lifecycle::successes;
+  static constexpr auto restorable = task_lifecycle::restorable;
+  static constexpr const auto& rows() { return task_lifecycle::rows; }
+  static constexpr std::optional<State> target(Target<State> to, const ActionContext& context) { return task_lifecycle::target(to, context); }
 };
 
 // The states that a target may be, whatever the action under way.

@@ -28,11 +28,18 @@ constexpr StateRow cluster_rows[] = {
 #define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, ...) {spelling, Action::action, StateNature::nature},
 #include "lifecycle/states.def"
 };
+constexpr StateRow task_rows[] = {
+    {},
+#define ORLOP_TASK_STATE(name, number, spelling, nature, ...) {spelling, Action::none, StateNature::nature},
+#include "lifecycle/states.def"
+};
+static_assert(std::size(task_rows) == task_state_count + 1);
 static_assert(std::size(service_rows) == service_state_count + 1 && std::size(cluster_rows) == cluster_state_count + 1);
 
 // The rows stand in the order of their numbers.
 #define ORLOP_SERVICE_STATE(name, number, text, ...) static_assert(service_rows[number].spelling == text);
 #define ORLOP_CLUSTER_STATE(name, number, text, ...) static_assert(cluster_rows[number].spelling == text);
+#define ORLOP_TASK_STATE(name, number, text, ...) static_assert(task_rows[number].spelling == text);
 #include "lifecycle/states.def"
 
 constexpr std::string_view freshness_spellings[] = {"", "NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};
@@ -49,6 +56,7 @@ constexpr const auto& row_at(const Rows& rows, Enum value) {
 
 const StateRow& row(ServiceState state) { return row_at(service_rows, state); }
 const StateRow& row(ClusterState state) { return row_at(cluster_rows, state); }
+const StateRow& row(TaskState state) { return row_at(task_rows, state); }
 
 template <typename State, typename Rows>
 std::optional<State> parse(const Rows& rows, std::string_view spelling) {
@@ -62,6 +70,7 @@ std::optional<State> parse(const Rows& rows, std::string_view spelling) {
 
 std::string_view to_string(ServiceState state) { return row(state).spelling; }
 std::string_view to_string(ClusterState state) { return row(state).spelling; }
+std::string_view to_string(TaskState state) { return row(state).spelling; }
 std::string_view to_string(Freshness freshness) { return row_at(freshness_spellings, freshness); }
 std::string_view to_string(RunningState state) { return row_at(running_state_spellings, state); }
 std::string_view to_string(Action action) { return row_of(action).spelling; }
@@ -74,10 +83,13 @@ Action action_of(ServiceState state) { return row(state).action; }
 Action action_of(ClusterState state) { return row(state).action; }
 StateNature nature_of(ServiceState state) { return row(state).nature; }
 StateNature nature_of(ClusterState state) { return row(state).nature; }
+StateNature nature_of(TaskState state) { return row(state).nature; }
 bool is_transient(ServiceState state) { return nature_of(state) == StateNature::transient; }
 bool is_transient(ClusterState state) { return nature_of(state) == StateNature::transient; }
+bool is_transient(TaskState state) { return nature_of(state) == StateNature::transient; }
 bool is_error(ServiceState state) { return nature_of(state) == StateNature::error; }
 bool is_error(ClusterState state) { return nature_of(state) == StateNature::error; }
+bool is_error(TaskState state) { return nature_of(state) == StateNature::error; }
 TimingPhase timing_phase(ServiceState state) { return row(state).phase; }
 ActionStatus action_status(ServiceState state) { return row(state).status; }
 

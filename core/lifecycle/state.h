@@ -18,8 +18,15 @@ enum class ClusterState : std::uint8_t {
 #include "lifecycle/states.def"
 };
 
+// Of work that is done once for a resource, such as a backup.
+enum class TaskState : std::uint8_t {
+#define ORLOP_TASK_STATE(name, number, ...) name = number,
+#include "lifecycle/states.def"
+};
+
 inline constexpr int service_state_count = 29;
 inline constexpr int cluster_state_count = 24;
+inline constexpr int task_state_count = 5;
 
 // What a request asks of an environment, a service or a cluster. Numbers are stored.
 enum class Action : std::uint8_t {
@@ -51,6 +58,7 @@ enum class RunningState : std::uint8_t {
 
 std::string_view to_string(ServiceState state);
 std::string_view to_string(ClusterState state);
+std::string_view to_string(TaskState state);
 std::string_view to_string(Freshness freshness);
 std::string_view to_string(RunningState state);
 // The name of the request's action: DEPLOY, RESTART, STOP, DELETE (uninstall too), and for clusters DRY_RUN, UPGRADE; UNKNOWN for
@@ -94,10 +102,13 @@ Action action_of(ServiceState state);
 Action action_of(ClusterState state);
 bool is_transient(ServiceState state);
 bool is_transient(ClusterState state);
+bool is_transient(TaskState state);
 bool is_error(ServiceState state);
 bool is_error(ClusterState state);
+bool is_error(TaskState state);
 StateNature nature_of(ServiceState state);
 StateNature nature_of(ClusterState state);
+StateNature nature_of(TaskState state);
 TimingPhase timing_phase(ServiceState state);
 ActionStatus action_status(ServiceState state);
 std::string_view to_string(ActionStatus status);

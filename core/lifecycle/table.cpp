@@ -35,6 +35,8 @@ std::vector<ClusterEvent> allowed(ClusterState state) {
   return allowed_in<ClusterState, ClusterEvent>(state, cluster_event_count);
 }
 
+std::vector<TaskEvent> allowed(TaskState state) { return allowed_in<TaskState, TaskEvent>(state, task_event_count); }
+
 std::string refusal(std::string_view label, std::string_view state, std::span<const std::string_view> allowed, std::string_view action) {
   std::string text(label);
   text.append(" is ").append(state).append("; ");

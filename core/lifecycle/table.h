@@ -75,18 +75,24 @@ constexpr std::optional<ServiceState> next(ServiceState state, ServiceEvent even
 constexpr std::optional<ClusterState> next(ClusterState state, ClusterEvent event, const ActionContext& context = {}) {
   return table::next<ClusterLifecycle>(state, event, context);
 }
+constexpr std::optional<TaskState> next(TaskState state, TaskEvent event, const ActionContext& context = {}) {
+  return table::next<TaskLifecycle>(state, event, context);
+}
 
 // Whether there is an action during which `event` leads from `from` to `to`.
 constexpr bool leads(ServiceState from, ServiceEvent event, ServiceState to) { return table::leads<ServiceLifecycle>(from, event, to); }
 constexpr bool leads(ClusterState from, ClusterEvent event, ClusterState to) { return table::leads<ClusterLifecycle>(from, event, to); }
+constexpr bool leads(TaskState from, TaskEvent event, TaskState to) { return table::leads<TaskLifecycle>(from, event, to); }
 
 // Whether `state` has a row for `event`.
 constexpr bool accepts(ServiceState state, ServiceEvent event) { return table::find<ServiceLifecycle>(state, event).has_value(); }
 constexpr bool accepts(ClusterState state, ClusterEvent event) { return table::find<ClusterLifecycle>(state, event).has_value(); }
+constexpr bool accepts(TaskState state, TaskEvent event) { return table::find<TaskLifecycle>(state, event).has_value(); }
 
 // The events that `state` accepts, by number.
 std::vector<ServiceEvent> allowed(ServiceState state);
 std::vector<ClusterEvent> allowed(ClusterState state);
+std::vector<TaskEvent> allowed(TaskState state);
 
 // The sentence for a person whose action was refused: "container \"web\" is STOPPED; deploy and delete are allowed, stop is not".
 // `label` names the subject. `allowed` are the actions that the state accepts.

@@ -31,6 +31,7 @@ enum class PathForm : std::uint8_t {
 enum class ParentPath : std::uint8_t {
   flat,  // /cluster/{clusterId}/segment, whatever the parent's form
   item,  // /organization/{organizationId}/cluster/{clusterId}/segment: the parent's own path
+  plural,  // /clusters/{clusterId}/segment
 };
 
 // A parent that a request names outside of its path: a create in its body, a list in its query. Such an operation answers at /segment. The parent's family may be
@@ -46,7 +47,8 @@ struct ParentField {
 // Where a name must be the only one of its kind.
 enum class NameScope : std::uint8_t { none, everywhere, organization, parent };
 
-enum class MachineKind : std::uint8_t { none, service, cluster, environment };
+// task: the record stands for work that a driver does once, in a step of kind `task`.
+enum class MachineKind : std::uint8_t { none, service, cluster, environment, task };
 
 // Which of the five plain verbs a family serves; numbers are bits.
 enum class Verb : std::uint8_t { create = 1, list = 2, read = 4, edit = 8, remove = 16 };

@@ -20,6 +20,8 @@
 
 namespace orlop {
 
+enum class Question : std::uint16_t;  // externals/question.h
+
 // The query parameters of a request, decoded, in their order.
 class Query {
  public:
@@ -70,8 +72,8 @@ using Handler = Result<Answer> (*)(Unit& unit, const Call& call);
 
 enum class Method : std::uint8_t { get, post, put, remove, patch };
 
-// What a route answers, for documents. A page is a list with its own `page` and `page_size`.
-enum class AnswerForm : std::uint8_t { none, record, record_list, shape, shape_list, shape_page };
+// What a route answers, for documents. A page is a list with its own `page` and `page_size`; an array stands alone, without `results` around it.
+enum class AnswerForm : std::uint8_t { none, record, record_list, shape, shape_list, shape_page, shape_array, record_page };
 
 // One operation. Operation sets give these as data; the edge makes the table of paths from them.
 struct Operation {
@@ -87,7 +89,7 @@ struct Operation {
   bool is_body_required = false;
   std::span<const Field> query = {};
   AnswerForm form = AnswerForm::none;
-  const Shape* answer = nullptr;       // for shape, shape_list and shape_page
+  const Shape* answer = nullptr;       // for shape, shape_list, shape_page and shape_array
   // One line in the imperative, without a full stop: "Deploy {one}". In both texts {one} stands for a record of the route's
   // family with its article ("an application"), {many} for the family's plural, {parent} for a parent with its article.
   std::string_view summary = {};
@@ -102,6 +104,8 @@ struct Operation {
   ContentType takes = ContentType::json;  // of the request's body
   ContentType gives = ContentType::json;  // of the answer's body
   bool in_representations = false;        // it is there in each representation of the family too
+  // The question that it asks of external systems; documents say so, and that it fails with 501 where nothing answers and there is nothing else to answer with.
+  std::optional<Question> asks = {};
   std::span<const Field> path_texts = {};  // parameters of the path that are texts rather than ids, by name: "region"
 };
 

@@ -23,18 +23,8 @@ struct Asked {
 
 Answer ask_later(Unit& unit, Asked asked);
 
-// Descriptions of operations that fail with 501 if nothing answers their question: `Operation::about` of each is one of these, by which documents know them.
-inline constexpr std::string_view asks_external = "Asks the external systems of the host. Without any that answer the question: 501.";
-inline constexpr std::string_view asks_external_to_check =
-    "Asks the external systems of the host. 400: it is not there. Without any that answer the question: 501.";
-inline constexpr std::string_view asks_external_about_git =
-    "Asks the external systems of the host. 400: the service is not built from git. Without any that answer the question: 501.";
-constexpr bool needs_external(const Operation& operation) {
-  return operation.about == asks_external || operation.about == asks_external_to_check || operation.about == asks_external_about_git;
-}
-// Of operations that have a catalog.
-inline constexpr std::string_view asks_external_or_catalog =
-    "Asks the external systems of the host. Without any that answer the question: the built-in catalog.";
+// Whether the operation fails with 501 where nothing answers its question.
+inline bool needs_external(const Operation& operation) { return operation.asks && facts_of(*operation.asks).is_required(); }
 
 // {"results": […]}.
 Answer make_list_answer(const Value& list, std::uint16_t status = 200);

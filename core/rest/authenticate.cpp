@@ -11,6 +11,7 @@
 #include "ops/access/api_token.h"
 #include "model/form.h"
 #include "ops/access/permission.h"
+#include "ops/access/user_id.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 #include "externals/ask.h"
@@ -39,16 +40,6 @@ std::optional<Credentials> parse(std::string_view authorization) {
   if (scheme == "bearer") return Credentials{true, token};
   if (scheme == "token") return Credentials{false, token};
   return std::nullopt;
-}
-
-// One id for one subject, in every organization and on every store.
-Id user_id_of(std::string_view subject) {
-  const Digest digest = sha256("user:" + std::string(subject));
-  Id id;
-  std::copy_n(digest.begin(), id.bytes.size(), id.bytes.begin());
-  id.bytes[6] = static_cast<std::uint8_t>((id.bytes[6] & 0x0F) | 0x80);  // version 8, RFC 9562
-  id.bytes[8] = static_cast<std::uint8_t>((id.bytes[8] & 0x3F) | 0x80);
-  return id;
 }
 
 Result<Proof> prove_person(std::string_view token, const Settings& settings, Instant now) {

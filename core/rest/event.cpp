@@ -13,13 +13,20 @@ std::string_view family_name(const Event& event) {
   return family == nullptr ? "record" : family->name;
 }
 
-bool is_cluster(const Event& event) {
+MachineKind machine_of(const Event& event) {
   const Family* family = find_family(event.family);
-  return family != nullptr && family->machine == MachineKind::cluster;
+  return family == nullptr ? MachineKind::none : family->machine;
+}
+
+std::string noun_of(const Event& event) {
+  const MachineKind kind = machine_of(event);
+  return kind == MachineKind::cluster ? "cluster" : kind == MachineKind::task ? "task" : "service";
 }
 
 std::string_view state_name(const Event& event, std::uint8_t state) {
-  return is_cluster(event) ? to_string(static_cast<ClusterState>(state)) : to_string(static_cast<ServiceState>(state));
+  const MachineKind kind = machine_of(event);
+  if (kind == MachineKind::task) return to_string(static_cast<TaskState>(state));
+  return kind == MachineKind::cluster ? to_string(static_cast<ClusterState>(state)) : to_string(static_cast<ServiceState>(state));
 }
 
 // What `from` and `to` of this event are; "" for a number that stands for nothing.
@@ -52,7 +59,7 @@ std::string_view word_for(const Event& event, std::uint8_t number) {
 }  // namespace
 
 std::string kind_of(const Event& event) {
-  const std::string noun = is_cluster(event) ? "cluster" : "service";
+  const std::string noun = noun_of(event);
   switch (event.kind) {
     case EventKind::created:
       return std::string(family_name(event)) + ".created";

@@ -28,6 +28,7 @@ std::string flat_of(const Family& family) { return "/" + std::string(family.segm
 std::string collection_of(const Family& family, const Family* parent) {
   std::string path;
   if (parent != nullptr && family.parent_path == ParentPath::flat) path = flat_of(*parent);
+  if (parent != nullptr && family.parent_path == ParentPath::plural) path = "/" + std::string(parent->segment) + "s/" + parameter_of(*parent);
   if (parent != nullptr && family.parent_path == ParentPath::item) path = item_of(*parent, parent_of(*parent));
   return path + "/" + std::string(family.segment);
 }
@@ -299,7 +300,8 @@ std::span<const Route> all_routes() {
 }
 
 std::optional<ScopeKind> place_of(const Route& route) {
-  const bool is_open = route.operation.bypasses_tenancy || (route.parameters.empty() && route.operation.query.empty());
+  const bool has_only_texts = !route.texts.empty() && std::ranges::all_of(route.texts, [](const Field* text) { return text != nullptr; });
+  const bool is_open = route.operation.bypasses_tenancy || has_only_texts || (route.parameters.empty() && route.operation.query.empty());
   if (is_open) return std::nullopt;
   const Family* family = nullptr;  // of the last parameter that names one
   for (auto parameter = route.parameters.rbegin(); parameter != route.parameters.rend() && family == nullptr; ++parameter) {

@@ -99,6 +99,16 @@ enum {
   ORLOP_CLUSTER_DELETE_ERROR = 24  // The deletion failed.
 };
 
+// The states of a task.
+typedef int32_t orlop_task_state;
+enum {
+  ORLOP_TASK_QUEUED = 1,  // Requested; the driver has not begun.
+  ORLOP_TASK_RUNNING = 2,  // The driver works on the task.
+  ORLOP_TASK_SUCCEEDED = 3,  // The task has ended well.
+  ORLOP_TASK_FAILED = 4,  // The task has failed, or its deadline passed.
+  ORLOP_TASK_CANCELED = 5  // The driver has canceled the task.
+};
+
 // Actions that a request performs on an environment, a service or a cluster.
 typedef int32_t orlop_action;
 enum {
@@ -150,7 +160,8 @@ enum {
   ORLOP_STEP_CLUSTER_DRY_RUN = 14,
   ORLOP_STEP_CLUSTER_STOP = 15,
   ORLOP_STEP_CLUSTER_REMOVE = 16,
-  ORLOP_STEP_CLUSTER_RESTART = 17
+  ORLOP_STEP_CLUSTER_RESTART = 17,
+  ORLOP_STEP_TASK = 21
 };
 
 // Kinds of reports from a driver.

@@ -87,6 +87,20 @@
 // If it is not answered: 501.
 #define ORLOP_QUESTION_SYNC_WEBHOOK "sync_webhook"
 
+// List the directories of a git repository.
+// Input: `organization_id` (UUID, required), `provider` (text, required), `url` (text, required), `branch` (text), `root_path` (text),
+// `token` (text).
+// Answer: list of texts. Paths of the directories, relative to the root path.
+// If it is not answered: 501.
+#define ORLOP_QUESTION_LIST_DIRECTORIES "list_directories"
+
+// Read the default values of a Helm chart.
+// Input: `organization_id` (UUID, required), `git_repository` (object or null), `repository` (object or null), `chart_name` (text),
+// `chart_version` (text).
+// Answer: text. Default values of the chart: the content of its `values.yaml`.
+// If it is not answered: 501.
+#define ORLOP_QUESTION_READ_CHART_VALUES "read_chart_values"
+
 // List the variables that the Terraform files of a git repository declare.
 // Input: `organization_id` (UUID, required), `provider` (text, required), `url` (text, required), `branch` (text), `root_path` (text),
 // `token` (text).
@@ -115,6 +129,43 @@
 // `message` (text, required), `pod_name` (text), `version` (text).
 // If it is not answered: 501.
 #define ORLOP_QUESTION_LIST_SERVICE_LOGS "list_service_logs"
+
+// List the Kubernetes services that the chart of a Helm service has created.
+// Input: `organization_id` (UUID, required), `environment_id` (UUID, required), `service_id` (UUID, required), `family` (text, required),
+// `name` (text, required).
+// Answer: list of objects. Kubernetes services that the chart has created. Members: `metadata` (object, required), `service_spec` (object,
+// required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_LIST_KUBERNETES_SERVICES "list_kubernetes_services"
+
+// List the resources in the state of a Terraform service.
+// Input: `organization_id` (UUID, required), `environment_id` (UUID, required), `service_id` (UUID, required), `family` (text, required),
+// `name` (text, required).
+// Answer: list of objects. Resources of the Terraform state. Members: `id` (UUID, required), `resource_type` (text, required), `name`
+// (text, required), `address` (text, required), `provider` (text, required), `mode` (text, required), `attributes` (object, required),
+// `extracted_at` (RFC 3339 time, required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_LIST_TERRAFORM_RESOURCES "list_terraform_resources"
+
+// Read the manifest of an Argo CD application.
+// Input: `organization_id` (UUID, required), `environment_id` (UUID, required), `service_id` (UUID, required), `family` (text, required),
+// `name` (text, required).
+// Answer: object. Manifest of the application. Members: `manifest_revision` (text or null), `manifest_metadata` (object, required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_READ_MANIFEST "read_manifest"
+
+// Check the DNS records of the custom domains of a service.
+// Input: `organization_id` (UUID, required), `service_id` (UUID, required), `domains` (list of objects, required).
+// Answer: list of objects. Result of the check for each of the domains. Members: `domain_name` (text, required), `status` (text, required),
+// `error_details` (text or null).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_CHECK_DOMAINS "check_domains"
+
+// Delete the Kubernetes jobs of failed runs of jobs.
+// Input: `organization_id` (UUID, required), `environment_id` (UUID, required), `job_ids` (list of UUIDs, required).
+// Answer: list of texts. Names of the Kubernetes jobs that were deleted.
+// If it is not answered: 501.
+#define ORLOP_QUESTION_CLEAN_FAILED_JOBS "clean_failed_jobs"
 
 // List the log lines of the last change of a cluster.
 // Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
@@ -149,6 +200,48 @@
 // If it is not answered: 501.
 #define ORLOP_QUESTION_IS_CLUSTER_READY "is_cluster_ready"
 
+// Get a bearer token for the Kubernetes API of a cluster.
+// Input: `organization_id` (UUID, required), `cluster_id` (UUID, required), `read_only` (boolean, required).
+// Answer: object. Token for the Kubernetes API of the cluster. Members: `token` (text, required), `expires_at` (RFC 3339 time, required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_GET_CLUSTER_TOKEN "get_cluster_token"
+
+// Get the JSON web token with which an EKS Anywhere cluster registers.
+// Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
+// Answer: text. JSON web token with which the cluster registers at the platform.
+// If it is not answered: 501.
+#define ORLOP_QUESTION_GET_EKS_ANYWHERE_JWT "get_eks_anywhere_jwt"
+
+// List the names of the secrets that a secret manager holds.
+// Input: `organization_id` (UUID, required), `cluster_id` (UUID, required), `access` (object, required), `name_prefix` (text).
+// Answer: list of texts. Names of the secrets.
+// If it is not answered: 501.
+#define ORLOP_QUESTION_LIST_SECRETS "list_secrets"
+
+// Connect an installation of the GitHub app with an organization.
+// Input: `organization_id` (UUID, required), `installation_id` (text), `code` (text), `force` (boolean, required).
+// Answer: text. Reason for which it was not done; the operation answers 400 with it. Empty: it is done.
+// If it is not answered: 501.
+#define ORLOP_QUESTION_CONNECT_GITHUB "connect_github"
+
+// Disconnect the installation of the GitHub app from an organization.
+// Input: `organization_id` (UUID, required), `installation_id` (text), `code` (text), `force` (boolean, required).
+// Answer: text. Reason for which it was not done; the operation answers 400 with it. Empty: it is done.
+// If it is not answered: 501.
+#define ORLOP_QUESTION_DISCONNECT_GITHUB "disconnect_github"
+
+// Check the connection to an Argo CD server.
+// Input: `organization_id` (UUID, required), `cluster_id` (UUID, required), `url` (text, required), `token` (text, required).
+// Answer: object. Result of the check of the connection. Members: `status` (text, required), `app_count` (integer), `reason` (text).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_CHECK_ARGOCD "check_argocd"
+
+// Send a test message to an alert receiver.
+// Input: `organization_id` (UUID, required), `receiver` (object, required), `message` (text).
+// Answer: text. Reason for which it was not done; the operation answers 400 with it. Empty: it is done.
+// If it is not answered: 501.
+#define ORLOP_QUESTION_SEND_TEST_ALERT "send_test_alert"
+
 // List the regions of a cloud provider.
 // Input: `cloud_provider` (text, required), `region` (text).
 // Answer: list of objects. Regions of the cloud provider. Members: `name` (text, required), `country_code` (text, required), `country`
@@ -169,6 +262,12 @@
 // Answer: list of objects. Database engines of the managed service. Members: `name` (text, required).
 // If it is not answered: the database engines of the built-in catalog.
 #define ORLOP_QUESTION_LIST_MANAGED_DATABASE_TYPES "list_managed_database_types"
+
+// List the instance types that managed databases of a cloud provider can have in a region.
+// Input: `cloud_provider` (text, required), `region` (text, required), `engine` (text, required).
+// Answer: list of objects. Instance types of the managed service. Members: `name` (text, required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_LIST_DATABASE_INSTANCE_TYPES "list_database_instance_types"
 
 // List the versions of a database engine that databases can have.
 // Input: `organization_id` (UUID, required), `cluster_id` (UUID or null), `engine` (text, required), `mode` (text, required).

@@ -196,6 +196,10 @@ class Driver:
         """Delete the cluster."""
         return None
 
+    def task(self, step: Step) -> Outputs:
+        """Do the work that the record stands for, such as a backup of a database. `step.family` says which."""
+        return None
+
 
 _LOOP_THREAD = "orlop-loop"
 

@@ -165,6 +165,30 @@ class ExternalSystems:
         """
         raise Unanswered("the question sync_webhook is not answered")
 
+    def list_directories(self, question: Mapping[str, Any]) -> Any:
+        """List the directories of a git repository.
+
+        Input: `organization_id` (UUID, required), `provider` (text, required), `url` (text, required), `branch` (text), `root_path` (text),
+        `token` (text).
+
+        Answer: list of texts. Paths of the directories, relative to the root path.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_directories is not answered")
+
+    def read_chart_values(self, question: Mapping[str, Any]) -> Any:
+        """Read the default values of a Helm chart.
+
+        Input: `organization_id` (UUID, required), `git_repository` (object or null), `repository` (object or null), `chart_name` (text),
+        `chart_version` (text).
+
+        Answer: text. Default values of the chart: the content of its `values.yaml`.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question read_chart_values is not answered")
+
     def list_terraform_variables(self, question: Mapping[str, Any]) -> Any:
         """List the variables that the Terraform files of a git repository declare.
 
@@ -213,6 +237,68 @@ class ExternalSystems:
         If it is not answered: 501.
         """
         raise Unanswered("the question list_service_logs is not answered")
+
+    def list_kubernetes_services(self, question: Mapping[str, Any]) -> Any:
+        """List the Kubernetes services that the chart of a Helm service has created.
+
+        Input: `organization_id` (UUID, required), `environment_id` (UUID, required), `service_id` (UUID, required), `family` (text,
+        required), `name` (text, required).
+
+        Answer: list of objects. Kubernetes services that the chart has created. Members: `metadata` (object, required), `service_spec`
+        (object, required).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_kubernetes_services is not answered")
+
+    def list_terraform_resources(self, question: Mapping[str, Any]) -> Any:
+        """List the resources in the state of a Terraform service.
+
+        Input: `organization_id` (UUID, required), `environment_id` (UUID, required), `service_id` (UUID, required), `family` (text,
+        required), `name` (text, required).
+
+        Answer: list of objects. Resources of the Terraform state. Members: `id` (UUID, required), `resource_type` (text, required), `name`
+        (text, required), `address` (text, required), `provider` (text, required), `mode` (text, required), `attributes` (object, required),
+        `extracted_at` (RFC 3339 time, required).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_terraform_resources is not answered")
+
+    def read_manifest(self, question: Mapping[str, Any]) -> Any:
+        """Read the manifest of an Argo CD application.
+
+        Input: `organization_id` (UUID, required), `environment_id` (UUID, required), `service_id` (UUID, required), `family` (text,
+        required), `name` (text, required).
+
+        Answer: object. Manifest of the application. Members: `manifest_revision` (text or null), `manifest_metadata` (object, required).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question read_manifest is not answered")
+
+    def check_domains(self, question: Mapping[str, Any]) -> Any:
+        """Check the DNS records of the custom domains of a service.
+
+        Input: `organization_id` (UUID, required), `service_id` (UUID, required), `domains` (list of objects, required).
+
+        Answer: list of objects. Result of the check for each of the domains. Members: `domain_name` (text, required), `status` (text,
+        required), `error_details` (text or null).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question check_domains is not answered")
+
+    def clean_failed_jobs(self, question: Mapping[str, Any]) -> Any:
+        """Delete the Kubernetes jobs of failed runs of jobs.
+
+        Input: `organization_id` (UUID, required), `environment_id` (UUID, required), `job_ids` (list of UUIDs, required).
+
+        Answer: list of texts. Names of the Kubernetes jobs that were deleted.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question clean_failed_jobs is not answered")
 
     def list_cluster_logs(self, question: Mapping[str, Any]) -> Any:
         """List the log lines of the last change of a cluster.
@@ -272,6 +358,84 @@ class ExternalSystems:
         """
         raise Unanswered("the question is_cluster_ready is not answered")
 
+    def get_cluster_token(self, question: Mapping[str, Any]) -> Any:
+        """Get a bearer token for the Kubernetes API of a cluster.
+
+        Input: `organization_id` (UUID, required), `cluster_id` (UUID, required), `read_only` (boolean, required).
+
+        Answer: object. Token for the Kubernetes API of the cluster. Members: `token` (text, required), `expires_at` (RFC 3339 time,
+        required).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question get_cluster_token is not answered")
+
+    def get_eks_anywhere_jwt(self, question: Mapping[str, Any]) -> Any:
+        """Get the JSON web token with which an EKS Anywhere cluster registers.
+
+        Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
+
+        Answer: text. JSON web token with which the cluster registers at the platform.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question get_eks_anywhere_jwt is not answered")
+
+    def list_secrets(self, question: Mapping[str, Any]) -> Any:
+        """List the names of the secrets that a secret manager holds.
+
+        Input: `organization_id` (UUID, required), `cluster_id` (UUID, required), `access` (object, required), `name_prefix` (text).
+
+        Answer: list of texts. Names of the secrets.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_secrets is not answered")
+
+    def connect_github(self, question: Mapping[str, Any]) -> Any:
+        """Connect an installation of the GitHub app with an organization.
+
+        Input: `organization_id` (UUID, required), `installation_id` (text), `code` (text), `force` (boolean, required).
+
+        Answer: text. Reason for which it was not done; the operation answers 400 with it. Empty: it is done.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question connect_github is not answered")
+
+    def disconnect_github(self, question: Mapping[str, Any]) -> Any:
+        """Disconnect the installation of the GitHub app from an organization.
+
+        Input: `organization_id` (UUID, required), `installation_id` (text), `code` (text), `force` (boolean, required).
+
+        Answer: text. Reason for which it was not done; the operation answers 400 with it. Empty: it is done.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question disconnect_github is not answered")
+
+    def check_argocd(self, question: Mapping[str, Any]) -> Any:
+        """Check the connection to an Argo CD server.
+
+        Input: `organization_id` (UUID, required), `cluster_id` (UUID, required), `url` (text, required), `token` (text, required).
+
+        Answer: object. Result of the check of the connection. Members: `status` (text, required), `app_count` (integer), `reason` (text).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question check_argocd is not answered")
+
+    def send_test_alert(self, question: Mapping[str, Any]) -> Any:
+        """Send a test message to an alert receiver.
+
+        Input: `organization_id` (UUID, required), `receiver` (object, required), `message` (text).
+
+        Answer: text. Reason for which it was not done; the operation answers 400 with it. Empty: it is done.
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question send_test_alert is not answered")
+
     def list_regions(self, question: Mapping[str, Any]) -> Any:
         """List the regions of a cloud provider.
 
@@ -307,6 +471,17 @@ class ExternalSystems:
         If it is not answered: the database engines of the built-in catalog.
         """
         raise Unanswered("the question list_managed_database_types is not answered")
+
+    def list_database_instance_types(self, question: Mapping[str, Any]) -> Any:
+        """List the instance types that managed databases of a cloud provider can have in a region.
+
+        Input: `cloud_provider` (text, required), `region` (text, required), `engine` (text, required).
+
+        Answer: list of objects. Instance types of the managed service. Members: `name` (text, required).
+
+        If it is not answered: 501.
+        """
+        raise Unanswered("the question list_database_instance_types is not answered")
 
     def list_database_versions(self, question: Mapping[str, Any]) -> Any:
         """List the versions of a database engine that databases can have.

@@ -701,7 +701,7 @@ class Organization(Resource):
         fields=("name", "description", "plan", "website_url", "repository", "logo_url", "icon_url", "admin_emails", "organization_plan"),
         given=("name", "description", "plan", "website_url", "repository", "logo_url", "icon_url", "admin_emails"),
         secret=(),
-        children={"projects": "ProjectCollection", "clusters": "ClusterCollection", "aws_credentials": "AwsCredentialsCollection", "azure_credentials": "AzureCredentialsCollection", "gcp_credentials": "GcpCredentialsCollection", "scaleway_credentials": "ScalewayCredentialsCollection", "on_premise_credentials": "OnPremiseCredentialsCollection", "container_registries": "ContainerRegistryCollection", "helm_repositories": "HelmRepositoryCollection", "git_tokens": "GitTokenCollection", "labels_groups": "OrganizationLabelsGroupCollection", "annotations_groups": "OrganizationAnnotationsGroupCollection", "members": "MemberCollection", "invitations": "InviteMemberCollection", "custom_roles": "OrganizationCustomRoleCollection", "api_tokens": "OrganizationApiTokenCollection", "policy_api_tokens": "OrganizationPolicyApiTokenCollection", "webhooks": "OrganizationWebhookCollection"},
+        children={"projects": "ProjectCollection", "clusters": "ClusterCollection", "aws_credentials": "AwsCredentialsCollection", "azure_credentials": "AzureCredentialsCollection", "gcp_credentials": "GcpCredentialsCollection", "scaleway_credentials": "ScalewayCredentialsCollection", "on_premise_credentials": "OnPremiseCredentialsCollection", "container_registries": "ContainerRegistryCollection", "helm_repositories": "HelmRepositoryCollection", "git_tokens": "GitTokenCollection", "labels_groups": "OrganizationLabelsGroupCollection", "annotations_groups": "OrganizationAnnotationsGroupCollection", "members": "MemberCollection", "invitations": "InviteMemberCollection", "custom_roles": "OrganizationCustomRoleCollection", "api_tokens": "OrganizationApiTokenCollection", "policy_api_tokens": "OrganizationPolicyApiTokenCollection", "webhooks": "OrganizationWebhookCollection", "mcp_servers": "McpServerCollection", "enterprise_connections": "EnterpriseConnectionCollection", "credit_cards": "CreditCardCollection"},
     )
 
 
@@ -851,7 +851,7 @@ class Database(ClonableService, Deployable):
         fields=("environment", "name", "description", "type", "version", "mode", "accessibility", "cpu", "memory", "storage", "instance_type", "disk_type", "disk_encrypted", "host", "port", "annotations_groups", "labels_groups", "icon_uri", "service_type", "maximum_cpu", "maximum_memory"),
         given=("name", "description", "type", "version", "mode", "accessibility", "cpu", "memory", "storage", "instance_type", "disk_type", "annotations_groups", "labels_groups", "icon_uri"),
         secret=(),
-        children={},
+        children={"database_backups": "BackupCollection"},
     )
 
 

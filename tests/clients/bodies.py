@@ -16,7 +16,8 @@ _numbers = itertools.count(1)
 # The parameters of paths whose ids the members of bodies hold, by the end of the member's path.
 ID_OF = {
     "registry_id": "containerRegistryId", "repository": "helmRepositoryId", "helm_repository_id": "helmRepositoryId", "git_token_id": "gitTokenId",
-    "cluster_id": "clusterId", "project_id": "projectId", "labels_groups[].id": "labelsGroupId", "annotations_groups[].id": "annotationsGroupId",
+    "cluster_id": "clusterId", "project_id": "projectId", "organization_id": "organizationId",
+    "labels_groups[].id": "labelsGroupId", "annotations_groups[].id": "annotationsGroupId",
 }  # fmt: skip
 
 

@@ -15,7 +15,10 @@ import schemathesis
 
 KNOWN: dict[str, dict[str, list[str]]] = json.loads(os.environ.get("ORLOP_KNOWN", '{"kept": {}, "doomed": {}}'))
 # The ids that bodies hold.
-IN_BODIES = {"registry_id": "containerRegistryId", "cluster": "clusterId", "cluster_id": "clusterId", "environment_id": "environmentId"}
+IN_BODIES = {
+    "registry_id": "containerRegistryId", "cluster": "clusterId", "cluster_id": "clusterId", "environment_id": "environmentId",
+    "organization_id": "organizationId",
+}  # fmt: skip
 
 
 def chance_of(values: Any) -> random.Random:

@@ -70,6 +70,11 @@ class Platform:
             "application_custom_domain": [{"domain": f"www.a{number}.example.com"}],
             "container_custom_domain": [{"domain": f"www.c{number}.example.com"}],
             "helm_custom_domain": [{"domain": f"www.h{number}.example.com"}],
+            "alert_receiver": [
+                {"type": "SLACK", "webhook_url": "https://hooks.example.com/a"},
+                {"type": "EMAIL", "to": "a@example.com", "from": "b@example.com", "smarthost": "smtp.example.com:587", "auth_password": "x",
+                 "require_tls": True},
+            ],
             "webhook": [{"target_url": "https://hooks.example.com/a"}],
             "variable": [
                 {"is_secret": False, "variable_scope": "CONTAINER", "variable_parent_id": self.ids["containerId"]},

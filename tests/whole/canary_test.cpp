@@ -66,6 +66,14 @@ const std::vector<Plant>& plants() {
        R"({"kind": "GCP_ARTIFACT_REGISTRY", "url": "https://europe-docker.pkg.dev",
            "config": {"region": "europe", "json_credentials": "{\"key\": \"canary-8c1f4e\"}"}})",
        {"config.json_credentials"}},
+      {"mcp_server", R"({"headers": {"Authorization": "canary-8c1f4e"}})", {"headers"}},
+      {"credit_card", R"({"token": "canary-8c1f4e"})", {"token"}},
+      {"argocd_config", R"({"argocd_token": "canary-8c1f4e"})", {"argocd_token"}},
+      {"alert_receiver", R"({"webhook_url": "https://hooks.example.com/canary-8c1f4e"})", {"webhook_url"}},
+      {"alert_receiver",
+       R"({"type": "EMAIL", "to": "a@example.com", "from": "b@example.com", "smarthost": "smtp.example.com:587", "require_tls": true,
+           "auth_password": "canary-8c1f4e"})",
+       {"auth_password"}},
       {"helm_repository", R"({"config": {"username": "u", "password": "canary-8c1f4e"}})", {"config.password"}},
       {"helm_repository",
        R"({"kind": "OCI_ECR", "url": "oci://1.dkr.ecr.eu-west-3.amazonaws.com",
@@ -147,7 +155,7 @@ class Canary : public testing::Test {
     platform.make_all();
     for (const Plant& plant : plants()) {
       const Family& family = *find_family(plant.family);
-      const std::string body = laid_over(family, plant.body);
+      const std::string body = laid_over(platform, family, plant.body);
       const std::string collection = collection_of(platform, family);
       const Reply made = platform.ask("POST", collection, body);
       ASSERT_LT(made.status, 300) << plant.family << ": " << made.body;
@@ -182,8 +190,8 @@ class Canary : public testing::Test {
     if (wrong_type != body) ask(wrong_type);
   }
 
-  std::string laid_over(const Family& family, const char* body) {
-    Value value = *parse_stored(family.sample);
+  std::string laid_over(Platform& platform, const Family& family, const char* body) {
+    Value value = platform.sample_of(family);
     const Value given = *parse_stored(body);
     for (const Member& member : given.members()) value.set(member.name, member.value);
     if (value.has("name")) value.set("name", Value("planted " + std::to_string(++named_)));
@@ -193,6 +201,11 @@ class Canary : public testing::Test {
   static std::string collection_of(Platform& platform, const Family& family) {
     for (const Route& route : all_routes()) {
       if (route.family == &family && route.verb == Verb::create) return platform.path_of(route);
+    }
+    // Made by an operation of its own.
+    for (const Route& route : all_routes()) {
+      const bool makes = route.family == &family && route.operation.method == Method::post && route.operation.body != nullptr;
+      if (makes && route.operation.access == Access::write) return platform.path_of(route);
     }
     return "";
   }

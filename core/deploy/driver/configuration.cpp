@@ -52,6 +52,19 @@ Result<Value> master_credentials_of(Unit& unit, const Family& family, const Id& 
   return credentials ? full_value(*credentials) : Value();
 }
 
+// A task is about a service: the service as it is stored, and how to reach it.
+Result<void> write_service_of(Unit& unit, const Family& family, const Record& record, Writer& out) {
+  if (family.machine != MachineKind::task) return {};
+  ORLOP_TRY(parent, unit.record(record.parent));
+  const Family* above = parent ? find_family(parent->family) : nullptr;
+  if (above == nullptr || !is_service(*above)) return {};
+  ORLOP_TRY(text, full_text(*parent));
+  out.field_raw(above->name, text);
+  ORLOP_TRY(credentials, master_credentials_of(unit, *above, parent->id));
+  if (!credentials.is_null()) out.field("master_credentials", credentials);
+  return {};
+}
+
 constexpr std::string_view added_names[] = {"master_credentials", "references", "variables", "outputs", "revision"};
 
 // The record as its text, but for the last brace, without what is added to it.
@@ -87,6 +100,7 @@ Result<std::string> configuration_of(Unit& unit, const Record& record, const Val
     ORLOP_CHECK(write_references(unit, *family, value, added));
     if (variables == StepVariables::resolved) ORLOP_CHECK(write_variables(unit, record, outputs, added));
     ORLOP_CHECK(write_above(unit, record, added));
+    ORLOP_CHECK(write_service_of(unit, *family, record, added));
     ORLOP_CHECK(write_children(unit, record, added));
     write_groups(value, added);
   }

@@ -34,6 +34,7 @@ enum class StepKind : std::uint8_t {
   cluster_stop = 15,
   cluster_remove = 16,
   cluster_restart = 17,
+  task = 21,  // of a record whose family is a task: the family says which
 };
 
 std::string_view to_string(StepKind kind);  // "build", "cluster_create"
@@ -42,8 +43,8 @@ struct Step {
   Id id;
   StepKind kind = StepKind::none;
   FamilyNumber family = 0;      // of the subject
-  Id subject;                   // service or cluster
-  Id owner;                     // its environment or organization
+  Id subject;                   // service, cluster or task
+  Id owner;                     // its environment or organization; of a task: the record that it is about
   Id organization;
   Id request;
   std::uint32_t attempt = 1;

@@ -18,6 +18,7 @@ std::string_view to_string(StepKind kind) {
     case StepKind::cluster_stop: return "cluster_stop";
     case StepKind::cluster_remove: return "cluster_delete";
     case StepKind::cluster_restart: return "cluster_restart";
+    case StepKind::task: return "task";
   }
   return "none";
 }

@@ -63,7 +63,7 @@ Result<std::string> above_text(Unit& unit, const Record& parent) {
     const Family* family = find_family(lineage.at().family);
     const bool is_named = family != nullptr && std::ranges::find(fixed_names, family->name) != std::end(fixed_names);
     if (is_named) {
-      ORLOP_TRY(text, full_text(lineage.at()));
+      ORLOP_TRY(text, family->machine == MachineKind::cluster ? cluster_text(unit, lineage.at()) : full_text(lineage.at()));
       out.field_raw(family->name, text);
     }
     if (family != nullptr && family->machine == MachineKind::environment) ORLOP_CHECK(write_cluster_of(unit, lineage.at(), out));

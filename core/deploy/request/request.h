@@ -67,6 +67,8 @@ Result<void> cancel_cluster(Unit& unit, const Id& cluster);
 Machine new_service_machine(Unit& unit, const Record& record, std::uint32_t plan_flags, const Id& stage);
 Machine new_cluster_machine(Unit& unit, const Record& record, std::uint32_t plan_flags);
 Machine new_environment_machine(Unit& unit, const Record& record);
+// In QUEUED; it begins with the next tick.
+Machine new_task_machine(Unit& unit, const Record& record);
 
 // An edit has reached this service or cluster: UP_TO_DATE becomes OUT_OF_DATE, and a deploy that runs now will end so too.
 Result<void> touch(Unit& unit, const Id& subject);

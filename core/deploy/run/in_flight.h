@@ -15,7 +15,7 @@
 
 namespace orlop {
 
-enum class SubjectKind : std::uint8_t { service = 1, cluster = 2 };
+enum class SubjectKind : std::uint8_t { service = 1, cluster = 2, task = 3 };
 
 // The owner of a step.
 struct StepPlace {

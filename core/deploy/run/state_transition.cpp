@@ -58,6 +58,13 @@ bool StateTransition::move(ClusterEvent event) {
   return true;
 }
 
+bool StateTransition::move(TaskEvent event) {
+  const std::optional<TaskState> to = advance(task_state(), event, context());
+  if (!to) return false;
+  change_state(static_cast<std::uint8_t>(*to), is_error(*to), is_transient(*to), *to == TaskState::canceled);
+  return true;
+}
+
 void StateTransition::begin_action(Action action, const Id& request, std::string execution_id) {
   if (action != this->action()) machine_.attempt = 0;
   machine_.origin_state = machine_.state;

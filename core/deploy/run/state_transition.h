@@ -1,4 +1,4 @@
-// A service or cluster on its way through its machine: one row, its events of the feed, and the write.
+// A service, cluster or task on its way through its machine: one row, its events of the feed, and the write.
 #pragma once
 
 #include <string>
@@ -25,6 +25,7 @@ class StateTransition {
   Machine& machine() { return machine_; }
   ActionDetail& detail() { return machine_.detail; }
   ServiceState service_state() const { return static_cast<ServiceState>(machine_.state); }
+  TaskState task_state() const { return static_cast<TaskState>(machine_.state); }
   ClusterState cluster_state() const { return static_cast<ClusterState>(machine_.state); }
   Action action() const { return static_cast<Action>(machine_.action); }
   Phase phase() const { return static_cast<StepKind>(machine_.step_kind) == StepKind::build ? Phase::building : Phase::acting; }
@@ -34,6 +35,7 @@ class StateTransition {
   // Applies the event and tells the feed; false: the machine refuses it, and nothing has changed.
   bool move(ServiceEvent event);
   bool move(ClusterEvent event);
+  bool move(TaskEvent event);
 
   // The first step of an action, or a later one, applies this revision of the record; an edit since the action began has overtaken it.
   void read_configuration(std::uint64_t revision);

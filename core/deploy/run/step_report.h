@@ -23,6 +23,7 @@ enum class StepRole : std::uint8_t { last = 1, followed = 2 };
 
 StepResult take_service_report(StateTransition& service, const Report& report, StepRole role, Instant now);
 StepResult take_cluster_report(StateTransition& cluster, const Report& report, Instant now);
+StepResult take_task_report(StateTransition& task, const Report& report, Instant now);
 
 // Why the outputs of a step are invalid, as one sentence; "" if they are a JSON object or empty.
 std::string outputs_refusal(std::string_view text);
@@ -30,5 +31,6 @@ std::string outputs_refusal(std::string_view text);
 // The step failed, by a report or by its deadline.
 StepResult fail_service(StateTransition& service, std::string_view reason);
 StepResult fail_cluster(StateTransition& cluster, std::string_view reason);
+StepResult fail_task(StateTransition& task, std::string_view reason);
 
 }  // namespace orlop

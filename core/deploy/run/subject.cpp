@@ -43,6 +43,13 @@ Machine new_environment_machine(Unit& unit, const Record& record) {
   return new_machine(unit, record, 0, static_cast<std::uint8_t>(ServiceState::ready));
 }
 
+Machine new_task_machine(Unit& unit, const Record& record) {
+  Machine machine = new_machine(unit, record, 0, static_cast<std::uint8_t>(TaskState::queued));
+  machine.active = true;
+  machine.detail.triggered_by = unit.author();
+  return machine;
+}
+
 Result<void> touch(Unit& unit, const Id& subject) {
   ORLOP_TRY(machine, unit.machine(subject));
   if (!machine) return {};

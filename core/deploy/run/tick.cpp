@@ -9,6 +9,7 @@
 #include "deploy/request/request_parts.h"
 #include "deploy/run/clusters/runs.h"
 #include "deploy/run/environment_runs.h"
+#include "deploy/run/tasks/runs.h"
 #include "model/registry.h"
 
 namespace orlop {
@@ -20,9 +21,9 @@ class NoRandomSource : public RandomSource {
   std::uint64_t draw(std::uint64_t, std::uint64_t) override { return 0; }
 };
 
-bool is_cluster(const Machine& machine) {
+MachineKind kind_of(const Machine& machine) {
   const Family* family = find_family(machine.family);
-  return family != nullptr && family->machine == MachineKind::cluster;
+  return family == nullptr ? MachineKind::none : family->machine;
 }
 
 }  // namespace
@@ -33,7 +34,8 @@ struct Orchestrator::State {
         settings(settings_given),
         in_flight(known, driver_given),
         environments(settings_given, in_flight, woken, again),
-        clusters(settings_given, in_flight, woken) {}
+        clusters(settings_given, in_flight, woken),
+        tasks(settings_given, in_flight) {}
 
   Result<void> wake_all(Unit& unit);
   Result<void> take(Unit& unit, const Report& report);
@@ -48,6 +50,7 @@ struct Orchestrator::State {
   std::vector<Id> again;  // whose work continues with the next tick
   EnvironmentRuns environments;
   ClusterRuns clusters;
+  TaskRuns tasks;
   std::vector<Report> held;    // for the next tick
   std::vector<Report> polled;  // that the driver has said, and no tick has taken yet
   bool must_ask_first = false;
@@ -62,8 +65,9 @@ Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
     const bool may_run = request_state(machine) == RequestState::running || request_state(machine) == RequestState::canceling;
     return may_run ? environments.resume(unit, machine) : Result<void>();
   }
-  if (!is_cluster(machine)) return {};  // services come with their request
-  if (!machine.step.is_nil()) return clusters.resume(unit, machine);
+  const MachineKind kind = kind_of(machine);
+  if (kind != MachineKind::cluster && kind != MachineKind::task) return {};  // services come with their request
+  if (!machine.step.is_nil()) return kind == MachineKind::task ? tasks.resume(unit, machine) : clusters.resume(unit, machine);
   woken.push_back(machine.id);
   return {};
 }
@@ -116,8 +120,13 @@ Result<void> Orchestrator::State::wake_all(Unit& unit) {
   for (; at < woken.size() && !is_full(unit); ++at) {
     const Id owner = woken[at];
     ORLOP_TRY(machine, unit.machine(owner));
-    const bool to_cluster = machine && is_cluster(*machine);
-    ORLOP_CHECK(to_cluster ? clusters.wake(unit, owner) : environments.wake(unit, owner));
+    switch (machine ? kind_of(*machine) : MachineKind::none) {
+      case MachineKind::cluster: ORLOP_CHECK(clusters.wake(unit, owner)); break;
+      case MachineKind::task: ORLOP_CHECK(tasks.wake(unit, owner)); break;
+      case MachineKind::none:
+      case MachineKind::service:
+      case MachineKind::environment: ORLOP_CHECK(environments.wake(unit, owner)); break;
+    }
   }
   again.insert(again.end(), woken.begin() + static_cast<std::ptrdiff_t>(at), woken.end());
   woken.clear();
@@ -132,6 +141,7 @@ Result<void> Orchestrator::State::take(Unit& unit, const Report& report) {
   switch (place.kind) {
     case SubjectKind::service: return environments.report(unit, report, place);
     case SubjectKind::cluster: return clusters.report(unit, report, place);
+    case SubjectKind::task: return tasks.report(unit, report, place);
   }
   return {};
 }
@@ -151,7 +161,11 @@ Result<void> Orchestrator::State::take_overdue(Unit& unit) {
     const StepPlace* found = in_flight.find(step);
     if (found == nullptr) continue;
     const StepPlace place = *found;
-    ORLOP_CHECK(place.kind == SubjectKind::cluster ? clusters.expire(unit, step, place) : environments.expire(unit, step, place));
+    switch (place.kind) {
+      case SubjectKind::service: ORLOP_CHECK(environments.expire(unit, step, place)); break;
+      case SubjectKind::cluster: ORLOP_CHECK(clusters.expire(unit, step, place)); break;
+      case SubjectKind::task: ORLOP_CHECK(tasks.expire(unit, step, place)); break;
+    }
   }
   return {};
 }

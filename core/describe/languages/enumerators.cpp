@@ -61,6 +61,7 @@ std::string_view enumerator_of(StepKind kind) {
     ORLOP_NAME(StepKind, cluster_stop)
     ORLOP_NAME(StepKind, cluster_remove)
     ORLOP_NAME(StepKind, cluster_restart)
+    ORLOP_NAME(StepKind, task)
   }
   return "";
 }

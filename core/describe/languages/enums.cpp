@@ -49,6 +49,13 @@ std::vector<Constant> cluster_states() {
   return constants;
 }
 
+std::vector<Constant> task_states() {
+  std::vector<Constant> constants;
+#define ORLOP_TASK_STATE(name, number, spelling, nature, meaning) constants.push_back({"TASK_" + upper_case(#name), number, meaning});
+#include "lifecycle/states.def"
+  return constants;
+}
+
 void append_enum(std::string& text, std::string_view about, std::string_view type, const std::vector<Constant>& constants) {
   text.append("\n// ").append(about).append("\ntypedef int32_t orlop_").append(type).append(";\nenum {\n");
   for (const Constant& constant : constants) {
@@ -73,6 +80,7 @@ std::string enums_header() {
               "code", errors());
   append_enum(text, "The states of a service.", "service_state", service_states());
   append_enum(text, "The states of a cluster.", "cluster_state", cluster_states());
+  append_enum(text, "The states of a task.", "task_state", task_states());
   append_enum(text, "Actions that a request performs on an environment, a service or a "
       "cluster.", "action", constants_of<Action>("ACTION_"));
   append_enum(text, "Comparison of the configuration with what is deployed.", "freshness", constants_of<Freshness>("FRESHNESS_"));

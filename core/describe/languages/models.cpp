@@ -66,7 +66,8 @@ std::string tuple_of(const Fields& fields) {
 std::string collection_path(const Family& family) {
   const Family* parent = parent_of(family);
   const bool is_below_any = !is_root(family) && (parent == nullptr || family.parent_path == ParentPath::item);
-  const std::string above = is_below_any ? "{above}/" : parent == nullptr ? "/" : "/" + std::string(parent->segment) + "/{parent}/";
+  const std::string plural = family.parent_path == ParentPath::plural ? "s" : "";
+  const std::string above = is_below_any ? "{above}/" : parent == nullptr ? "/" : "/" + std::string(parent->segment) + plural + "/{parent}/";
   return above + std::string(family.segment);
 }
 
@@ -75,8 +76,9 @@ std::string item_path(const Family& family) {
   return "/" + std::string(family.segment) + "/{id}";
 }
 
-// A family without plain verbs has a class that is written by hand.
-bool is_modeled(const Family& family) { return family.path != PathForm::single && family.verbs != 0; }
+// A family without plain verbs has a class that is written by hand; one whose creates name the parent in the body has no collection below it, and is reached by
+// Engine.request().
+bool is_modeled(const Family& family) { return family.path != PathForm::single && family.verbs != 0 && family.parent_field.body.empty(); }
 
 // Settings: documents of which a resource has one each.
 bool is_single(const Family& family) { return family.path == PathForm::single && family.verbs != 0; }
@@ -114,7 +116,7 @@ bool has_plain_names(const Family& family) {
 // Those whose collections lie in a path of this parent.
 std::vector<const Family*> children_in_path(const Family& family) {
   std::vector<const Family*> children = children_of(family);
-  std::erase_if(children, [](const Family* child) { return !is_modeled(*child) || !child->parent_field.body.empty() || !child->parent_field.query.empty(); });
+  std::erase_if(children, [](const Family* child) { return !is_modeled(*child) || !child->parent_field.query.empty(); });
   return children;
 }
 

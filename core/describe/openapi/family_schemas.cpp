@@ -1,9 +1,11 @@
 // The schemas of a family's records in requests and responses.
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/brand.h"
+#include "describe/openapi/operations.h"
 #include "describe/openapi/schemas.h"
 #include "model/metadata.h"
 
@@ -35,6 +37,11 @@ class ObjectSchema {
   Value required_ = Value::list();
   Value properties_ = Value::object();
 };
+
+// By an operation of a set.
+bool is_requested(const Family& family) {
+  return std::ranges::any_of(all_routes(), [&](const Route& route) { return route.family == &family && takes_record(route); });
+}
 
 Value metadata_schema(Value schema) {
   Value text = Value::object();
@@ -75,7 +82,7 @@ void Schemas::add(const Family& family) {
   Value answer_schema = std::move(answer).take();
   answer_schema.set("description", Value(family.about));
   add(name, std::move(answer_schema));
-  if ((family.verbs & (Verb::create | Verb::edit)) != 0) add(name + "Request", std::move(create).take());
+  if ((family.verbs & (Verb::create | Verb::edit)) != 0 || is_requested(family)) add(name + "Request", std::move(create).take());
   if (is_edit_easier && (family.verbs & static_cast<std::uint8_t>(Verb::edit)) != 0) {
     add(name + "EditRequest", std::move(edit).take());
   }

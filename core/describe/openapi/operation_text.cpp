@@ -4,6 +4,7 @@
 
 #include "describe/openapi/operations.h"
 #include "describe/words.h"
+#include "externals/question.h"
 #include "model/registry.h"
 
 namespace orlop {
@@ -63,11 +64,19 @@ std::string_view after_remove(const Family& family) {
     case MachineKind::environment:
       return "Queues a request that deletes all services and then the environment; an environment without deployed services is "
              "deleted at once.";
+    case MachineKind::task:
     case MachineKind::none:
       break;
   }
   return family.name == "deployment_stage" ? "A stage that contains services is refused with 400."
                                            : "Deletes its children too. 409: another resource refers to it.";
+}
+
+// What it asks of external systems, and what becomes of it without an answer.
+std::string about_question(const Operation& operation) {
+  if (!operation.asks) return {};
+  const QuestionFacts& question = facts_of(*operation.asks);
+  return "Asks the external systems of the host the question `" + std::string(question.name) + "`. Without an answer: " + std::string(question.otherwise) + ".";
 }
 
 void add(std::string& text, std::string_view sentence) {
@@ -80,6 +89,7 @@ std::string summary_of(const Route& route) { return filled(route.operation.summa
 
 std::string description_of(const Route& route) {
   std::string text = filled(route.operation.about, route.shown, route.parent);
+  add(text, about_question(route.operation));
   if (!route.verb) return text;
   const Family& family = *route.family;
   const bool names = *route.verb == Verb::create || *route.verb == Verb::edit;

@@ -115,7 +115,7 @@ Value body_of(const Route& route, Schemas& schemas) {
     schema = text_schema(operation.takes);
   } else if (operation.body != nullptr) {
     schema = schemas.of(*operation.body, camel_case(route.name) + "Request");
-  } else if (route.verb) {
+  } else if (route.verb || takes_record(route)) {
     schema = Schemas::reference_to(request_of(route));
   } else {
     schema.set("type", Value("object"));
@@ -132,17 +132,23 @@ Value body_of(const Route& route, Schemas& schemas) {
 
 std::string_view list_ending(AnswerForm form) {
   if (form == AnswerForm::record_list) return "ResponseList";
-  return form == AnswerForm::shape_page ? "PaginatedResponseList" : "List";
+  const bool is_page = form == AnswerForm::shape_page || form == AnswerForm::record_page;
+  return is_page ? "PaginatedResponseList" : "List";
+}
+
+// An array that stands alone is no component: it would have the name of a list.
+Value array_of(Value item) {
+  Value array = Value::object();
+  array.set("type", Value("array"));
+  array.set("items", std::move(item));
+  return array;
 }
 
 // Lists are components too, so that generators give them names.
 Value list_of(AnswerForm form, Value item, const std::string& item_name, Schemas& schemas) {
-  Value results = Value::object();
-  results.set("type", Value("array"));
-  results.set("items", std::move(item));
   Value properties = Value::object();
   Value required = Value::list();
-  if (form == AnswerForm::shape_page) {
+  if (form == AnswerForm::shape_page || form == AnswerForm::record_page) {
     for (const std::string_view name : {"page", "page_size"}) {
       Value number = Value::object();
       number.set("type", Value("integer"));
@@ -150,7 +156,7 @@ Value list_of(AnswerForm form, Value item, const std::string& item_name, Schemas
       required.append(Value(name));
     }
   }
-  properties.set("results", std::move(results));
+  properties.set("results", array_of(std::move(item)));
   required.append(Value("results"));
   if (form == AnswerForm::record_list) properties.set("pagination", Schemas::reference_to("Pagination"));
   Value schema = Value::object();
@@ -170,9 +176,11 @@ std::string component_name(const Value& item) {
 
 Value answer_schema(const Route& route, Schemas& schemas) {
   const Operation& operation = route.operation;
-  const bool is_record = operation.form == AnswerForm::record || operation.form == AnswerForm::record_list;
+  const bool is_record =
+      operation.form == AnswerForm::record || operation.form == AnswerForm::record_list || operation.form == AnswerForm::record_page;
   Value one = is_record ? Schemas::reference_to(route.shown->schema) : schemas.of(*operation.answer, camel_case(route.name));
   if (operation.form == AnswerForm::record || operation.form == AnswerForm::shape) return one;
+  if (operation.form == AnswerForm::shape_array) return array_of(std::move(one));
   const std::string name = component_name(one);
   return list_of(operation.form, std::move(one), name, schemas);
 }
@@ -224,6 +232,11 @@ Value responses_of(const Route& route, Schemas& schemas) {
 }
 
 }  // namespace
+
+bool takes_record(const Route& route) {
+  const Operation& operation = route.operation;
+  return route.family != nullptr && operation.takes == ContentType::json && operation.body == nullptr && operation.is_body_required;
+}
 
 std::string tag_of(const Route& route) {
   if (route.family != nullptr) return nouns_of(*route.family);

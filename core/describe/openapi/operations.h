@@ -25,6 +25,9 @@ std::span<const Field> write_header_fields();
 Value header_parameter(const Field& field, Schemas& schemas);
 Value query_parameter(const Field& field, Schemas& schemas);
 
+// Whether the body is a request of the family, as those of the plain verbs are: it is required and has no shape.
+bool takes_record(const Route& route);
+
 // Adds the schemas it needs to `schemas`.
 Value operation_of(const Route& route, Schemas& schemas);
 

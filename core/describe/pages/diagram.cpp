@@ -36,7 +36,8 @@ void for_each_arrow(int state_count, int event_count, DrawArrow draw_arrow) {
 
 template <typename State, typename Event>
 std::string draw_mermaid(int state_count, int event_count) {
-  std::string text = "stateDiagram-v2\n  [*] --> READY\n";
+  std::string text = "stateDiagram-v2\n  [*] --> ";
+  text.append(to_string(static_cast<State>(1))).append("\n");
   for_each_arrow<State, Event>(state_count, event_count,
                                [&](std::string_view from, std::string_view to, const std::string& events) {
                                  text.append("  ").append(from).append(" --> ").append(to);
@@ -103,6 +104,8 @@ std::string mermaid(MachineKind kind) {
       return draw_mermaid<ServiceState, ServiceEvent>(service_state_count, service_event_count);
     case MachineKind::cluster:
       return draw_mermaid<ClusterState, ClusterEvent>(cluster_state_count, cluster_event_count);
+    case MachineKind::task:
+      return draw_mermaid<TaskState, TaskEvent>(task_state_count, task_event_count);
     case MachineKind::environment:
     case MachineKind::none:
       return "";
@@ -116,6 +119,8 @@ std::string dot(MachineKind kind) {
       return draw_dot<ServiceState, ServiceEvent>("service", service_state_count, service_event_count);
     case MachineKind::cluster:
       return draw_dot<ClusterState, ClusterEvent>("cluster", cluster_state_count, cluster_event_count);
+    case MachineKind::task:
+      return draw_dot<TaskState, TaskEvent>("task", task_state_count, task_event_count);
     case MachineKind::environment:
     case MachineKind::none:
       return "";
@@ -129,6 +134,8 @@ std::string markdown(MachineKind kind) {
       return draw_markdown<ServiceLifecycle>();
     case MachineKind::cluster:
       return draw_markdown<ClusterLifecycle>();
+    case MachineKind::task:
+      return draw_markdown<TaskLifecycle>();
     case MachineKind::environment:
     case MachineKind::none:
       return "";

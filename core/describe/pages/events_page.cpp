@@ -19,7 +19,7 @@ std::string_view about_of(EventKind kind) {
     case EventKind::deleted:
       return "A record was deleted.";
     case EventKind::state_changed:
-      return "A service or cluster changed its state from `from` to `to`.";
+      return "A service, cluster or task changed its state from `from` to `to`.";
     case EventKind::request_queued:
       return "A deployment request was accepted.";
     case EventKind::request_started:

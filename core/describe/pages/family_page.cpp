@@ -145,6 +145,8 @@ std::string states_of(const Family& family) {
     case MachineKind::cluster:
       return "\n## States\n\nStates and transitions: " + link("cluster states", "cluster_machine.md") +
              ".\n";
+    case MachineKind::task:
+      return "\n## States\n\nStates and transitions: " + link("task states", "task_machine.md") + ".\n";
     case MachineKind::environment:
       return "\n## States\n\nThe state is computed from the deployment requests and the services: " +
              link("state machines", "../guide/machines.md") + ".\n";

@@ -39,6 +39,15 @@ std::string_view meaning_of(ClusterState state) {
   return "";
 }
 
+std::string_view meaning_of(TaskState state) {
+  switch (state) {
+#define ORLOP_TASK_STATE(name, number, spelling, nature, meaning) \
+  case TaskState::name: return meaning;
+#include "lifecycle/states.def"
+  }
+  return "";
+}
+
 std::string service_events() {
   std::string text = table_head({"event", "meaning"});
 #define ORLOP_SERVICE_EVENT(name, number, meaning) text += table_row({code(#name), meaning});
@@ -49,6 +58,13 @@ std::string service_events() {
 std::string cluster_events() {
   std::string text = table_head({"event", "meaning"});
 #define ORLOP_CLUSTER_EVENT(name, number, meaning) text += table_row({code(#name), meaning});
+#include "lifecycle/events.def"
+  return text;
+}
+
+std::string task_events() {
+  std::string text = table_head({"event", "meaning"});
+#define ORLOP_TASK_EVENT(name, number, meaning) text += table_row({code(#name), meaning});
 #include "lifecycle/events.def"
   return text;
 }
@@ -84,6 +100,8 @@ std::string machine_page(MachineKind kind) {
       return page("service", kind, states_table<ServiceState>(service_state_count), service_events());
     case MachineKind::cluster:
       return page("cluster", kind, states_table<ClusterState>(cluster_state_count), cluster_events());
+    case MachineKind::task:
+      return page("task", kind, states_table<TaskState>(task_state_count), task_events());
     case MachineKind::environment:
     case MachineKind::none:
       return "";

@@ -5,8 +5,22 @@
 #include "describe/pages/markdown.h"
 #include "describe/pages/reference.h"
 #include "externals/question.h"
+#include "rest/route.h"
 
 namespace orlop {
+namespace {
+
+// The operations that ask it, as a list; "": the engine asks it by itself.
+std::string operations_of(const QuestionFacts& question) {
+  std::string text;
+  for (const Route& route : all_routes()) {
+    if (!route.operation.asks || &facts_of(*route.operation.asks) != &question) continue;
+    text += "- " + code(std::string(to_string(route.operation.method)) + " " + route.path) + "\n";
+  }
+  return text.empty() ? text : "\nOperations:\n\n" + text;
+}
+
+}  // namespace
 
 std::string questions_page() {
   std::string text = page_head("External systems");
@@ -24,6 +38,7 @@ std::string questions_page() {
     text += "\n### " + std::string(question.name) + "\n\n" + std::string(question.about) + "\n\nInput:\n\n";
     text += tables.table(question.input->fields);
     text += "\nAnswer:\n\n" + tables.table({&question.answer, 1});
+    text += operations_of(question);
   }
   return text + "\n## Objects\n\n" + tables.shape_sections();
 }

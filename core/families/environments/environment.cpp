@@ -29,7 +29,7 @@ constexpr Field fields[] = {
         "changed.").input_only(),
     reference("cluster_id", "cluster",
         "ID of the cluster on which the environment runs, as in `cluster`. Cannot be changed.").immutable().always_present(),
-    text("cluster_name", "Name of the cluster when the environment was last written.").read_only(),
+    copied(text("cluster_name", "Name of the cluster."), "cluster_id", "name"),
     object("cloud_provider", cloud_provider,
         "Cloud provider and cluster on which the environment runs.").read_only().always_present(),
     organization_object("Organization that owns the environment."),
@@ -67,7 +67,6 @@ void complete(Value& record, ValidationContext& context) {
   record.set("cluster_id", Value(to_text(*id)));
   const Value* cluster = context.find("cluster", *id);
   if (cluster == nullptr) return;
-  record.set("cluster_name", Value(cluster->text_or("name", "")));
   Value where = Value::object();
   where.set("provider", Value(cluster->text_or("cloud_provider", "")));
   where.set("cluster", Value(to_text(*id)));

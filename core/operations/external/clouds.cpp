@@ -1,4 +1,5 @@
 // Regions, instance types and managed databases of cloud providers: the external systems answer, or the built-in catalogs.
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -6,6 +7,7 @@
 #include "catalogs/cloud_catalog.h"
 #include "externals/shapes.h"
 #include "operations/operation_set.h"
+#include "operations/services/parts/subject.h"
 #include "ops/external.h"
 
 namespace orlop {
@@ -33,7 +35,9 @@ Value catalog_of_regions(std::string_view cloud) {
   return list;
 }
 
-Value input_of(std::string_view cloud) { return Value(Value::Object{{"cloud_provider", Value(cloud)}, {"region", Value("")}}); }
+Value input_of(std::string_view cloud, std::string_view region = {}) {
+  return Value(Value::Object{{"cloud_provider", Value(cloud)}, {"region", Value(region)}});
+}
 
 Answer list_regions(Unit& unit, std::string_view cloud) {
   return ask_later(unit, {.question = Question::list_regions, .input = input_of(cloud), .otherwise = [cloud] { return Result<Value>(catalog_of_regions(cloud)); }});
@@ -41,6 +45,35 @@ Answer list_regions(Unit& unit, std::string_view cloud) {
 
 Answer list_instance_types(Unit& unit, std::string_view cloud) {
   return ask_later(unit, {.question = Question::list_instance_types, .input = input_of(cloud)});
+}
+
+// Whether types with GPUs are wanted, beside those without, or alone.
+enum class Gpu { include, exclude, only };
+
+Gpu gpu_asked_for(const Call& call) {
+  const std::string_view gpu = query_text(call, "gpu");
+  if (gpu == "ONLY") return Gpu::only;
+  const bool is_without = gpu == "EXCLUDE" || (gpu.empty() && query_text(call, "with_gpu") == "false");
+  return is_without ? Gpu::exclude : Gpu::include;
+}
+
+Value filtered(const Value& types, Gpu gpu, bool only_sufficient) {
+  Value list = Value::list();
+  for (const Value& type : types.items()) {
+    const Value* attributes = type.find("attributes");
+    const bool is_sufficient = attributes == nullptr || attributes->boolean_or("meets_resource_reqs", true);
+    const bool fits_gpu = gpu == Gpu::include || type.has("gpu_info") == (gpu == Gpu::only);
+    if (fits_gpu && (is_sufficient || !only_sufficient)) list.append(type);
+  }
+  return list;
+}
+
+Answer list_instance_types_in(Unit& unit, const Call& call, std::string_view cloud) {
+  const Gpu gpu = gpu_asked_for(call);
+  const bool only_sufficient = query_flag(call, "only_meets_resource_reqs");
+  return ask_later(unit, {.question = Question::list_instance_types,
+                          .input = input_of(cloud, call.texts.front()),
+                          .reply = [=](const Value& types) { return Result<Answer>(make_list_answer(filtered(types, gpu, only_sufficient))); }});
 }
 
 Answer list_database_types(Unit& unit, std::string_view cloud) {
@@ -69,6 +102,16 @@ Result<Answer> scaleway_instance_types(Unit& unit, const Call&) { return list_in
 Result<Answer> aws_database_types(Unit& unit, const Call&) { return list_database_types(unit, "AWS"); }
 Result<Answer> scaleway_database_types(Unit& unit, const Call&) { return list_database_types(unit, "SCW"); }
 
+Result<Answer> aws_instance_types_in(Unit& unit, const Call& call) { return list_instance_types_in(unit, call, "AWS"); }
+Result<Answer> azure_instance_types_in(Unit& unit, const Call& call) { return list_instance_types_in(unit, call, "AZURE"); }
+Result<Answer> gcp_instance_types_in(Unit& unit, const Call& call) { return list_instance_types_in(unit, call, "GCP"); }
+Result<Answer> scaleway_instance_types_in(Unit& unit, const Call& call) { return list_instance_types_in(unit, call, "SCW"); }
+
+Result<Answer> aws_database_instance_types(Unit& unit, const Call& call) {
+  Value input(Value::Object{{"cloud_provider", Value("AWS")}, {"region", Value(call.texts[0])}, {"engine", Value(call.texts[1])}});
+  return ask_later(unit, {.question = Question::list_database_instance_types, .input = std::move(input)});
+}
+
 constexpr Field provider_fields[] = {
     text("short_name", "Name of the cloud provider in requests, such as `AWS`."),
     text("name", "Display name of the cloud provider."),
@@ -80,22 +123,66 @@ constexpr std::string_view of_regions = "List the regions of a cloud provider";
 constexpr std::string_view of_types = "List the instance types of a cloud provider";
 constexpr std::string_view of_databases = "List the managed databases of a cloud provider";
 
-constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& shape, std::string_view summary, std::string_view about) {
-  return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape_list, .answer = &shape, .summary = summary, .about = about};
+constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& shape, std::string_view summary, Question question) {
+  return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape_list, .answer = &shape, .summary = summary, .asks = question};
 }
 
 using namespace question_shapes;
 
+constexpr std::string_view gpu_values[] = {"INCLUDE", "EXCLUDE", "ONLY"};
+constexpr Field type_query[] = {
+    boolean("only_meets_resource_reqs", "Return only instance types on which the platform's own workloads can run. Default: false."),
+    boolean("with_gpu", "False: leave out instance types with GPUs, unless `gpu` is given. Default: true.").deprecated(),
+    enumeration("gpu", gpu_values, "Instance types with GPUs: beside those without, left out, or alone. Default: `INCLUDE`.").defaults_to("INCLUDE"),
+};
+constexpr Field region_texts[] = {text("region", "Name of the region, such as `eu-west-3`.").at_least(1).at_most(64)};
+constexpr Field zone_texts[] = {text("zone", "Name of the zone, such as `fr-par-1`.").at_least(1).at_most(64)};
+constexpr Field database_texts[] = {
+    text("region", "Name of the region, such as `eu-west-3`.").at_least(1).at_most(64),
+    text("databaseType", "Database engine, such as `POSTGRESQL`.").at_least(1).at_most(64),
+};
+
+// The types of one region or zone.
+constexpr Operation types_in(std::string_view path, std::string_view name, Handler handle, std::span<const Field> texts, std::span<const Field> query) {
+  return {.path = path,
+          .name = name,
+          .handle = handle,
+          .query = query,
+          .form = AnswerForm::shape_list,
+          .answer = &instance_type,
+          .summary = "List the instance types that clusters can have in a region",
+          .asks = Question::list_instance_types,
+          .path_texts = texts};
+}
+
 constexpr Operation operations[] = {
-    listing("/cloudProvider", "list_cloud_providers", list_cloud_providers, provider, "List the cloud providers with their regions", "From the built-in catalog."),
-    listing("/aws/region", "list_aws_regions", aws_regions, region, of_regions, asks_external_or_catalog),
-    listing("/azure/region", "list_azure_regions", azure_regions, region, of_regions, asks_external_or_catalog),
-    listing("/gcp/region", "list_gcp_regions", gcp_regions, region, of_regions, asks_external_or_catalog),
-    listing("/scaleway/region", "list_scaleway_regions", scaleway_regions, region, of_regions, asks_external_or_catalog),
-    listing("/aws/instanceType", "list_aws_instance_types", aws_instance_types, instance_type, of_types, asks_external),
-    listing("/scaleway/instanceType", "list_scaleway_instance_types", scaleway_instance_types, instance_type, of_types, asks_external),
-    listing("/aws/managedDatabase/type", "list_aws_managed_database_types", aws_database_types, database_type, of_databases, asks_external_or_catalog),
-    listing("/scaleway/managedDatabase/type", "list_scaleway_managed_database_types", scaleway_database_types, database_type, of_databases, asks_external_or_catalog),
+    {.path = "/cloudProvider",
+     .name = "list_cloud_providers",
+     .handle = list_cloud_providers,
+     .form = AnswerForm::shape_list,
+     .answer = &provider,
+     .summary = "List the cloud providers with their regions",
+     .about = "From the built-in catalog."},
+    listing("/aws/region", "list_aws_regions", aws_regions, region, of_regions, Question::list_regions),
+    listing("/azure/region", "list_azure_regions", azure_regions, region, of_regions, Question::list_regions),
+    listing("/gcp/region", "list_gcp_regions", gcp_regions, region, of_regions, Question::list_regions),
+    listing("/scaleway/region", "list_scaleway_regions", scaleway_regions, region, of_regions, Question::list_regions),
+    listing("/aws/instanceType", "list_aws_instance_types", aws_instance_types, instance_type, of_types, Question::list_instance_types),
+    listing("/scaleway/instanceType", "list_scaleway_instance_types", scaleway_instance_types, instance_type, of_types, Question::list_instance_types),
+    listing("/aws/managedDatabase/type", "list_aws_managed_database_types", aws_database_types, database_type, of_databases, Question::list_managed_database_types),
+    types_in("/aws/eks/instanceType/{region}", "list_aws_eks_instance_types", aws_instance_types_in, region_texts, type_query),
+    types_in("/azure/aks/instanceType/{region}", "list_azure_aks_instance_types", azure_instance_types_in, region_texts, type_query),
+    types_in("/gcp/instanceType/{region}", "list_gcp_instance_types", gcp_instance_types_in, region_texts, {}),
+    types_in("/scaleway/instanceType/{zone}", "list_scaleway_kapsule_instance_types", scaleway_instance_types_in, zone_texts, {}),
+    {.path = "/aws/managedDatabase/instanceType/{region}/{databaseType}",
+     .name = "list_aws_managed_database_instance_types",
+     .handle = aws_database_instance_types,
+     .form = AnswerForm::shape_list,
+     .answer = &database_instance_type,
+     .summary = "List the instance types that managed databases can have in a region",
+     .asks = Question::list_database_instance_types,
+     .path_texts = database_texts},
+    listing("/scaleway/managedDatabase/type", "list_scaleway_managed_database_types", scaleway_database_types, database_type, of_databases, Question::list_managed_database_types),
 };
 
 }  // namespace

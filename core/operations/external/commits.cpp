@@ -71,7 +71,8 @@ constexpr Operation commits(Handler handle, std::span<const Field> query) {
           .form = AnswerForm::shape_list,
           .answer = &question_shapes::commit,
           .summary = "List the commits of the git repository of {one}",
-          .about = asks_external_about_git};
+          .about = "400: the service is not built from git.",
+          .asks = Question::list_commits};
 }
 
 constexpr auto commit_kinds = static_cast<std::uint8_t>(static_cast<int>(ServiceKind::application) | static_cast<int>(ServiceKind::job));
@@ -87,7 +88,8 @@ constexpr KindOperation operations[] = {
                    .form = AnswerForm::shape_list,
                    .answer = &question_shapes::contributor,
                    .summary = "List the contributors to the git repository of {one}",
-                   .about = asks_external_about_git}},
+                   .about = "400: the service is not built from git.",
+                   .asks = Question::list_contributors}},
 };
 
 }  // namespace

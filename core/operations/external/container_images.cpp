@@ -61,7 +61,7 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape_list,
      .answer = &question_shapes::image,
      .summary = "List the images of {one} with their tags",
-     .about = asks_external},
+     .asks = Question::list_images},
     {.method = Method::post,
      .path = "/environment/{environmentId}/checkContainerImage",
      .name = "check_container_image",
@@ -71,7 +71,8 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &image_answer,
      .summary = "Check that a container registry has an image",
-     .about = asks_external_to_check},
+     .about = "400: it is not there.",
+     .asks = Question::has_image},
 };
 
 }  // namespace

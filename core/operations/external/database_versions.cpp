@@ -105,14 +105,14 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape_list,
      .answer = &version,
      .summary = "List the versions that {one} can have",
-     .about = asks_external_or_catalog},
+     .asks = Question::list_database_versions},
     {.path = "/environment/{environmentId}/databaseConfiguration",
      .name = "list_{family}_configurations",
      .handle = list_configurations,
      .form = AnswerForm::shape_list,
      .answer = &configuration,
      .summary = "List the engines, versions and modes that databases of an environment can have",
-     .about = asks_external_or_catalog},
+     .asks = Question::list_database_versions},
 };
 
 }  // namespace

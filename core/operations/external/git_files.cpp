@@ -83,6 +83,15 @@ Result<Answer> list_tfvars(Unit& unit, const Call& call) {
   return ask_later(unit, {.question = Question::list_tfvars_files, .input = std::move(input)});
 }
 
+// The repository is the body itself.
+Result<Answer> list_directories(Unit& unit, const Call& call) {
+  ORLOP_TRY(organization, organization_of(unit, call));
+  if (const auto git_token = id_in(*call.body, "git_token_id")) ORLOP_CHECK(require_near(unit, "git_token", *git_token, organization));
+  Value input(Value::Object{{"organization_id", Value(to_text(organization))}});
+  ORLOP_CHECK(add_git_branch(unit, *call.body, input));
+  return ask_later(unit, {.question = Question::list_directories, .input = std::move(input)});
+}
+
 Result<Answer> list_terraform_versions(Unit& unit, const Call&) { return ask_later(unit, {.question = Question::list_terraform_versions}); }
 
 constexpr Field repository_to_read_fields[] = {
@@ -117,11 +126,13 @@ constexpr Field mode_fields[] = {
 constexpr Shape mode = {.name = "TfVarsDiscoveryMode", .fields = mode_fields};
 constexpr Field tfvars_fields[] = {repository, object("mode", mode, "Files to read.").required()};
 constexpr Shape tfvars_request = {.name = "TfVarsListRequest", .fields = tfvars_fields};
+constexpr Field directory_fields[] = {list_of("results", FieldKind::text, "Paths of the directories, relative to the root path.").required()};
+constexpr Shape directories = {.name = "GitDirectoryResponseList", .fields = directory_fields};
 constexpr Shape file_answer = {.name = "GitFileCheckResponse"};
 constexpr Shape chart_answer = {.name = "HelmCheckResponse"};
 
 constexpr Operation posting(std::string_view path, std::string_view name, Handler handle, const Shape& body, AnswerForm form, const Shape* answer,
-                            std::string_view summary, std::string_view about) {
+                            std::string_view summary, std::string_view about, Question question) {
   return {.method = Method::post,
           .path = path,
           .name = name,
@@ -131,27 +142,32 @@ constexpr Operation posting(std::string_view path, std::string_view name, Handle
           .form = form,
           .answer = answer,
           .summary = summary,
-          .about = about};
+          .about = about,
+          .asks = question};
 }
+
+constexpr std::string_view not_there = "400: it is not there.";
 
 constexpr Operation operations[] = {
     posting("/environment/{environmentId}/checkDockerfile", "check_dockerfile", check_dockerfile, dockerfile_check, AnswerForm::shape, &dockerfile,
-            "Check that a git repository has a Dockerfile", asks_external_to_check),
+            "Check that a git repository has a Dockerfile", not_there, Question::read_dockerfile),
     posting("/environment/{environmentId}/checkGitFile", "check_git_file", check_files, file_check, AnswerForm::shape, &file_answer,
-            "Check that a git repository has files", asks_external_to_check),
+            "Check that a git repository has files", not_there, Question::find_missing_files),
     posting("/environment/{environmentId}/checkHelmRepository", "check_helm_repository", check_chart, chart_check, AnswerForm::shape, &chart_answer,
-            "Check that a git repository has a Helm chart", asks_external_to_check),
+            "Check that a git repository has a Helm chart", not_there, Question::find_missing_files),
     posting("/organization/{organizationId}/parseTerraformVariablesFromGitRepo", "parse_terraform_variables_from_git_repo", list_variables, variable_request,
-            AnswerForm::shape_list, &question_shapes::terraform_variable, "List the variables that the Terraform files of a git repository declare", asks_external),
+            AnswerForm::shape_list, &question_shapes::terraform_variable, "List the variables that the Terraform files of a git repository declare", "", Question::list_terraform_variables),
+    posting("/organization/{organizationId}/listDirectoriesFromGitRepository", "list_directories_from_git_repository", list_directories, repository_to_read,
+            AnswerForm::shape, &directories, "List the directories of a git repository", "", Question::list_directories),
     posting("/organization/{organizationId}/listTfVarsFilesFromGitRepo", "list_tf_vars_files_from_git_repo", list_tfvars, tfvars_request, AnswerForm::shape_list,
-            &question_shapes::tfvars_file, "List the tfvars files of a git repository with their values", asks_external),
+            &question_shapes::tfvars_file, "List the tfvars files of a git repository with their values", "", Question::list_tfvars_files),
     {.path = "/terraform/availableVersion",
      .name = "list_terraform_versions",
      .handle = list_terraform_versions,
      .form = AnswerForm::shape_list,
      .answer = &question_shapes::terraform_version,
      .summary = "List the versions of Terraform and OpenTofu that services can use",
-     .about = asks_external},
+     .asks = Question::list_terraform_versions},
 };
 
 }  // namespace

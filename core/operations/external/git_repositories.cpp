@@ -71,7 +71,7 @@ constexpr Field of_token[] = {git_token};
 constexpr Field of_branch[] = {repository_name, git_token};
 constexpr Field of_own_branch[] = {repository_name};
 
-constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& shape, std::string_view summary,
+constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& shape, std::string_view summary, Question question,
                             std::span<const Field> query = {}) {
   return {.path = path,
           .name = name,
@@ -80,7 +80,7 @@ constexpr Operation listing(std::string_view path, std::string_view name, Handle
           .form = AnswerForm::shape_list,
           .answer = &shape,
           .summary = summary,
-          .about = asks_external};
+          .asks = question};
 }
 
 using question_shapes::branch;
@@ -92,26 +92,26 @@ constexpr std::string_view branches_of = "List the branches of a git repository"
 constexpr std::string_view accounts_of = "List the connected accounts at git providers";
 
 constexpr Operation operations[] = {
-    listing("/account/gitAuthProvider", "list_git_auth_providers", list_accounts, git_account, accounts_of),
-    listing("/account/github/repository", "list_github_repositories", github_repositories, repository, repositories_of),
-    listing("/account/gitlab/repository", "list_gitlab_repositories", gitlab_repositories, repository, repositories_of),
-    listing("/account/bitbucket/repository", "list_bitbucket_repositories", bitbucket_repositories, repository, repositories_of),
-    listing("/account/github/repository/branch", "list_github_branches", github_branches, branch, branches_of, of_own_branch),
-    listing("/account/gitlab/repository/branch", "list_gitlab_branches", gitlab_branches, branch, branches_of, of_own_branch),
-    listing("/account/bitbucket/repository/branch", "list_bitbucket_branches", bitbucket_branches, branch, branches_of, of_own_branch),
-    listing("/organization/{organizationId}/account/gitAuthProvider", "list_organization_git_auth_providers", list_accounts, git_account, accounts_of),
+    listing("/account/gitAuthProvider", "list_git_auth_providers", list_accounts, git_account, accounts_of, Question::list_git_accounts),
+    listing("/account/github/repository", "list_github_repositories", github_repositories, repository, repositories_of, Question::list_repositories),
+    listing("/account/gitlab/repository", "list_gitlab_repositories", gitlab_repositories, repository, repositories_of, Question::list_repositories),
+    listing("/account/bitbucket/repository", "list_bitbucket_repositories", bitbucket_repositories, repository, repositories_of, Question::list_repositories),
+    listing("/account/github/repository/branch", "list_github_branches", github_branches, branch, branches_of, Question::list_branches, of_own_branch),
+    listing("/account/gitlab/repository/branch", "list_gitlab_branches", gitlab_branches, branch, branches_of, Question::list_branches, of_own_branch),
+    listing("/account/bitbucket/repository/branch", "list_bitbucket_branches", bitbucket_branches, branch, branches_of, Question::list_branches, of_own_branch),
+    listing("/organization/{organizationId}/account/gitAuthProvider", "list_organization_git_auth_providers", list_accounts, git_account, accounts_of, Question::list_git_accounts),
     listing("/organization/{organizationId}/account/github/repository", "list_organization_github_repositories", github_repositories, repository,
-            repositories_of, of_token),
+            repositories_of, Question::list_repositories, of_token),
     listing("/organization/{organizationId}/account/gitlab/repository", "list_organization_gitlab_repositories", gitlab_repositories, repository,
-            repositories_of, of_token),
+            repositories_of, Question::list_repositories, of_token),
     listing("/organization/{organizationId}/account/bitbucket/repository", "list_organization_bitbucket_repositories", bitbucket_repositories, repository,
-            repositories_of, of_token),
-    listing("/organization/{organizationId}/account/github/repository/branch", "list_organization_github_branches", github_branches, branch, branches_of,
+            repositories_of, Question::list_repositories, of_token),
+    listing("/organization/{organizationId}/account/github/repository/branch", "list_organization_github_branches", github_branches, branch, branches_of, Question::list_branches,
             of_branch),
-    listing("/organization/{organizationId}/account/gitlab/repository/branch", "list_organization_gitlab_branches", gitlab_branches, branch, branches_of,
+    listing("/organization/{organizationId}/account/gitlab/repository/branch", "list_organization_gitlab_branches", gitlab_branches, branch, branches_of, Question::list_branches,
             of_branch),
     listing("/organization/{organizationId}/account/bitbucket/repository/branch", "list_organization_bitbucket_branches", bitbucket_branches, branch,
-            branches_of, of_branch),
+            branches_of, Question::list_branches, of_branch),
 };
 
 }  // namespace

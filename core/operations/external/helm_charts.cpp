@@ -29,7 +29,7 @@ constexpr Operation operations[] = {{.path = "{item}/charts",
                                      .form = AnswerForm::shape_list,
                                      .answer = &question_shapes::chart,
                                      .summary = "List the charts of {one} with their versions",
-                                     .about = asks_external}};
+                                     .asks = Question::list_charts}};
 
 }  // namespace
 

@@ -29,7 +29,7 @@ constexpr Operation operations[] = {{.path = "{flat}/log",
                                      .form = AnswerForm::shape_list,
                                      .answer = &question_shapes::log_line,
                                      .summary = "List the last lines of the log of {one}",
-                                     .about = asks_external}};
+                                     .asks = Question::list_service_logs}};
 
 }  // namespace
 

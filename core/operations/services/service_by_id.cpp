@@ -110,7 +110,8 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &webhook_status,
      .summary = "Get the status of the git webhook of a service",
-     .about = "Asks the external systems of the host whether the repository sends the required events."},
+     .about = "Says whether the repository sends the required events.",
+     .asks = Question::find_webhook},
     {.method = Method::post,
      .path = "/service/{serviceId}/gitWebhook/sync",
      .name = "sync_service_git_webhook",
@@ -118,8 +119,9 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &webhook_status,
      .summary = "Create or correct the git webhook of a service",
-     .about = asks_external_about_git,
-     .need = Level::operate},
+     .about = "400: the service is not built from git.",
+     .need = Level::operate,
+     .asks = Question::sync_webhook},
 };
 
 }  // namespace

@@ -62,7 +62,8 @@ Result<Header> take_header(std::string_view& text) {
 
 int state_count(FamilyNumber number) {
   const Family* family = find_family(number);
-  return family != nullptr && family->machine == MachineKind::cluster ? cluster_state_count : service_state_count;
+  const MachineKind kind = family == nullptr ? MachineKind::none : family->machine;
+  return kind == MachineKind::cluster ? cluster_state_count : kind == MachineKind::task ? task_state_count : service_state_count;
 }
 
 // No machine has states and the like outside of their enums.

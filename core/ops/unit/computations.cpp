@@ -120,6 +120,81 @@ Result<Texts> invitation_status(Unit& unit, std::span<const Record> invitations)
   return texts;
 }
 
+// A card is good until the end of its month.
+Result<Texts> card_is_expired(Unit& unit, std::span<const Record> cards) {
+  const std::string now = to_text(unit.now());
+  Texts texts;
+  for (const Record& card : cards) {
+    const std::string month(raw_member(card.body, "expiry_month"));
+    const std::string end = std::string(raw_member(card.body, "expiry_year")) + "-" + (month.size() < 2 ? "0" : "") + month;
+    texts.emplace_back(end < now.substr(0, 7) ? "true" : "false");
+  }
+  return texts;
+}
+
+// The state of a task as an analysis names it.
+std::string_view analysis_word(TaskState state) {
+  switch (state) {
+    case TaskState::queued: return "PENDING";
+    case TaskState::running: return "RUNNING";
+    case TaskState::succeeded: return "SUCCEEDED";
+    case TaskState::failed: return "FAILED";
+    case TaskState::canceled: return "TERMINATED";
+  }
+  return "PENDING";
+}
+
+Result<Texts> analysis_status(Unit& unit, std::span<const Record> tasks) {
+  ORLOP_TRY(machines, machines_of(unit, tasks));
+  Texts texts;
+  for (const Machine& machine : machines) texts.push_back(text_of(analysis_word(static_cast<TaskState>(machine.state))));
+  return texts;
+}
+
+Result<Texts> task_author(Unit& unit, std::span<const Record> tasks) {
+  ORLOP_TRY(machines, machines_of(unit, tasks));
+  Texts texts;
+  for (const Machine& machine : machines) texts.push_back(text_of(machine.detail.triggered_by));
+  return texts;
+}
+
+Result<Texts> task_reason(Unit& unit, std::span<const Record> tasks) {
+  ORLOP_TRY(machines, machines_of(unit, tasks));
+  Texts texts;
+  for (const Machine& machine : machines) texts.push_back(machine.detail.reason.empty() ? "null" : text_of(machine.detail.reason));
+  return texts;
+}
+
+// The state of a task as a service would have it, and the status of its action.
+std::pair<ServiceState, ActionStatus> backup_words(TaskState state) {
+  switch (state) {
+    case TaskState::queued: return {ServiceState::queued, ActionStatus::queued};
+    case TaskState::running: return {ServiceState::executing, ActionStatus::executing};
+    case TaskState::succeeded: return {ServiceState::deployed, ActionStatus::success};
+    case TaskState::failed: return {ServiceState::deployment_error, ActionStatus::error};
+    case TaskState::canceled: return {ServiceState::canceled, ActionStatus::canceled};
+  }
+  return {ServiceState::queued, ActionStatus::queued};
+}
+
+Result<Texts> backup_status(Unit& unit, std::span<const Record> backups) {
+  ORLOP_TRY(machines, machines_of(unit, backups));
+  Texts texts;
+  for (const Machine& machine : machines) {
+    const auto state = static_cast<TaskState>(machine.state);
+    const auto [shown, status] = backup_words(state);
+    const bool is_made = state == TaskState::succeeded;
+    Writer out;
+    out.begin_object().field("id", machine.id).field("state", to_string(shown));
+    out.field("service_deployment_status", to_string(is_made ? Freshness::up_to_date : Freshness::never_deployed));
+    out.field("is_part_last_deployment", false).key("status_details").begin_object();
+    out.field("action", "DEPLOY").field("status", to_string(status)).field("sub_action", "NONE").end_object();
+    out.field_null("deployment_request_id").field("deployment_requests_count", std::int64_t{0}).end_object();
+    texts.push_back(std::move(out).take());
+  }
+  return texts;
+}
+
 // The digest of a token, which is found by it, is a record below the token's own: one query for each.
 Result<Texts> token_last_use(Unit& unit, std::span<const Record> tokens) {
   Texts texts;

@@ -9,7 +9,10 @@
 #include "base/brand.h"
 #include "describe/openapi/openapi.h"
 #include "engine.h"
+#include "externals/question.h"
+#include "model/form.h"
 #include "model/registry.h"
+#include "ops/external.h"
 #include "rest/route.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
@@ -162,6 +165,28 @@ TEST(Answers, of_deletes_fit_their_description) {
   for (auto route = routes.rbegin(); route != routes.rend(); ++route) {
     if (route->operation.method == Method::remove) (void)platform.ask(*route, platform.filled(*route), "");
   }
+}
+
+// The question is data of the operation, and what fails without its answer is described with 501.
+TEST(Answers, that_need_external_systems_are_known) {
+  Platform platform;
+  int unanswered = 0;
+  for (const Route& route : all_routes()) {
+    const Value* operation = document().find_path({"paths", route.path, lower_case(to_string(route.operation.method))});
+    ASSERT_NE(operation, nullptr) << route.path;
+    EXPECT_EQ(operation->find("responses")->has("501"), needs_external(route.operation)) << route.path;
+    if (route.operation.asks) {
+      const std::string question(facts_of(*route.operation.asks).name);
+      EXPECT_NE(operation->text_or("description", "").find("`" + question + "`"), std::string_view::npos) << route.path;
+    }
+    if (route.operation.method != Method::get) continue;
+    const Reply reply = platform.dispatch("GET", platform.filled(route), "");
+    if (reply.status != 501) continue;
+    ++unanswered;
+    ASSERT_TRUE(needs_external(route.operation)) << route.path;
+    EXPECT_NE(reply.body.find(facts_of(*route.operation.asks).name), std::string::npos) << route.path << " asks another question: " << reply.body;
+  }
+  EXPECT_GT(unanswered, 20);
 }
 
 TEST(Description, is_served) {

@@ -164,7 +164,8 @@ TEST(Descriptions, name_the_products_and_protocols) {
 // The verbs that summaries begin with.
 constexpr std::string_view verbs[] = {"Accept", "Assign", "Cancel",   "Change",   "Clone",   "Create", "Delete", "Deploy",   "Edit",
                                       "Get",    "Import", "List",   "Lock",     "Move",     "Redeploy", "Remove", "Replay", "Restart",  "Set",
-                                      "Stop",   "Transfer", "Uninstall", "Unlock", "Upgrade", "Ask",    "Check",  "Update"};
+                                      "Stop",   "Transfer", "Uninstall", "Unlock", "Upgrade", "Ask",    "Check",  "Update",
+                                      "Send",   "Connect", "Disconnect"};
 
 std::string fault_of_summary(std::string_view summary) {
   if (summary.empty()) return "is missing";

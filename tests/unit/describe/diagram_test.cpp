@@ -91,8 +91,16 @@ TEST(Diagram, draws_every_transition_of_a_cluster_and_no_other) {
   EXPECT_EQ(rows_of(markdown(MachineKind::cluster)), expected);
 }
 
+TEST(Diagram, draws_every_transition_of_a_task_and_no_other) {
+  const auto expected = transitions<TaskState, TaskEvent>(task_state_count, task_event_count);
+  EXPECT_EQ(arrows(mermaid(MachineKind::task), " --> ", ": ", ""), expected);
+  EXPECT_EQ(arrows(dot(MachineKind::task), " -> ", " [label=\"", "\"];"), expected);
+  EXPECT_EQ(rows_of(markdown(MachineKind::task)), expected);
+}
+
 TEST(Diagram, begins_as_its_format_wants) {
   EXPECT_EQ(mermaid(MachineKind::cluster).rfind("stateDiagram-v2\n  [*] --> READY\n", 0), 0U);
+  EXPECT_EQ(mermaid(MachineKind::task).rfind("stateDiagram-v2\n  [*] --> QUEUED\n", 0), 0U);
   EXPECT_EQ(dot(MachineKind::service).rfind("digraph service {\n", 0), 0U);
   EXPECT_NE(dot(MachineKind::service).find("  BUILD_ERROR [color=red];\n"), std::string::npos);
   EXPECT_NE(dot(MachineKind::cluster).find("  DRY_RUN [style=\"rounded,dashed\"];\n"), std::string::npos);

@@ -59,7 +59,8 @@ TEST(Models, have_a_class_and_a_collection_for_every_family) {
   const std::string code = *describe("models.py");
   const std::string types = *describe("models.pyi");
   for (const Family* family : all_families()) {
-    if (family->path == PathForm::single || family->verbs == 0) continue;  // reached by Engine.request(), or written by hand
+    const bool is_named_in_body = !family->parent_field.body.empty();
+    if (family->path == PathForm::single || family->verbs == 0 || is_named_in_body) continue;  // reached by Engine.request(), or written by hand
     const std::string name(family->schema);
     for (const std::string& text : {code, types}) {
       EXPECT_NE(text.find("\nclass " + name + "("), std::string::npos) << name;

@@ -73,6 +73,21 @@ TEST(ClusterMachine, agrees_with_the_table_on_every_state_and_event_in_every_act
   EXPECT_EQ(arrows, 141);
 }
 
+TEST(TaskMachine, agrees_with_the_table_on_every_state_and_event_in_every_action) {
+  const auto [accepted, arrows] = compare_machine_with_table<TaskState, TaskEvent>(task_state_count, task_event_count);
+  EXPECT_EQ(accepted, 7);
+  EXPECT_EQ(arrows, 7);
+}
+
+TEST(TaskMachine, leaves_its_transient_states_only) {
+  for (const TaskState state : every_state<TaskState>(task_state_count)) {
+    EXPECT_EQ(allowed(state).empty(), !is_transient(state)) << to_string(state);
+    if (!is_transient(state)) continue;
+    EXPECT_EQ(next(state, TaskEvent::failed), TaskState::failed);
+    EXPECT_TRUE(is_error(TaskState::failed));
+  }
+}
+
 TEST(Machine, of_each_thread_is_its_own) {
   std::pair<int, int> accepted[2];
   std::thread other(
@@ -101,6 +116,7 @@ std::set<State> reachable_from(State start, int state_count) {
 TEST(Machine, reaches_every_state_from_ready) {
   EXPECT_EQ(reachable_from(ServiceState::ready, service_state_count).size(), std::size_t{service_state_count});
   EXPECT_EQ(reachable_from(ClusterState::ready, cluster_state_count).size(), std::size_t{cluster_state_count});
+  EXPECT_EQ(reachable_from(TaskState::queued, task_state_count).size(), std::size_t{task_state_count});
 }
 
 TEST(Machine, leaves_every_state) {

@@ -41,6 +41,17 @@ TEST(Words, of_events_come_back) {
   EXPECT_EQ(to_string(ServiceEvent::request_deploy), "request_deploy");
 }
 
+TEST(Words, of_tasks) {
+  const std::string_view states[] = {"QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELED"};
+  int number = 0;
+  for (const std::string_view state : states) EXPECT_EQ(to_string(static_cast<TaskState>(++number)), state);
+  EXPECT_EQ(number, task_state_count);
+  const std::string_view events[] = {"started", "succeeded", "failed", "canceled"};
+  number = 0;
+  for (const std::string_view event : events) EXPECT_EQ(to_string(static_cast<TaskEvent>(++number)), event);
+  EXPECT_EQ(number, task_event_count);
+}
+
 TEST(Words, of_freshness_running_state_and_action) {
   EXPECT_EQ(to_string(Freshness::never_deployed), "NEVER_DEPLOYED");
   EXPECT_EQ(to_string(Freshness::out_of_date), "OUT_OF_DATE");

@@ -28,12 +28,23 @@ void HandDriver::cancel(const Id& step, CancelMode) {
   if (running_.erase(step) != 0) reports_.push_back({step, ReportKind::canceled, {}, {}});
 }
 
+const Step* HandDriver::running(std::string_view name) const {
+  const auto found = std::ranges::find(running_, name, [](const auto& entry) { return std::string_view(entry.second.name); });
+  return found == running_.end() ? nullptr : &found->second;
+}
+
+bool HandDriver::say(std::string_view name, std::string_view line) {
+  const Step* step = running(name);
+  if (step != nullptr) reports_.push_back({step->id, ReportKind::log_line, {}, std::string(line)});
+  return step != nullptr;
+}
+
 bool HandDriver::release(std::string_view name) {
   held_.erase(std::string(name));
-  const auto found = std::ranges::find(running_, name, [](const auto& entry) { return std::string_view(entry.second.name); });
-  if (found == running_.end()) return false;
-  const Step step = found->second;
-  running_.erase(found);
+  const Step* found = running(name);
+  if (found == nullptr) return false;
+  const Step step = *found;
+  running_.erase(step.id);
   end(step);
   return true;
 }

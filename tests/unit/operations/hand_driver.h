@@ -21,6 +21,8 @@ class HandDriver final : public Driver {
   // The next steps of the subject fail with this reason.
   void fail(std::string_view name, std::string_view reason) { failing_[std::string(name)] = reason; }
   void stop_failing(std::string_view name) { failing_.erase(std::string(name)); }
+  // Writes a line into the log of the held step of the subject; false if there is none.
+  bool say(std::string_view name, std::string_view line);
   // Lets the held step of the subject end well; false if there is none.
   bool release(std::string_view name);
 
@@ -32,6 +34,7 @@ class HandDriver final : public Driver {
   std::vector<std::string> take_log() { return std::exchange(log_, {}); }
 
  private:
+  const Step* running(std::string_view name) const;
   void end(const Step& step);
 
   std::set<std::string> held_;

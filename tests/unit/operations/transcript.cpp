@@ -97,7 +97,7 @@ std::string Transcript::play_line(std::string_view line) {
   if (line.front() == ' ') return look(trim(line));
   std::string_view rest = line;
   const std::string_view token = take_token(rest);
-  const bool is_request = token == "GET" || token == "POST" || token == "PUT" || token == "DELETE";
+  const bool is_request = token == "GET" || token == "POST" || token == "PUT" || token == "DELETE" || token == "PATCH";
   return is_request ? ask(line) : order(token, rest);
 }
 
@@ -130,7 +130,8 @@ std::string Transcript::ask(std::string_view line) {
   }
   const auto reply = engine_->dispatch(request);
   if (!reply) return "no reply: " + reply.error().message;
-  if (const std::string wrong = take_answer(reply->body); !wrong.empty()) return wrong;
+  const bool is_json = reply->headers.empty() || reply->headers.front().second == "application/json";
+  if (const std::string wrong = is_json ? take_answer(reply->body) : take_text(reply->body); !wrong.empty()) return wrong;
   if (std::to_string(reply->status) != expected) return "status " + std::to_string(reply->status) + ", body " + body_;
   const Match matched = match(parse_method(method).value_or(Method::get), path.substr(0, path.find('?')));
   if (matched.route == nullptr) return "";
@@ -149,6 +150,13 @@ std::string Transcript::take_answer(std::string body) {
   auto parsed = parse_json(body_);
   if (!parsed) return "the body is no JSON: " + body_;
   answer_ = std::move(*parsed);
+  return "";
+}
+
+// A text is looked at as the member "text".
+std::string Transcript::take_text(std::string body) {
+  body_ = std::move(body);
+  answer_ = Value(Value::Object{{"text", Value(body_)}});
   return "";
 }
 
@@ -212,6 +220,10 @@ std::string Transcript::order(std::string_view token, std::string_view rest) {
   if (token == "hold") return driver_.hold(rest), "";
   if (token == "heal") return driver_.stop_failing(rest), "";
   if (token == "release") return driver_.release(rest) ? "" : "no step of it is held";
+  if (token == "say") {
+    const std::string_view name = take_token(rest);
+    return driver_.say(name, rest) ? "" : "no step of it is held";
+  }
   if (token == "fail") {
     const std::string_view name = take_token(rest);
     return driver_.fail(name, rest), "";

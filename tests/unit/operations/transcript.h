@@ -12,6 +12,7 @@
 //   advance 90                   moves the clock by seconds, then settles
 //   hold orders                  steps of the subject named so do not end until "release orders"
 //   fail orders "no image"       … end badly, until "heal orders"
+//   say orders "image pulled"    a line of the log of the held step
 //   configuration orders         what the last step of the subject was told is looked at next, as an answer is
 //   answer list_branches [{"name": "main"}]                       the external systems answer this question so from here on
 //   with platform                plays rest/setup/platform.txt first
@@ -53,6 +54,7 @@ class Transcript {
   std::string compare(std::string_view path, std::string_view sign, std::string_view expected);
   std::string order(std::string_view token, std::string_view rest);
   std::string take_answer(std::string body);
+  std::string take_text(std::string body);
   std::string settle();
   std::string expand(std::string_view text) const;
 

@@ -1,6 +1,7 @@
 // Every route that there is, asked by everybody who may not: all are denied, nothing is changed, and nobody learns what is there.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "model/role.h"
@@ -16,7 +17,10 @@ std::string replaced(std::string text, std::string_view mark, std::string_view b
   return text;
 }
 
-bool is_open(const Route& route) { return route.parameters.empty(); }
+// It names no record: it has no parameters, or texts only.
+bool is_open(const Route& route) {
+  return std::ranges::all_of(route.texts, [](const Field* text) { return text != nullptr; });
+}
 
 std::string shown(const Route& route) { return std::string(to_string(route.operation.method)) + " " + route.path; }
 
@@ -49,6 +53,7 @@ TEST_F(Denial, what_another_organization_has_is_not_there) {
   const std::string stranger = token_of(guarded_.other_organization(), owner_role.id);
   std::size_t compared = 0;
   for_each_route([&](const Route& route, const std::string& path) {
+    if (is_open(route)) return;
     for (const std::string& parameter : route.parameters) {
       const std::string id = guarded_.id_for(route, parameter);
       const std::string_view method = to_string(route.operation.method);

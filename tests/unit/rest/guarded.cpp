@@ -67,6 +67,7 @@ std::string Guarded::id_for(const Route& route, const std::string& parameter) {
   if (parameter == "serviceId") return id_of(*find_family("container"));
   if (parameter == "stageId") return id_of(*find_family("deployment_stage"));
   if (parameter == "variableId") return id_of_variable();
+  if (parameter == "secretManagerAccessId") return id_of_access();
   if (route.family != nullptr && route.family->id_name == parameter) return id_of(*route.family);
   for (const Family* family : all_families()) {
     if (family->id_name == parameter) return id_of(*family);
@@ -78,6 +79,18 @@ std::string Guarded::id_for(const Route& route, const std::string& parameter) {
     return std::string(parsed(status).text_or("deployment_request_id", ""));
   }
   return "0198c0de-0000-7000-8000-000000000001";
+}
+
+// It lies in the record of a cluster.
+std::string Guarded::id_of_access() {
+  if (!access_.empty()) return access_;
+  const Reply reply = ask("POST", "/organization/" + organization_ + "/cluster", R"({"name": "with secrets", "region": "eu-west-3", "cloud_provider": "AWS",
+      "secret_manager_accesses": [{"name": "vault", "endpoint": {"mode": "AWS_SECRET_MANAGER", "region": "eu-west-3"},
+                                   "authentication": {"mode": "AUTOMATICALLY_CONFIGURED"}}]})");
+  EXPECT_EQ(reply.status, 201) << reply.body;
+  const Value cluster = parsed(reply);
+  const Value* accesses = cluster.find("secret_manager_accesses");
+  return access_ = accesses == nullptr || accesses->items().empty() ? "" : std::string(accesses->items().front().text_or("id", ""));
 }
 
 // No plain verb makes variables.

@@ -53,6 +53,7 @@ class Guarded {
   Reply answer(const Request& request);
   std::string id_of(const Family& family);
   std::string id_of_variable();
+  std::string id_of_access();
 
   VirtualClock clock_;
   SeededRandomSource random_source_;
@@ -61,6 +62,7 @@ class Guarded {
   std::string organization_;
   std::string other_;
   std::map<FamilyNumber, std::string> ids_;
+  std::string access_;
   int tokens_ = 0;
 };
 

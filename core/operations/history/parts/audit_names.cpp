@@ -93,7 +93,7 @@ std::string_view type_of_change(std::string_view from, std::string_view to) {
 
 std::optional<AuditNames> state_of(const Event& event) {
   const Family* family = find_family(event.family);
-  if (family == nullptr) return std::nullopt;
+  if (family == nullptr || family->machine == MachineKind::task) return std::nullopt;
   const bool is_cluster = family->machine == MachineKind::cluster;
   const auto name = [is_cluster](std::uint8_t state) {
     return is_cluster ? to_string(static_cast<ClusterState>(state)) : to_string(static_cast<ServiceState>(state));

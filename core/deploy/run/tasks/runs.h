@@ -1,0 +1,37 @@
+// Running tasks. A task is one step: there is no queue, no plan and no way back. Changes are written into the unit; calls of the driver wait in InFlight.
+#pragma once
+
+#include <string>
+
+#include "base/id.h"
+#include "base/options/settings.h"
+#include "base/result.h"
+#include "deploy/run/in_flight.h"
+#include "deploy/run/state_transition.h"
+#include "deploy/run/step_report.h"
+#include "ops/unit/unit.h"
+
+namespace orlop {
+
+class TaskRuns {
+ public:
+  TaskRuns(const Settings& settings, InFlight& in_flight) : settings_(settings), in_flight_(in_flight) {}
+
+  // Takes up a step that was running when memory was lost. Writes nothing.
+  Result<void> resume(Unit& unit, const Machine& task);
+
+  // The task is new: its step begins.
+  Result<void> wake(Unit& unit, const Id& task);
+  Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
+  Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
+
+ private:
+  Result<std::string> configuration_for(Unit& unit, const Machine& task, const Record& record);
+  Result<Step> step_for(Unit& unit, const Machine& task, const Record& record);
+  void apply(const Id& step, StateTransition& task, StepResult result);
+
+  const Settings& settings_;
+  InFlight& in_flight_;
+};
+
+}  // namespace orlop

@@ -1,0 +1,99 @@
+// Questions to systems that an organization is connected to: secret managers, chart sources, GitHub, Argo CD, clusters.
+#pragma once
+
+#include <string_view>
+
+#include "externals/shapes/clouds.h"
+#include "externals/shapes/logs.h"
+#include "externals/shapes/services.h"
+#include "model/field.h"
+
+namespace orlop::question_shapes {
+
+// ---- Secret managers
+inline constexpr Field secrets_input_fields[] = {
+    service_organization,
+    running_cluster,
+    open_object("access", "Access to the secret manager as the cluster has it, secrets included: `id`, `name`, `endpoint`, `authentication`.").required(),
+    text("name_prefix", "Text that the names of the secrets must begin with. Empty: any."),
+};
+inline constexpr Shape secrets_input = {.fields = secrets_input_fields};
+inline constexpr Field secret_names = list_of("answer", FieldKind::text, "Names of the secrets.");
+
+// ---- Values of charts
+inline constexpr Field chart_git_fields[] = {git_provider.required(), git_url.required(), git_branch, git_root_path, git_secret};
+inline constexpr Shape chart_git = {.fields = chart_git_fields};
+inline constexpr Field chart_values_input_fields[] = {
+    service_organization,
+    object("git_repository", chart_git, "Git repository that contains the chart. Null: the chart is in a helm repository.").nullable(),
+    object("repository", registry, "Helm repository that contains the chart. Null: the chart is in a git repository.").nullable(),
+    text("chart_name", "Name of the chart in the helm repository. Empty: the chart is in a git repository."),
+    text("chart_version", "Version of the chart. Empty: the newest."),
+};
+inline constexpr Shape chart_values_input = {.fields = chart_values_input_fields};
+inline constexpr Field chart_values = text("answer", "Default values of the chart: the content of its `values.yaml`.").at_most(4 << 20);
+
+// ---- Directories
+inline constexpr Field directories = list_of("answer", FieldKind::text, "Paths of the directories, relative to the root path.");
+
+// ---- Managed databases
+inline constexpr Field database_instance_input_fields[] = {
+    enumeration("cloud_provider", clouds, "Cloud provider that is asked about.").required(),
+    text("region", "Region that the instance types must be offered in.").required(),
+    text("engine", "Database engine, such as `POSTGRESQL`.").required(),
+};
+inline constexpr Shape database_instance_input = {.fields = database_instance_input_fields};
+inline constexpr Field database_instance_type_fields[] = {text("name", "Name of the instance type, such as `db.t3.medium`.").required()};
+inline constexpr Shape database_instance_type = {.name = "ManagedDatabaseInstanceTypeResponse", .fields = database_instance_type_fields};
+inline constexpr Field database_instance_types = list_of("answer", database_instance_type, "Instance types of the managed service.");
+
+// ---- Clusters
+inline constexpr Field cluster_token_input_fields[] = {
+    service_organization, running_cluster,
+    boolean("read_only", "Give a token that can only read.").required(),
+};
+inline constexpr Shape cluster_token_input = {.fields = cluster_token_input_fields};
+inline constexpr Field cluster_token_fields[] = {
+    text("token", "Bearer token for the API of the cluster.").required(),
+    date_time("expires_at", "Time at which the token expires.").required(),
+};
+inline constexpr Shape cluster_token = {.fields = cluster_token_fields};
+inline constexpr Field cluster_token_answer = object("answer", cluster_token, "Token for the Kubernetes API of the cluster.").required();
+inline constexpr Field eks_anywhere_jwt = text("answer", "JSON web token with which the cluster registers at the platform.").at_most(1 << 16);
+
+// ---- GitHub
+inline constexpr Field github_input_fields[] = {
+    service_organization,
+    text("installation_id", "ID of the installation of the GitHub app. Empty: that of the organization."),
+    text("code", "Code that GitHub gave after the installation. Empty: none."),
+    boolean("force", "Disconnect although services are built from repositories of the installation.").required(),
+};
+inline constexpr Shape github_input = {.fields = github_input_fields};
+inline constexpr Field connection_fault = text("answer", "Reason for which it was not done; the operation answers 400 with it. Empty: it is done.");
+
+// ---- Argo CD
+inline constexpr Field argocd_input_fields[] = {
+    service_organization, running_cluster,
+    text("url", "URL of the Argo CD server.").required(),
+    text("token", "API token of the Argo CD server.").required(),
+};
+inline constexpr Shape argocd_input = {.fields = argocd_input_fields};
+inline constexpr std::string_view connection_statuses[] = {"connected", "error"};
+inline constexpr std::string_view connection_reasons[] = {"authentication_failed", "unreachable", "insufficient_permissions"};
+inline constexpr Field argocd_check_fields[] = {
+    enumeration("status", connection_statuses, "Result of the check.").required(),
+    integer("app_count", "Number of applications that the token can read."),
+    enumeration("reason", connection_reasons, "Cause of an `error`."),
+};
+inline constexpr Shape argocd_check = {.name = "ArgoCdConnectionCheckResponse", .fields = argocd_check_fields};
+inline constexpr Field argocd_check_answer = object("answer", argocd_check, "Result of the check of the connection.").required();
+
+// ---- Alerts
+inline constexpr Field receiver_input_fields[] = {
+    service_organization,
+    open_object("receiver", "Alert receiver as it was given, secrets included.").required(),
+    text("message", "Text of the message to send. Empty: a text of the external system."),
+};
+inline constexpr Shape receiver_input = {.fields = receiver_input_fields};
+
+}  // namespace orlop::question_shapes

@@ -1,0 +1,57 @@
+// A connection to the identity provider of an enterprise: which groups give which role.
+#include <string>
+
+#include "families/shapes/rules.h"
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+using namespace shapes;
+
+constexpr Field fields[] = {
+    text("connection_name", "Name of the connection at the identity provider, 1 to 255 bytes; unique within the organization.").required().at_least(1).at_most(255),
+    text("default_role", "Name of the role of people whom no group gives another one.").required().at_least(1).at_most(255),
+    boolean("enforce_group_sync", "Set the role of a person by its groups at each sign-in, in the place of the role that it has.").required(),
+    open_object("group_mappings", "Names of groups by the name of the role that they give, at most 1000 roles.").required(),
+};
+
+constexpr VerbNeed needs[] = {{Verb::list, Level::administer}};
+
+void check(const Value& record, ValidationContext&, Violations& violations) {
+  constexpr std::size_t roles_max = 1000;
+  const Value* mappings = record.find("group_mappings");
+  if (mappings == nullptr || !mappings->is_object()) return;
+  if (mappings->members().size() > roles_max) {
+    refuse(violations, "group_mappings", "must have at most 1000 members, not " + std::to_string(mappings->members().size()));
+  }
+  for (const Member& role : mappings->members()) {
+    const bool is_list = role.value.is_list();
+    bool has_texts = is_list;
+    for (const Value& group : is_list ? role.value.items() : Value::List()) has_texts = has_texts && group.is_text();
+    if (!has_texts) refuse(violations, member_path("group_mappings", role.name), "must be a list of names of groups");
+  }
+}
+
+}  // namespace
+
+extern const Family enterprise_connection;
+constexpr Family enterprise_connection = {
+    .number = 75,
+    .name = "enterprise_connection",
+    .schema = "EnterpriseConnection",
+    .segment = "enterpriseconnection",
+    .id_name = "enterpriseConnectionId",
+    .about =
+        "An enterprise connection holds which groups of an identity provider give people which role in the organization. The host's token authenticator applies it.",
+    .parent = "organization",
+    .path = PathForm::nested,
+    .fields = fields,
+    .verbs = static_cast<std::uint8_t>(Verb::list),
+    .name_scope = NameScope::none,
+    .needs = needs,
+    .sample = R"({"connection_name": "acme-saml", "default_role": "viewer", "enforce_group_sync": true, "group_mappings": {"admin": ["platform"]}})",
+    .check = check,
+};
+
+}  // namespace orlop::families

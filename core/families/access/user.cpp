@@ -1,0 +1,29 @@
+// A person, or the host: what the platform keeps for the caller itself, in no organization.
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+constexpr Field fields[] = {
+    text("communication_email", "Email address for messages of the platform, 3 to 255 bytes.").required().at_least(3).at_most(255),
+};
+
+}  // namespace
+
+extern const Family user;
+constexpr Family user = {
+    .number = 72,
+    .name = "user",
+    .schema = "UserAccount",
+    .segment = "account",
+    .id_name = "userId",
+    .about =
+        "The account of a person holds what the platform keeps for the person itself. It belongs to no organization, and its ID is that of the person. It is made by its "
+        "first edit.",
+    .fields = fields,
+    .verbs = 0,
+    .name_scope = NameScope::none,
+    .sample = R"({"communication_email": "ada@example.com"})",
+};
+
+}  // namespace orlop::families

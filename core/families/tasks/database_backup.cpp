@@ -1,0 +1,42 @@
+// A backup of a database is a task: the driver makes it.
+#include "model/family.h"
+
+namespace orlop {
+namespace computations {
+ComputeFunction backup_status;
+}  // namespace computations
+
+namespace families {
+namespace {
+
+constexpr Field fields[] = {
+    text("name", "Name of the backup, 1 to 255 bytes.").required().at_least(1).at_most(255),
+    text("message", "Free text that describes the backup.").required(),
+    computed(open_object("status", "State of the backup in the form of a service's status: `state` is `QUEUED`, `EXECUTING`, `DEPLOYED`, `DEPLOYMENT_ERROR` or `CANCELED`."),
+             computations::backup_status)
+        .always_present(),
+};
+
+}  // namespace
+
+extern const Family database_backup;
+constexpr Family database_backup = {
+    .number = 71,
+    .name = "database_backup",
+    .schema = "Backup",
+    .segment = "backup",
+    .id_name = "backupId",
+    .about =
+        "A backup of a database is made by the driver in a step of kind `task`. Deleting it deletes the record; the driver is given the id in the step and keeps the data "
+        "under it.",
+    .parent = "database",
+    .path = PathForm::nested,
+    .fields = fields,
+    .verbs = Verb::create | Verb::remove,
+    .name_scope = NameScope::none,
+    .machine = MachineKind::task,
+    .sample = R"({"name": "before the migration", "message": "Schema 12."})",
+};
+
+}  // namespace families
+}  // namespace orlop

@@ -1,0 +1,30 @@
+// The deletion of an MCP server, which the interface answers with 200.
+#include "operations/operation_set.h"
+#include "ops/verbs.h"
+
+namespace orlop {
+namespace {
+
+Result<Answer> remove_server(Unit& unit, const Call& call) {
+  ORLOP_CHECK(remove(unit, call));
+  return Answer{200, {}};
+}
+
+constexpr Operation operations[] = {{.method = Method::remove,
+                                     .path = "{item}",
+                                     .name = "delete_{family}",
+                                     .access = Access::write,
+                                     .handle = remove_server,
+                                     .summary = "Delete {one}"}};
+
+}  // namespace
+
+namespace operation_sets::integrations {
+extern const OperationSet mcp_servers;
+constexpr OperationSet mcp_servers = {
+    .families = families_named("mcp_server"),
+    .operations = operations,
+};
+}  // namespace operation_sets::integrations
+
+}  // namespace orlop

@@ -1,0 +1,27 @@
+// The edit of the onboarding, for which the interface has POST.
+#include "operations/operation_set.h"
+#include "ops/single.h"
+
+namespace orlop {
+namespace {
+
+constexpr Operation operations[] = {{.method = Method::post,
+                                     .path = "{item}",
+                                     .name = "update_{family}",
+                                     .access = Access::write,
+                                     .handle = edit_single,
+                                     .is_body_required = true,
+                                     .form = AnswerForm::record,
+                                     .summary = "Edit {one} of {parent}"}};
+
+}  // namespace
+
+namespace operation_sets::organizations {
+extern const OperationSet onboarding;
+constexpr OperationSet onboarding = {
+    .families = families_named("organization_onboarding"),
+    .operations = operations,
+};
+}  // namespace operation_sets::organizations
+
+}  // namespace orlop

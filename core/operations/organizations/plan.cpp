@@ -1,0 +1,45 @@
+// The plan of an organization.
+#include <utility>
+
+#include "operations/operation_set.h"
+#include "ops/verbs.h"
+
+namespace orlop {
+namespace {
+
+Result<Answer> change_plan(Unit& unit, const Call& call) {
+  ORLOP_TRY(organization, require(unit, *call.family, call.ids.front()));
+  ORLOP_TRY(request, as_request(*call.family, organization));
+  request.set("plan", *call.body->find("plan"));
+  ORLOP_TRY(stored, edit_record(unit, *call.family, std::move(organization), request));
+  ORLOP_TRY(text, render(unit, *call.family, stored));
+  return Answer{200, std::move(text)};
+}
+
+constexpr Field plan_fields[] = {text("plan", "New plan of the organization, such as `TEAM_2025`.").required().at_least(1)};
+constexpr Shape plan_request = {.name = "OrganizationChangePlanRequest", .fields = plan_fields};
+
+constexpr Operation operations[] = {
+    {.method = Method::post,
+     .path = "{flat}/changePlan",
+     .name = "change_{family}_plan",
+     .access = Access::write,
+     .handle = change_plan,
+     .body = &plan_request,
+     .is_body_required = true,
+     .form = AnswerForm::record,
+     .summary = "Change the plan of {one}",
+     .need = Level::administer},
+};
+
+}  // namespace
+
+namespace operation_sets::organizations {
+extern const OperationSet plan;
+constexpr OperationSet plan = {
+    .families = families_named("organization"),
+    .operations = operations,
+};
+}  // namespace operation_sets::organizations
+
+}  // namespace orlop

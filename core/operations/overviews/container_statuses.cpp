@@ -1,0 +1,47 @@
+// The deployment statuses of the containers that use a container registry.
+#include <utility>
+
+#include "operations/environments/parts/requests.h"
+#include "operations/operation_set.h"
+#include "operations/overviews/parts/visible.h"
+#include "operations/services/parts/status.h"
+#include "operations/services/parts/status_shapes.h"
+#include "ops/path.h"
+#include "ops/verbs.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+Result<Answer> list_container_statuses(Unit& unit, const Call& call) {
+  ORLOP_TRY(registry, record_on_path(unit, call));
+  ORLOP_TRY(containers, visible_referrers(unit, call, registry.id, "container"));
+  Writer out;
+  out.begin_object().key("results").begin_list();
+  for (const Record& container : containers) {
+    ORLOP_TRY(machine, require_machine(unit, container.id));
+    ORLOP_TRY(requests, view_requests(unit, container.parent));
+    ORLOP_CHECK(write_status(unit, out, machine, requests));
+  }
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+constexpr Operation operations[] = {{.path = "{item}/container/status",
+                                              .name = "list_{family}_container_statuses",
+                                              .handle = list_container_statuses,
+                                              .form = AnswerForm::shape_list,
+                                              .answer = &operation_shapes::reference_status,
+                                              .summary = "List the deployment statuses of the containers that use {one}"}};
+
+}  // namespace
+
+namespace operation_sets::overviews {
+extern const OperationSet container_statuses;
+constexpr OperationSet container_statuses = {
+    .families = families_named("container_registry"),
+    .operations = operations,
+};
+}  // namespace operation_sets::overviews
+
+}  // namespace orlop

@@ -1,0 +1,108 @@
+// The environments of an organization and of a cluster.
+#include <utility>
+
+#include "model/registry.h"
+#include "operations/operation_set.h"
+#include "operations/overviews/parts/visible.h"
+#include "operations/services/parts/links.h"
+#include "operations/services/parts/subject.h"
+#include "ops/verbs.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+void write_reference(Writer& out, std::string_view name, const Id& id) { out.key(name).begin_object().field("id", id).end_object(); }
+
+Result<Answer> list_of_organization(Unit& unit, const Call& call) {
+  ORLOP_TRY(organization, require(unit, *find_family("organization"), call.ids.front()));
+  ORLOP_TRY(projects, visible_children(unit, call, organization.id, "project"));
+  Writer out;
+  out.begin_object().key("results").begin_list();
+  for (const Record& project : projects) {
+    ORLOP_TRY(environments, visible_children(unit, call, project.id, "environment"));
+    for (const Record& environment : environments) {
+      ORLOP_TRY(body, unit.value_of(environment));
+      out.begin_object().field("id", environment.id).field("created_at", body->text_or("created_at", ""));
+      out.field("updated_at", body->text_or("updated_at", "")).field("name", body->text_or("name", ""));
+      write_reference(out, "organization", organization.id);
+      write_reference(out, "project", project.id);
+      out.field("mode", body->text_or("mode", "")).end_object();
+    }
+  }
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+Result<Answer> list_of_cluster(Unit& unit, const Call& call) {
+  ORLOP_TRY(cluster, require(unit, *find_family("cluster"), call.ids.front()));
+  ORLOP_TRY(environments, visible_referrers(unit, call, cluster.id, "environment"));
+  Writer out;
+  out.begin_object().key("results").begin_list();
+  for (const Record& environment : environments) {
+    out.begin_object();
+    ORLOP_CHECK(write_environment_place(unit, environment.id, out));
+    out.key("services").begin_list();
+    ORLOP_TRY(services, services_below(unit, environment.id));
+    for (const Record& service : services) {
+      out.begin_object().field("id", service.id).field("name", name_of(service)).field("type", find_family(service.family)->service_kind).end_object();
+    }
+    out.end_list().end_object();
+  }
+  out.end_list().end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+constexpr Field reference_fields[] = {uuid("id", "ID of the resource.").required()};
+constexpr Shape reference_shape = {.name = "ReferenceObject", .fields = reference_fields};
+constexpr Field environment_fields[] = {
+    uuid("id", "ID of the environment.").required(),
+    date_time("created_at", "Time of creation, in UTC.").required(),
+    date_time("updated_at", "Time of the last change, in UTC.").required(),
+    text("name", "Name of the environment.").required(),
+    object("organization", reference_shape, "Organization of the environment.").required(),
+    object("project", reference_shape, "Project of the environment.").required(),
+    text("mode", "Mode of the environment, such as `PRODUCTION`.").required(),
+};
+constexpr Shape environment_shape = {.name = "OrganizationEnvironmentResponse", .fields = environment_fields};
+
+constexpr Field service_fields[] = {
+    uuid("id", "ID of the service.").required(),
+    text("name", "Name of the service.").required(),
+    enumeration("type", service_kind_names, "Kind of the service.").required(),
+};
+constexpr Shape service_shape = {.name = "ClusterEnvironmentServiceResponse", .fields = service_fields};
+constexpr Field place_fields[] = {
+    uuid("environment_id", "ID of the environment.").required(),
+    text("environment_name", "Name of the environment.").required(),
+    uuid("project_id", "ID of the project.").required(),
+    text("project_name", "Name of the project.").required(),
+    list_of("services", service_shape, "Services of the environment.").required(),
+};
+constexpr Shape place_shape = {.name = "ClusterEnvironmentResponse", .fields = place_fields};
+
+constexpr Operation operations[] = {
+    {.path = "/organization/{organizationId}/environments",
+     .name = "list_organization_environments",
+     .handle = list_of_organization,
+     .form = AnswerForm::shape_list,
+     .answer = &environment_shape,
+     .summary = "List the environments of an organization"},
+    {.path = "/cluster/{clusterId}/environments",
+     .name = "list_cluster_environments",
+     .handle = list_of_cluster,
+     .form = AnswerForm::shape_list,
+     .answer = &place_shape,
+     .summary = "List the environments on a cluster with their services"},
+};
+
+}  // namespace
+
+namespace operation_sets::overviews {
+extern const OperationSet environments;
+constexpr OperationSet environments = {
+    .operations = operations,
+};
+}  // namespace operation_sets::overviews
+
+}  // namespace orlop

@@ -1,0 +1,24 @@
+// A new task gets its machine, and begins with the next tick.
+#include "deploy/request/request.h"
+#include "operations/operation_set.h"
+
+namespace orlop {
+namespace {
+
+Result<void> add_machine(Unit& unit, const Creation& creation) {
+  unit.put(new_task_machine(unit, creation.record));
+  unit.wake(creation.record.id);
+  return {};
+}
+
+}  // namespace
+
+namespace operation_sets::tasks {
+extern const OperationSet create;
+constexpr OperationSet create = {
+    .families = FamilyFilter{.machine = MachineKind::task},
+    .created = add_machine,
+};
+}  // namespace operation_sets::tasks
+
+}  // namespace orlop

@@ -1,0 +1,154 @@
+// Tasks outlive the engine that began them, end at their deadline, and go with what they are about.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine.h"
+#include "sim/seeded_random_source.h"
+#include "sim/virtual_clock.h"
+#include "store/open.h"
+#include "whole/platform.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+class Noting final : public Driver {
+ public:
+  Result<void> start(const Step& step) override {
+    steps.push_back(step);
+    return {};
+  }
+  void cancel(const Id& step, CancelMode) override { canceled.push_back(step); }
+  std::vector<Step> steps;
+  std::vector<Id> canceled;
+};
+
+class Tasks : public testing::Test {
+ protected:
+  Tasks() : clock_(Instant{1'767'225'600'000}), store_(open_memory_store()) { open(); }
+
+  // As after a crash: what the engine before held in memory is gone.
+  void open() {
+    engine_.reset();
+    EngineOptions options;
+    options.store = store_;
+    options.clock = &clock_;
+    options.random_source = &random_source_;
+    options.driver = &driver_;
+    options.settings.require_cluster = false;
+    options.settings.step_deadline = seconds(600);
+    auto opened = Engine::open(std::move(options));
+    ASSERT_TRUE(opened) << opened.error().message;
+    engine_ = std::move(*opened);
+  }
+
+  void tick() {
+    for (int round = 0; round < 5; ++round) ASSERT_TRUE(engine_->tick());
+  }
+
+  void report(ReportKind kind, std::string_view text = {}) {
+    ASSERT_TRUE(engine_->report({driver_.steps.back().id, kind, RunningState::none, std::string(text)}));
+    tick();
+  }
+
+  // Of a new analysis of the cluster, whose step has begun.
+  std::string begin(Platform& platform) {
+    const Reply made = platform.ask("POST", path(platform), R"({"kind": "DEPRECATED_API_CHECK", "output_format": "JSON"})");
+    EXPECT_EQ(made.status, 202) << made.body;
+    tick();
+    EXPECT_EQ(driver_.steps.back().kind, StepKind::task);
+    return std::string(parse_stored(made.body)->text_or("id", ""));
+  }
+
+  std::string path(Platform& platform) { return "/clusters/" + platform.id_of("cluster") + "/analysis"; }
+
+  std::string member_of(Platform& platform, const std::string& task, std::string_view member) {
+    const Reply reply = platform.ask("GET", path(platform) + "/" + task);
+    EXPECT_EQ(reply.status, 200) << reply.body;
+    return std::string(parse_stored(reply.body)->text_or(member, ""));
+  }
+
+  VirtualClock clock_;
+  SeededRandomSource random_source_{7};
+  Noting driver_;
+  std::shared_ptr<Store> store_;
+  std::unique_ptr<Engine> engine_;
+};
+
+TEST_F(Tasks, AreTakenUpByTheNextEngineUnderTheSameId) {
+  Platform first(*engine_);
+  const std::string task = begin(first);
+  report(ReportKind::started);
+  const Id step = driver_.steps.back().id;
+  open();
+  Platform platform(*engine_, first);
+  tick();
+  ASSERT_EQ(driver_.steps.size(), 2U);
+  EXPECT_EQ(driver_.steps.back().id, step);
+  EXPECT_TRUE(driver_.steps.back().resumed);
+  EXPECT_EQ(member_of(platform, task, "status"), "RUNNING");
+  report(ReportKind::succeeded, R"({"found": 2})");
+  EXPECT_EQ(member_of(platform, task, "status"), "SUCCEEDED");
+  open();
+  tick();
+  EXPECT_EQ(driver_.steps.size(), 2U) << "what has ended is not begun again";
+}
+
+TEST_F(Tasks, ThatWereOnlyRequestedBeginInTheNextEngine) {
+  Platform first(*engine_);
+  ASSERT_EQ(first.ask("POST", path(first), R"({"kind": "COST_RECOMMENDATION", "output_format": "CSV"})").status, 202);
+  open();
+  tick();
+  ASSERT_EQ(driver_.steps.size(), 1U);
+  EXPECT_FALSE(driver_.steps.back().resumed);
+}
+
+TEST_F(Tasks, FailAtTheirDeadline) {
+  Platform platform(*engine_);
+  const std::string task = begin(platform);
+  clock_.move_to(clock_.now() + seconds(599));
+  tick();
+  EXPECT_EQ(member_of(platform, task, "status"), "PENDING");
+  clock_.move_to(clock_.now() + seconds(1));
+  tick();
+  EXPECT_EQ(member_of(platform, task, "status"), "FAILED");
+  EXPECT_EQ(member_of(platform, task, "error_message"), "the step did not end within its time, 600 seconds");
+  ASSERT_EQ(driver_.canceled.size(), 1U);
+  EXPECT_EQ(driver_.canceled.front(), driver_.steps.back().id);
+}
+
+TEST_F(Tasks, EndAsTheDriverSays) {
+  Platform platform(*engine_);
+  const std::string canceled = begin(platform);
+  report(ReportKind::canceled, "the node went away");
+  EXPECT_EQ(member_of(platform, canceled, "status"), "TERMINATED");
+  const std::string broken = begin(platform);
+  report(ReportKind::succeeded, "no JSON");
+  EXPECT_EQ(member_of(platform, broken, "status"), "FAILED");
+  const std::string quiet = begin(platform);
+  report(ReportKind::contact_lost);
+  EXPECT_EQ(member_of(platform, quiet, "status"), "PENDING");
+  report(ReportKind::progress, "half");
+  EXPECT_EQ(member_of(platform, quiet, "status"), "RUNNING") << "whatever it reports, it has begun";
+}
+
+TEST_F(Tasks, GoWithWhatTheyAreAbout) {
+  Platform platform(*engine_);
+  const std::string database = platform.id_of("database");
+  ASSERT_EQ(platform.ask("POST", "/database/" + database + "/backup", R"({"name": "a", "message": ""})").status, 201);
+  tick();
+  ASSERT_EQ(driver_.steps.size(), 1U);
+  ASSERT_EQ(platform.ask("DELETE", "/database/" + database).status, 204);
+  EXPECT_EQ(platform.ask("GET", "/database/" + database + "/backup").status, 404);
+  report(ReportKind::succeeded);  // of a task that is gone
+  open();
+  tick();
+  EXPECT_EQ(driver_.steps.size(), 1U);
+}
+
+}  // namespace
+}  // namespace orlop
