@@ -1,18 +1,11 @@
 // A platform from its first cluster to its deletion, with a client whose types come from the description.
 // usage: tsx lifecycle.ts URL TOKEN ORGANIZATION
 import createClient from "openapi-fetch";
+import { got, relations } from "./relations.js";
 import type { paths } from "./schema.js";
 
 const [url, token, organizationId] = process.argv.slice(2) as [string, string, string];
 const client = createClient<paths>({ baseUrl: url, headers: { Authorization: `Token ${token}` } });
-
-// What the request gave, or the end: a refusal of the platform, or of the proxy that holds both sides against the description.
-function got<T>(answer: { data?: T; error?: unknown; response: Response }): T {
-  if (answer.data === undefined || answer.error !== undefined) {
-    throw new Error(`${answer.response.status} ${answer.response.url}: ${JSON.stringify(answer.error)}`);
-  }
-  return answer.data;
-}
 
 async function until<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
   for (let attempt = 0; attempt < 1000; ++attempt) {
@@ -74,6 +67,13 @@ async function environmentIs(state: string): Promise<void> {
   );
 }
 
+await relations(client, {
+  organizationId,
+  projectId: project.id,
+  environmentId: environment.id,
+  clusterId: cluster.id,
+  containerId: container.id,
+});
 got(await client.POST("/environment/{environmentId}/deploy", inEnvironment));
 await environmentIs("DEPLOYED");
 got(await client.GET("/environment/{environmentId}/statuses", inEnvironment));
