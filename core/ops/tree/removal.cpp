@@ -91,13 +91,6 @@ Result<void> require_still_below(Unit& unit, const Record& root) {
 
 Result<bool> erase_below(Unit& unit, const Id& id, const Id& job, std::size_t& left);
 
-bool refers_softly(std::span<const Field> fields) {
-  return std::ranges::any_of(fields, [](const Field& field) {
-    const bool is_soft = !field.refers_to.empty() && field.on_delete_of_target != OnDelete::refuse;
-    return is_soft || (field.shape != nullptr && refers_softly(field.shape->fields));
-  });
-}
-
 Result<bool> still_there(Unit& unit, const Record& record) {
   const Family* family = find_family(record.family);
   if (family == nullptr || !refers_softly(family->fields)) return true;
@@ -162,6 +155,13 @@ Result<bool> erase_below(Unit& unit, const Id& id, const Id& job, std::size_t& l
 }
 
 }  // namespace
+
+bool refers_softly(std::span<const Field> fields) {
+  return std::ranges::any_of(fields, [](const Field& field) {
+    const bool is_soft = !field.refers_to.empty() && field.on_delete_of_target != OnDelete::refuse;
+    return is_soft || (field.shape != nullptr && refers_softly(field.shape->fields));
+  });
+}
 
 bool is_softly_referred_to(const Family& family) {
   static const auto soft = [] {
