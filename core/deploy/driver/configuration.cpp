@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "deploy/driver/step_variables.h"
 #include "deploy/driver/surrounding_records.h"
 #include "model/registry.h"
 #include "model/validate.h"
@@ -89,7 +88,7 @@ std::string opened_text(const Record& record, Value& value, const Value* overrid
 
 }  // namespace
 
-Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs, StepVariables variables) {
+Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs, const StepVariables& variables) {
   ORLOP_TRY(value, full_value(record));
   const Family* family = find_family(record.family);
   Writer added;
@@ -98,7 +97,7 @@ Result<std::string> configuration_of(Unit& unit, const Record& record, const Val
     ORLOP_TRY(credentials, master_credentials_of(unit, *family, record.id));
     if (!credentials.is_null()) added.field("master_credentials", credentials);
     ORLOP_CHECK(write_references(unit, *family, value, added));
-    if (variables == StepVariables::resolved) ORLOP_CHECK(write_variables(unit, record, outputs, added));
+    ORLOP_CHECK(write_variables(unit, record, outputs, variables, added));
     ORLOP_CHECK(write_above(unit, record, added));
     ORLOP_CHECK(write_service_of(unit, *family, record, added));
     ORLOP_CHECK(write_children(unit, record, added));

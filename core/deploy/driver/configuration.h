@@ -1,10 +1,10 @@
 // The configuration of a step: everything that a driver needs to know about the subject.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "base/result.h"
+#include "deploy/driver/step_variables.h"
 #include "model/value.h"
 #include "ops/unit/unit.h"
 #include "store/store.h"
@@ -14,7 +14,7 @@ namespace orlop {
 // JSON text: the record with its secrets and with the overrides of the request, and these members:
 //   "master_credentials"  of a database: {"login", "password"}
 //   "references"          by id, the records to which it refers (registry, git token, credentials …), with their secrets; left out if there are none
-//   "variables"           of a service: what it sees, resolved (step_variables.h)
+//   "variables"           of a service: what it sees, resolved (step_variables.h), unless they are left out
 //   "outputs"             the merged outputs of earlier jobs; left out if there are none
 //   "target_version"      of a cluster upgrade: the version to reach
 //   "revision"            of the record
@@ -25,8 +25,7 @@ namespace orlop {
 //   "metadata"            of the record, if it has some
 // `overrides` may be null; `outputs` is a null value if there are none.
 // Error invalid: the variables cannot be resolved.
-enum class StepVariables : std::uint8_t { resolved, left_out };
 Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs,
-                                     StepVariables variables = StepVariables::resolved);
+                                     const StepVariables& variables = {});
 
 }  // namespace orlop

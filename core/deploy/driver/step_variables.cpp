@@ -1,47 +1,45 @@
 #include "deploy/driver/step_variables.h"
 
 #include <algorithm>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "base/brand.h"
 #include "model/registry.h"
 #include "ops/tree/removal.h"
-#include "ops/variables/visible.h"
+#include "ops/verbs.h"
 #include "variables/resolve.h"
 
 namespace orlop {
 namespace {
 
-Result<bool> is_large(Unit& unit, const Id& environment) {
-  std::size_t count = 0;
-  ORLOP_CHECK(unit.stored().machines({MachineRange::By::owner, environment, 0, {}}, [&count](const Machine&) { return ++count <= sibling_services_max; }));
-  return count > sibling_services_max;
-}
+using Variables = std::vector<Variable>;
 
 // Whether something names a built-in that is not among the visible ones.
-bool names_siblings(const VisibleVariables& visible, std::string_view brand) {
+bool names_siblings(const Variables& visible, std::string_view brand) {
   std::unordered_set<Id> known;
-  for (const Variable& variable : visible.variables) known.insert(variable.id);
+  for (const Variable& variable : visible) known.insert(variable.id);
   const std::string mark = "{{" + branded(branded_names::variable_prefix, brand);
-  return std::ranges::any_of(visible.variables, [&](const Variable& variable) {
+  return std::ranges::any_of(visible, [&](const Variable& variable) {
     return (!variable.target.is_nil() && !known.contains(variable.target)) || variable.value.find(mark) != std::string_view::npos;
   });
 }
 
-void add_outputs(const Value& outputs, VisibleVariables& visible) {
+void add_outputs(const Value& outputs, std::deque<std::string>& texts, Variables& visible) {
   for (const Member& member : outputs.members()) {
     Variable variable;
     variable.scope = VariableScope::service;
     variable.is_interpolated = false;
-    variable.key = visible.texts.emplace_back(member.name);
+    variable.key = texts.emplace_back(member.name);
     const Value* value = member.value.is_object() ? member.value.find("value") : nullptr;
     if (value != nullptr) variable.is_secret = member.value.boolean_or("sensitive", false);
     if (value == nullptr) value = &member.value;
-    variable.value = visible.texts.emplace_back(value->is_text() ? value->as_text() : to_json(*value));
-    visible.variables.push_back(variable);
+    variable.value = texts.emplace_back(value->is_text() ? value->as_text() : to_json(*value));
+    visible.push_back(variable);
   }
 }
 
@@ -66,24 +64,75 @@ void write_variable(Writer& out, const ResolvedVariable& variable) {
   out.end_object();
 }
 
+// What a service sees: what its environment does, and what only it does.
+struct SeenByService {
+  std::shared_ptr<const VisibleVariables> shared;
+  VisibleVariables own;
+
+  Variables all() const {
+    Variables variables = shared->variables;
+    variables.insert(variables.end(), own.variables.begin(), own.variables.end());
+    return variables;
+  }
+};
+
+Result<void> read_seen(Unit& unit, const Record& service, SharedVariables& shared, Siblings siblings, SeenByService& into) {
+  ORLOP_TRY(visible, shared.of(unit, service.parent, siblings));
+  into.shared = std::move(visible);
+  into.own = VisibleVariables();
+  return read_own(unit, service, siblings, into.own);
+}
+
 }  // namespace
 
-Result<void> write_variables(Unit& unit, const Record& service, const Value& outputs, Writer& out) {
-  const Family* family = find_family(service.family);
-  if (family == nullptr || !is_service(*family) || !has_variables(*family)) return {};
-  ORLOP_TRY(owners, owners_of(unit, service));
-  ORLOP_TRY(large, is_large(unit, service.parent));
-  VisibleVariables visible;
-  ORLOP_CHECK(read_visible(unit, owners, large ? Siblings::none : Siblings::all, visible));
-  const bool is_partial = large && names_siblings(visible, unit.settings().brand);
-  if (is_partial) {
-    visible = VisibleVariables();
-    ORLOP_CHECK(read_visible(unit, owners, Siblings::all, visible));
+bool SharedVariables::is_current(const Unit& unit, const Id& environment) const {
+  return environment == environment_ && mark_ != nullptr && unit.kept_text(owners_.project().id) == mark_;
+}
+
+Result<void> SharedVariables::turn_to(Unit& unit, const Id& environment) {
+  mark_ = nullptr;
+  visible_ = {};
+  ORLOP_TRY(record, unit.record(environment));
+  if (!record) return not_found("environment", environment);
+  ORLOP_TRY(owners, owners_of(unit, std::move(*record)));
+  owners_ = std::move(owners);
+  environment_ = environment;
+  mark_ = unit.keep_text(owners_.project().id, "");
+  return {};
+}
+
+Result<std::shared_ptr<const VisibleVariables>> SharedVariables::of(Unit& unit, const Id& environment, Siblings siblings) {
+  if (!is_current(unit, environment)) ORLOP_CHECK(turn_to(unit, environment));
+  auto& visible = visible_[static_cast<std::size_t>(siblings)];
+  if (visible == nullptr) {
+    auto made = std::make_shared<VisibleVariables>();
+    ORLOP_CHECK(read_visible(unit, owners_, siblings, *made));
+    visible = std::move(made);
   }
-  add_outputs(outputs, visible);
-  const auto resolved = resolve_variables(visible.variables);
+  return visible;
+}
+
+Result<bool> is_large_environment(Unit& unit, const Id& environment) {
+  std::size_t count = 0;
+  ORLOP_CHECK(unit.stored().machines({MachineRange::By::owner, environment, 0, {}}, [&count](const Machine&) { return ++count <= sibling_services_max; }));
+  return count > sibling_services_max;
+}
+
+Result<void> write_variables(Unit& unit, const Record& service, const Value& outputs, const StepVariables& variables, Writer& out) {
+  const Family* family = find_family(service.family);
+  if (variables.shared == nullptr || family == nullptr || !is_service(*family) || !has_variables(*family)) return {};
+  SeenByService seen;
+  ORLOP_CHECK(read_seen(unit, service, *variables.shared, variables.is_large ? Siblings::none : Siblings::all, seen));
+  Variables visible = seen.all();
+  const bool is_partial = variables.is_large && names_siblings(visible, unit.settings().brand);
+  if (is_partial) {
+    ORLOP_CHECK(read_seen(unit, service, *variables.shared, Siblings::all, seen));
+    visible = seen.all();
+  }
+  add_outputs(outputs, seen.own.texts, visible);
+  const auto resolved = resolve_variables(visible);
   if (!resolved) return make_error(ErrorCode::invalid, "the variables of " + label_of(service) + " cannot be resolved: " + resolved.error().message);
-  const auto left_out = is_partial ? sibling_keys(visible, service.id) : std::unordered_set<const char*>();
+  const auto left_out = is_partial ? sibling_keys(*seen.shared, service.id) : std::unordered_set<const char*>();
   out.key("variables").begin_list();
   for (const ResolvedVariable& variable : *resolved) {
     if (!left_out.contains(variable.key.data())) write_variable(out, variable);

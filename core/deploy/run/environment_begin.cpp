@@ -156,7 +156,7 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
   return asked == Asked::already ? carry_out_pending(unit, environment) : Result<void>();
 }
 
-Result<void> EnvironmentRuns::ask_again(Unit& unit, const Run& run, std::uint32_t part, const Machine& service) {
+Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part, const Machine& service) {
   ORLOP_TRY(record, unit.record(service.id));
   if (!record) return {};
   ORLOP_TRY(step, configured_step(unit, run, part, service, *record));

@@ -162,15 +162,19 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
 }
 
 // Without a configuration if the driver does not read it. Variables that cannot be resolved fail the step, unless it takes away what is there.
-Result<Step> EnvironmentRuns::configured_step(Unit& unit, const Run& run, std::uint32_t part, const Machine& service, const Record& record) {
+Result<Step> EnvironmentRuns::configured_step(Unit& unit, Run& run, std::uint32_t part, const Machine& service, const Record& record) {
   if (!in_flight_.needs_configuration(service)) return step_of(service, record, {});
+  if (!run.is_large) {
+    ORLOP_TRY(large, is_large_environment(unit, run.environment));
+    run.is_large = large;
+  }
   const Value* overrides = run.overrides_of(service.id);
-  auto made = configuration_of(unit, record, overrides, run.outputs_before(part));
+  auto made = configuration_of(unit, record, overrides, run.outputs_before(part), {&shared_variables_, *run.is_large});
   if (made) return step_of(service, record, std::move(*made));
   if (made.error().code != ErrorCode::invalid) return std::move(made).error();
   const auto kind = static_cast<StepKind>(service.step_kind);
   if (kind == StepKind::stop || kind == StepKind::remove) {
-    ORLOP_TRY(bare, configuration_of(unit, record, overrides, run.outputs_before(part), StepVariables::left_out));
+    ORLOP_TRY(bare, configuration_of(unit, record, overrides, run.outputs_before(part)));
     return step_of(service, record, std::move(bare));
   }
   Step step = step_of(service, record, {});

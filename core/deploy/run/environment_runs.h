@@ -10,6 +10,7 @@
 #include "base/id.h"
 #include "base/result.h"
 #include "base/options/settings.h"
+#include "deploy/driver/step_variables.h"
 #include "deploy/request/request_history.h"
 #include "deploy/run/in_flight.h"
 #include "deploy/run/state_transition.h"
@@ -72,14 +73,14 @@ class EnvironmentRuns {
   Result<bool> finish_request(Unit& unit, StoredRequest request, ServiceState status, std::size_t services);
   void read_with_next_tick(const RequestBody& request);
   Result<void> attach(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked);
-  Result<void> ask_again(Unit& unit, const Run& run, std::uint32_t part, const Machine& service);
+  Result<void> ask_again(Unit& unit, Run& run, std::uint32_t part, const Machine& service);
   Result<bool> take_cancel(Unit& unit, const Id& environment, const Machine& request);
 
   // Ids by value: what they were taken from may go with the run.
   Result<void> apply(Unit& unit, const Id& step, const StepPlace& place, StateTransition& service, StepResult result);
   Result<void> carry_out(Unit& unit, Id environment, std::vector<Decision> decisions);
   Result<void> carry_out_pending(Unit& unit, Id environment);
-  Result<Step> configured_step(Unit& unit, const Run& run, std::uint32_t part, const Machine& service, const Record& record);
+  Result<Step> configured_step(Unit& unit, Run& run, std::uint32_t part, const Machine& service, const Record& record);
   Result<bool> start(Unit& unit, Run& run, std::uint32_t part, StepKind kind);
   Result<void> abandon(Unit& unit, const Run& run, std::uint32_t part);
   // The run that a step belongs to; nullptr: it has ended. Another engine on the same store may have ended it.
@@ -93,6 +94,7 @@ class EnvironmentRuns {
   std::vector<Id>& woken_;
   std::vector<Id>& again_;
   std::unordered_map<Id, Run> runs_;  // by environment
+  SharedVariables shared_variables_;
   // What was read about large requests, by request, and those about which it is wanted. It is read again after a loss of memory.
   struct Ahead {
     Id environment;

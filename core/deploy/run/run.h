@@ -1,6 +1,7 @@
 // A running request in memory: its plan and the state of each part. Everything in it follows from the stored machines.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct Run {
   std::vector<Id> subjects;         // by part
   Runner runner;
   std::vector<Decision> pending;     // of the runner's beginning; not yet executed
+  std::optional<bool> is_large = {}; // StepVariables::is_large, as it was at the first step; nothing: there was none
 
   // What the request changes of the service for this deployment; nullptr: nothing.
   const Value* overrides_of(const Id& service) const { return overrides.members().empty() ? nullptr : overrides.find(to_text(service)); }

@@ -41,10 +41,12 @@ bool any_field(std::span<const Field> fields, Test test, std::set<const Shape*>&
   });
 }
 
+// Those whose references refuse a deletion.
 std::vector<const Family*> referrers_of(const Family& family) {
   std::vector<const Family*> referrers;
   const auto names_it = [&family](const Field& field) {
-    return field.refers_to == family.name || (field.refers_to == "service" && is_service(family));
+    const bool is_named = field.refers_to == family.name || (field.refers_to == "service" && is_service(family));
+    return is_named && field.on_delete_of_target == OnDelete::refuse;
   };
   for (const Family* other : all_families()) {
     std::set<const Shape*> seen;

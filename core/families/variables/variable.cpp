@@ -7,7 +7,7 @@ namespace orlop::families {
 namespace {
 
 constexpr Field named_fields[] = {
-    uuid("id", "ID of that variable.").required(),
+    reference("id", "variable", "ID of that variable.").required().on_delete(OnDelete::cascade),
     text("key", "Key of that variable.").required(),
     text("value", "Value of that variable. Null: it is a secret.").nullable(),
     text("mount_path", "Path at which that variable is mounted. Empty: it is not mounted.").required(),

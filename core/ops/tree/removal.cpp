@@ -169,6 +169,13 @@ Result<bool> erase_below(Part& part, const Id& id) {
 
 }  // namespace
 
+bool refers_softly(std::span<const Field> fields) {
+  return std::ranges::any_of(fields, [](const Field& field) {
+    const bool is_soft = !field.refers_to.empty() && field.on_delete_of_target != OnDelete::refuse;
+    return is_soft || (field.shape != nullptr && refers_softly(field.shape->fields));
+  });
+}
+
 bool is_softly_referred_to(const Family& family) {
   static const auto soft = [] {
     std::unordered_set<const Family*> found;

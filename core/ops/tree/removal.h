@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "base/result.h"
@@ -13,6 +14,8 @@
 #include "ops/unit/unit.h"
 
 namespace orlop {
+
+struct Field;
 
 inline constexpr std::size_t removed_at_once_max = 1000;  // records that one request erases in its own commit
 
@@ -25,7 +28,8 @@ Result<void> begin_removal(Unit& unit, const Record& root);
 // Erases the next part of the tree; true if it was the last one. The unit's store must not hide the tree.
 Result<bool> remove_part(Unit& unit, JobPart job);
 
-// Records that refer to one that is deleted, and do not refuse that: whether the family's references can be so.
+// Records that refer to one that is deleted, and do not refuse that: whether fields hold such references, and whether records of the family can be what they name.
+bool refers_softly(std::span<const Field> fields);
 bool is_softly_referred_to(const Family& family);
 
 // Clears the references of `referrer` to `id` that are cleared when it is deleted, and marks what that reaches.

@@ -4,7 +4,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/family_number.h"
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/path.h"
@@ -40,12 +39,9 @@ struct Outside {
   std::vector<Reference> cleared;
 };
 
-// The alias of a built-in variable of a service goes with the service.
 Result<OnDelete> behaviour_of(const Record& referrer, const Record& target) {
-  if (referrer.family == variable_number) return OnDelete::cascade;
   const Family* family = find_family(referrer.family);
-  const Family* referred = find_family(target.family);
-  if (family == nullptr || referred == nullptr || !is_softly_referred_to(*referred)) return OnDelete::refuse;
+  if (family == nullptr || !refers_softly(family->fields)) return OnDelete::refuse;
   ORLOP_TRY(value, full_value(referrer));
   return behaviour_on_delete(family->fields, value, target.id);
 }

@@ -200,13 +200,20 @@ Result<NamedVariable> require_variable(Unit& unit, const Id& id) {
   return named;
 }
 
-Result<void> read_visible(Unit& unit, const VariableOwners& owners, Siblings siblings, VisibleVariables& into) {
-  ORLOP_TRY(built_ins, visible_built_ins(unit, owners, true, siblings));
+namespace {
+
+struct Scoped {
+  Id owner;
+  VariableScope scope;
+};
+
+// What lies in these owners, and the built-ins.
+Result<void> read_of(Unit& unit, std::span<const Scoped> owners, std::vector<BuiltIn> built_ins, VisibleVariables& into) {
   into.built_ins = std::move(built_ins);
   std::vector<VariableScope> scopes;
-  for (std::size_t at = 0; at < owners.records.size(); ++at) {
-    ORLOP_TRY(own, own_variables(unit, owners.records[at].id));
-    scopes.insert(scopes.end(), own.size(), static_cast<VariableScope>(at + 1));
+  for (const auto& [owner, scope] : owners) {
+    ORLOP_TRY(own, own_variables(unit, owner));
+    scopes.insert(scopes.end(), own.size(), scope);
     std::ranges::move(own, std::back_inserter(into.records));
   }
   into.variables.reserve(into.built_ins.size() + into.records.size());
@@ -216,6 +223,25 @@ Result<void> read_visible(Unit& unit, const VariableOwners& owners, Siblings sib
     into.variables.push_back(variable);
   }
   return {};
+}
+
+}  // namespace
+
+Result<void> read_visible(Unit& unit, const VariableOwners& owners, Siblings siblings, VisibleVariables& into) {
+  ORLOP_TRY(built_ins, visible_built_ins(unit, owners, true, siblings));
+  std::vector<Scoped> scoped;
+  for (const Record& owner : owners.records) scoped.push_back({owner.id, static_cast<VariableScope>(scoped.size() + 1)});
+  return read_of(unit, scoped, std::move(built_ins), into);
+}
+
+Result<void> read_own(Unit& unit, const Record& service, Siblings siblings, VisibleVariables& into) {
+  std::vector<BuiltIn> built_ins;  // among those of all, if they are read
+  if (siblings == Siblings::none) {
+    ORLOP_TRY(made, built_ins_of(unit, service, true));
+    built_ins = std::move(made);
+  }
+  const Scoped own[] = {{service.id, VariableScope::service}};
+  return read_of(unit, own, std::move(built_ins), into);
 }
 
 }  // namespace orlop

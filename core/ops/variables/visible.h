@@ -63,7 +63,9 @@ struct VisibleVariables {
   std::deque<std::string> texts;
   std::vector<Variable> variables;
 };
-// For the step of a service, or for a look at the references of what is written. With the values of secrets.
+// For a step, or for a look at the references of what is written. With the values of secrets.
 Result<void> read_visible(Unit& unit, const VariableOwners& owners, Siblings siblings, VisibleVariables& into);
+// Only what a service sees beside what its environment does, read with the same siblings.
+Result<void> read_own(Unit& unit, const Record& service, Siblings siblings, VisibleVariables& into);
 
 }  // namespace orlop

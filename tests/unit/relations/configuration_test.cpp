@@ -12,7 +12,8 @@ class Configuration : public Stored {
     Value made;
     run([&](Unit& unit) -> Result<void> {
       ORLOP_TRY(record, unit.record(subject));
-      ORLOP_TRY(text, configuration_of(unit, *record, nullptr, Value()));
+      SharedVariables shared;
+      ORLOP_TRY(text, configuration_of(unit, *record, nullptr, Value(), {&shared}));
       ORLOP_TRY(value, parse_stored(text));
       made = std::move(value);
       return {};
