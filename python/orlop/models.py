@@ -702,6 +702,7 @@ class Organization(Resource):
         given=("name", "description", "plan", "website_url", "repository", "logo_url", "icon_url", "admin_emails"),
         secret=(),
         children={"projects": "ProjectCollection", "clusters": "ClusterCollection", "aws_credentials": "AwsCredentialsCollection", "azure_credentials": "AzureCredentialsCollection", "gcp_credentials": "GcpCredentialsCollection", "scaleway_credentials": "ScalewayCredentialsCollection", "on_premise_credentials": "OnPremiseCredentialsCollection", "container_registries": "ContainerRegistryCollection", "helm_repositories": "HelmRepositoryCollection", "git_tokens": "GitTokenCollection", "labels_groups": "OrganizationLabelsGroupCollection", "annotations_groups": "OrganizationAnnotationsGroupCollection", "members": "MemberCollection", "invitations": "InviteMemberCollection", "custom_roles": "OrganizationCustomRoleCollection", "api_tokens": "OrganizationApiTokenCollection", "policy_api_tokens": "OrganizationPolicyApiTokenCollection", "webhooks": "OrganizationWebhookCollection", "mcp_servers": "McpServerCollection", "enterprise_connections": "EnterpriseConnectionCollection", "credit_cards": "CreditCardCollection"},
+        singles={"billing_info": "BillingInfo", "onboarding": "OrganizationOnboarding"},
     )
 
 
@@ -785,7 +786,7 @@ class Cluster(ClusterDeploy):
         fields=("organization", "name", "description", "region", "cloud_provider", "cloud_provider_credentials", "min_running_nodes", "max_running_nodes", "disk_size", "disk_iops", "disk_throughput", "instance_type", "kubernetes", "cpu", "memory", "estimated_cloud_provider_cost", "status", "has_access", "version", "is_default", "is_demo", "production", "ssh_keys", "features", "deployment_status", "metrics_parameters", "infrastructure_outputs", "infrastructure_charts_parameters", "keda", "labels_groups", "secret_manager_accesses"),
         given=("name", "description", "region", "cloud_provider", "cloud_provider_credentials", "min_running_nodes", "max_running_nodes", "disk_size", "disk_iops", "disk_throughput", "instance_type", "kubernetes", "production", "ssh_keys", "features", "metrics_parameters", "infrastructure_charts_parameters", "keda", "labels_groups", "secret_manager_accesses"),
         secret=(),
-        children={},
+        children={"cluster_analyses": "ClusterAnalysisCollection"},
         singles={"advanced_settings": "ClusterAdvancedSettings", "routing_table": "ClusterRoutingTable"},
     )
 
@@ -1330,6 +1331,114 @@ class DeploymentRestrictionCollection(Collection[DeploymentRestriction]):
     _item = DeploymentRestriction
 
 
+class ClusterAnalysis(Resource):
+    """An analysis of a cluster examines its workloads. The driver does it in a step of kind `task`; the lines that it reports are the result. It cannot be changed once it has been requested."""
+
+    _family = Family(
+        name="cluster_analysis",
+        kind="",
+        path="/clusters/{parent}/analysis/{id}",
+        collection="/clusters/{parent}/analysis",
+        fields=("cluster_id", "organization_id", "kind", "output_format", "prometheus_url", "cmd_args", "target_kubernetes_version", "status", "triggered_by", "error_message"),
+        given=("kind", "output_format", "prometheus_url", "cmd_args", "target_kubernetes_version"),
+        secret=(),
+        children={},
+    )
+
+
+class ClusterAnalysisCollection(Collection[ClusterAnalysis]):
+    """The cluster analyses of a cluster."""
+
+    _item = ClusterAnalysis
+
+
+class Backup(Resource):
+    """A backup of a database is made by the driver in a step of kind `task`. Deleting it deletes the record; the driver is given the id in the step and keeps the data under it."""
+
+    _family = Family(
+        name="database_backup",
+        kind="",
+        path="/database/{parent}/backup/{id}",
+        collection="/database/{parent}/backup",
+        fields=("name", "message", "status"),
+        given=("name", "message"),
+        secret=(),
+        children={},
+        is_read=False,
+    )
+
+
+class BackupCollection(Collection[Backup]):
+    """The database backups of a database."""
+
+    _item = Backup
+
+
+class McpServer(Resource):
+    """An MCP server is a server of the Model Context Protocol whose tools agents of the organization use."""
+
+    _family = Family(
+        name="mcp_server",
+        kind="",
+        path="/mcpServer/{id}",
+        collection="/organization/{parent}/mcpServer",
+        fields=("name", "description", "url", "header_names"),
+        given=("name", "description", "url", "headers"),
+        secret=("headers",),
+        children={},
+    )
+
+
+class McpServerCollection(Collection[McpServer]):
+    """The MCP servers of an organization."""
+
+    _item = McpServer
+
+
+class EnterpriseConnection(Resource):
+    """An enterprise connection holds which groups of an identity provider give people which role in the organization. The host's token authenticator applies it."""
+
+    _family = Family(
+        name="enterprise_connection",
+        kind="",
+        path="/organization/{parent}/enterpriseconnection/{id}",
+        collection="/organization/{parent}/enterpriseconnection",
+        fields=("connection_name", "default_role", "enforce_group_sync", "group_mappings"),
+        given=("connection_name", "default_role", "enforce_group_sync", "group_mappings"),
+        secret=(),
+        children={},
+        is_read=False,
+    )
+
+
+class EnterpriseConnectionCollection(Collection[EnterpriseConnection]):
+    """The enterprise connections of an organization."""
+
+    _item = EnterpriseConnection
+
+
+class CreditCard(Resource):
+    """A credit card with which an organization pays. The engine keeps its last digits and the token of the payment provider, never its number."""
+
+    _family = Family(
+        name="credit_card",
+        kind="",
+        path="/organization/{parent}/creditCard/{id}",
+        collection="/organization/{parent}/creditCard",
+        fields=("expiry_month", "expiry_year", "last_digit", "brand", "is_expired"),
+        given=("number", "cvv", "expiry_month", "expiry_year", "token"),
+        secret=("token",),
+        children={},
+        is_read=False,
+    )
+
+
+class CreditCardCollection(Collection[CreditCard]):
+    """The credit cards of an organization."""
+
+    _item = CreditCard
+
+
 ApplicationAdvancedSettingsChanges = TypedDict("ApplicationAdvancedSettingsChanges", {}, total=False)
 
 
@@ -1436,4 +1545,26 @@ class ClusterRoutingTable(Settings):
     )
 
 
-__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationAdvancedSettings", "ApplicationAdvancedSettingsChanges", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "CloudWatchExportConfig", "Cluster", "ClusterAdvancedSettings", "ClusterAdvancedSettingsChanges", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "ClusterRoute", "ClusterRoutingTable", "Container", "ContainerAdvancedSettings", "ContainerAdvancedSettingsChanges", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmAdvancedSettings", "HelmAdvancedSettingsChanges", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobAdvancedSettings", "JobAdvancedSettingsChanges", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "Network", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAdvancedSettings", "TerraformAdvancedSettingsChanges", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]
+class BillingInfo(Settings):
+    """The billing information of an organization: to whom invoices are addressed."""
+
+    _family = Family(
+        name="billing_info",
+        path="/organization/{parent}/billingInfo",
+        fields=("first_name", "last_name", "email", "address", "city", "zip", "state", "country_code", "company", "vat_number"),
+        given=("first_name", "last_name", "email", "address", "city", "zip", "state", "country_code", "company", "vat_number"),
+    )
+
+
+class OrganizationOnboarding(Settings):
+    """The onboarding of an organization says how far it has come with the introduction to the platform."""
+
+    _family = Family(
+        name="organization_onboarding",
+        path="/organization/{parent}/onboarding",
+        fields=("status",),
+        given=("status",),
+    )
+
+
+__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationAdvancedSettings", "ApplicationAdvancedSettingsChanges", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "Backup", "BackupCollection", "BillingInfo", "CloudWatchExportConfig", "Cluster", "ClusterAdvancedSettings", "ClusterAdvancedSettingsChanges", "ClusterAnalysis", "ClusterAnalysisCollection", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "ClusterRoute", "ClusterRoutingTable", "Container", "ContainerAdvancedSettings", "ContainerAdvancedSettingsChanges", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CreditCard", "CreditCardCollection", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "EnterpriseConnection", "EnterpriseConnectionCollection", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmAdvancedSettings", "HelmAdvancedSettingsChanges", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobAdvancedSettings", "JobAdvancedSettingsChanges", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "McpServer", "McpServerCollection", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "Network", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationOnboarding", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAdvancedSettings", "TerraformAdvancedSettingsChanges", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]
