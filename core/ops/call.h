@@ -85,7 +85,8 @@ struct Operation {
   std::uint16_t status = 200;          // of success
   Access access = Access::read;
   Handler handle = nullptr;
-  const Shape* body = nullptr;         // of the request; nullptr: it takes none
+  // Of the request; nullptr: it takes none, or, where a body is required, a request of the family, which the handler checks.
+  const Shape* body = nullptr;
   bool is_body_required = false;
   std::span<const Field> query = {};
   AnswerForm form = AnswerForm::none;
