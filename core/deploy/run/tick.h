@@ -23,15 +23,28 @@ class Orchestrator {
   Orchestrator(Driver& driver, const Settings& settings);
   ~Orchestrator();
 
-  // Discards the memory and reads the active machines: at open, and after a failed commit. Committed steps are started again at the next act(), with `resumed` and
-  // their own ids.
-  Result<void> recover(Transaction& store);
+  // Discards the memory and reads the active machines of these partitions: at open, and after a failed commit. Committed steps are started again at the next act(),
+  // with `resumed` and their own ids.
+  Result<void> recover(Transaction& store, PartitionSet held);
+  // Reads the active machines of these partitions too; as recover() does.
+  Result<void> take_up(Transaction& store, PartitionSet gained);
+  // Discards what is remembered of these partitions, none of which has a running step.
+  Result<void> drop(Transaction& store, PartitionSet lost);
+  // The partitions that have a running step.
+  PartitionSet busy() const;
+  // The partitions of what the next act() asks of the driver.
+  PartitionSet asked() const;
+  // From now on nothing begins in any partition; what runs comes to its end.
+  void withhold();
 
   // Adds environments and clusters with new work.
   void wake(std::span<const Id> owners);
 
   // True if tick() has something to do at `now`, apart from reports.
   bool is_due(Instant now) const;
+
+  // False: the driver is asked for running steps first, and the next tick decides nothing.
+  bool takes_reports() const;
 
   // True if the last tick has left something to be read about many services; read_ahead() reads it, before the next tick and without keeping a writer waiting.
   bool wants_reading() const;
@@ -54,6 +67,8 @@ class Orchestrator {
 
  private:
   struct State;
+  PartitionSet held_;
+  bool is_withheld_ = false;
   KnownSteps known_;  // kept during a failed recovery, so that no report is refused because of it
   std::unique_ptr<State> state_;
 };

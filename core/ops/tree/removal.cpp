@@ -231,7 +231,7 @@ Result<void> begin_removal(Unit& unit, const Record& root) {
   unit.hide(root.id);
   unit.put(std::move(job));
   unit.put(std::move(machine));
-  unit.begin_job({machine.id, root.id});
+  unit.begin_job({.id = machine.id, .hides = root.id, .partition = partition_of(root.organization)});
   return {};
 }
 

@@ -81,7 +81,7 @@ void begin_marking(Unit& unit, const Record& owner, std::span<const Machine> ser
   machine.partition = partition_of(owner.organization);
   machine.active = true;
   machine.changed_at = unit.now();
-  unit.begin_job({record.id, Id{}});
+  unit.begin_job({.id = record.id, .hides = Id{}, .partition = machine.partition});
   unit.put(std::move(record));
   unit.put(std::move(machine));
 }

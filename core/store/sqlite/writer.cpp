@@ -75,6 +75,22 @@ Result<void> SqliteWriter::commit() noexcept {
   return commit_group();
 }
 
+Result<std::uint64_t> SqliteWriter::foreign_changes() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (taken_) return foreign_changes_;
+    taken_ = true;
+  }
+  Result<std::uint64_t> version = fenced([&]() -> Result<std::uint64_t> {
+    StatementRun run = connection_->run(SqliteQuery::data_version);
+    return run.step() ? static_cast<std::uint64_t>(run.integer_at(0)) : 0;
+  });
+  std::unique_lock lock(mutex_);
+  if (version) foreign_changes_ = *version;
+  pass_turn(lock);
+  return version;
+}
+
 void SqliteWriter::roll_back() noexcept {
   connection_->identities().forget();
   // A full disk ends the whole SQL transaction, and with it the others of the group.

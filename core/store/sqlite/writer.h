@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 
@@ -28,6 +29,9 @@ class SqliteWriter {
   // Returns when the changes are durable or none of them is kept. Neither throws: out-of-memory is a result.
   Result<void> commit() noexcept;
   void roll_back() noexcept;
+
+  // A number that is another one once another connection has changed the file; the last known one while a writer has its turn. Waits for no one.
+  Result<std::uint64_t> foreign_changes();
 
   SqliteConnection& connection() { return *connection_; }
 
@@ -55,6 +59,7 @@ class SqliteWriter {
   std::mutex mutex_;  // guards the following members and every Group
   std::condition_variable turn_;
   bool taken_ = false;
+  std::uint64_t foreign_changes_ = 0;
   std::size_t waiting_ = 0;
 };
 

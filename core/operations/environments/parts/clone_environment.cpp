@@ -191,7 +191,7 @@ void begin_copy(Unit& unit, const Id& source, const Record& environment, const s
   machine.partition = partition_of(environment.organization);
   machine.active = true;
   machine.changed_at = unit.now();
-  unit.begin_job({record.id, Id{}});
+  unit.begin_job({.id = record.id, .hides = Id{}, .partition = machine.partition});
   unit.put(std::move(record), std::nullopt, std::vector<Id>{source});
   unit.put(std::move(machine));
 }

@@ -1,5 +1,6 @@
 #include "operations/environments/parts/jobs.h"
 
+#include <array>
 #include <new>
 #include <vector>
 
@@ -11,15 +12,10 @@
 namespace orlop {
 namespace {
 
-bool is_job(const Machine& machine) {
-  const bool is_queuing = machine.family == deployment_request_number && request_state(machine) == RequestState::queuing;
-  return is_queuing || machine.family == removal_number || machine.family == copy_number || machine.family == marking_number;
-}
-
 // True if nothing is left of the job.
 Result<bool> do_part_of(Unit& unit, const Id& id) {
   ORLOP_TRY(job, unit.machine(id));
-  if (!job || !is_job(*job)) return true;
+  if (!job || !Jobs::is_job(*job)) return true;
   if (job->family == deployment_request_number) return queue_part(unit, *job);
   if (job->family == marking_number) return mark_chunk(unit, *job);
   return job->family == removal_number ? remove_chunk(unit, *job) : copy_chunk(unit, *job);
@@ -27,25 +23,46 @@ Result<bool> do_part_of(Unit& unit, const Id& id) {
 
 }  // namespace
 
-Result<void> Jobs::recover(Transaction& store) {
-  std::vector<Job> found;
-  MachineRange range;
-  range.by = MachineRange::By::active;
-  ORLOP_CHECK(store.machines(range, [&](const Machine& machine) {
-    if (is_job(machine)) found.push_back({machine.id, Id{}, machine.family != deployment_request_number});
-    return true;
-  }));
-  for (Job& job : found) {
-    ORLOP_TRY(record, store.record(job.id));
-    if (record && record->family == removal_number) job.hides = record->parent;
-  }
+bool Jobs::is_job(const Machine& machine) {
+  const bool is_queuing = machine.family == deployment_request_number && request_state(machine) == RequestState::queuing;
+  return is_queuing || machine.family == removal_number || machine.family == copy_number || machine.family == marking_number;
+}
+
+Result<void> Jobs::recover(Transaction& store, PartitionSet held) {
   {
     const std::lock_guard lock(mutex_);
     queue_.clear();
+    held_ = PartitionSet();
     must_recover_ = false;
   }
-  take(found);
+  return take_up(store, held);
+}
+
+Result<void> Jobs::take_up(Transaction& store, PartitionSet gained) {
+  {
+    const std::lock_guard lock(mutex_);
+    held_ = held_ | gained;
+  }
+  std::vector<Machine> found;
+  ORLOP_CHECK(store.machines({.by = MachineRange::By::active}, [&](const Machine& machine) {
+    if (is_job(machine)) found.push_back(machine);
+    return true;
+  }));
+  for (const Machine& job : found) ORLOP_CHECK(take_up(store, job, gained.contains(job.partition)));
   return {};
+}
+
+Result<void> Jobs::take_up(Transaction& store, const Machine& job, bool is_ours) {
+  ORLOP_TRY(record, store.record(job.id));
+  const bool hides = record && record->family == removal_number;
+  take(std::array{Job{job.id, hides ? record->parent : Id{}, job.family != deployment_request_number, job.partition, !is_ours}});
+  return {};
+}
+
+void Jobs::drop(PartitionSet lost) {
+  const std::lock_guard lock(mutex_);
+  held_ = held_.without(lost);
+  std::erase_if(queue_, [&](const Job& job) { return lost.contains(job.partition); });
 }
 
 void Jobs::take(std::span<const Job> jobs) noexcept {
@@ -54,7 +71,9 @@ void Jobs::take(std::span<const Job> jobs) noexcept {
       if (!job.hides.is_nil()) hiding_.hide(job.hides);
     }
     const std::lock_guard lock(mutex_);
-    queue_.insert(queue_.end(), jobs.begin(), jobs.end());
+    for (const Job& job : jobs) {
+      if (!job.is_elsewhere) queue_.push_back(job);
+    }
   } catch (const std::bad_alloc&) {
     const std::lock_guard lock(mutex_);
     must_recover_ = true;
@@ -88,12 +107,14 @@ void Jobs::finish(const Id& job) {
 Result<void> Jobs::tick() {
   Job job;
   bool must_recover = false;
+  PartitionSet held;
   {
     const std::lock_guard lock(mutex_);
     must_recover = must_recover_;
+    held = held_;
   }
   if (must_recover) {
-    const auto read = committer_.run([this](Unit& unit) { return recover(unit.stored()); });
+    const auto read = committer_.run([this, held](Unit& unit) { return recover(unit.stored(), held); });
     if (!read) return read.error();
   }
   {
