@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "deploy/driver/scripted_driver.h"
-#include "deploy/ownership/ownership.h"
+#include "deploy/ownership/lease_holder.h"
 #include "deploy/run/tick.h"
 #include "engine.h"
 #include "operations/environments/parts/jobs.h"
@@ -92,7 +92,7 @@ class Engine::Body {
 
   std::mutex tick_mutex_;  // one tick at a time; guards the seven below
   Orchestrator orchestrator_;
-  Ownership ownership_;
+  LeaseHolder ownership_;
   PartitionSet gained_;  // held, and not read yet
   std::vector<Report> orphans_;  // for steps of other engines, and not stored yet
   std::optional<Notifier> notifier_;  // nothing: there is no webhook sender, and messages stay in the outbox

@@ -1,4 +1,4 @@
-#include "deploy/ownership/ownership.h"
+#include "deploy/ownership/lease_holder.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,7 +11,7 @@ constexpr std::size_t reports_by_tick = 256;
 constexpr std::int64_t renewals_by_lease = 3;
 
 // Engines of role `drive` come first, then those that have a driver of their own.
-std::uint8_t rank_of(const Ownership::Setup& setup) {
+std::uint8_t rank_of(const LeaseHolder::Setup& setup) {
   switch (setup.role) {
     case EngineRole::serve: return 0;
     case EngineRole::drive: return 3;
@@ -22,11 +22,11 @@ std::uint8_t rank_of(const Ownership::Setup& setup) {
 
 }  // namespace
 
-Ownership::Ownership(Store& store, Clock& clock, RandomSource& random_source, Setup setup, std::function<void()> notify)
+LeaseHolder::LeaseHolder(Store& store, Clock& clock, RandomSource& random_source, Setup setup, std::function<void()> notify)
     : store_(store), clock_(clock), random_source_(random_source), setup_(setup), notify_(std::move(notify)), rank_(rank_of(setup)), is_alone_(setup.is_alone) {}
 
 // Ids of engines are random, but an engine with a seeded source may meet its own from before.
-Result<void> Ownership::join() {
+Result<void> LeaseHolder::join() {
   if (membership_ != nullptr) return {};
   Id engine;
   for (std::size_t at = 0; at < engine.bytes.size(); ++at) {
@@ -48,7 +48,7 @@ Result<void> Ownership::join() {
   return {};
 }
 
-bool Ownership::look() {
+bool LeaseHolder::look() {
   std::shared_ptr<Membership> membership;
   {
     const std::lock_guard lock(mutex_);
@@ -60,13 +60,13 @@ bool Ownership::look() {
   return is_told();
 }
 
-void Ownership::part() noexcept {
+void LeaseHolder::part() noexcept {
   std::shared_ptr<Membership> membership;
   const std::lock_guard lock(mutex_);
   membership_.swap(membership);
 }
 
-std::optional<Duration> Ownership::due(PartitionSet busy) {
+std::optional<Duration> LeaseHolder::due(PartitionSet busy) {
   if (is_alone_ || membership_ == nullptr) return std::nullopt;
   if (is_told() || has_come_to_rest(busy)) return Duration{0};
   if (is_leaving_ && !is_registered_) return std::nullopt;
@@ -76,13 +76,13 @@ std::optional<Duration> Ownership::due(PartitionSet busy) {
   return Duration{std::max<std::int64_t>(at.milliseconds - clock_.monotonic().milliseconds, 0)};
 }
 
-void Ownership::leave(bool is_forced) {
+void LeaseHolder::leave(bool is_forced) {
   if (is_forced) is_forced_ = true;
   is_leaving_ = true;
   is_told_ = true;
 }
 
-Result<Ownership::Change> Ownership::tend(PartitionSet busy) {
+Result<LeaseHolder::Change> LeaseHolder::tend(PartitionSet busy) {
   if (rank_ == 0) return Change();
   if (!is_alone_) ORLOP_CHECK(join());
   if (is_alone_) {
@@ -106,7 +106,7 @@ Result<Ownership::Change> Ownership::tend(PartitionSet busy) {
   return Change{*gained, std::exchange(lost_, PartitionSet())};
 }
 
-Result<PartitionSet> Ownership::look_and_write(PartitionSet busy, Duration now) {
+Result<PartitionSet> LeaseHolder::look_and_write(PartitionSet busy, Duration now) {
   ORLOP_TRY(transaction, store_.begin(Access::read));
   ORLOP_TRY(seen, view(*transaction));
   watch_.see(seen.peers, now);
@@ -122,14 +122,14 @@ Result<PartitionSet> Ownership::look_and_write(PartitionSet busy, Duration now) 
   return taken;
 }
 
-bool Ownership::must_look(PartitionSet busy, Duration now) {
+bool LeaseHolder::must_look(PartitionSet busy, Duration now) {
   if (look() || !is_registered_ || has_come_to_rest(busy)) return true;
   if (others_.empty()) return false;
   const bool must_beat = now.milliseconds - beaten_at_.milliseconds >= setup_.lease_time.milliseconds / renewals_by_lease;
   return must_beat || std::ranges::any_of(others_, [&](const Peer& peer) { return watch_.is_silent(peer.engine, now, setup_.lease_time); });
 }
 
-Result<Ownership::View> Ownership::view(Transaction& transaction) {
+Result<LeaseHolder::View> LeaseHolder::view(Transaction& transaction) {
   Coordination* const coordination = transaction.coordination();
   if (coordination == nullptr) return make_error(ErrorCode::storage_failed, "the store lets several engines join, and keeps nothing for them");
   View view;
@@ -145,7 +145,7 @@ Result<Ownership::View> Ownership::view(Transaction& transaction) {
 }
 
 // An engine that was silent for too long is no peer any more, and has lost everything: it comes back under another id.
-void Ownership::find_loss(const View& view) {
+void LeaseHolder::find_loss(const View& view) {
   const bool is_peer = std::ranges::any_of(view.peers, [&](const Peer& peer) { return peer.engine == engine_; });
   if (is_registered_ && !is_peer) {
     lost_ = lost_ | held_;
@@ -163,7 +163,7 @@ void Ownership::find_loss(const View& view) {
   read_ = (read() & still).bits();
 }
 
-void Ownership::forget_all() {
+void LeaseHolder::forget_all() {
   for (auto& epoch : epochs_) epoch = 0;
   held_ = PartitionSet();
   read_ = 0;
@@ -173,20 +173,20 @@ void Ownership::forget_all() {
   membership_.reset();
 }
 
-Claimant Ownership::claimant(PartitionSet busy) const {
+Claimant LeaseHolder::claimant(PartitionSet busy) const {
   return {engine_, rank_, is_leaving_, held_, busy & held_, is_forced_};
 }
 
-Moves Ownership::moves(const View& view, PartitionSet busy, Duration now) {
+Moves LeaseHolder::moves(const View& view, PartitionSet busy, Duration now) {
   return plan_moves(claimant(busy), view.peers, view.leases,
                     [&](const Id& engine) { return membership_->has_ended(engine) || watch_.is_silent(engine, now, setup_.lease_time); });
 }
 
-bool Ownership::has_others(const View& view) const {
+bool LeaseHolder::has_others(const View& view) const {
   return std::ranges::any_of(view.peers, [&](const Peer& peer) { return peer.engine != engine_; });
 }
 
-bool Ownership::must_write(const View& view, const Moves& moves, Duration now) const {
+bool LeaseHolder::must_write(const View& view, const Moves& moves, Duration now) const {
   if (is_leaving_ && held_.empty() && !is_registered_) return false;
   if (!moves.empty() || !is_registered_) return true;
   if (is_leaving_ && held_.empty()) return true;  // it departs
@@ -194,7 +194,7 @@ bool Ownership::must_write(const View& view, const Moves& moves, Duration now) c
 }
 
 // Decides once more, on what no other engine can change until the commit.
-Result<PartitionSet> Ownership::write(PartitionSet busy, Duration now) {
+Result<PartitionSet> LeaseHolder::write(PartitionSet busy, Duration now) {
   ORLOP_TRY(transaction, store_.begin(Access::write));
   ORLOP_TRY(seen, view(*transaction));
   const bool is_peer = std::ranges::any_of(seen.peers, [&](const Peer& peer) { return peer.engine == engine_; });
@@ -231,7 +231,7 @@ Result<PartitionSet> Ownership::write(PartitionSet busy, Duration now) {
   return decided.taken;
 }
 
-Result<void> Ownership::read_mail(Transaction& transaction) {
+Result<void> LeaseHolder::read_mail(Transaction& transaction) {
   wake_ups_.clear();
   reports_.clear();
   const PartitionSet of = read();
@@ -244,12 +244,12 @@ Result<void> Ownership::read_mail(Transaction& transaction) {
   return {};
 }
 
-void Ownership::clear_mail() {
+void LeaseHolder::clear_mail() {
   wake_ups_.clear();
   reports_.clear();
 }
 
-bool Ownership::holds(Coordination& coordination, std::uint8_t partition) const {
+bool LeaseHolder::holds(Coordination& coordination, std::uint8_t partition) const {
   if (is_alone_) return true;
   const std::uint64_t epoch = epochs_[partition];
   if (epoch == 0) return false;
@@ -257,7 +257,7 @@ bool Ownership::holds(Coordination& coordination, std::uint8_t partition) const 
   return leases && leases->size() == 1 && leases->front().epoch == epoch;
 }
 
-void Ownership::fence(Changes& changes, PartitionSet asked) const {
+void LeaseHolder::fence(Changes& changes, PartitionSet asked) const {
   if (is_alone_) return;
   PartitionSet touched = asked;
   for (const Machine& machine : changes.machines) touched.add(machine.partition);

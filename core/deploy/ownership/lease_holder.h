@@ -21,7 +21,7 @@
 
 namespace orlop {
 
-class Ownership {
+class LeaseHolder {
  public:
   struct Setup {
     EngineRole role = EngineRole::both;
@@ -36,7 +36,7 @@ class Ownership {
   };
 
   // `notify`: called from any thread when another engine may have left something. All arguments must outlive this.
-  Ownership(Store& store, Clock& clock, RandomSource& random_source, Setup setup, std::function<void()> notify);
+  LeaseHolder(Store& store, Clock& clock, RandomSource& random_source, Setup setup, std::function<void()> notify);
 
   // Looks at the store if it may have changed or a time has come, and writes what follows: takes, renews and releases leases. `busy`: the partitions that have a
   // running step. Errors: those of the store; nothing is taken or lost then.
