@@ -38,6 +38,7 @@ struct EngineOptions {
 #undef ORLOP_IN_rules
 #undef ORLOP_IN_opening
   std::shared_ptr<Store> store;  // the host's own, in place of `storage`
+  bool is_driver_scripted = false;  // `driver` is one under which steps succeed by themselves: an engine with a real one goes before this one
   SealingKeys keys;
   Settings settings;
 };
@@ -54,11 +55,13 @@ class Engine {
   // The refusal that the request's credentials would meet; nothing if they hold. For a server, before it reads the body.
   Result<std::optional<Reply>> authenticate(const Request& request);
 
-  // Moves everything on that can move now. Answers when it wants to be called next; nothing: not before a report or a request.
+  // Moves everything on that can move now, of what this engine holds of a store that several engines share. Answers when it wants to be called next; nothing: not
+  // before a report or a request.
   Result<std::optional<Instant>> tick();
 
-  // A driver's report about a step. Never blocks on the store: the next tick takes it. Error not_found: a step that this engine has not heard of
-  // since it was opened, or that ended more than KnownSteps::ended_kept ends ago. A report about a running state is taken for any service.
+  // A driver's report about a step. Of a step of this engine it never blocks on the store: the next tick takes it. Of a step that another engine on the same store
+  // may run it is stored there. Error not_found: a step that this engine would run and has not heard of since it was opened, or that ended more than
+  // KnownSteps::ended_kept ends ago. A report about a running state is taken for any service.
   Result<void> report(Report report);
 
   // How an attempt of the webhook sender went. Never blocks on the store: the next tick takes it.
@@ -66,6 +69,18 @@ class Engine {
 
   // Whether reports or requests wait for a tick.
   bool is_ready();
+  // The same, after asking the store whether another engine has left something, and `for_events` whether there are new events: for a host that waits, several times a second. Cheap.
+  bool look(bool for_events);
+  // Whether several engines may use the store.
+  bool is_shared() const;
+
+  // Gives the partitions back that this engine holds, and starts nothing new: ticks take reports of running steps until they end. With `is_forced` the next tick gives
+  // back those with running steps, too. Final: from then on this engine only answers requests.
+  void leave(bool is_forced);
+  // After leave(): whether that is done, and no step runs here.
+  bool has_left();
+  // Gives everything back, unless a tick is running; best effort, before the engine is destroyed.
+  void close() noexcept;
   // Called, without a lock held, each time that is_ready() becomes true, from the thread that made it so. Set before any other thread uses
   // the engine; a host that waits for work waits with this, in its own time.
   void on_ready(std::function<void()> listener);

@@ -125,6 +125,16 @@ orlop_error* orlop_wait_for(orlop_engine* engine, orlop_wake wake, uint64_t sinc
   });
 }
 
+orlop_error* orlop_drain(orlop_engine* engine, int64_t timeout_ms, int32_t* drained) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(timeout, timeout_of(timeout_ms));
+    ORLOP_TRY(is_drained, host->drain(timeout));
+    if (drained != nullptr) *drained = is_drained ? 1 : 0;
+    return {};
+  });
+}
+
 orlop_error* orlop_interrupt(orlop_engine* engine) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine, CalledFrom::driver));

@@ -1,5 +1,6 @@
 #include "instance.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "guard.h"
@@ -11,6 +12,7 @@ void Instance::bind_options(const ParsedOptions& parsed, EngineOptions& options)
   options.clock = &system_clock_;
   options.random_source = &system_random_source_;
   options.driver = &scripted_driver_;
+  options.is_driver_scripted = !parsed.driver;
   if (parsed.seed) options.random_source = &seeded_random_source_.emplace(*parsed.seed);
   // Each port that is given, and where the engine looks for it.
 #define ORLOP_BIND_opening(name) options.name = host_##name##_.get()
@@ -67,10 +69,31 @@ bool Instance::add_handle() {
 
 void Instance::drop_handle() {
   if (--handles_ != 0) return wakeup_.interrupt();
+  engine().close();
   reference_->shut();
   if (host_external_systems_) host_external_systems_->close();
   wakeup_.close();
   reference_->await_return();
+}
+
+Result<bool> Instance::drain(std::optional<Duration> timeout) {
+  const std::int64_t begin = steady_time().milliseconds;
+  engine().leave(false);
+  while (true) {
+    ORLOP_TRY(wanted, engine().tick());
+    if (engine().has_left()) return true;
+    std::optional<Duration> pause = wanted ? std::optional(Duration{std::max<std::int64_t>((*wanted - engine().now()).milliseconds, 0)}) : std::nullopt;
+    if (timeout) {
+      const std::int64_t left = timeout->milliseconds - (steady_time().milliseconds - begin);
+      if (left <= 0) break;
+      pause = Duration{std::min(left, pause ? pause->milliseconds : left)};
+    }
+    (void)wakeup_.wait(engine(), {}, pause);
+  }
+  engine().leave(true);
+  ORLOP_TRY(wanted, engine().tick());
+  (void)wanted;
+  return false;
 }
 
 void Instance::own_callbacks() {

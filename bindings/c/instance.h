@@ -40,6 +40,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
 
   Engine& engine() { return simulator_ ? simulator_->engine() : *engine_; }
   Wakeup& wakeup() { return wakeup_; }
+  // As orlop_drain. Errors: those of a tick.
+  Result<bool> drain(std::optional<Duration> timeout);
   // Writes to the host's log, if it gave one.
   void log(LogLevel level, std::string_view message);
   // Error misuse: this is no simulation; the driver is the host's.

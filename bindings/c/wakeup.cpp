@@ -4,6 +4,12 @@
 #include <chrono>
 
 namespace orlop::c {
+namespace {
+
+// How often a thread that waits asks a store that several engines share whether another one has left something.
+constexpr std::chrono::milliseconds look_interval(50);
+
+}  // namespace
 
 void Wakeup::ring() {
   // Taken and let go, so that a sleeper that has just found nothing is asleep, and hears it.
@@ -46,12 +52,18 @@ Wakeup::Found Wakeup::wait(Engine& engine, const Wish& request, std::optional<Du
   const auto is_over = [&] { return is_closed_ || interruptions_ != seen || look().any(); };
   ++sleepers_;
   if (request.since) ++event_sleepers_;
-  if (timeout) {
-    // A clock of nanoseconds would overflow at some centuries.
-    constexpr std::int64_t longest = 366LL * 86'400'000;
-    rung_.wait_for(lock, std::chrono::milliseconds(std::min(timeout->milliseconds, longest)), is_over);
-  } else {
-    rung_.wait(lock, is_over);
+  // A clock of nanoseconds would overflow at some centuries.
+  constexpr std::int64_t longest = 366LL * 86'400'000;
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::milliseconds(std::min(timeout ? timeout->milliseconds : longest, longest));
+  while (!is_over() && (!timeout || Clock::now() < end)) {
+    const bool must_look = engine.is_shared();
+    rung_.wait_until(lock, must_look ? std::min(end, Clock::now() + look_interval) : end, is_over);
+    if (is_over() || !must_look) continue;
+    // What another process leaves in the store rings no bell here. Without the lock: the engine may ring meanwhile.
+    lock.unlock();
+    engine.look(request.since.has_value());
+    lock.lock();
   }
   --sleepers_;
   if (request.since) --event_sleepers_;

@@ -97,6 +97,12 @@ class Engine {
     return call([&] { return engine_->wait(timeout); });
   }
 
+  bool drain(std::optional<double> seconds) {
+    std::optional<orlop::Duration> timeout;
+    if (seconds) timeout = orlop::Duration(static_cast<std::int64_t>(*seconds * 1000.0 + 0.999));
+    return call([&] { return engine_->drain(timeout); });
+  }
+
   void interrupt() {
     call([&] { engine_->interrupt(); });
   }
@@ -303,6 +309,7 @@ PYBIND11_MODULE(_core, module) {
            py::arg("body"), py::arg("untrusted"))
       .def("tick", &Engine::tick)
       .def("wait", &Engine::wait, py::arg("seconds"))
+      .def("drain", &Engine::drain, py::arg("seconds"))
       .def("interrupt", &Engine::interrupt)
       .def("report", &Engine::report, py::arg("step"), py::arg("kind"), py::arg("text"))
       .def("report_delivery", &Engine::report_delivery, py::arg("delivery"), py::arg("status"), py::arg("text"))

@@ -1,5 +1,6 @@
 #include "operations/jobs.h"
 
+#include <array>
 #include <new>
 #include <vector>
 
@@ -17,8 +18,6 @@ bool is_queuing(const Machine& machine) {
   return machine.family == deployment_request_number && request_state(machine) == RequestState::queuing;
 }
 
-bool is_job(const Machine& machine) { return machine.family == bulk_job_number || is_queuing(machine); }
-
 // The tree that it hides; nil: none.
 Result<Id> hidden_by(Transaction& store, const Machine& machine) {
   const bool hides = machine.family == bulk_job_number && static_cast<JobKind>(machine.state) == JobKind::removal;
@@ -30,7 +29,7 @@ Result<Id> hidden_by(Transaction& store, const Machine& machine) {
 // True if nothing is left of the job.
 Result<bool> do_part_of(Unit& unit, const Id& id) {
   ORLOP_TRY(machine, unit.machine(id));
-  if (!machine || !is_job(*machine)) return true;
+  if (!machine || !Jobs::is_job(*machine)) return true;
   if (is_queuing(*machine)) return queue_part(unit, *machine);
   ORLOP_TRY(job, JobPart::of(unit, *machine));
   if (!job) return true;
@@ -44,26 +43,42 @@ Result<bool> do_part_of(Unit& unit, const Id& id) {
 
 }  // namespace
 
-Result<void> Jobs::recover(Transaction& store) {
-  std::vector<Machine> machines;
-  MachineRange range;
-  range.by = MachineRange::By::active;
-  ORLOP_CHECK(store.machines(range, [&](const Machine& machine) {
-    if (is_job(machine)) machines.push_back(machine);
-    return true;
-  }));
-  std::vector<Job> found;
-  for (const Machine& machine : machines) {
-    ORLOP_TRY(hides, hidden_by(store, machine));
-    found.push_back({.id = machine.id, .hides = hides, .sees_hidden = !hides.is_nil()});
-  }
+bool Jobs::is_job(const Machine& machine) { return machine.family == bulk_job_number || is_queuing(machine); }
+
+Result<void> Jobs::recover(Transaction& store, PartitionSet held) {
   {
     const std::lock_guard lock(mutex_);
     queue_.clear();
+    held_ = PartitionSet();
     must_recover_ = false;
   }
-  take(found);
+  return take_up(store, held);
+}
+
+Result<void> Jobs::take_up(Transaction& store, PartitionSet gained) {
+  {
+    const std::lock_guard lock(mutex_);
+    held_ = held_ | gained;
+  }
+  std::vector<Machine> found;
+  ORLOP_CHECK(store.machines({.by = MachineRange::By::active}, [&](const Machine& machine) {
+    if (is_job(machine)) found.push_back(machine);
+    return true;
+  }));
+  for (const Machine& job : found) ORLOP_CHECK(take_up(store, job, gained.contains(job.partition)));
   return {};
+}
+
+Result<void> Jobs::take_up(Transaction& store, const Machine& job, bool is_ours) {
+  ORLOP_TRY(hides, hidden_by(store, job));
+  take(std::array{Job{.id = job.id, .hides = hides, .sees_hidden = !hides.is_nil(), .partition = job.partition, .is_elsewhere = !is_ours}});
+  return {};
+}
+
+void Jobs::drop(PartitionSet lost) {
+  const std::lock_guard lock(mutex_);
+  held_ = held_.without(lost);
+  std::erase_if(queue_, [&](const Job& job) { return lost.contains(job.partition); });
 }
 
 void Jobs::take(std::span<const Job> jobs) noexcept {
@@ -72,7 +87,9 @@ void Jobs::take(std::span<const Job> jobs) noexcept {
       if (!job.hides.is_nil()) hiding_.hide(job.hides);
     }
     const std::lock_guard lock(mutex_);
-    queue_.insert(queue_.end(), jobs.begin(), jobs.end());
+    for (const Job& job : jobs) {
+      if (!job.is_elsewhere) queue_.push_back(job);
+    }
   } catch (const std::bad_alloc&) {
     const std::lock_guard lock(mutex_);
     must_recover_ = true;
@@ -107,12 +124,14 @@ void Jobs::finish(const Id& job) {
 Result<void> Jobs::tick() {
   Job job;
   bool must_recover = false;
+  PartitionSet held;
   {
     const std::lock_guard lock(mutex_);
     must_recover = must_recover_;
+    held = held_;
   }
   if (must_recover) {
-    const auto read = committer_.run([this](Unit& unit) { return recover(unit.stored()); });
+    const auto read = committer_.run([this, held](Unit& unit) { return recover(unit.stored(), held); });
     if (!read) return read.error();
   }
   {

@@ -17,14 +17,21 @@ namespace orlop {
 class Jobs {
  public:
   // Called with the environments that a job has given new work.
-  using Wake = std::function<void(std::span<const Id> owners)>;
+  using Wake = std::function<void(std::span<const WakeUp> owners)>;
 
   // `hiding`: what requests and ticks look through; `seen` writes to it, `committer` to the store behind it, which shows what is hidden. All must outlive this.
   Jobs(HidingStore& hiding, Committer& seen, Committer& committer, Wake wake)
       : hiding_(hiding), seen_(seen), committer_(committer), wake_(std::move(wake)) {}
 
-  // At open: takes up the jobs that the store holds.
-  Result<void> recover(Transaction& store);
+  // At open: takes up the jobs that the store holds in these partitions, in place of those that are known.
+  Result<void> recover(Transaction& store, PartitionSet held);
+  // Adds the jobs of these partitions. What the others remove is hidden, too.
+  Result<void> take_up(Transaction& store, PartitionSet gained);
+  // Forgets the jobs of these partitions, which another engine does.
+  void drop(PartitionSet lost);
+  // A job that another engine has left for this one; false: it is none.
+  static bool is_job(const Machine& machine);
+  Result<void> take_up(Transaction& store, const Machine& job, bool is_ours = true);
   // Jobs that a commit has begun. They are stored, so that this cannot fail: if memory runs out, the next tick reads them. Any thread.
   void take(std::span<const Job> jobs) noexcept;
   // Any thread.
@@ -47,6 +54,7 @@ class Jobs {
   Committer& committer_;
   Wake wake_;
   std::mutex mutex_;  // guards what follows
+  PartitionSet held_ = PartitionSet::all();
   std::deque<Job> queue_;
   bool must_recover_ = false;  // there may be jobs that the queue does not hold
 };

@@ -22,7 +22,7 @@ namespace orlop {
 class Dispatcher {
  public:
   // Called with the environments and clusters that a committed request gave new work.
-  using Wake = std::function<void(std::span<const Id> owners)>;
+  using Wake = std::function<void(std::span<const WakeUp> owners)>;
   // Does the rest of a job in commits of its own (Jobs::finish).
   using Finish = std::function<void(const Id& job)>;
   // Answers GET /openapi.json.

@@ -41,6 +41,7 @@ class HidingTransaction final : public Transaction {
   // Only while something is hidden: what is kept counts it too.
   Result<std::vector<RecordCount>> counts(const CountRange& range) override { return counted(range); }
   Result<FeedEnd> feed_end() override { return behind_->feed_end(); }
+  Coordination* coordination() override { return behind_->coordination(); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
   Result<void> apply(const Changes& changes) override { return behind_->apply(changes); }
   Result<void> commit() override { return behind_->commit(); }

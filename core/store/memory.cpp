@@ -1,9 +1,11 @@
 // The store that lives and dies with the engine. Every value has versions, so that readers see the state they began with and block
 // no writer; the writer's own changes carry the number of the next commit, which no reader has reached.
 #include <algorithm>
+#include <deque>
 #include <mutex>
 #include <shared_mutex>
 
+#include "store/memory_coordination.h"
 #include "store/memory_tables.h"
 #include "store/open.h"
 #include "store/refusal.h"
@@ -18,6 +20,9 @@ constexpr std::size_t batch_size = 64;
 class MemoryStore : public Store {
  public:
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
+  Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override {
+    return std::unique_ptr<Membership>(std::make_unique<MemoryMembership>(members_, engine, std::move(notify)));
+  }
 
   // The number of the next commit, for the one writer; waits for the writer before.
   std::uint64_t begin_write() {
@@ -36,15 +41,28 @@ class MemoryStore : public Store {
     snapshots_.erase(std::find(snapshots_.begin(), snapshots_.end(), snapshot));
     tables.sweep(snapshots_);
   }
-  void commit_write(std::uint64_t number) {
+  // `coordination`: as the transaction leaves it; nullptr: as it was.
+  void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination) {
+    const bool is_for_others = coordination != nullptr;
     {
       std::unique_lock lock(mutex);
       tables.prepare(number, snapshots_.size() > 1);
+      if (is_for_others) coordination_.push_back({number, std::move(coordination)});
       committed_ = snapshots_.back() = number;
       tables.commit(snapshots_);
       committed_events_ = tables.events.size();
+      // What no reader that is open can see.
+      while (coordination_.size() > 1 && coordination_[1].number <= snapshots_.front()) coordination_.pop_front();
     }
     turns_.pass();
+    if (is_for_others) members_.notify();
+  }
+  // As the commit of this number left it.
+  std::shared_ptr<const CoordinationTables> coordination_at(std::uint64_t snapshot) {
+    std::shared_lock lock(mutex);
+    auto version = coordination_.rbegin();
+    while (version->number > snapshot) ++version;
+    return version->tables;
   }
   void roll_back_write(std::uint64_t number) {
     {
@@ -62,11 +80,17 @@ class MemoryStore : public Store {
   Snapshots snapshots_{0};
   std::uint64_t committed_ = 0;
   std::size_t committed_events_ = 0;
+  struct CoordinationVersion {
+    std::uint64_t number = 0;  // of the commit
+    std::shared_ptr<const CoordinationTables> tables;
+  };
+  std::deque<CoordinationVersion> coordination_{{0, std::make_shared<const CoordinationTables>()}};
+  MemoryMembers members_;
 
   Turns turns_;  // of the writers
 };
 
-class MemoryTransaction : public Transaction {
+class MemoryTransaction : public Transaction, public Coordination {
  public:
   MemoryTransaction(MemoryStore& store, Access access) : store_(store), access_(access) {
     snapshot_ = access == Access::write ? store.begin_write() : store.begin_read(event_count_);
@@ -128,8 +152,8 @@ class MemoryTransaction : public Transaction {
   Result<void> apply(const Changes& changes) override {
     ORLOP_CHECK(require_open());
     if (access_ == Access::read) return read_only_transaction();
-    Result<void> applied;
-    {
+    Result<void> applied = changes.coordination.empty() ? Result<void>() : own_coordination().apply(changes.coordination);
+    if (applied) {
       std::unique_lock lock(store_.mutex);
       applied = store_.tables.apply(changes, snapshot_);
     }
@@ -137,9 +161,23 @@ class MemoryTransaction : public Transaction {
     return applied;
   }
 
+  Coordination* coordination() override { return this; }
+  Result<std::vector<Peer>> peers() override {
+    return from_coordination<Peer>([](const CoordinationTables& tables) { return tables.peers(); });
+  }
+  Result<std::vector<Lease>> leases(PartitionSet of) override {
+    return from_coordination<Lease>([&](const CoordinationTables& tables) { return tables.leases(of); });
+  }
+  Result<std::vector<WakeUp>> wake_ups(PartitionSet of, std::size_t limit) override {
+    return from_coordination<WakeUp>([&](const CoordinationTables& tables) { return tables.wake_ups(of, limit); });
+  }
+  Result<std::vector<InboxReport>> reports(PartitionSet of, std::size_t limit) override {
+    return from_coordination<InboxReport>([&](const CoordinationTables& tables) { return tables.reports(of, limit); });
+  }
+
   Result<void> commit() override {
     ORLOP_CHECK(require_open());
-    if (access_ == Access::write) store_.commit_write(snapshot_);
+    if (access_ == Access::write) store_.commit_write(snapshot_, own_coordination_);
     else store_.end_read(snapshot_);
     state_ = State::committed;
     return {};
@@ -151,6 +189,19 @@ class MemoryTransaction : public Transaction {
   Result<void> require_open() const {
     if (state_ != State::open) return ended_transaction();
     return {};
+  }
+
+  // What the writer changes: a copy of what is committed, as no one else can change that meanwhile.
+  CoordinationTables& own_coordination() {
+    if (own_coordination_ == nullptr) own_coordination_ = std::make_shared<CoordinationTables>(*store_.coordination_at(snapshot_));
+    return *own_coordination_;
+  }
+  template <typename Row, typename Read>
+  Result<std::vector<Row>> from_coordination(const Read& read) {
+    ORLOP_CHECK(require_open());
+    if (own_coordination_ != nullptr) return read(*own_coordination_);
+    if (seen_coordination_ == nullptr) seen_coordination_ = store_.coordination_at(snapshot_);
+    return read(*seen_coordination_);
   }
 
   void roll_back() {
@@ -170,6 +221,8 @@ class MemoryTransaction : public Transaction {
   State state_ = State::open;
   std::uint64_t snapshot_ = 0;
   std::size_t event_count_ = 0;  // of a reader
+  std::shared_ptr<const CoordinationTables> seen_coordination_;
+  std::shared_ptr<CoordinationTables> own_coordination_;
 };
 
 Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVisitor& visit) {

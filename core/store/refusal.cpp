@@ -1,5 +1,7 @@
 #include "store/refusal.h"
 
+#include <string>
+
 namespace orlop {
 
 Error record_lost(const Id& id) {
@@ -24,6 +26,12 @@ bool may_put(const RecordWrite& write, const Changes& changes) {
 Error machine_revision_is_zero() { return make_error(ErrorCode::misuse, "a machine's revision starts at 1"); }
 
 Error read_only_transaction() { return make_error(ErrorCode::misuse, "a read transaction takes no changes"); }
+
+Error lease_lost(std::uint8_t partition) {
+  return make_error(ErrorCode::lease_lost, "another engine has taken over partition " + std::to_string(partition) + " since the change was decided");
+}
+
+Error not_shared() { return make_error(ErrorCode::misuse, "one engine uses this store alone"); }
 
 Error ended_transaction() { return make_error(ErrorCode::misuse, "the transaction has ended"); }
 

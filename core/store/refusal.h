@@ -16,5 +16,7 @@ bool may_put(const RecordWrite& write, const Changes& changes);
 Error machine_revision_is_zero();
 Error read_only_transaction();
 Error ended_transaction();
+Error lease_lost(std::uint8_t partition);
+Error not_shared();
 
 }  // namespace orlop

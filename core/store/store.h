@@ -10,6 +10,9 @@
 //  - A change names the revision from which it was made. If the store holds another one, apply() returns lost_update and the
 //    transaction can only be rolled back.
 //  - A store does not interpret bodies, names or states. It stores and compares bytes.
+//  - commit() knows its outcome: a store that loses its server during a commit finds out whether it took place before it returns.
+//
+// Several engines may share a store that says so (join()): it then also keeps what coordination.h describes.
 //
 // Threads: a Store may be used from any thread; a Transaction by one thread at a time. Transactions end before their store does.
 #pragma once
@@ -28,6 +31,7 @@
 #include "base/id.h"
 #include "base/instant.h"
 #include "base/result.h"
+#include "store/coordination.h"
 
 namespace orlop {
 
@@ -158,7 +162,7 @@ struct RecordLinks {
   std::vector<Id> references;  // each once, ascending
 };
 
-// What one transaction changes. Applied in this order: erasures, records, machines, events.
+// What one transaction changes. Applied in this order: coordination, erasures, records, machines, events.
 struct Changes {
   std::vector<Id> erasures;  // records that go, with their machines, keys and outgoing references
   std::vector<RecordWrite> records;
@@ -167,7 +171,8 @@ struct Changes {
   // Records and machines are put back as they were: with any revision from 1, where there is none (expected_revision is 0; one that is
   // there already gives lost_update). With their erasure in front they take the place of what is there.
   bool is_restore = false;
-  bool empty() const { return erasures.empty() && records.empty() && machines.empty() && events.empty(); }
+  CoordinationChanges coordination;  // misuse in a store that one engine uses alone
+  bool empty() const { return erasures.empty() && records.empty() && machines.empty() && events.empty() && coordination.empty(); }
 };
 
 // Which records to visit, in ascending order of id.
@@ -241,13 +246,15 @@ class Transaction {
   // the families that is_counted() names, and changes them in the transaction that changes the records: it does not count to answer.
   virtual Result<std::vector<RecordCount>> counts(const CountRange& range) = 0;
   virtual Result<void> events(const EventRange& range, const EventVisitor& visit) = 0;
-  // Errors: lost_update (a revision does not match), conflict (a name key is taken), storage_*. After any error the
-  // transaction can only be destroyed.
+  // Errors: lease_lost (a fence does not hold), lost_update (a revision does not match), conflict (a name key is taken), storage_*. After any
+  // error the transaction can only be destroyed.
   virtual Result<void> apply(const Changes& changes) = 0;
   virtual Result<void> commit() = 0;
 
   // What the newest of events() says; every write begins with it. A store may have a shorter way.
   virtual Result<FeedEnd> feed_end();
+  // What engines that share the store keep in it; nullptr: one engine uses this store alone.
+  virtual Coordination* coordination() { return nullptr; }
   // No part of the contract: what counts() answers, by walking over the records.
   Result<std::vector<RecordCount>> counted(const CountRange& range);
 };
@@ -259,6 +266,15 @@ class Store {
   virtual ~Store() = default;
   // Errors: storage_busy, storage_failed.
   virtual Result<std::unique_ptr<Transaction>> begin(Access access) = 0;
+
+  // Counts this engine among those that share the store, which outlives the membership. `notify` may be called, from any thread and without a lock
+  // of the store, after another engine has changed what coordination.h describes; a store that cannot know never calls it. nullptr: one engine uses
+  // this store alone.
+  virtual Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) {
+    (void)engine;
+    (void)notify;
+    return std::unique_ptr<Membership>();
+  }
 };
 
 }  // namespace orlop

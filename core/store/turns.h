@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
+#include <utility>
 
 namespace orlop {
 
@@ -23,6 +24,12 @@ class Turns {
     last_ = &self;
     ++waiting_;
     self.has_come.wait(lock, [&self] { return self.is_next; });
+  }
+
+  // Takes the turn if it is free; does not wait.
+  bool try_take() {
+    const std::lock_guard lock(mutex_);
+    return !std::exchange(is_taken_, true);
   }
 
   // Hands the turn on.

@@ -62,7 +62,7 @@ Result<void> post_delivery(Unit& unit, const Webhook& webhook, const DeploymentN
   machine.active = true;
   machine.deadline = unit.now();
   machine.changed_at = unit.now();
-  unit.post(record.id);
+  unit.post(record.id, machine.partition);
   unit.put(std::move(machine));
   return {};
 }

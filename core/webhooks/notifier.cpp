@@ -33,18 +33,30 @@ Result<void> disable(Unit& unit, const Id& id) {
 
 }  // namespace
 
-Result<void> Notifier::recover(Transaction& store) {
+Result<void> Notifier::recover(Transaction& store, PartitionSet held) {
   queue_ = DeliveryQueue();
   posted_.clear();
   outgoing_.clear();
-  held_.clear();
-  MachineRange range;
-  range.by = MachineRange::By::active;
-  range.family = webhook_delivery_number;
-  return store.machines(range, [&](const Machine& machine) {
+  held_reports_.clear();
+  held_ = PartitionSet();
+  return take_up(store, held);
+}
+
+Result<void> Notifier::take_up(Transaction& store, PartitionSet gained) {
+  held_ = held_ | gained;
+  return store.machines({.by = MachineRange::By::active, .family = webhook_delivery_number}, [&](const Machine& machine) {
+    if (!gained.contains(machine.partition)) return true;
     // What was on its way may never have left: it goes out again at once.
     const bool was_sent = delivery_state(machine) == DeliveryState::sending;
     queue_.wait(machine.owner, machine.id, (was_sent ? machine.step_started_at : machine.deadline).value_or(machine.changed_at));
+    return true;
+  });
+}
+
+Result<void> Notifier::drop(Transaction& store, PartitionSet lost) {
+  held_ = held_.without(lost);
+  return store.machines({.by = MachineRange::By::active, .family = webhook_delivery_number}, [&](const Machine& machine) {
+    if (lost.contains(machine.partition)) queue_.drop(machine.id);
     return true;
   });
 }
@@ -57,13 +69,13 @@ bool Notifier::is_due(Instant now) const {
 }
 
 std::optional<Instant> Notifier::due(Instant now) const {
-  if (!posted_.empty() || !held_.empty() || !outgoing_.empty()) return now;
+  if (!posted_.empty() || !held_reports_.empty() || !outgoing_.empty()) return now;
   return queue_.first();
 }
 
 Result<void> Notifier::tick(Unit& unit, std::span<const DeliveryReport> reports) {
   for (const Id& delivery : std::exchange(posted_, {})) ORLOP_CHECK(line_up(unit, delivery));
-  for (const DeliveryReport& report : std::exchange(held_, {})) ORLOP_CHECK(take(unit, report));
+  for (const DeliveryReport& report : std::exchange(held_reports_, {})) ORLOP_CHECK(take(unit, report));
   for (const DeliveryReport& report : reports) ORLOP_CHECK(take(unit, report));
   for (const Id& delivery : queue_.take_overdue(unit.now())) {
     ORLOP_CHECK(take(unit, {delivery, 0, "the webhook sender did not say in time how it went"}));
@@ -74,13 +86,15 @@ Result<void> Notifier::tick(Unit& unit, std::span<const DeliveryReport> reports)
 
 Result<void> Notifier::line_up(Unit& unit, const Id& delivery) {
   ORLOP_TRY(machine, unit.machine(delivery));
-  if (is_pending(machine) && delivery_state(*machine) == DeliveryState::waiting) queue_.wait(machine->owner, delivery, machine->deadline.value_or(unit.now()));
+  const bool is_ours = is_pending(machine) && held_.contains(machine->partition);
+  if (is_ours && delivery_state(*machine) == DeliveryState::waiting) queue_.wait(machine->owner, delivery, machine->deadline.value_or(unit.now()));
   return {};
 }
 
 Result<void> Notifier::take(Unit& unit, const DeliveryReport& report) {
   ORLOP_TRY(machine, unit.machine(report.delivery));
-  if (!is_pending(machine)) {
+  // What another engine holds by now, that engine sends again.
+  if (!is_pending(machine) || !held_.contains(machine->partition)) {
     queue_.drop(report.delivery);
     return {};
   }
@@ -121,7 +135,7 @@ Result<void> Notifier::hand_over(Unit& unit, const Id& id) {
   ORLOP_TRY(machine, unit.machine(id));
   ORLOP_TRY(record, unit.record(id));
   ORLOP_TRY(webhook_record, machine ? unit.record(machine->owner) : Result<std::optional<Record>>(std::nullopt));
-  if (!is_pending(machine) || !record || !webhook_record) {
+  if (!is_pending(machine) || !held_.contains(machine->partition) || !record || !webhook_record) {
     queue_.drop(id);
     return {};
   }
@@ -145,7 +159,7 @@ Result<void> Notifier::hand_over(Unit& unit, Machine machine, Record record, con
   machine.deadline = unit.now() + answer_time_max;
   // The list of allowed hosts may be another than when the webhook was made.
   if (const std::string refusal = target_refusal(webhook.url, unit.settings().webhook_allow); !refusal.empty()) {
-    held_.push_back({machine.id, 0, "target_url " + refusal});
+    held_reports_.push_back({machine.id, 0, "target_url " + refusal});
   } else {
     Headers headers = headers_of(machine.id, machine.step_started_at.value_or(unit.now()), *payload, webhook.secret, unit.settings().brand);
     outgoing_.push_back({machine.id, webhook.id, webhook.organization, machine.attempt, webhook.url, std::move(headers), std::move(*payload)});
@@ -157,7 +171,7 @@ Result<void> Notifier::hand_over(Unit& unit, Machine machine, Record record, con
 void Notifier::act() {
   for (const Delivery& delivery : std::exchange(outgoing_, {})) {
     const auto taken = webhook_sender_.deliver(delivery);
-    if (!taken) held_.push_back({delivery.id, 0, taken.error().message});
+    if (!taken) held_reports_.push_back({delivery.id, 0, taken.error().message});
   }
 }
 

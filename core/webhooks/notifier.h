@@ -20,8 +20,12 @@ class Notifier {
  public:
   explicit Notifier(WebhookSender& webhook_sender) : webhook_sender_(webhook_sender) {}
 
-  // Discards the memory and reads the active deliveries: at open, and after a failed commit.
-  Result<void> recover(Transaction& store);
+  // Discards the memory and reads the active deliveries of these partitions: at open, and after a failed commit.
+  Result<void> recover(Transaction& store, PartitionSet held);
+  // Reads those of these partitions too.
+  Result<void> take_up(Transaction& store, PartitionSet gained);
+  // Forgets those of these partitions, which another engine sends.
+  Result<void> drop(Transaction& store, PartitionSet lost);
 
   // Adds deliveries that are new or to be sent again.
   void post(std::span<const Id> deliveries);
@@ -47,10 +51,11 @@ class Notifier {
   Result<void> hand_over(Unit& unit, Machine machine, Record record, const Webhook& webhook);
 
   WebhookSender& webhook_sender_;
+  PartitionSet held_;
   DeliveryQueue queue_;
   std::vector<Id> posted_;
   std::vector<Delivery> outgoing_;     // for act()
-  std::vector<DeliveryReport> held_;   // for the next tick
+  std::vector<DeliveryReport> held_reports_;   // for the next tick
 };
 
 }  // namespace orlop

@@ -83,12 +83,13 @@ typedef struct orlop_step_report {
 #define ORLOP_STEP_REPORT_INIT \
   { sizeof(orlop_step_report), {{0}}, 0, 0, {NULL, 0} }
 
-// Queues a report for the next tick, and ends an orlop_wait. Does not access the store and may be called from any thread and callback. A running state is accepted
+// Queues a report for the next tick, and ends an orlop_wait. May be called from any thread and callback. For a step that this engine runs it does not access the
+// store; a report for a step of another engine on the same store is stored for that engine before this returns. A running state is accepted
 // for every service, and dropped if there is no service with that id. A report of an unknown kind, and an end whose text cannot be read, are errors to the
 // caller and fail the step, so that no step waits for a lost end.
 // Errors: INVALID (unknown kind or state), MISUSE (a struct or text that cannot be read), OUT_OF_MEMORY (report again), CLOSED, FOREIGN_HANDLE, NOT_FOUND: this engine does
-// not know the step. It knows the steps that ran when it was opened, those that it has started since, and of these the last 65,536 that ended. The step was
-// never started, belongs to another engine, or ended before; do not report it again.
+// not know the step, which would be its own. It knows the steps that ran when it took over their organizations, those that it has started since, and of these the last
+// 65,536 that ended. The step was never started, or ended before; do not report it again. STORAGE_…: a report for another engine could not be stored; report it again.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_report(orlop_engine *engine, const orlop_step_report *report);
 
 #ifdef __cplusplus

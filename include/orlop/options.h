@@ -43,6 +43,14 @@ enum {
   ORLOP_CATALOGS_OPEN = 1   // They are accepted.
 };
 
+// What this engine does on a store that several engines share. The driving engines divide the organizations among each other.
+typedef int32_t orlop_role;
+enum {
+  ORLOP_ROLE_BOTH = 0,  // The engine answers requests and drives deployments, as far as no engine of role `drive` does. One without a `driver` of its own drives only while no engine has one.
+  ORLOP_ROLE_SERVE = 1,  // The engine answers requests and drives nothing: what it is asked for is done by the other engines.
+  ORLOP_ROLE_DRIVE = 2   // The engine drives deployments, before any engine of role `both`.
+};
+
 struct orlop_log;
 struct orlop_driver;
 struct orlop_clock;
@@ -127,13 +135,19 @@ struct orlop_options {
   orlop_catalogs catalogs;
   // Time that `external_systems` have for an answer. After it the request fails with 504. Unit: ms. Default: 5000. Bounds: 1 to 31622400000.
   int64_t port_timeout_ms;
+  // What this engine does on a store that several engines share. The driving engines divide the organizations among each other. Default: both.
+  // Bounds: one of both, serve, drive.
+  orlop_role role;
+  // Time after which other engines on the same store take over the work of an engine that no longer answers. The same on all engines of a store. An
+  // engine that has ended, on the same machine, is replaced at once. Unit: ms. Default: 10000. Bounds: 100 to 3600000.
+  int64_t lease_time_ms;
 };
 
 #define ORLOP_OPTIONS_INIT \
   { \
     sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_FULL, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
     INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, \
-    {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000) }
+    {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000) }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

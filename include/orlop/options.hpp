@@ -91,6 +91,13 @@ struct Options {
   // Time that `external_systems` have for an answer. After it the request fails with 504. Unit: seconds, or a text such as `30s` or `1h30m`. Default:
   // 5s. Bounds: 1ms to 366d.
   Duration port_timeout{5000};
+  // What this engine does on a store that several engines share. The driving engines divide the organizations among each other. Default: both.
+  // Bounds: one of both, serve, drive.
+  orlop_role role = ORLOP_ROLE_BOTH;
+  // Time after which other engines on the same store take over the work of an engine that no longer answers. The same on all engines of a store. An
+  // engine that has ended, on the same machine, is replaced at once. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 10s. Bounds: 100ms
+  // to 1h.
+  Duration lease_time{10000};
 };
 
 // The name, bounds and values of an option.
@@ -134,7 +141,9 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"mmap_size", 0u, 2147418112u}, options.mmap_size) ||
          visit(OptionFacts{"require_cluster", 0u, 1u}, options.require_cluster) ||
          visit(OptionFacts{"catalogs", 0u, 1u, false, {"known", "open"}}, options.catalogs) ||
-         visit(OptionFacts{"port_timeout", 1u, 31622400000u}, options.port_timeout);
+         visit(OptionFacts{"port_timeout", 1u, 31622400000u}, options.port_timeout) ||
+         visit(OptionFacts{"role", 0u, 2u, false, {"both", "serve", "drive"}}, options.role) ||
+         visit(OptionFacts{"lease_time", 100u, 3600000u}, options.lease_time);
 }
 
 namespace detail {
@@ -200,6 +209,8 @@ inline Given::Given(const Options& options) {
   options_.require_cluster = options.require_cluster ? 1 : 0;
   options_.catalogs = options.catalogs;
   options_.port_timeout_ms = options.port_timeout.count();
+  options_.role = options.role;
+  options_.lease_time_ms = options.lease_time.count();
 }
 
 }  // namespace detail

@@ -217,6 +217,16 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_wait(orlop_engine *engine, int64_t ti
 // Ends every orlop_wait and orlop_wait_for on this engine that is under way; if there is none, the next one.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_interrupt(orlop_engine *engine);
 
+// Several engines, of one process or of many, may be opened on one store (an SQLite file, or a store of the host that says so in storage.h). Those that tick divide the
+// organizations among each other: each deployment, deadline and webhook message is moved on by one engine at a time. An engine that has not ticked for options.lease_time_ms
+// loses its share to the others; steps that ran there are handed to their drivers with `resumed`. A killed one, on the same machine, is replaced at once. A request may be
+// dispatched to any engine, and a report may come to any. Use the same driver, ports and secret_key in all of them; options.role says what each of them does.
+
+// For an end in order, such as in a rolling restart: gives the engine's share to the others. From here on it begins nothing; it ticks until its running steps have ended,
+// at most `timeout_ms` of real time (-1: no limit), and then leaves steps that still run to the others. Final: the engine answers requests from then on, and drives nothing.
+// `drained` (may be NULL): 1 if no running step was left, else 0. Where no other engine can use the store, it only waits for running steps.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_drain(orlop_engine *engine, int64_t timeout_ms, int32_t *drained);
+
 // The time of the engine's clock.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_now(orlop_engine *engine, int64_t *instant_ms);
 

@@ -82,6 +82,14 @@ class EngineRef {
     return try_wait_for(wake, since, timeout).value();
   }
 
+  // True: no running step was left. Without a timeout: no limit.
+  Outcome<bool> try_drain(std::optional<Duration> timeout = std::nullopt) {
+    std::int32_t drained = 0;
+    if (orlop_error* error = orlop_drain(engine_, timeout ? timeout->count() : -1, &drained)) return Error(error);
+    return drained != 0;
+  }
+  bool drain(std::optional<Duration> timeout = std::nullopt) { return try_drain(timeout).value(); }
+
   Outcome<Nothing> try_interrupt() { return done(orlop_interrupt(engine_)); }
   void interrupt() { try_interrupt().value(); }
 

@@ -11,6 +11,10 @@
 //  - Event numbers start at 1, have no gaps, and follow the order of commits. The store assigns them.
 //  - A change names the revision from which it was made. If the store holds another one, apply() returns ORLOP_ERROR_LOST_UPDATE.
 //  - A name key belongs to at most one record. A second one is ORLOP_ERROR_CONFLICT; lost updates are checked first.
+//  - commit() knows its outcome. A store that loses its server during a commit finds out whether it took place before it returns.
+//
+// One engine uses a store alone, unless the store has the functions from join() on: then any number of engines may share it, in one process or in many, and
+// the store keeps for them what "Several engines" below describes.
 // docs/guide/storage.md describes how to run the contract tests of the library on a store.
 //
 // Ownership. Arguments from the engine are valid until the function returns and must be copied. The engine copies what a store passes to a visitor before the
@@ -18,12 +22,12 @@
 //
 // Errors. NULL is success; errors are made with orlop_error_new and freed by the engine. These codes are distinguished: LOST_UPDATE, CONFLICT, STORAGE_BUSY,
 // STORAGE_FAILED, STORAGE_NEWER, STORAGE_CORRUPT, OUT_OF_MEMORY; any other is treated as STORAGE_FAILED. After an error of apply() or commit() the engine calls only
-// end() on the transaction. If a store violates a guarantee (order, bound, text without a start), the engine answers ORLOP_ERROR_STORAGE_FAILED.
+// end() on the transaction. LEASE_LOST is another code that is distinguished. If a store violates a guarantee (order, bound, text without a start), the engine answers ORLOP_ERROR_STORAGE_FAILED.
 //
 // Threads. The functions may be called from any thread and for several transactions at once; each transaction is used by one thread at a time. They must not
 // call the engine: orlop_error_new is allowed, other calls return ORLOP_ERROR_MISUSE.
 //
-// Versions. Each struct begins with its size; later versions append members. All functions except release() and counts() must be present.
+// Versions. Each struct begins with its size; later versions append members. All functions except release(), counts(), and join() with those that follow it, must be present.
 #ifndef ORLOP_STORAGE_H
 #define ORLOP_STORAGE_H
 
@@ -135,7 +139,73 @@ typedef struct orlop_record_write {
   size_t reference_count;
 } orlop_record_write;
 
-// The changes of one call of apply(), in this order: erasures, records, machines, events. All or none of them are applied.
+// ---- Several engines -------------------------------------------------------------------------------------------------------
+//
+// Engines that share a store divide its 64 partitions among each other. They keep in it who they are, which of them holds which partition, and the work and
+// reports that one leaves for another. Nothing of it is part of a snapshot.
+
+// An engine that drives, or would.
+typedef struct orlop_peer {
+  size_t size;
+  orlop_id engine;
+  uint64_t counter;
+  uint8_t rank;
+} orlop_peer;
+
+// Which engine moves a partition on. In changes, `fences` are leases too: only partition and epoch count.
+typedef struct orlop_lease {
+  size_t size;
+  orlop_id holder;  // nil: none
+  uint64_t epoch;
+  uint8_t partition;
+} orlop_lease;
+
+// A resource that has new work.
+typedef struct orlop_wake_up {
+  size_t size;
+  orlop_id owner;
+  uint8_t partition;
+} orlop_wake_up;
+
+// A driver's report that reached an engine which does not hold the step's partition.
+typedef struct orlop_inbox_report {
+  size_t size;
+  uint64_t number;  // assigned by the store: ascending in the order of commits, never twice; ignored in changes
+  orlop_id step;
+  int64_t at_ms;
+  orlop_text text;
+  uint8_t partition;
+  uint8_t kind;
+  uint8_t running;
+} orlop_inbox_report;
+
+// Changes of this, applied in the order of the members, before the other changes of the same call.
+typedef struct orlop_coordination {
+  size_t size;
+  const orlop_lease *const *fences;  // ORLOP_ERROR_LEASE_LOST if the store holds another epoch of the partition, or none
+  size_t fence_count;
+  const orlop_id *departures;        // peers to remove; a missing one is not an error
+  size_t departure_count;
+  const orlop_peer *const *peers;    // to add, or to replace the one of the same engine
+  size_t peer_count;
+  const orlop_lease *const *leases;  // to add, or to replace the one of the same partition
+  size_t lease_count;
+  const orlop_wake_up *const *taken_wake_ups;  // to remove; a missing one is not an error
+  size_t taken_wake_up_count;
+  const orlop_wake_up *const *wake_ups;        // to add; one that is there stays
+  size_t wake_up_count;
+  const uint64_t *taken_reports;     // numbers of reports to remove; a missing one is not an error
+  size_t taken_report_count;
+  const orlop_inbox_report *const *reports;    // to add
+  size_t report_count;
+} orlop_coordination;
+
+typedef int32_t (*orlop_peer_visitor)(void *visitor, const orlop_peer *peer);
+typedef int32_t (*orlop_lease_visitor)(void *visitor, const orlop_lease *lease);
+typedef int32_t (*orlop_wake_up_visitor)(void *visitor, const orlop_wake_up *wake_up);
+typedef int32_t (*orlop_inbox_visitor)(void *visitor, const orlop_inbox_report *report);
+
+// The changes of one call of apply(), in this order: coordination, erasures, records, machines, events. All or none of them are applied.
 typedef struct orlop_changes {
   size_t size;
   const orlop_id *erasures;  // records to erase, with their machines, keys and references; a missing one is not an error
@@ -149,6 +219,7 @@ typedef struct orlop_changes {
   size_t event_count;
   // Other than 0: a restore. Records and machines are inserted with any revision from 1; one that exists is a lost update.
   int32_t is_restore;
+  const orlop_coordination *coordination;  // NULL: none, as always in a store without join()
 } orlop_changes;
 
 // ---- Queries ---------------------------------------------------------------------------------------------------------------
@@ -236,6 +307,27 @@ typedef struct orlop_store {
   // Visits each pair of key and family that has records, once, in any order. May be NULL: the engine then counts what records() visits, for
   // each key. A store that keeps these numbers in its transactions answers lists of registries, projects and groups at once.
   orlop_error *(*counts)(void *transaction, const orlop_count_range *range, orlop_count_visitor visit, void *visitor);
+
+  // For several engines: all of the following, or none.
+  //
+  // Counts an engine among those that share the store, and sets `membership`, which leave() ends. notify(argument) may be called from any thread after another
+  // engine has changed what the store keeps for several engines, and not after leave() was called; it does not call the store. A store that is not told of such changes
+  // never calls it.
+  orlop_error *(*join)(void *context, const orlop_id *engine, void (*notify)(void *argument), void *argument, void **membership);
+  // Sets `number` to one that is another one after an engine has changed what the store keeps for several engines; other changes may change it too. It is called
+  // often, for example every 50 ms by an engine that waits.
+  orlop_error *(*changes)(void *membership, uint64_t *number);
+  // Other than 0: the engine has ended, and its process may have been killed. 0: it lives, or nothing is known.
+  int32_t (*has_ended)(void *membership, const orlop_id *engine);
+  void (*leave)(void *membership);
+  // Visit all peers, in ascending order of the engine's id; all leases of `partitions` (bit 0: partition 0) that were ever held,
+  // in ascending order of the partition.
+  orlop_error *(*peers)(void *transaction, orlop_peer_visitor visit, void *visitor);
+  orlop_error *(*leases)(void *transaction, uint64_t partitions, orlop_lease_visitor visit, void *visitor);
+  // Visit at most `limit` of those whose partition is in `partitions`: wake-ups in ascending order of partition and owner, reports in that of
+  // their number.
+  orlop_error *(*wake_ups)(void *transaction, uint64_t partitions, uint64_t limit, orlop_wake_up_visitor visit, void *visitor);
+  orlop_error *(*reports)(void *transaction, uint64_t partitions, uint64_t limit, orlop_inbox_visitor visit, void *visitor);
 } orlop_store;
 
 // ---- Stores in libraries of their own --------------------------------------------------------------------------------------

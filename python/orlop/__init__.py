@@ -14,7 +14,7 @@ from __future__ import annotations
 from ._core import __version__
 from .engine import Engine
 from .errors import (
-    Closed, Conflict, DriverFailed, Error, ExternalFailed, ExternalTimeout, Forbidden, ForeignHandle, Internal, Invalid, KeyReused, LostUpdate,
+    Closed, Conflict, DriverFailed, Error, ExternalFailed, ExternalTimeout, Forbidden, ForeignHandle, Internal, Invalid, KeyReused, LeaseLost, LostUpdate,
     MethodNotAllowed, Misuse, NotFound, OutOfMemory, PreconditionFailed, RateLimited, Refused, StepCanceled, StorageBusy, StorageCorrupt, StorageError,
     StorageNewer, StorageSealed, TooLarge, Unanswered, Unauthenticated, WaitTimeout,
 )  # fmt: skip
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Deployments", "Driver", "DriverFailed", "Engine", "Error",
     "ExternalFailed", "ExternalSystems", "ExternalTimeout", "Forbidden", "ForeignHandle", "Internal", "Invalid", "KeyReused",
-    "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "PreconditionFailed", "RateLimited", "Refused", "Reply", "Simulation", "Step", "StepCanceled",
+    "LeaseLost", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "PreconditionFailed", "RateLimited", "Refused", "Reply", "Simulation", "Step", "StepCanceled",
     "StorageBusy", "StorageCorrupt", "StorageError", "StorageNewer", "StorageSealed", "Timeline", "TooLarge", "Unanswered", "Unauthenticated",
     "Violation", "WaitTimeout", "__version__",
 ]  # fmt: skip

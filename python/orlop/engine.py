@@ -120,6 +120,17 @@ class Engine(EngineOptions, Live):
         self._stopping.set()
         self._core.interrupt()
 
+    def drain(self, timeout: float | None = None) -> bool:
+        """Gives the work of this engine to the other engines on its store, for a restart without a pause. True if no running step was left.
+
+        The engine begins nothing new and ticks until its running steps have ended, for at most `timeout` seconds (None: no limit); steps that run longer
+        are resumed by the other engines. After this it answers requests and drives nothing.
+        """
+        from .arguments import timeout_of
+
+        timeout_of(timeout)
+        return self._core.drain(timeout)
+
     def events(self, since: int = 0, *, request: str | None = None, subject: str | None = None) -> list[dict[str, Any]]:
         """The events after the one numbered `since`, in order. The `sequence` of the last one is the `since` of the next call.
 

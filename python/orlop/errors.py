@@ -175,6 +175,12 @@ class LostUpdate(StorageError):
     code = "lost_update"
 
 
+class LeaseLost(StorageError):
+    """Another engine has taken over the work that the change belongs to."""
+
+    code = "lease_lost"
+
+
 class DriverFailed(Error):
     """The driver, the clock, a port or another callback of the host failed or broke its contract."""
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .driver import Driver
     from .ports import ExternalSystems, WebhookSender
 
-DURATIONS = {"step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000}  # milliseconds
+DURATIONS = {"step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000, "lease_time": 10000}  # milliseconds
 LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys",)
 PORTS = ("log", "driver", "clock", "random_source", "external_systems", "webhook_sender",)
 
@@ -57,6 +57,8 @@ class EngineOptions(OpenedByOptions):
         require_cluster: bool = True,
         catalogs: Literal["known", "open"] = "known",
         port_timeout: str | float = "5s",
+        role: Literal["both", "serve", "drive"] = "both",
+        lease_time: str | float = "10s",
     ) -> None:
         """Opens it with these options.
 
@@ -113,6 +115,14 @@ class EngineOptions(OpenedByOptions):
         message names the nearest known one. `open`: They are accepted. Default: known. Bounds: one of known, open.
         `port_timeout`: Time that `external_systems` have for an answer. After it the request fails with 504. Unit: seconds, or a text such
         as `30s` or `1h30m`. Default: 5s. Bounds: 1ms to 366d.
+        `role`: What this engine does on a store that several engines share. The driving engines divide the organizations among each other.
+        `both`: The engine answers requests and drives deployments, as far as no engine of role `drive` does. One without a `driver` of its
+        own drives only while no engine has one. `serve`: The engine answers requests and drives nothing: what it is asked for is done by
+        the other engines. `drive`: The engine drives deployments, before any engine of role `both`. Default: both. Bounds: one of both,
+        serve, drive.
+        `lease_time`: Time after which other engines on the same store take over the work of an engine that no longer answers. The same on
+        all engines of a store. An engine that has ended, on the same machine, is replaced at once. Unit: seconds, or a text such as `30s`
+        or `1h30m`. Default: 10s. Bounds: 100ms to 1h.
         """
         options = dict(locals())
         del options["self"]

@@ -38,6 +38,7 @@ class Contract : public testing::TestWithParam<Kind> {
   void TearDown() override;
 
   Store& store() { return *store_; }
+  const std::filesystem::path& folder() const { return folder_; }
   // Closes and opens again; only for kinds that survive it.
   void reopen();
 

@@ -145,6 +145,28 @@ Result<RecordWrite> write_of(const orlop_record_write& in) {
   return write;
 }
 
+template <typename Row, typename Given>
+Result<void> take_all(std::vector<Row>& to, const Given* const* from, std::size_t count) {
+  for (std::size_t at = 0; at < count; ++at) {
+    ORLOP_TRY(row, c::taken(from[at]));
+    to.push_back(std::move(row));
+  }
+  return {};
+}
+
+Result<CoordinationChanges> coordination_of(const orlop_coordination& in) {
+  CoordinationChanges changes;
+  for (std::size_t at = 0; at < in.fence_count; ++at) changes.fences.push_back({in.fences[at]->partition, in.fences[at]->epoch});
+  for (std::size_t at = 0; at < in.departure_count; ++at) changes.departures.push_back(id_of(in.departures[at]));
+  ORLOP_CHECK(take_all(changes.peers, in.peers, in.peer_count));
+  ORLOP_CHECK(take_all(changes.leases, in.leases, in.lease_count));
+  ORLOP_CHECK(take_all(changes.taken_wake_ups, in.taken_wake_ups, in.taken_wake_up_count));
+  ORLOP_CHECK(take_all(changes.wake_ups, in.wake_ups, in.wake_up_count));
+  changes.taken_reports.assign(in.taken_reports, in.taken_reports + in.taken_report_count);
+  ORLOP_CHECK(take_all(changes.reports, in.reports, in.report_count));
+  return changes;
+}
+
 orlop_error* apply(void* transaction, const orlop_changes* in) {
   return answer([&]() -> Result<void> {
     Changes changes;
@@ -162,8 +184,51 @@ orlop_error* apply(void* transaction, const orlop_changes* in) {
       ORLOP_TRY(event, c::taken(in->events[at]));
       changes.events.push_back(std::move(event));
     }
+    if (in->coordination != nullptr) {
+      ORLOP_TRY(coordination, coordination_of(*in->coordination));
+      changes.coordination = std::move(coordination);
+    }
     return of(transaction).apply(changes);
   });
+}
+
+orlop_error* join(void* context, const orlop_id* engine, void (*notify)(void*), void* argument, void** membership) {
+  auto joined = static_cast<HostedStore*>(context)->store->join(id_of(*engine), [notify, argument] { notify(argument); });
+  if (!joined) return refused(joined.error());
+  *membership = joined->release();
+  return nullptr;
+}
+
+orlop_error* changes(void* membership, std::uint64_t* number) {
+  auto found = static_cast<Membership*>(membership)->changes();
+  if (!found) return refused(found.error());
+  *number = *found;
+  return nullptr;
+}
+
+std::int32_t has_ended(void* membership, const orlop_id* engine) { return static_cast<Membership*>(membership)->has_ended(id_of(*engine)) ? 1 : 0; }
+
+void leave(void* membership) { delete static_cast<Membership*>(membership); }
+
+template <typename Rows, typename Visit>
+orlop_error* visit_all(Rows rows, Visit visit, void* visitor) {
+  if (!rows) return refused(rows.error());
+  for (const auto& row : *rows) {
+    const auto row_of_c = given(row);
+    if (visit(visitor, &row_of_c) == 0) break;
+  }
+  return nullptr;
+}
+
+orlop_error* peers(void* transaction, orlop_peer_visitor visit, void* visitor) { return visit_all(of(transaction).coordination()->peers(), visit, visitor); }
+orlop_error* leases(void* transaction, std::uint64_t partitions, orlop_lease_visitor visit, void* visitor) {
+  return visit_all(of(transaction).coordination()->leases(PartitionSet(partitions)), visit, visitor);
+}
+orlop_error* wake_ups(void* transaction, std::uint64_t partitions, std::uint64_t limit, orlop_wake_up_visitor visit, void* visitor) {
+  return visit_all(of(transaction).coordination()->wake_ups(PartitionSet(partitions), limit_of(limit)), visit, visitor);
+}
+orlop_error* reports(void* transaction, std::uint64_t partitions, std::uint64_t limit, orlop_inbox_visitor visit, void* visitor) {
+  return visit_all(of(transaction).coordination()->reports(PartitionSet(partitions), limit_of(limit)), visit, visitor);
 }
 
 orlop_error* commit(void* transaction) {
@@ -177,7 +242,8 @@ void release(void* context) { delete static_cast<HostedStore*>(context); }
 }  // namespace
 
 orlop_store functions_of_hosted_store() {
-  return {sizeof(orlop_store), nullptr, begin, record, machine, find, links, records, machines, events, apply, commit, end, release, counts};
+  return {sizeof(orlop_store), nullptr, begin, record, machine, find, links, records, machines, events, apply, commit, end, release, counts,
+          join, changes, has_ended, leave, peers, leases, wake_ups, reports};
 }
 
 std::unique_ptr<Store> through_c(std::unique_ptr<Store> store, bool with_counts) {

@@ -12,6 +12,7 @@ class SharedStore : public Store {
  public:
   explicit SharedStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
   Result<std::unique_ptr<Transaction>> begin(Access access) override { return store_->begin(access); }
+  Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override { return store_->join(engine, std::move(notify)); }
 
  private:
   std::shared_ptr<Store> store_;

@@ -1,6 +1,7 @@
 #include "ports/callbacks.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <string>
 
@@ -47,6 +48,11 @@ Callback Inside::of(const void* host) {
     if (inside->host_ == host) return inside->callback_;
   }
   return Callback::none;
+}
+
+Duration steady_time() {
+  const auto since = std::chrono::steady_clock::now().time_since_epoch();
+  return Duration{std::chrono::duration_cast<std::chrono::milliseconds>(since).count()};
 }
 
 Instant HostClock::now() {

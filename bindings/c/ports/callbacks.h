@@ -35,6 +35,9 @@ class Inside {
   const Inside* outer_;
 };
 
+// Time of the machine that never jumps.
+Duration steady_time();
+
 // The struct of a port that the host gave. Its release() is called at the end, once own() has said that the struct was taken over.
 template <typename Given>
 class HostPort {
@@ -62,6 +65,7 @@ class HostClock final : public Clock, public HostPort<orlop_clock> {
  public:
   using HostPort::HostPort;
   Instant now() override;
+  Duration monotonic() override { return steady_time(); }
 
  private:
   std::atomic<std::int64_t> last_ = 0;

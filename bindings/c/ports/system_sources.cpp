@@ -6,6 +6,8 @@
 #include <chrono>
 #include <system_error>
 
+#include "ports/callbacks.h"
+
 namespace orlop::c {
 
 Instant SystemClock::now() {
@@ -17,6 +19,8 @@ Instant SystemClock::now() {
   }
   return {last < read ? read : last};
 }
+
+Duration SystemClock::monotonic() { return steady_time(); }
 
 std::uint64_t SystemRandomSource::draw(std::uint64_t, std::uint64_t) {
   const std::lock_guard lock(mutex_);

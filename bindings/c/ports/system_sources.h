@@ -15,6 +15,7 @@ namespace orlop::c {
 class SystemClock final : public Clock {
  public:
   Instant now() override;
+  Duration monotonic() override;
 
  private:
   std::atomic<std::int64_t> last_ = 0;

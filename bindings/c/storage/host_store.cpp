@@ -7,79 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "guard.h"
-#include "ports/callbacks.h"
-#include "storage/rows.h"
+#include "storage/coordination.h"
+#include "storage/host_calls.h"
 #include "store/refusal.h"
 #include "versioned.h"
 
 namespace orlop::c {
 namespace {
-
-// Of the host's codes, those that the engine understands.
-ErrorCode understood(orlop_code code) {
-  using enum ErrorCode;
-  for (const ErrorCode known : {lost_update, conflict, storage_busy, storage_newer, storage_corrupt, out_of_memory}) {
-    if (static_cast<orlop_code>(known) == code) return known;
-  }
-  return storage_failed;
-}
-
-// Runs one function of the host's store. Its error, or the exception that it threw into C, is the answer's.
-template <typename Call>
-Result<void> call_store(const void* host, const Call& call) {
-  orlop_error* refusal = nullptr;
-  orlop_error* thrown = guard([&]() -> Result<void> {
-    const Inside inside(host, Callback::store);
-    refusal = call();
-    return {};
-  });
-  if (thrown != nullptr) {
-    orlop_error_free(thrown);
-    return broken_promise("it threw an exception into C");
-  }
-  if (refusal == nullptr) return {};
-  Error error = make_error(understood(orlop_error_code(refusal)), orlop_error_message(refusal));
-  orlop_error_free(refusal);
-  return error;
-}
-
-// What stands between a visitor of the core and the host: it copies what comes, and looks whether it may come.
-template <typename Row, typename Given>
-class Visit {
- public:
-  // `fits`: nullptr if the row may come after the one before, else what is wrong with it.
-  using Fits = std::function<const char*(const Row& row)>;
-  Visit(const std::function<bool(const Row&)>& visit, std::uint64_t limit, Fits fits) : visit_(visit), left_(limit), fits_(std::move(fits)) {}
-
-  static std::int32_t take(void* self, const Given* given) {
-    return guard_or<std::int32_t>(0, [&]() -> std::int32_t { return self == nullptr ? 0 : static_cast<Visit*>(self)->take_one(given); });
-  }
-  const Result<void>& outcome() const { return outcome_; }
-
- private:
-  std::int32_t take_one(const Given* given) {
-    if (is_over_) return 0;
-    is_over_ = true;  // unless all goes well
-    auto row = taken(given);
-    if (!row) return refuse(std::move(row).error());
-    if (left_ == 0) return refuse(broken_promise("it gave more than was asked for"));
-    if (const char* wrong = fits_(*row)) return refuse(broken_promise(wrong));
-    --left_;
-    is_over_ = !visit_(*row);
-    return is_over_ ? 0 : 1;
-  }
-  std::int32_t refuse(Error error) {
-    outcome_ = std::move(error);
-    return 0;
-  }
-
-  const std::function<bool(const Row&)>& visit_;
-  std::uint64_t left_;
-  Fits fits_;
-  bool is_over_ = false;
-  Result<void> outcome_;
-};
 
 struct LinksTaken {
   RecordLinks links;
@@ -109,8 +43,9 @@ struct GivenChanges {
     for (const auto& write : writes) write_places.push_back(&write);
     for (const auto& machine : machines) machine_places.push_back(&machine);
     for (const auto& event : events) event_places.push_back(&event);
-    all = {sizeof all, erasures.data(), erasures.size(), write_places.data(), write_places.size(), machine_places.data(),
-           machine_places.size(), event_places.data(), event_places.size(), changes.is_restore ? 1 : 0};
+    if (!changes.coordination.empty()) coordination.emplace(changes.coordination);
+    all = {sizeof all, erasures.data(), erasures.size(), write_places.data(), write_places.size(), machine_places.data(), machine_places.size(),
+           event_places.data(), event_places.size(), changes.is_restore ? 1 : 0, coordination ? &coordination->all : nullptr};
   }
   GivenChanges(const GivenChanges&) = delete;
   GivenChanges& operator=(const GivenChanges&) = delete;
@@ -136,6 +71,7 @@ struct GivenChanges {
     writes.push_back(out);
   }
 
+  std::optional<GivenCoordination> coordination;
   std::vector<orlop_id> erasures;
   std::vector<orlop_record> rows;
   std::vector<std::vector<orlop_id>> references;
@@ -147,7 +83,7 @@ struct GivenChanges {
   std::vector<const orlop_event*> event_places;
 };
 
-class HostTransaction final : public Transaction {
+class HostTransaction final : public Transaction, public Coordination {
  public:
   HostTransaction(const orlop_store& store, const void* host, void* held, Access access)
       : store_(store), host_(host), held_(held), access_(access) {}
@@ -188,6 +124,27 @@ class HostTransaction final : public Transaction {
   Result<std::vector<RecordCount>> counts(const CountRange& range) override;
   Result<void> events(const EventRange& range, const EventVisitor& visit) override;
 
+  Coordination* coordination() override { return store_.join == nullptr ? nullptr : this; }
+  Result<std::vector<Peer>> peers() override {
+    return all<Peer, orlop_peer>(UINT64_MAX, [](const Peer& a, const Peer& b) { return a.engine < b.engine; },
+                                 [&](auto visit, void* visitor) { return store_.peers(held_, visit, visitor); });
+  }
+  Result<std::vector<Lease>> leases(PartitionSet of) override {
+    ORLOP_TRY(found, (all<Lease, orlop_lease>(UINT64_MAX, [](const Lease& a, const Lease& b) { return a.partition < b.partition; },
+                                              [&](auto visit, void* visitor) { return store_.leases(held_, of.bits(), visit, visitor); })));
+    return of_partitions(of, std::move(found));
+  }
+  Result<std::vector<WakeUp>> wake_ups(PartitionSet of, std::size_t limit) override {
+    ORLOP_TRY(found, (all<WakeUp, orlop_wake_up>(limit, [](const WakeUp& a, const WakeUp& b) { return a < b; },
+                                                 [&](auto visit, void* visitor) { return store_.wake_ups(held_, of.bits(), limit, visit, visitor); })));
+    return of_partitions(of, std::move(found));
+  }
+  Result<std::vector<InboxReport>> reports(PartitionSet of, std::size_t limit) override {
+    ORLOP_TRY(found, (all<InboxReport, orlop_inbox_report>(limit, [](const InboxReport& a, const InboxReport& b) { return a.number < b.number; },
+                                                           [&](auto visit, void* visitor) { return store_.reports(held_, of.bits(), limit, visit, visitor); })));
+    return of_partitions(of, std::move(found));
+  }
+
   Result<void> apply(const Changes& changes) override {
     if (is_over_) return ended_transaction();
     if (access_ == Access::read) return read_only_transaction();
@@ -227,7 +184,28 @@ class HostTransaction final : public Transaction {
     return nullptr;
   }
 
+  // All that a function of the host visits, at most `limit`, each after the one before.
+  template <typename Row, typename Given, typename Function>
+  Result<std::vector<Row>> all(std::uint64_t limit, bool (*is_before)(const Row&, const Row&), const Function& function) {
+    std::vector<Row> found;
+    const std::function<bool(const Row&)> keep = [&](const Row& row) { return found.push_back(row), true; };
+    Visit<Row, Given> rows(keep, limit, [&](const Row& row) {
+      return found.empty() || is_before(found.back(), row) ? nullptr : "it gave rows for several engines out of their order";
+    });
+    ORLOP_CHECK(call([&] { return function(&Visit<Row, Given>::take, &rows); }));
+    ORLOP_CHECK(rows.outcome());
+    return found;
+  }
+  template <typename Row>
+  static Result<std::vector<Row>> of_partitions(PartitionSet of, std::vector<Row> rows) {
+    for (const Row& row : rows) {
+      if (!of.contains(row.partition)) return broken_promise("it gave rows of another partition than was asked for");
+    }
+    return rows;
+  }
+
   Result<void> apply_all(const Changes& changes) {
+    if (!changes.coordination.empty() && store_.join == nullptr) return not_shared();
     for (const RecordWrite& write : changes.records) {
       if (!may_put(write, changes)) return revision_does_not_follow();
     }
@@ -310,12 +288,22 @@ Result<std::unique_ptr<Transaction>> HostStore::begin(Access access) {
   return std::unique_ptr<Transaction>(std::make_unique<HostTransaction>(given_, host_, transaction, access));
 }
 
+Result<std::unique_ptr<Membership>> HostStore::join(const Id& engine, std::function<void()> notify) {
+  if (given_.join == nullptr) return std::unique_ptr<Membership>();
+  auto membership = std::make_unique<HostMembership>(given_, host_, std::move(notify));
+  ORLOP_CHECK(membership->join(engine));
+  return std::unique_ptr<Membership>(std::move(membership));
+}
+
 Result<orlop_store> read_store(const orlop_store* given) {
   ORLOP_TRY(store, read_versioned(given, orlop_store{}, offsetof(orlop_store, release), "the store"));
   const bool is_whole = store.begin != nullptr && store.record != nullptr && store.machine != nullptr && store.find != nullptr &&
                         store.links != nullptr && store.records != nullptr && store.machines != nullptr && store.events != nullptr &&
                         store.apply != nullptr && store.commit != nullptr && store.end != nullptr;
-  if (!is_whole) return misuse("a function of the store is NULL; only release and counts may be");
+  if (!is_whole) return misuse("a function of the store is NULL; only release, counts, and join with those that follow it, may be");
+  const int shared = (store.join != nullptr) + (store.changes != nullptr) + (store.has_ended != nullptr) + (store.leave != nullptr) +
+                     (store.peers != nullptr) + (store.leases != nullptr) + (store.wake_ups != nullptr) + (store.reports != nullptr);
+  if (shared != 0 && shared != 8) return misuse("of the store's functions from join to reports some are NULL; either all are, or none");
   return store;
 }
 

@@ -17,6 +17,8 @@ class HostStore final : public Store {
   ~HostStore() override;
   void own() { is_owned_ = true; }
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
+  // nullptr: the host's store is for one engine.
+  Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override;
 
  private:
   orlop_store given_;

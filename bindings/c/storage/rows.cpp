@@ -190,6 +190,35 @@ orlop_event_range given(const EventRange& range) {
   return out;
 }
 
+orlop_peer given(const Peer& peer) { return {sizeof(orlop_peer), id_of(peer.engine), peer.counter, peer.rank}; }
+orlop_lease given(const Lease& lease) { return {sizeof(orlop_lease), id_of(lease.holder), lease.epoch, lease.partition}; }
+orlop_wake_up given(const WakeUp& wake_up) { return {sizeof(orlop_wake_up), id_of(wake_up.owner), wake_up.partition}; }
+orlop_inbox_report given(const InboxReport& report) {
+  return {sizeof(orlop_inbox_report), report.number, id_of(report.step), report.at.milliseconds, text_of(report.text), report.partition, report.kind, report.running};
+}
+
+Result<Peer> taken(const orlop_peer* peer) {
+  ORLOP_TRY(in, copy_of(peer, sizeof(orlop_peer), "a peer"));
+  return Peer{id_of(in.engine), in.counter, in.rank};
+}
+
+Result<Lease> taken(const orlop_lease* lease) {
+  ORLOP_TRY(in, copy_of(lease, sizeof(orlop_lease), "a lease"));
+  if (in.partition >= partition_count) return broken_promise("a lease is of no partition");
+  return Lease{in.partition, id_of(in.holder), in.epoch};
+}
+
+Result<WakeUp> taken(const orlop_wake_up* wake_up) {
+  ORLOP_TRY(in, copy_of(wake_up, sizeof(orlop_wake_up), "a wake-up"));
+  return WakeUp{in.partition, id_of(in.owner)};
+}
+
+Result<InboxReport> taken(const orlop_inbox_report* report) {
+  ORLOP_TRY(in, copy_of(report, sizeof(orlop_inbox_report), "a report"));
+  ORLOP_TRY(text, copy_of(in.text, "a report's text cannot be read"));
+  return InboxReport{in.number, in.partition, id_of(in.step), Instant{in.at_ms}, in.kind, in.running, std::move(text)};
+}
+
 Result<Record> taken(const orlop_record* record) {
   ORLOP_TRY(in, copy_of(record, sizeof(orlop_record), "a record"));
   ORLOP_TRY(body, copy_of(in.body, "a record's body cannot be read"));

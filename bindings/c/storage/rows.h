@@ -18,6 +18,14 @@ orlop_event_range given(const EventRange& range);
 Result<Record> taken(const orlop_record* record);
 Result<Machine> taken(const orlop_machine* machine);
 Result<Event> taken(const orlop_event* event);
+orlop_peer given(const Peer& peer);
+orlop_lease given(const Lease& lease);
+orlop_wake_up given(const WakeUp& wake_up);
+orlop_inbox_report given(const InboxReport& report);
+Result<Peer> taken(const orlop_peer* peer);
+Result<Lease> taken(const orlop_lease* lease);
+Result<WakeUp> taken(const orlop_wake_up* wake_up);
+Result<InboxReport> taken(const orlop_inbox_report* report);
 Result<RecordCount> taken(const orlop_record_count* count);
 Result<RecordLinks> taken(orlop_text name_key, const orlop_id* references, size_t reference_count);
 

@@ -18,7 +18,7 @@ void mark_canceled(Unit& unit, StoredRequest request, CancelMode mode) {
   request.body.cancel = mode;
   request.machine.state = static_cast<std::uint8_t>(RequestState::canceling);
   request.machine.changed_at = unit.now();
-  unit.wake(request.body.environment);
+  unit.wake(request.body.environment, request.machine.partition);
   put_request(unit, std::move(request));
 }
 
@@ -34,7 +34,7 @@ Result<void> cancel_waiting(Unit& unit, StoredRequest request, CancelMode mode) 
     transition.move(ServiceEvent::cancel_requested);
     transition.put();
   }
-  unit.wake(request.body.environment);
+  unit.wake(request.body.environment, request.machine.partition);
   return end_request(unit, std::move(request), ServiceState::canceled);
 }
 

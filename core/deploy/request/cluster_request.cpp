@@ -126,7 +126,7 @@ Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::st
   transition.detail().triggered_by = author;
   transition.move(*event);
   transition.put();
-  unit.wake(cluster);
+  unit.wake(cluster, transition.machine().partition);
   return {};
 }
 
@@ -149,7 +149,7 @@ Result<void> cancel_cluster(Unit& unit, const Id& cluster) {
     }
   }
   transition.put();
-  unit.wake(cluster);
+  unit.wake(cluster, transition.machine().partition);
   return {};
 }
 

@@ -65,7 +65,7 @@ Result<void> queue_one(Unit& unit, StoredRequest& request, StageOrders& orders, 
 Result<void> queue_now(Unit& unit, const StoredRequest& request, std::vector<Machine> services) {
   StageOrders orders(unit);
   for (Machine& service : services) ORLOP_CHECK(queue(unit, request, orders, std::move(service)));
-  unit.wake(request.body.environment);
+  unit.wake(request.body.environment, request.machine.partition);
   return {};
 }
 
@@ -73,7 +73,7 @@ void begin_queuing(Unit& unit, StoredRequest& request, std::vector<Id> services)
   request.machine.state = static_cast<std::uint8_t>(RequestState::queuing);
   request.machine.progress = 0;
   request.body.queuing = std::move(services);
-  unit.begin_job({.id = request.machine.id, .hides = Id{}, .sees_hidden = false});
+  unit.begin_job({.id = request.machine.id, .hides = Id{}, .sees_hidden = false, .partition = request.machine.partition});
   unit.wait_for(request.machine.id);
 }
 
@@ -96,7 +96,7 @@ Result<bool> queue_part(Unit& unit, const Machine& machine) {
     request.machine.state = static_cast<std::uint8_t>(RequestState::waiting);
     request.machine.progress = 0;
     request.body.queuing.clear();
-    unit.wake(request.body.environment);
+    unit.wake(request.body.environment, request.machine.partition);
   }
   if (is_done || following != request.body.following.size()) {
     put_request(unit, std::move(request));

@@ -144,7 +144,7 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
     const Machine& service = services[parts[part].service];
     if (service.step.is_nil()) continue;
-    in_flight_.add(service.step, {SubjectKind::service, service.id, run.environment, part, service.deadline, run.request});
+    in_flight_.add(service.step, {SubjectKind::service, service.id, run.environment, part, service.deadline, run.request, service.partition});
     if (asked == Asked::again) ORLOP_CHECK(ask_again(unit, run, part, service));
     const bool is_canceling = static_cast<ServiceState>(service.state) == ServiceState::canceling;
     const bool may_finish = has(service.plan_flags, PlanFlag::uninterruptible) && run.cancel != CancelMode::force;
@@ -206,9 +206,16 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
     runs_.erase(found);  // the environment was taken away, or another engine on the same store has ended the request
   }
   const auto next = std::ranges::find(requests, RequestState::waiting, request_state);
-  if (next == requests.end() || !are_released) return {};
+  if (next == requests.end() || !are_released || in_flight_.is_withheld(next->partition)) return {};
   ORLOP_TRY(request, stored_request(unit, std::move(*next)));
   return request.body.action == Action::deploy ? begin_on_cluster(unit, std::move(request)) : begin(unit, std::move(request));
+}
+
+// What was read ahead is read again where it is still wanted.
+void EnvironmentRuns::drop(PartitionSet partitions) {
+  std::erase_if(runs_, [&](const auto& entry) { return partitions.contains(partition_of(entry.second.organization)); });
+  ahead_.clear();
+  wanted_.clear();
 }
 
 // The environment is gone.

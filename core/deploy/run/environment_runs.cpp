@@ -135,6 +135,7 @@ Result<void> EnvironmentRuns::carry_out(Unit& unit, Id environment, std::vector<
       ORLOP_CHECK(abandon(unit, run, decision.part));
       continue;
     }
+    if (in_flight_.is_withheld(partition_of(run.organization))) continue;  // the engine that takes the partition decides anew
     ORLOP_TRY(started, start(unit, run, decision.part, kind_of(decision, run.runner.plan().parts[decision.part])));
     if (!started) ORLOP_CHECK(run.runner.left(decision.part, decisions));
   }
@@ -153,9 +154,10 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   StateTransition transition(unit, run.organization, std::move(*service));
   transition.move(ServiceEvent::admitted);
   transition.read_configuration(record->revision);
-  transition.begin_step(unit.make_id(), kind, deadline);
+  const std::uint8_t partition = transition.machine().partition;
+  transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);
   transition.put();
-  in_flight_.add(transition.machine().step, {SubjectKind::service, subject, run.environment, part, deadline, run.request});
+  in_flight_.add(transition.machine().step, {SubjectKind::service, subject, run.environment, part, deadline, run.request, partition});
   ORLOP_TRY(step, configured_step(unit, run, part, transition.machine(), *record));
   in_flight_.ask_start(std::move(step));
   return true;
@@ -198,6 +200,11 @@ Result<void> EnvironmentRuns::running_state(Unit& unit, const Id& service, Runni
   ORLOP_TRY(machine, unit.machine(service));
   ORLOP_TRY(record, unit.record(service));
   const Family* family = machine && record ? find_family(machine->family) : nullptr;
+  if (machine && !held_.contains(machine->partition)) {
+    unit.changes().coordination.reports.push_back(
+        {0, machine->partition, service, unit.now(), static_cast<std::uint8_t>(ReportKind::running_state), static_cast<std::uint8_t>(running), {}});
+    return {};
+  }
   const bool applies = family != nullptr && is_service(*family) && machine->running != static_cast<std::uint8_t>(running);
   if (!applies) return {};
   StateTransition transition(unit, record->organization, std::move(*machine));

@@ -32,6 +32,11 @@ class EnvironmentRuns {
   // to decide waits for wake().
   Result<void> resume(Unit& unit, const Machine& request);
 
+  // The partitions that this engine holds.
+  void hold(PartitionSet partitions) { held_ = partitions; }
+  // Discards the requests of these partitions.
+  void drop(PartitionSet partitions);
+
   // Before the unit of a tick, in one that only reads: what a tick has left to be read about many services, so that no other writer waits for it.
   bool wants_reading() const { return !wanted_.empty(); }
   Result<void> read_ahead(Unit& unit);
@@ -93,6 +98,7 @@ class EnvironmentRuns {
   InFlight& in_flight_;
   std::vector<Id>& woken_;
   std::vector<Id>& again_;
+  PartitionSet held_ = PartitionSet::all();
   std::unordered_map<Id, Run> runs_;  // by environment
   SharedVariables shared_variables_;
   // What was read about large requests, by request, and those about which it is wanted. It is read again after a loss of memory.

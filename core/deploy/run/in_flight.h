@@ -1,6 +1,7 @@
 // The running steps by id, and the calls of the driver after the commit. In memory only; rebuilt from the active machines.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -12,6 +13,7 @@
 #include "deploy/run/deadlines.h"
 #include "deploy/driver/driver.h"
 #include "deploy/run/known_steps.h"
+#include "store/partition.h"
 
 namespace orlop {
 
@@ -25,6 +27,7 @@ struct StepPlace {
   std::uint32_t part = 0;  // of a service: in the plan of the request's run
   std::optional<Instant> deadline;
   Id request;              // of a service: the request that the step belongs to
+  std::uint8_t partition = 0;
 };
 
 struct CancelOrder {
@@ -43,6 +46,12 @@ class InFlight {
   const StepPlace* find(const Id& step) const;
   void postpone(const Id& step, std::optional<Instant> deadline);
 
+  // The partitions that have a running step.
+  PartitionSet busy() const;
+  // From now on nothing is started in these partitions, which are about to be given back.
+  void withhold(PartitionSet partitions) { withheld_ = partitions; }
+  bool is_withheld(std::uint8_t partition) const { return withheld_.contains(partition); }
+
   std::optional<Instant> first_deadline() const { return deadlines_.first(); }
   // The steps whose deadline has passed, in the order of deadlines. They are still in flight; their deadlines are forgotten.
   std::vector<Id> take_overdue(Instant now);
@@ -51,6 +60,8 @@ class InFlight {
   bool needs_configuration(const Machine& subject) const { return driver_.reads_configuration(subject); }
   void ask_start(Step step) { starts_.push_back(std::move(step)); }
   void ask_cancel(const Id& step, CancelMode mode) { cancels_.push_back({step, mode}); }
+  // The partitions of the steps that the driver is to be asked to start or cancel.
+  PartitionSet asked() const;
   bool has_asks() const { return !starts_.empty() || !cancels_.empty(); }
   std::size_t start_count() const { return starts_.size(); }
   std::vector<Step> take_starts() { return std::exchange(starts_, {}); }
@@ -61,6 +72,8 @@ class InFlight {
   const Driver& driver_;
   std::unordered_map<Id, StepPlace> places_;
   Deadlines deadlines_;
+  std::array<std::uint32_t, partition_count> running_{};  // steps by partition
+  PartitionSet withheld_;
   std::vector<Step> starts_;
   std::vector<CancelOrder> cancels_;
 };

@@ -13,6 +13,11 @@ void KnownSteps::ended(const Id& step) {
   under_way_.erase(step);
 }
 
+void KnownSteps::forget(PartitionSet partitions) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(under_way_, [&](const Id& step) { return partitions.contains(partition_of_step(step)); });
+}
+
 void KnownSteps::confirm(const std::function<bool(const Id&)>& runs) {
   const std::lock_guard lock(mutex_);
   for (auto step = under_way_.begin(); step != under_way_.end();) {

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "base/id.h"
+#include "store/partition.h"
 
 namespace orlop {
 
@@ -19,6 +20,8 @@ class KnownSteps {
 
   void began(const Id& step);
   void ended(const Id& step);
+  // Forgets the running steps of these partitions, which another engine moves on.
+  void forget(PartitionSet partitions);
   // Ends the running steps for which `runs` is false. Called after the memory was read from the store.
   void confirm(const std::function<bool(const Id&)>& runs);
   // False if the step neither runs nor is one of the last `ended_kept` ended ones.

@@ -42,6 +42,7 @@ struct Orchestrator::State {
   Result<void> take_polled(Unit& unit);
   Result<void> take_overdue(Unit& unit);
   Result<void> resume(Unit& unit, const Machine& machine);
+  Result<void> forget_woken(Transaction& store, PartitionSet lost);
 
   Driver& driver;
   const Settings& settings;
@@ -72,21 +73,70 @@ Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
   return {};
 }
 
-Result<void> Orchestrator::recover(Transaction& store) {
+Result<void> Orchestrator::recover(Transaction& store, PartitionSet held) {
   state_ = std::make_unique<State>(state_->driver, state_->settings, known_);
+  if (is_withheld_) withhold();
+  known_.forget(PartitionSet::all().without(held));
+  held_ = PartitionSet();
+  ORLOP_CHECK(take_up(store, held));
+  known_.confirm([this](const Id& step) { return state_->in_flight.find(step) != nullptr; });
+  return {};
+}
+
+Result<void> Orchestrator::take_up(Transaction& store, PartitionSet gained) {
+  held_ = held_ | gained;
+  state_->environments.hold(held_);
   std::vector<Machine> active;
-  MachineRange range;
-  range.by = MachineRange::By::active;
-  ORLOP_CHECK(store.machines(range, [&](const Machine& machine) {
-    active.push_back(machine);
-    return true;
-  }));
+  const auto read = [&](std::optional<std::uint8_t> partition) {
+    return store.machines({.by = MachineRange::By::active, .partition = partition}, [&](const Machine& machine) {
+      active.push_back(machine);
+      return true;
+    });
+  };
+  if (gained == PartitionSet::all()) {
+    ORLOP_CHECK(read(std::nullopt));
+  } else {
+    Result<void> outcome;
+    gained.for_each([&](std::uint8_t partition) {
+      if (outcome) outcome = read(partition);
+    });
+    ORLOP_CHECK(outcome);
+  }
   NoRandomSource random_source;
   Unit unit(store, random_source, {}, Instant{}, state_->settings);
   for (const Machine& machine : active) ORLOP_CHECK(state_->resume(unit, machine));
-  state_->must_ask_first = state_->in_flight.has_asks();
-  known_.confirm([this](const Id& step) { return state_->in_flight.find(step) != nullptr; });
+  state_->must_ask_first = state_->must_ask_first || state_->in_flight.has_asks();
   return {};
+}
+
+Result<void> Orchestrator::drop(Transaction& store, PartitionSet lost) {
+  held_ = held_.without(lost);
+  state_->environments.hold(held_);
+  state_->environments.drop(lost);
+  known_.forget(lost);
+  return state_->forget_woken(store, lost);
+}
+
+// Only the records say where an environment belongs.
+Result<void> Orchestrator::State::forget_woken(Transaction& store, PartitionSet lost) {
+  Result<void> outcome;
+  const auto is_lost = [&](const Id& owner) {
+    const auto record = store.record(owner);
+    if (!record) outcome = record.error();
+    return record && *record && lost.contains(partition_of((*record)->organization));
+  };
+  std::erase_if(woken, is_lost);
+  std::erase_if(again, is_lost);
+  return outcome;
+}
+
+PartitionSet Orchestrator::busy() const { return state_->in_flight.busy(); }
+
+PartitionSet Orchestrator::asked() const { return state_->in_flight.asked(); }
+
+void Orchestrator::withhold() {
+  is_withheld_ = true;
+  state_->in_flight.withhold(PartitionSet::all());
 }
 
 std::size_t Orchestrator::steps_under_way() const { return state_->in_flight.start_count(); }

@@ -23,9 +23,19 @@ class Orchestrator {
   Orchestrator(Driver& driver, const Settings& settings);
   ~Orchestrator();
 
-  // Discards the memory and reads the active machines: at open, and after a failed commit. Committed steps are started again at the next act(), with `resumed` and
-  // their own ids.
-  Result<void> recover(Transaction& store);
+  // Discards the memory and reads the active machines of these partitions: at open, and after a failed commit. Committed steps are started again at the next act(),
+  // with `resumed` and their own ids.
+  Result<void> recover(Transaction& store, PartitionSet held);
+  // Reads the active machines of these partitions too; as recover() does.
+  Result<void> take_up(Transaction& store, PartitionSet gained);
+  // Discards what is remembered of these partitions, none of which has a running step.
+  Result<void> drop(Transaction& store, PartitionSet lost);
+  // The partitions that have a running step.
+  PartitionSet busy() const;
+  // The partitions of what the next act() asks of the driver.
+  PartitionSet asked() const;
+  // From now on nothing begins in any partition; what runs comes to its end.
+  void withhold();
 
   // Adds environments and clusters with new work.
   void wake(std::span<const Id> owners);
@@ -58,6 +68,8 @@ class Orchestrator {
 
  private:
   struct State;
+  PartitionSet held_;
+  bool is_withheld_ = false;
   KnownSteps known_;  // kept during a failed recovery, so that no report is refused because of it
   std::unique_ptr<State> state_;
 };

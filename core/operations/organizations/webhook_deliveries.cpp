@@ -45,7 +45,7 @@ void send_again(Unit& unit, Machine& machine) {
   machine.active = true;
   machine.deadline = unit.now();
   machine.changed_at = unit.now();
-  unit.post(machine.id);
+  unit.post(machine.id, machine.partition);
   unit.put(machine);
 }
 

@@ -1,13 +1,14 @@
 // A new task gets its machine, and begins with the next tick.
 #include "deploy/request/request.h"
 #include "operations/operation_set.h"
+#include "store/partition.h"
 
 namespace orlop {
 namespace {
 
 Result<void> add_machine(Unit& unit, const Creation& creation) {
   unit.put(new_task_machine(unit, creation.record));
-  unit.wake(creation.record.id);
+  unit.wake(creation.record.id, partition_of(creation.record.organization));
   return {};
 }
 

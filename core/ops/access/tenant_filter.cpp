@@ -57,6 +57,7 @@ class VisibleTransaction final : public Transaction {
     return behind_->counts(range);
   }
   Result<FeedEnd> feed_end() override { return behind_->feed_end(); }
+  Coordination* coordination() override { return behind_->coordination(); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
   Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
   Result<void> apply(const Changes& changes) override { return behind_->apply(changes); }

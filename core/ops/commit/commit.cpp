@@ -9,7 +9,7 @@
 namespace orlop {
 
 // Time never runs backwards in the feed, whatever the host's clock says.
-Result<std::vector<Id>> Committer::run(const Caller& caller, const Work& work) {
+Result<std::vector<WakeUp>> Committer::run(const Caller& caller, const Work& work) {
   ORLOP_TRY(opened, store_.begin(Access::write));
   std::unique_ptr<Transaction> transaction = for_caller(caller, std::move(opened));
   ORLOP_TRY(end, transaction->feed_end());
@@ -19,8 +19,11 @@ Result<std::vector<Id>> Committer::run(const Caller& caller, const Work& work) {
   Unit unit(*transaction, random_source_, end, is_behind ? end.at : clock_now, settings_, hooks_);
   ORLOP_CHECK(work(unit));
   if (hooks_.finishing != nullptr) ORLOP_CHECK(hooks_.finishing(unit));
+  if (Coordination* const coordination = holds_ ? transaction->coordination() : nullptr) {
+    unit.leave_to_others([&](std::uint8_t partition) { return holds_(*coordination, partition); });
+  }
   // All that needs memory comes before the commit: what is committed must not be answered with an error.
-  std::vector<Id> woken = unit.woken();
+  std::vector<WakeUp> woken = unit.woken();
   if (unit.changes().empty()) return woken;
   ORLOP_CHECK(unit.note_ids());
   ORLOP_CHECK(transaction->apply(unit.changes()));

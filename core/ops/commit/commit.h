@@ -27,7 +27,7 @@ class Committer {
   void count_ids_with(Committer& other) { given_ = other.given_; }
 
   // Called without a transaction, with the webhook messages of a committed unit. Set before another thread uses the committer.
-  using Posted = std::function<void(std::span<const Id> deliveries)>;
+  using Posted = std::function<void(std::span<const WakeUp> deliveries)>;
   void on_posted(Posted posted) { posted_ = std::move(posted); }
 
   // Called without a transaction, with the number of the last event of a committed unit with events; not always in ascending order. Set before another thread uses the
@@ -42,11 +42,15 @@ class Committer {
   // Decides what a unit writes. An error discards the unit and is returned by run().
   using Work = std::function<Result<void>(Unit& unit)>;
 
-  // Runs `work` in a write transaction and commits. Returns the owners that the unit woke. Threads wait for each other; a store may let waiting ones share one
+  // Whether this engine moves a partition on; asked inside the transaction. What it does not, units leave to others. Set before another thread uses the committer.
+  using Holds = std::function<bool(Coordination& coordination, std::uint8_t partition)>;
+  void on_leaving(Holds holds) { holds_ = std::move(holds); }
+
+  // Runs `work` in a write transaction and commits. Returns the owners that the unit woke here. Threads wait for each other; a store may let waiting ones share one
   // commit.
-  Result<std::vector<Id>> run(const Work& work) { return run(Caller(), work); }
+  Result<std::vector<WakeUp>> run(const Work& work) { return run(Caller(), work); }
   // The same with the tenant filter of the caller.
-  Result<std::vector<Id>> run(const Caller& caller, const Work& work);
+  Result<std::vector<WakeUp>> run(const Caller& caller, const Work& work);
 
  private:
   Store& store_;
@@ -60,6 +64,7 @@ class Committer {
   Posted posted_;
   Stored stored_;
   Begun begun_;
+  Holds holds_;
 };
 
 }  // namespace orlop

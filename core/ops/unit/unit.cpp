@@ -256,6 +256,18 @@ Result<void> Unit::note_ids() {
   return {};
 }
 
+void Unit::leave_to_others(const std::function<bool(std::uint8_t partition)>& holds) {
+  std::vector<WakeUp>& left = changes_.coordination.wake_ups;
+  const auto leave = [&](const WakeUp& work) {
+    const bool is_left = !holds(work.partition);
+    if (is_left) left.push_back(work);
+    return is_left;
+  };
+  std::erase_if(woken_, leave);
+  std::erase_if(posted_, leave);
+  for (Job& job : jobs_) job.is_elsewhere = leave({job.partition, job.id});
+}
+
 void Unit::emit(Event event) {
   event.at = now_;
   if (event.author.empty()) event.author = author_;

@@ -35,6 +35,8 @@ struct Job {
   Id id;
   Id hides;
   bool sees_hidden = true;
+  std::uint8_t partition = 0;  // of its machine
+  bool is_elsewhere = false;   // another engine does it
 };
 
 // What the layers above ops do when a record has come or changed: its machine, its stages, its freshness.
@@ -103,8 +105,8 @@ class Unit {
   // How many ids the store has given with those of this unit.
   std::uint32_t id_count() const { return ids_.count(); }
 
-  // Tells the engine that this environment or cluster has new work for the next tick.
-  void wake(const Id& owner) { woken_.push_back(owner); }
+  // Tells the engine that this environment or cluster has new work for the next tick. `partition`: of its machines.
+  void wake(const Id& owner, std::uint8_t partition) { woken_.push_back({partition, owner}); }
 
   // Tells the engine that this job is new; it begins once the unit is committed.
   void begin_job(const Job& job) { jobs_.push_back(job); }
@@ -113,13 +115,16 @@ class Unit {
   // From here on this unit reads as if the record, and the rows directly below it, were not there; nothing is erased.
   void hide(const Id& id) { erased_.insert(id); }
 
-  // Tells the engine that this message is new, or to be sent again.
-  void post(const Id& delivery) { posted_.push_back(delivery); }
+  // Tells the engine that this message is new, or to be sent again. `partition`: of its machine.
+  void post(const Id& delivery, std::uint8_t partition) { posted_.push_back({partition, delivery}); }
+
+  // Before the changes are applied: leaves to other engines the work in partitions that this one does not hold, as `holds` says.
+  void leave_to_others(const std::function<bool(std::uint8_t partition)>& holds);
 
   const Changes& changes() const { return changes_; }
   Changes& changes() { return changes_; }
-  const std::vector<Id>& woken() const { return woken_; }
-  const std::vector<Id>& posted() const { return posted_; }
+  const std::vector<WakeUp>& woken() const { return woken_; }
+  const std::vector<WakeUp>& posted() const { return posted_; }
   const std::vector<Job>& jobs() const { return jobs_; }
   const Id& awaited_job() const { return awaited_; }  // nil: none
 
@@ -160,8 +165,8 @@ class Unit {
   };
   std::unordered_map<Id, Parsed> parsed_;
   std::unordered_map<Id, std::shared_ptr<const std::string>> texts_;
-  std::vector<Id> woken_;
-  std::vector<Id> posted_;
+  std::vector<WakeUp> woken_;
+  std::vector<WakeUp> posted_;
   std::vector<Job> jobs_;
   Id awaited_;
 };

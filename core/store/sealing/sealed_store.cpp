@@ -38,6 +38,7 @@ class SealedTransaction : public Transaction {
     return std::move(found);
   }
   Result<FeedEnd> feed_end() override { return inner_->feed_end(); }
+  Coordination* coordination() override { return inner_->coordination(); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return inner_->events(range, visit); }
   Result<void> apply(const Changes& changes) override;
   Result<void> commit() override;
@@ -215,6 +216,9 @@ class SealedStore : public Store {
   Result<std::unique_ptr<Transaction>> begin(Access access) override {
     ORLOP_TRY(inner, shared_.store->begin(access));
     return std::unique_ptr<Transaction>(std::make_unique<SealedTransaction>(std::move(inner), access, shared_));
+  }
+  Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override {
+    return shared_.store->join(engine, std::move(notify));
   }
 
  private:

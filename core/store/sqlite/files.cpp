@@ -24,6 +24,18 @@ bool set_lock(int descriptor, short type) {
   lock.l_len = shared_size;
   return ::fcntl(descriptor, F_OFD_SETLK, &lock) == 0;
 }
+
+// The byte that stands for an engine: from 2 to the 62, far beyond the largest file of SQLite. Ids end in random bits.
+struct flock engine_lock(const Id& engine, short type) {
+  std::uint64_t place = 0xCBF29CE484222325U;
+  for (const std::uint8_t byte : engine.bytes) place = (place ^ byte) * 0x100000001B3U;
+  struct flock lock = {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = static_cast<off_t>((std::uint64_t{1} << 62) | (place >> 3));
+  lock.l_len = 1;
+  return lock;
+}
 #endif
 
 std::string reason(int number) { return std::generic_category().message(number); }
@@ -90,5 +102,26 @@ void SqliteFileLock::release() {
   if (descriptor_ >= 0) (void)set_lock(descriptor_, F_UNLCK);
 #endif
 }
+
+#ifdef F_OFD_SETLK
+bool SqliteFileLock::hold(const Id& engine) noexcept {
+  struct flock lock = engine_lock(engine, F_RDLCK);  // the descriptor is one for reading
+  return descriptor_ >= 0 && ::fcntl(descriptor_, F_OFD_SETLK, &lock) == 0;
+}
+
+void SqliteFileLock::let_go(const Id& engine) noexcept {
+  struct flock lock = engine_lock(engine, F_UNLCK);
+  if (descriptor_ >= 0) (void)::fcntl(descriptor_, F_OFD_SETLK, &lock);
+}
+
+bool SqliteFileLock::is_free(const Id& engine) const noexcept {
+  struct flock lock = engine_lock(engine, F_WRLCK);
+  return descriptor_ >= 0 && ::fcntl(descriptor_, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
+}
+#else
+bool SqliteFileLock::hold(const Id&) noexcept { return false; }
+void SqliteFileLock::let_go(const Id&) noexcept {}
+bool SqliteFileLock::is_free(const Id&) const noexcept { return false; }
+#endif
 
 }  // namespace orlop

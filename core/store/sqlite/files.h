@@ -8,6 +8,7 @@
 #include <atomic>
 #include <string>
 
+#include "base/id.h"
 #include "base/result.h"
 
 namespace orlop {
@@ -54,6 +55,12 @@ class SqliteFileLock {
   // Called before the last connection is closed, which can then checkpoint and remove the log. The file itself stays open until the end: closing it earlier would drop
   // the locks of open connections.
   void release();
+
+  // A lock on a byte far behind the file's end, which stands for this engine, until let_go() or the end of the process. False: there are no such locks here.
+  bool hold(const Id& engine) noexcept;
+  void let_go(const Id& engine) noexcept;
+  // Whether no other descriptor holds the engine's byte. False if that cannot be known.
+  bool is_free(const Id& engine) const noexcept;
 
  private:
   int descriptor_ = -1;

@@ -7,6 +7,7 @@
 #include "store/open.h"
 #include "store/refusal.h"
 #include "store/sqlite/connection.h"
+#include "store/sqlite/coordination.h"
 #include "store/sqlite/counts.h"
 #include "store/sqlite/files.h"
 #include "store/sqlite/read.h"
@@ -26,12 +27,15 @@ constexpr const char* reader_pragmas = "PRAGMA query_only = ON;";
 class SqliteStore : public Store {
  public:
   SqliteStore(std::unique_ptr<SqliteFileLock> lock, std::unique_ptr<SqliteConnection> writing, std::uint64_t mmap_size)
-      : lock_(std::move(lock)), path_(writing->path()), files_(path_), mmap_size_(mmap_size), writer(std::move(writing), files_) {
+      : lock_(std::move(lock)), path_(writing->path()), files_(path_), mmap_size_(mmap_size), members_(*lock_), writer(std::move(writing), files_) {
     idle_.reserve(idle_readers_max);  // so that a reader is given back without memory
   }
   ~SqliteStore() override { lock_->release(); }
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
+  Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()>) override {
+    return std::unique_ptr<Membership>(std::make_unique<SqliteMembership>(members_, writer, engine));
+  }
 
   Result<std::unique_ptr<SqliteConnection>> take_reader() {
     {
@@ -70,14 +74,28 @@ class SqliteStore : public Store {
   std::uint64_t mmap_size_;
   std::mutex mutex_;  // over idle_
   std::vector<std::unique_ptr<SqliteConnection>> idle_;
+  SqliteMembers members_;
 
  public:
   SqliteWriter writer;
 };
 
 // What both kinds of transaction share: reads, on the connection that prepare() gives.
-class SqliteTransaction : public Transaction {
+class SqliteTransaction : public Transaction, public Coordination {
  public:
+  Coordination* coordination() override { return this; }
+  Result<std::vector<Peer>> peers() override {
+    return read<std::vector<Peer>>([](SqliteConnection& connection) { return read_peers(connection); });
+  }
+  Result<std::vector<Lease>> leases(PartitionSet of) override {
+    return read<std::vector<Lease>>([&](SqliteConnection& connection) { return read_leases(connection, of); });
+  }
+  Result<std::vector<WakeUp>> wake_ups(PartitionSet of, std::size_t limit) override {
+    return read<std::vector<WakeUp>>([&](SqliteConnection& connection) { return read_wake_ups(connection, of, limit); });
+  }
+  Result<std::vector<InboxReport>> reports(PartitionSet of, std::size_t limit) override {
+    return read<std::vector<InboxReport>>([&](SqliteConnection& connection) { return read_reports(connection, of, limit); });
+  }
   Result<std::optional<Record>> record(const Id& id) override {
     return read<std::optional<Record>>([&](SqliteConnection& connection) { return read_record(connection, id); });
   }

@@ -6,6 +6,7 @@
 
 #include "base/sort_unique.h"
 #include "store/refusal.h"
+#include "store/sqlite/coordination.h"
 #include "store/sqlite/counts.h"
 #include "store/sqlite/rows.h"
 
@@ -164,6 +165,7 @@ Result<void> put_machine(SqliteConnection& connection, const Machine& machine, b
 }  // namespace
 
 Result<void> apply_changes(SqliteConnection& connection, const Changes& changes) {
+  if (!changes.coordination.empty()) ORLOP_CHECK(apply_coordination(connection, changes.coordination));
   SqliteCountChanges counts;
   for (const Id& id : changes.erasures) erase(connection, id, counts);
   for (const RecordWrite& write : changes.records) {

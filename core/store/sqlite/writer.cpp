@@ -74,6 +74,23 @@ Result<void> SqliteWriter::commit() noexcept {
   return commit_group();
 }
 
+Result<std::uint64_t> SqliteWriter::foreign_changes() {
+  if (!turns_.try_take()) {
+    const std::lock_guard lock(mutex_);
+    return foreign_changes_;
+  }
+  Result<std::uint64_t> version = fenced([&]() -> Result<std::uint64_t> {
+    StatementRun run = connection_->run(SqliteQuery::data_version);
+    return run.step() ? static_cast<std::uint64_t>(run.integer_at(0)) : 0;
+  });
+  if (version) {
+    const std::lock_guard lock(mutex_);
+    foreign_changes_ = *version;
+  }
+  turns_.pass();
+  return version;
+}
+
 void SqliteWriter::roll_back() noexcept {
   connection_->identities().forget();
   // A full disk ends the whole SQL transaction, and with it the others of the group.

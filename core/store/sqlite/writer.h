@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 
@@ -30,6 +31,9 @@ class SqliteWriter {
   Result<void> commit() noexcept;
   void roll_back() noexcept;
 
+  // A number that is another one once another connection has changed the file; the last known one while a writer has its turn. Waits for no one.
+  Result<std::uint64_t> foreign_changes();
+
   SqliteConnection& connection() { return *connection_; }
 
  private:
@@ -52,7 +56,8 @@ class SqliteWriter {
   bool has_savepoint_ = false;
 
   Turns turns_;
-  std::mutex mutex_;  // guards every Group
+  std::mutex mutex_;  // guards what follows and every Group
+  std::uint64_t foreign_changes_ = 0;
 };
 
 }  // namespace orlop

@@ -13,6 +13,8 @@ from .. import _core
 from ..errors import Error, Misuse
 
 if TYPE_CHECKING:
+    import socket
+
     from ..engine import Engine
     from ..external_systems import ExternalSystems
     from ..ports import WebhookSender
@@ -42,6 +44,10 @@ def add(commands: Any) -> None:
 def _add_address(serve: Any) -> None:
     serve.add_argument("--host", default="127.0.0.1", help="the address to answer at (default: %(default)s, this machine only)")
     serve.add_argument("--port", type=int, default=8080, help="the port (default: %(default)s); 0 takes a free one and prints it")
+    serve.add_argument(
+        "--workers", type=int, default=1, metavar="N", help="processes that answer at this address and divide the work; they need a store that "
+        "is a file (default: %(default)s)"
+    )  # fmt: skip
     serve.add_argument("--origin", action="append", default=[], metavar="URL", help="lets pages from there call it (CORS); may be repeated")
     serve.add_argument(
         "--allow-host", action="append", default=[], metavar="NAME", help="answers requests whose Host header is this name, * for any; may "
@@ -136,22 +142,41 @@ def _add_simulation(group: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Serves until a signal."""
+    from ..serving.server import listen, url_of
+    from ..serving.workers import Workers
+
+    _limits(given)
+    _check(given)
+    if given.workers == 1:
+        return _serve(given)
+    listener = listen(given.host, given.port)
+    _greet(given, url_of(given.host, listener))
+    return Workers(given.workers, listener, lambda given_listener: _serve(given, given_listener)).run()
+
+
+def _greet(given: argparse.Namespace, url: str) -> None:
+    if given.authentication == "off" and given.host not in _LOOPBACK:
+        print(f"orlop: every client that reaches {given.host} may do everything: authentication is off", file=sys.stderr)
+    workers = f", {given.workers} processes" if given.workers > 1 else ""
+    print(f"Orlop serves {given.store} at {url} (authentication {given.authentication}{workers})", flush=True)
+
+
+def _serve(given: argparse.Namespace, listener: socket.socket | None = None) -> int:
+    """In this process. `listener`: one of several."""
     from ..serving.access_log import AccessLog
     from ..serving.server import Server, beside
 
     limits = _limits(given)
-    _check(given)
     with_log = None if given.no_access_log else AccessLog(sys.stderr)
     engine = _open(given)
     server: Server | None = None
     try:
         server = Server(
             engine, given.host, given.port, origins=given.origin, allow_hosts=given.allow_host, limits=limits, access_log=with_log,
-            grace=given.grace,
+            grace=given.grace, listener=listener,
         )  # fmt: skip
-        if given.authentication == "off" and given.host not in _LOOPBACK:
-            print(f"orlop: every client that reaches {given.host} may do everything: authentication is off", file=sys.stderr)
-        print(f"Orlop serves {given.store} at {server.url} (authentication {given.authentication})", flush=True)
+        if listener is None:
+            _greet(given, server.url)
         with beside(_time_of(engine, given), engine.stop, "orlop-time", given.grace):
             server.run()
     finally:
@@ -186,6 +211,12 @@ def _check(given: argparse.Namespace) -> None:
             raise Error(f"a simulation touches nothing real: --{flag.replace('_', '-')} and --sim exclude each other", "misuse")
     if given.webhooks and given.webhook_sender:
         raise Error("--webhooks and --webhook-sender exclude each other: both carry the messages", "misuse")
+    if not 1 <= given.workers <= 1000:
+        raise Misuse(f"--workers must be 1 to 1000, not {given.workers}")
+    if given.workers > 1 and given.sim:
+        raise Misuse("--workers must be 1 with --sim: a simulation has one clock")
+    if given.workers > 1 and given.store == "memory:":
+        raise Misuse("--workers must be 1 where the store is memory: processes share a file")
     if given.start and not given.sim:
         raise Error("--start belongs to --sim: the system's clock starts nowhere", "misuse")
 

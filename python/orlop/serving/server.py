@@ -34,7 +34,7 @@ class Server:
 
     Port 0 takes a free one. Only clients on this machine are answered unless `host` says otherwise. At a loopback address a request is
     answered only if its Host header is 127.0.0.1, [::1], localhost or one of `allow_hosts`, with any port; at another address the
-    header counts only if there are `allow_hosts`. "*" allows every host. Pages from `origins` may call it from a browser. When it is stopped,
+    header counts only if there are `allow_hosts`. "*" allows every host. `listener` is a socket that listens already, in place of `host` and `port`. Pages from `origins` may call it from a browser. When it is stopped,
     requests under way have `grace` seconds.
     """
 
@@ -49,22 +49,15 @@ class Server:
         limits: Limits | None = None,
         access_log: AccessLog | None = None,
         grace: float = 10.0,
+        listener: socket.socket | None = None,
     ) -> None:
         try:
             import httptools  # noqa: F401
         except ImportError as error:
             raise Error("httptools is missing, which reads HTTP: pip install 'orlop[serve]'", "misuse") from error
-        whole("port", port, 0, _PORT_MAX)
-        family = socket.AF_INET6 if ":" in text("host", host) else socket.AF_INET
         Edge(origins, allow_hosts)
-        try:
-            self._socket = socket.create_server((host, port), family=family, backlog=_BACKLOG)
-        except (OSError, ValueError, TypeError) as error:  # not only of the system: names are checked by Python as well
-            raise Error(f"host {shown(host)} and port {port} cannot be served: {str(error)[:200]}") from error
-        # An answer that takes several writes must not wait until the first of them has been received.
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        name = f"[{host}]" if family == socket.AF_INET6 else host
-        self.url = f"http://{name}:{self._socket.getsockname()[1]}"
+        self._socket = listener or listen(host, port)
+        self.url = url_of(host, self._socket)
         self._engine = engine
         self._edge = Edge(origins, hosts_of(self._socket.getsockname()[0], host, allow_hosts))
         self._limits = _possible(limits or Limits())
@@ -120,6 +113,24 @@ class Server:
                 connection.abort()
             pool.close()
             await asyncio.sleep(0)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket at which clients can already call."""
+    whole("port", port, 0, _PORT_MAX)
+    family = socket.AF_INET6 if ":" in text("host", host) else socket.AF_INET
+    try:
+        listener = socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    except (OSError, ValueError, TypeError) as error:  # not only of the system: names are checked by Python as well
+        raise Error(f"host {shown(host)} and port {port} cannot be served: {str(error)[:200]}") from error
+    # An answer that takes several writes must not wait until the first of them has been received.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
+
+
+def url_of(host: str, listener: socket.socket) -> str:
+    name = f"[{host}]" if listener.family == socket.AF_INET6 else host
+    return f"http://{name}:{listener.getsockname()[1]}"
 
 
 async def _sweep(context: Context, loop: asyncio.AbstractEventLoop, stopping: asyncio.Event) -> None:

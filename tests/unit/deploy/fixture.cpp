@@ -102,7 +102,7 @@ void Fixture::open() {
   driver_ = std::make_unique<Recorder>(options_.rules, started_);
   orchestrator_ = std::make_unique<Orchestrator>(*driver_, options_.settings);
   const auto transaction = std::move(store_->begin(Access::read)).value();
-  if (!orchestrator_->recover(*transaction)) std::abort();
+  if (!orchestrator_->recover(*transaction, PartitionSet::all())) std::abort();
 }
 
 void Fixture::add_service(const std::string& name, std::string_view family, std::uint32_t plan_flags, int stage) {
@@ -138,7 +138,9 @@ Result<void> Fixture::commit(const Change& change) {
   if (unit.changes().empty()) return {};
   if (!unit.note_ids() || !transaction->apply(unit.changes()) || !transaction->commit()) std::abort();
   transaction.reset();
-  orchestrator_->wake(unit.woken());
+  std::vector<Id> woken;
+  for (const WakeUp& wake_up : unit.woken()) woken.push_back(wake_up.owner);
+  orchestrator_->wake(woken);
   ++commits_;
   if (commits_ == options_.crash_after) {
     open();

@@ -66,13 +66,14 @@ Result<void> ClusterRuns::wake_environments(Unit& unit, const Id& cluster) {
 
 Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& record) {
   const StepKind kind = step_for(cluster);
-  if (kind == StepKind::none) return {};
+  if (kind == StepKind::none || in_flight_.is_withheld(cluster.partition)) return {};
   const Instant deadline = unit.now() + settings_.step_deadline;
   StateTransition transition(unit, record.organization, std::move(cluster));
   transition.read_configuration(record.revision);
-  transition.begin_step(unit.make_id(), kind, deadline);
+  const std::uint8_t partition = transition.machine().partition;
+  transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);
   transition.put();
-  in_flight_.add(transition.machine().step, {SubjectKind::cluster, record.id, record.parent, 0, deadline, {}});
+  in_flight_.add(transition.machine().step, {SubjectKind::cluster, record.id, record.parent, 0, deadline, {}, partition});
   ORLOP_TRY(configuration, configuration_for(unit, transition.machine(), record));
   in_flight_.ask_start(step_of(transition.machine(), record, std::move(configuration)));
   return {};
@@ -94,7 +95,7 @@ Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
   step.reported_at = cluster.detail.reported_at;
   const bool is_canceling = static_cast<ClusterState>(cluster.state) == ClusterState::canceling;
   step.canceling_since = cluster.detail.canceled_at;
-  in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.id, record->parent, 0, cluster.deadline, {}});
+  in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.id, record->parent, 0, cluster.deadline, {}, cluster.partition});
   in_flight_.ask_start(std::move(step));
   if (is_canceling) in_flight_.ask_cancel(cluster.step, CancelMode::interruptible);
   return {};

@@ -31,12 +31,13 @@ Result<void> TaskRuns::wake(Unit& unit, const Id& task) {
   ORLOP_TRY(machine, unit.machine(task));
   ORLOP_TRY(record, unit.record(task));
   const bool is_new = machine && record && static_cast<TaskState>(machine->state) == TaskState::queued && machine->step.is_nil();
-  if (!is_new) return {};
+  if (!is_new || in_flight_.is_withheld(machine->partition)) return {};
+  const std::uint8_t partition = machine->partition;
   const Instant deadline = unit.now() + settings_.step_deadline;
   StateTransition transition(unit, record->organization, std::move(*machine));
-  transition.begin_step(unit.make_id(), StepKind::task, deadline);
+  transition.begin_step(step_id_in(unit.make_id(), partition), StepKind::task, deadline);
   transition.put();
-  in_flight_.add(transition.machine().step, {SubjectKind::task, record->id, record->parent, 0, deadline, {}});
+  in_flight_.add(transition.machine().step, {SubjectKind::task, record->id, record->parent, 0, deadline, {}, partition});
   ORLOP_TRY(step, step_for(unit, transition.machine(), *record));
   in_flight_.ask_start(std::move(step));
   return {};
@@ -48,7 +49,7 @@ Result<void> TaskRuns::resume(Unit& unit, const Machine& task) {
   ORLOP_TRY(step, step_for(unit, task, *record));
   step.resumed = true;
   step.reported_at = task.detail.reported_at;
-  in_flight_.add(task.step, {SubjectKind::task, task.id, record->parent, 0, task.deadline, {}});
+  in_flight_.add(task.step, {SubjectKind::task, task.id, record->parent, 0, task.deadline, {}, task.partition});
   in_flight_.ask_start(std::move(step));
   return {};
 }

@@ -1,0 +1,73 @@
+// Calls of the functions of the host's store, and the visitors that they are given.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include "guard.h"
+#include "ports/callbacks.h"
+#include "storage/rows.h"
+
+namespace orlop::c {
+
+// Of the host's codes, those that the engine understands.
+ErrorCode understood(orlop_code code);
+
+// Runs one function of the host's store. Its error, or the exception that it threw into C, is the answer's.
+template <typename Call>
+Result<void> call_store(const void* host, const Call& call) {
+  orlop_error* refusal = nullptr;
+  orlop_error* thrown = guard([&]() -> Result<void> {
+    const Inside inside(host, Callback::store);
+    refusal = call();
+    return {};
+  });
+  if (thrown != nullptr) {
+    orlop_error_free(thrown);
+    return broken_promise("it threw an exception into C");
+  }
+  if (refusal == nullptr) return {};
+  Error error = make_error(understood(orlop_error_code(refusal)), orlop_error_message(refusal));
+  orlop_error_free(refusal);
+  return error;
+}
+
+// What stands between a visitor of the core and the host: it copies what comes, and looks whether it may come.
+template <typename Row, typename Given>
+class Visit {
+ public:
+  // `fits`: nullptr if the row may come after the one before, else what is wrong with it.
+  using Fits = std::function<const char*(const Row& row)>;
+  Visit(const std::function<bool(const Row&)>& visit, std::uint64_t limit, Fits fits) : visit_(visit), left_(limit), fits_(std::move(fits)) {}
+
+  static std::int32_t take(void* self, const Given* given) {
+    return guard_or<std::int32_t>(0, [&]() -> std::int32_t { return self == nullptr ? 0 : static_cast<Visit*>(self)->take_one(given); });
+  }
+  const Result<void>& outcome() const { return outcome_; }
+
+ private:
+  std::int32_t take_one(const Given* given) {
+    if (is_over_) return 0;
+    is_over_ = true;  // unless all goes well
+    auto row = taken(given);
+    if (!row) return refuse(std::move(row).error());
+    if (left_ == 0) return refuse(broken_promise("it gave more than was asked for"));
+    if (const char* wrong = fits_(*row)) return refuse(broken_promise(wrong));
+    --left_;
+    is_over_ = !visit_(*row);
+    return is_over_ ? 0 : 1;
+  }
+  std::int32_t refuse(Error error) {
+    outcome_ = std::move(error);
+    return 0;
+  }
+
+  const std::function<bool(const Row&)>& visit_;
+  std::uint64_t left_;
+  Fits fits_;
+  bool is_over_ = false;
+  Result<void> outcome_;
+};
+
+}  // namespace orlop::c

@@ -1,0 +1,117 @@
+// What an engine consists of: the parts that answer requests, those that a tick moves, and what waits between them. Only for engine.cpp and tick.cpp beside this.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "deploy/driver/scripted_driver.h"
+#include "deploy/ownership/lease_holder.h"
+#include "deploy/run/tick.h"
+#include "engine.h"
+#include "operations/jobs.h"
+#include "ops/commit/commit.h"
+#include "rest/dispatch.h"
+#include "store/hiding_store.h"
+#include "webhooks/notifier.h"
+
+namespace orlop {
+
+class Engine::Body {
+ public:
+  // `resting`: as secrets lie in it; `store`: as they are worked with. `is_alone`: no other engine can use the store.
+  Body(EngineOptions options, std::shared_ptr<Store> resting, std::shared_ptr<Store> store, bool is_alone);
+
+  ~Body() { ownership_.part(); }
+  Body(const Body&) = delete;
+  Body& operator=(const Body&) = delete;
+
+  // An engine that shares its store takes what it drives with its first tick: one that never ticks drives nothing.
+  Result<void> open();
+
+  Result<Reply> dispatch(const Request& request) { return dispatcher_.dispatch(request); }
+  Result<std::optional<Reply>> authenticate(const Request& request) { return dispatcher_.authenticate(request); }
+  Result<std::optional<Instant>> tick();
+  Result<void> report(Report report);
+  void report_delivery(DeliveryReport report);
+  bool is_ready();
+  bool look(bool for_events);
+  bool is_shared() const { return !ownership_.is_alone(); }
+  void leave(bool is_forced);
+  bool has_left();
+  void close() noexcept;
+  void on_ready(std::function<void()> listener) { on_ready_ = std::move(listener); }
+  Result<std::string> events(const EventRange& range);
+  Result<std::vector<Event>> read_events(std::uint64_t since, std::size_t limit);
+  Result<std::uint64_t> last_event();
+  std::uint64_t last_stored_event() const { return last_stored_event_; }
+  void on_stored(std::function<void()> listener) { on_stored_ = std::move(listener); }
+  void log(LogLevel level, const std::string& message);
+  void log_resumed();
+  Result<std::string> snapshot();
+  Result<void> check();
+  Instant now() { return options_.clock->now(); }
+
+ private:
+  // All three follow a commit, and so cannot fail.
+  void wake(std::span<const WakeUp> owners) noexcept { remember(woken_, owners); }
+  void post(std::span<const WakeUp> deliveries) noexcept { remember(posted_, deliveries); }
+  void remember(std::vector<WakeUp>& among, std::span<const WakeUp> work) noexcept;
+  void ring() { if (on_ready_) on_ready_(); }
+  void note_stored(std::uint64_t last);
+  void begin(std::span<const Job> jobs) noexcept;
+  const std::string& description();
+  Result<void> tend();
+  Result<void> recover();
+  Result<void> take_up(PartitionSet gained);
+  Result<void> drop(PartitionSet lost);
+  Result<void> leave_report(const Report& report);
+  Result<void> leave_orphans();
+  void take_inbox();
+  Result<void> decide();
+  Result<void> decide_once();
+  Result<bool> commit(const Committer::Work& work);
+  std::vector<Report> take_mail(Unit& unit);
+  Result<void> take_wake_ups(Unit& unit);
+
+  EngineOptions options_;
+  std::shared_ptr<Store> resting_;
+  std::shared_ptr<Store> store_;
+  HidingStore seen_;  // as requests and ticks see it
+  Committer committer_;
+  Committer job_committer_;  // writes to what requests do not see
+  Jobs jobs_;
+  Dispatcher dispatcher_;
+  ScriptedDriver scripted_;
+
+  std::once_flag described_;
+  std::string description_;
+
+  std::mutex tick_mutex_;  // one tick at a time; guards the seven below
+  Orchestrator orchestrator_;
+  LeaseHolder ownership_;
+  PartitionSet gained_;  // held, and not read yet
+  std::vector<Report> orphans_;  // for steps of other engines, and not stored yet
+  std::optional<Notifier> notifier_;  // nothing: there is no webhook sender, and messages stay in the outbox
+  std::vector<Report> taken_reports_;  // out of the inbox, and of no commit yet
+  std::vector<DeliveryReport> taken_deliveries_;
+  std::atomic<bool> must_recover_ = false;  // what is remembered may not be what is stored
+
+  std::mutex inbox_mutex_;  // guards the four below
+  std::vector<Report> reports_;
+  std::vector<DeliveryReport> deliveries_;
+  std::vector<WakeUp> woken_;
+  std::vector<WakeUp> posted_;
+  std::function<void()> on_ready_;
+
+  std::atomic<std::uint64_t> last_stored_event_ = 0;
+  std::function<void()> on_stored_;
+};
+
+}  // namespace orlop

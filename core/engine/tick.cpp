@@ -1,0 +1,236 @@
+// The tick of an engine: what it holds, what was left for it, what it decides.
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <optional>
+#include <span>
+
+#include "engine/body.h"
+#include "webhooks/webhook.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::size_t reports_by_tick = 256;  // of the host's driver; the others wait for the next tick, so that other writers get between
+
+// Moves all of `from` behind `to`. Memory that runs out changes neither.
+template <typename T>
+void append(std::vector<T>& to, std::vector<T>& from) {
+  if (to.empty()) return to.swap(from);
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  from.clear();
+}
+
+// Sets a flag at the end of its scope, unless the work came to its own end: it may also have ended by an exception.
+class UnlessDone {
+ public:
+  explicit UnlessDone(std::atomic<bool>& flag) : flag_(flag) {}
+  ~UnlessDone() { if (!is_done_) flag_ = true; }
+  UnlessDone(const UnlessDone&) = delete;
+  UnlessDone& operator=(const UnlessDone&) = delete;
+  void done() { is_done_ = true; }
+
+ private:
+  std::atomic<bool>& flag_;
+  bool is_done_ = false;
+};
+
+}  // namespace
+
+// Takes and loses partitions, and remembers what is in those that are held and no others.
+Result<void> Engine::Body::tend() {
+  ORLOP_TRY(change, ownership_.tend(orchestrator_.busy()));
+  gained_ = (gained_ | change.gained).without(change.lost.without(change.gained));
+  if (!change.lost.empty()) ORLOP_CHECK(drop(change.lost));
+  if (must_recover_) {
+    if (const auto recovered = recover(); !recovered) {
+      log(LogLevel::error, "what is under way could not be read again after a failed tick; the next tick tries again: " + recovered.error().message);
+      return recovered.error();
+    }
+  }
+  return gained_.empty() ? Result<void>() : take_up(gained_);
+}
+
+// Forgets what is remembered and reads it from the store. Errors: those of the store; the next tick tries again.
+Result<void> Engine::Body::recover() {
+  must_recover_ = false;  // first: what comes after may not be in what is read
+  UnlessDone recovered(must_recover_);
+  const PartitionSet held = ownership_.held();
+  ORLOP_TRY(transaction, store_->begin(Access::read));
+  ORLOP_CHECK(orchestrator_.recover(*transaction, held));
+  if (notifier_) ORLOP_CHECK(notifier_->recover(*transaction, held));
+  if (!gained_.empty()) ORLOP_CHECK(jobs_.take_up(*transaction, gained_));
+  recovered.done();
+  gained_ = PartitionSet();
+  ownership_.note_read(held);
+  return {};
+}
+
+Result<void> Engine::Body::take_up(PartitionSet gained) {
+  UnlessDone taken(must_recover_);
+  ORLOP_TRY(transaction, store_->begin(Access::read));
+  ORLOP_CHECK(orchestrator_.take_up(*transaction, gained));
+  if (notifier_) ORLOP_CHECK(notifier_->take_up(*transaction, gained));
+  ORLOP_CHECK(jobs_.take_up(*transaction, gained));
+  taken.done();
+  gained_ = PartitionSet();
+  ownership_.note_read(gained);
+  log_resumed();
+  return {};
+}
+
+// What was under way in partitions that were taken away is forgotten together with the rest, which is read again.
+Result<void> Engine::Body::drop(PartitionSet lost) {
+  jobs_.drop(lost);
+  const bool is_taken_away = !(orchestrator_.busy() & lost).empty();
+  if (is_taken_away) log(LogLevel::warning, "another engine has taken over work that was under way here");
+  if (is_taken_away || must_recover_) {
+    must_recover_ = true;
+    return {};
+  }
+  UnlessDone dropped(must_recover_);
+  ORLOP_TRY(transaction, store_->begin(Access::read));
+  ORLOP_CHECK(orchestrator_.drop(*transaction, lost));
+  if (notifier_) ORLOP_CHECK(notifier_->drop(*transaction, lost));
+  dropped.done();
+  return {};
+}
+
+Result<std::optional<Instant>> Engine::Body::tick() {
+  const std::lock_guard tick_lock(tick_mutex_);
+  ORLOP_CHECK(tend());
+  take_inbox();
+  ORLOP_CHECK(leave_orphans());
+  ORLOP_CHECK(decide());
+  ORLOP_CHECK(jobs_.tick());
+  // A driver may have reported from inside start(), a webhook sender from inside deliver().
+  const bool is_left = !orphans_.empty() || !ownership_.wake_ups().empty() || !ownership_.reports().empty();
+  if (is_ready() || is_left || !taken_reports_.empty()) return std::optional(now());
+  const Instant at = now();
+  std::optional<Instant> wanted = orchestrator_.due(at);
+  const auto earlier = [&wanted](std::optional<Instant> other) {
+    if (other && (!wanted || *other < *wanted)) wanted = other;
+  };
+  if (notifier_) earlier(notifier_->due(at));
+  if (const auto left = ownership_.due(orchestrator_.busy())) earlier(at + *left);
+  return wanted;
+}
+
+void Engine::Body::take_inbox() {
+  const PartitionSet held = ownership_.read();
+  const auto ids_of = [&](const std::vector<WakeUp>& work) {
+    std::vector<Id> ids;
+    for (const WakeUp& wake_up : work) {
+      if (held.contains(wake_up.partition)) ids.push_back(wake_up.owner);
+    }
+    return ids;
+  };
+  const std::lock_guard lock(inbox_mutex_);
+  append(taken_reports_, reports_);
+  append(taken_deliveries_, deliveries_);
+  orchestrator_.wake(ids_of(woken_));
+  woken_.clear();
+  if (notifier_) notifier_->post(ids_of(posted_));
+  posted_.clear();
+  if (ownership_.is_alone()) return;
+  const auto is_orphan = [&](const Report& report) { return report.kind != ReportKind::running_state && !held.contains(partition_of_step(report.step)); };
+  std::ranges::copy_if(taken_reports_, std::back_inserter(orphans_), is_orphan);
+  std::erase_if(taken_reports_, is_orphan);
+}
+
+// What other engines have left, as it goes into the unit that takes it.
+std::vector<Report> Engine::Body::take_mail(Unit& unit) {
+  std::vector<Report> reports;
+  CoordinationChanges& changes = unit.changes().coordination;
+  for (const InboxReport& report : ownership_.reports()) {
+    reports.push_back({report.step, static_cast<ReportKind>(report.kind), static_cast<RunningState>(report.running), report.text});
+    changes.taken_reports.push_back(report.number);
+  }
+  changes.taken_wake_ups = ownership_.wake_ups();
+  return reports;
+}
+
+Result<void> Engine::Body::take_wake_ups(Unit& unit) {
+  for (const WakeUp& wake_up : ownership_.wake_ups()) {
+    ORLOP_TRY(machine, unit.machine(wake_up.owner));
+    if (machine && Jobs::is_job(*machine)) {
+      ORLOP_CHECK(jobs_.take_up(unit.stored(), *machine));
+    } else if (machine && machine->family == webhook_delivery_number) {
+      if (notifier_) notifier_->post(std::span(&wake_up.owner, 1));
+    } else {
+      orchestrator_.wake(std::span(&wake_up.owner, 1));
+    }
+  }
+  return {};
+}
+
+// Commits what `work` decides and fences it. False: another engine has taken a partition that it concerns; nothing is stored, and nothing must be asked of the driver.
+Result<bool> Engine::Body::commit(const Committer::Work& work) {
+  const auto woken = committer_.run([&](Unit& unit) -> Result<void> {
+    ORLOP_CHECK(work(unit));
+    ownership_.fence(unit.changes(), orchestrator_.asked());
+    return {};
+  });
+  // In a tick the orchestrator wakes by itself, so that nothing is done with `woken`.
+  if (woken) return true;
+  if (woken.error().code == ErrorCode::lease_lost) {
+    ownership_.note_refusal();
+    log(LogLevel::warning, "a tick was not stored, and nothing was started: " + woken.error().message);
+    return false;
+  }
+  log(LogLevel::warning, "a tick could not be stored and starts over: " + woken.error().message);
+  return woken.error();
+}
+
+// What a large request waits for is read and used in one tick, and steps are resumed before what they say is taken: so every tick gets further, even if the process ends
+// after each.
+Result<void> Engine::Body::decide() {
+  if (orchestrator_.must_ask()) {
+    UnlessDone asked(must_recover_);
+    if (!ownership_.is_alone()) {
+      ORLOP_TRY(is_ours, commit([](Unit&) { return Result<void>(); }));
+      if (!is_ours) return {};
+    }
+    orchestrator_.act();
+    asked.done();
+    take_inbox();
+  }
+  ORLOP_CHECK(decide_once());
+  return !must_recover_ && orchestrator_.wants_reading() ? decide_once() : Result<void>();
+}
+
+// What fails leaves decisions behind that are not stored. The next tick begins again, with what the store holds and the reports that were taken.
+Result<void> Engine::Body::decide_once() {
+  const bool is_left = !ownership_.wake_ups().empty() || !ownership_.reports().empty();
+  const bool has_work = is_left || !taken_reports_.empty() || orchestrator_.is_due(now());
+  const bool has_mail = notifier_ && (is_left || !taken_deliveries_.empty() || notifier_->is_due(now()));
+  if (!has_work && !has_mail) return {};
+  UnlessDone decided(must_recover_);
+  if (orchestrator_.wants_reading()) {
+    ORLOP_TRY(transaction, seen_.begin(Access::read));
+    ORLOP_TRY(end, transaction->feed_end());
+    ORLOP_CHECK(orchestrator_.read_ahead(*transaction, std::max(now(), end.at)));
+  }
+  const auto taken = taken_reports_.begin() + static_cast<std::ptrdiff_t>(std::min(taken_reports_.size(), reports_by_tick));
+  ORLOP_TRY(is_ours, commit([&](Unit& unit) -> Result<void> {
+    std::vector<Report> reports;
+    if (is_left) {
+      ORLOP_CHECK(take_wake_ups(unit));
+      reports = take_mail(unit);
+    }
+    reports.insert(reports.end(), taken_reports_.begin(), taken);
+    if (has_work) ORLOP_CHECK(orchestrator_.tick(unit, std::move(reports)));
+    if (has_mail) ORLOP_CHECK(notifier_->tick(unit, taken_deliveries_));
+    return {};
+  }));
+  if (!is_ours) return {};
+  taken_reports_.erase(taken_reports_.begin(), taken);
+  taken_deliveries_.clear();
+  if (is_left) ownership_.clear_mail();
+  if (has_work) orchestrator_.act();
+  if (has_mail) notifier_->act();
+  decided.done();
+  return {};
+}
+
+}  // namespace orlop

@@ -1,0 +1,380 @@
+// Several engines on one store, case by case: who drives, who takes over, and what reaches whom.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/registry.h"
+#include "sim/seeded_random_source.h"
+#include "sim/virtual_clock.h"
+#include "store/open.h"
+#include "unit/scratch.h"
+#include "whole/platform.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+constexpr Instant new_year = {1'767'225'600'000};
+
+// Takes every step and ends none.
+class HoldingDriver final : public Driver {
+ public:
+  Result<void> start(const Step& step) override {
+    steps.push_back(step);
+    return {};
+  }
+  void cancel(const Id&, CancelMode) override {}
+  std::vector<Step> steps;
+};
+
+struct As {
+  EngineRole role = EngineRole::both;
+  bool has_driver = true;
+};
+
+// One process: its engine, driver and clock.
+class Process {
+ public:
+  Process(std::shared_ptr<Store> store, std::uint64_t seed, As as = {}) : store_(store), clock_(new_year), random_source_(seed) {
+    EngineOptions options;
+    options.store = std::move(store);
+    options.clock = &clock_;
+    options.random_source = &random_source_;
+    options.settings.require_cluster = false;
+    options.driver = &driver_;
+    options.is_driver_scripted = !as.has_driver;
+    options.role = as.role;
+    auto opened = Engine::open(std::move(options));
+    EXPECT_TRUE(opened) << opened.error().message;
+    engine_ = std::move(*opened);
+  }
+
+  Engine& engine() { return *engine_; }
+  std::vector<Step>& steps() { return driver_.steps; }
+  void kill() { engine_.reset(); }
+  Result<void> report(const Step& step, ReportKind kind, const std::string& text = {}) { return engine_->report({step.id, kind, RunningState::none, text}); }
+  void succeed(const Step& step) { EXPECT_TRUE(report(step, ReportKind::succeeded)); }
+  // Until nothing is left to do at this instant.
+  std::optional<Instant> work() {
+    while (true) {
+      const auto wanted = engine_->tick();
+      EXPECT_TRUE(wanted) << wanted.error().message;
+      if (!wanted || !*wanted || **wanted > clock_.now()) return wanted ? *wanted : std::nullopt;
+    }
+  }
+  void pass(Duration duration) { clock_.move_to(clock_.now() + duration); }
+  std::size_t held() {
+    auto transaction = store_->begin(Access::read);
+    const auto leases = (*transaction)->coordination()->leases(PartitionSet::all());
+    std::size_t count = 0;
+    for (const Lease& lease : *leases) count += lease.holder == engine_id() ? 1U : 0U;
+    return count;
+  }
+
+ private:
+  // Of the peers the one that this process registered: peers are told apart by what the store says of them before and after.
+  Id engine_id() {
+    Id id;
+    std::uint64_t draws = 0;
+    for (std::size_t at = 0; at < id.bytes.size(); ++at) {
+      if (at % 8 == 0) ++draws;
+      id.bytes[at] = static_cast<std::uint8_t>(random_source_.draw(UINT64_MAX, draws) >> (at % 8 * 8));
+    }
+    return id;
+  }
+
+  std::shared_ptr<Store> store_;
+  VirtualClock clock_;
+  SeededRandomSource random_source_;
+  HoldingDriver driver_;
+  std::unique_ptr<Engine> engine_;
+};
+
+class SharedEngines : public testing::TestWithParam<const char*> {
+ protected:
+  // Each call answers a store over the same data.
+  std::shared_ptr<Store> store() {
+    if (std::string(GetParam()) == "memory") {
+      if (memory_ == nullptr) memory_ = open_memory_store();
+      return memory_;
+    }
+    if (file_.empty()) file_ = tests::scratch_file("shared_engines.db");
+    auto opened = open_sqlite_store(file_, Durability::normal);
+    EXPECT_TRUE(opened) << opened.error().message;
+    return std::move(*opened);
+  }
+  void share(Process& first, Process& second) {
+    for (int rounds = 0; rounds < 100; ++rounds) {
+      first.work();
+      second.work();
+    }
+  }
+
+ private:
+  std::shared_ptr<Store> memory_;
+  std::string file_;
+};
+
+constexpr Duration lease_time{10'000};
+
+std::string deploy_path(Platform& platform) { return "/environment/" + platform.id_of("environment") + "/deploy"; }
+
+std::string state_of(Platform& platform, const std::string& service) {
+  const auto status = parse_stored(platform.ask("GET", "/container/" + service + "/status").body);
+  return status ? std::string(status->text_or("state", "")) : std::string();
+}
+
+std::size_t count_in(Engine& engine, const std::string& text) {
+  const std::string events = *engine.events({});
+  std::size_t count = 0;
+  for (std::size_t at = events.find(text); at != std::string::npos; at = events.find(text, at + 1)) ++count;
+  return count;
+}
+
+TEST_P(SharedEngines, OneAloneHoldsAllAtOnceAndThenWritesNothing) {
+  const auto view = store();
+  Process only(store(), 1);
+  EXPECT_EQ(only.work(), std::nullopt);
+  EXPECT_EQ(only.held(), partition_count);
+  const auto peers = *(*view->begin(Access::read))->coordination()->peers();
+  for (int hour = 0; hour < 10; ++hour) {
+    only.pass(Duration{3'600'000});
+    EXPECT_EQ(only.work(), std::nullopt);
+  }
+  EXPECT_EQ(*(*view->begin(Access::read))->coordination()->peers(), peers);
+}
+
+TEST_P(SharedEngines, TwoDivideThePartitionsOneAtATime) {
+  Process first(store(), 1);
+  first.work();
+  Process second(store(), 2);
+  second.work();
+  EXPECT_EQ(second.held(), 0U);
+  first.work();
+  EXPECT_EQ(first.held(), partition_count - 1);
+  first.work();
+  EXPECT_EQ(first.held(), partition_count - 1) << "the next one is released when that was taken";
+  share(first, second);
+  EXPECT_EQ(first.held(), partition_count / 2);
+  EXPECT_EQ(second.held(), partition_count / 2);
+  second.engine().close();
+  first.work();
+  EXPECT_EQ(first.held(), partition_count);
+}
+
+TEST_P(SharedEngines, ARequestToOneIsDoneByTheOther) {
+  Process first(store(), 1);
+  first.work();
+  Process second(store(), 2);  // never ticks: a script, say
+  Platform platform(second.engine());
+  const std::string container = platform.id_of("container");
+  ASSERT_LT(platform.ask("POST", deploy_path(platform)).status, 300);
+  EXPECT_TRUE(first.engine().look(false));
+  first.work();
+  ASSERT_FALSE(first.steps().empty());
+  EXPECT_FALSE(first.steps()[0].resumed);
+  EXPECT_TRUE(second.steps().empty());
+}
+
+TEST_P(SharedEngines, AReportToOneReachesTheOtherOnceAndSurvivesItsEnd) {
+  auto first = std::make_unique<Process>(store(), 1);
+  first->work();
+  Process second(store(), 2);
+  Platform platform(second.engine());
+  const std::string container = platform.id_of("container");
+  ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
+  first->work();
+  ASSERT_EQ(first->steps().size(), 1U);
+  const Step step = first->steps()[0];
+  ASSERT_TRUE(second.report(step, ReportKind::log_line, "from elsewhere"));
+  first->work();
+  EXPECT_EQ(count_in(second.engine(), "from elsewhere"), 1U);
+  first->work();
+  EXPECT_EQ(count_in(second.engine(), "from elsewhere"), 1U);
+  ASSERT_TRUE(second.report(step, ReportKind::succeeded));
+  first->kill();
+  Process third(store(), 3);
+  third.work();
+  EXPECT_EQ(state_of(platform, container), "DEPLOYED");
+}
+
+TEST_P(SharedEngines, ARunningStateReportedAnywhereIsTaken) {
+  Process first(store(), 1);
+  first.work();
+  Process second(store(), 2);
+  Platform platform(second.engine());
+  const std::string container = platform.id_of("container");
+  const Id id = *parse_id(container);
+  ASSERT_TRUE(second.engine().report({id, ReportKind::running_state, RunningState::running, ""}));
+  first.work();
+  EXPECT_EQ(count_in(second.engine(), "RUNNING"), 1U);
+}
+
+TEST_P(SharedEngines, AnUnknownStepOfItsOwnIsRefused) {
+  Process first(store(), 1);
+  first.work();
+  Step step;
+  step.id = *parse_id("0198c0de-0000-7000-8000-000000000001");
+  const auto refused = first.report(step, ReportKind::succeeded);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::not_found);
+}
+
+// Every place where the first may stand still: its late reports, deadlines and decisions change nothing any more.
+TEST_P(SharedEngines, OneThatStoodStillHasLostItsWorkAndComesBack) {
+  Process first(store(), 1);
+  Platform platform(first.engine());
+  std::vector<std::string> containers;
+  for (int made = 0; made < 20; ++made) containers.push_back(platform.make_another(*find_family("container")));
+  ASSERT_LT(platform.ask("POST", deploy_path(platform)).status, 300);
+  first.work();
+  const std::vector<Step> late = first.steps();
+  ASSERT_GE(late.size(), 16U);
+
+  Process second(store(), 2);
+  second.work();
+  EXPECT_TRUE(second.steps().empty());
+  second.pass(Duration{lease_time.milliseconds - 1});
+  second.work();
+  EXPECT_TRUE(second.steps().empty()) << "the lease time has not passed";
+  second.pass(Duration{1});
+  second.work();
+  ASSERT_EQ(second.steps().size(), late.size());
+  for (const Step& step : second.steps()) {
+    EXPECT_TRUE(step.resumed);
+    EXPECT_TRUE(std::ranges::any_of(late, [&](const Step& before) { return before.id == step.id; }));
+  }
+
+  for (const Step& step : late) EXPECT_TRUE(first.report(step, ReportKind::failed, "too late"));
+  first.pass(Duration{7'200'000});  // past the deadline of every step
+  first.work();
+  EXPECT_EQ(first.steps().size(), late.size());
+  EXPECT_EQ(count_in(second.engine(), "deployment.ended"), 0U);
+  EXPECT_EQ(count_in(second.engine(), "did not end within its time"), 0U);
+}
+
+TEST_P(SharedEngines, OneWithoutADriverLeavesTheWorkToOneThatHasOne) {
+  Process script(store(), 1, {EngineRole::both, false});
+  script.work();
+  EXPECT_EQ(script.held(), partition_count);
+  Process server(store(), 2);
+  share(script, server);
+  EXPECT_EQ(script.held(), 0U);
+  EXPECT_EQ(server.held(), partition_count);
+  server.engine().close();
+  script.work();
+  EXPECT_EQ(script.held(), partition_count);
+}
+
+TEST_P(SharedEngines, RolesSayWhoDrives) {
+  Process web(store(), 1, {EngineRole::serve, true});
+  EXPECT_EQ(web.work(), std::nullopt);
+  EXPECT_EQ(web.held(), 0U);
+  Process both(store(), 2);
+  both.work();
+  EXPECT_EQ(both.held(), partition_count);
+  Process deployer(store(), 3, {EngineRole::drive, true});
+  share(both, deployer);
+  EXPECT_EQ(both.held(), 0U);
+  EXPECT_EQ(deployer.held(), partition_count);
+  Platform platform(web.engine());
+  ASSERT_LT(platform.ask("POST", "/container/" + platform.id_of("container") + "/deploy").status, 300);
+  for (Process* process : {&web, &both, &deployer}) process->work();
+  EXPECT_EQ(web.steps().size() + both.steps().size(), 0U);
+  EXPECT_EQ(deployer.steps().size(), 1U);
+}
+
+TEST_P(SharedEngines, APartitionWithARunningStepStaysUntilItHasEnded) {
+  Process script(store(), 1, {EngineRole::both, false});
+  Platform platform(script.engine());
+  const std::string container = platform.id_of("container");
+  ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
+  script.work();
+  ASSERT_EQ(script.steps().size(), 1U);
+  Process server(store(), 2);
+  share(script, server);
+  EXPECT_EQ(script.held(), 1U);
+  EXPECT_TRUE(server.steps().empty());
+  script.succeed(script.steps()[0]);
+  share(script, server);
+  EXPECT_EQ(script.held(), 0U);
+  EXPECT_EQ(state_of(platform, container), "DEPLOYED");
+}
+
+TEST_P(SharedEngines, OneThatLeavesBeginsNothingAndGivesItsWorkBack) {
+  Process first(store(), 1);
+  Platform platform(first.engine());
+  const std::string running = platform.id_of("container");
+  const std::string waiting = platform.make_another(*find_family("container"));
+  ASSERT_LT(platform.ask("POST", "/container/" + running + "/deploy").status, 300);
+  first.work();
+  ASSERT_EQ(first.steps().size(), 1U);
+  ASSERT_LT(platform.ask("POST", "/container/" + waiting + "/deploy").status, 300);
+  Process second(store(), 2);
+  second.work();
+  first.engine().leave(false);
+  first.work();
+  EXPECT_EQ(first.held(), 1U);
+  EXPECT_FALSE(first.engine().has_left());
+  first.succeed(first.steps()[0]);
+  first.work();
+  EXPECT_EQ(first.steps().size(), 1U) << "it begins nothing";
+  EXPECT_TRUE(first.engine().has_left());
+  second.work();
+  ASSERT_EQ(second.steps().size(), 1U);
+  EXPECT_FALSE(second.steps()[0].resumed);
+  EXPECT_EQ(state_of(platform, running), "DEPLOYED");
+  EXPECT_EQ(first.work(), std::nullopt);
+}
+
+TEST_P(SharedEngines, OneThatHasToLeaveGivesRunningStepsBackToo) {
+  Process first(store(), 1);
+  Platform platform(first.engine());
+  const std::string container = platform.id_of("container");
+  ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
+  first.work();
+  Process second(store(), 2);
+  second.work();
+  first.engine().leave(true);
+  first.work();
+  EXPECT_TRUE(first.engine().has_left());
+  second.work();
+  ASSERT_EQ(second.steps().size(), 1U);
+  EXPECT_TRUE(second.steps()[0].resumed);
+  first.succeed(first.steps()[0]);  // by now a report for another engine's step
+  second.work();
+  EXPECT_EQ(state_of(platform, container), "DEPLOYED");
+}
+
+TEST_P(SharedEngines, AKilledOneIsReplacedAtOnce) {
+  auto first = std::make_unique<Process>(store(), 1);
+  Platform platform(first->engine());
+  const std::string container = platform.id_of("container");
+  ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
+  first->work();
+  ASSERT_EQ(first->steps().size(), 1U);
+  first->kill();
+  Process second(store(), 2);
+  second.work();
+  ASSERT_EQ(second.steps().size(), 1U);
+  EXPECT_TRUE(second.steps()[0].resumed);
+  EXPECT_EQ(second.held(), partition_count);
+}
+
+TEST_P(SharedEngines, TheSameSeedIsAnotherEngine) {
+  Process first(store(), 1);
+  first.work();
+  Process second(store(), 1);
+  second.work();
+  share(first, second);
+  EXPECT_EQ(first.held(), partition_count / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, SharedEngines, testing::Values("memory", "sqlite"), [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace orlop

@@ -1,0 +1,131 @@
+// Several engines on one store, in one thread, as a seed says: who is asked, who ticks, who stands still for longer than a lease, who is killed, which report comes when
+// and where. After each step nothing may be wrong; in the end all that was acknowledged has ended.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine.h"
+#include "sim/seeded_random_source.h"
+#include "sim/virtual_clock.h"
+#include "store/open.h"
+
+namespace orlop::shared {
+
+inline constexpr Duration lease_time{3000};
+
+// How the engines reach the data.
+struct Place {
+  std::function<std::shared_ptr<Store>()> open;  // each call answers a store over the same data
+  bool knows_ends = true;                        // whether the store says that an engine was killed
+};
+
+// What the store does for one engine; the engine may be stopped right before it writes.
+class StoppableStore final : public Store {
+ public:
+  StoppableStore(std::shared_ptr<Store> store, bool knows_ends) : store_(std::move(store)), knows_ends_(knows_ends) {}
+  Result<std::unique_ptr<Transaction>> begin(Access access) override;
+  Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override;
+  // Called once, before the write of this number from now on (1: the next).
+  void stop_at(std::size_t write, std::function<void()> stopped);
+  bool is_waiting() const { return stopped_ != nullptr; }
+
+ private:
+  std::shared_ptr<Store> store_;
+  bool knows_ends_;
+  std::size_t left_ = 0;
+  std::function<void()> stopped_;
+};
+
+class World;
+
+// One process, from its start to its end. Its driver keeps steps until they are reported.
+class Process final : public Driver {
+ public:
+  Process(World& world, std::size_t number, std::shared_ptr<Store> store, bool knows_ends, Instant now);
+
+  Result<void> start(const Step& step) override;
+  void cancel(const Id& step, CancelMode mode) override;
+
+  Engine& engine() { return *engine_; }
+  StoppableStore& store() { return *store_; }
+  VirtualClock& clock() { return clock_; }
+  std::size_t number() const { return number_; }
+  const std::vector<Step>& steps() const { return steps_; }
+  void forget(const Id& step);
+
+ private:
+  World& world_;
+  std::size_t number_;
+  VirtualClock clock_;
+  SeededRandomSource random_source_;
+  std::shared_ptr<StoppableStore> store_;
+  std::vector<Step> steps_;
+  std::unique_ptr<Engine> engine_;
+};
+
+class World {
+ public:
+  World(std::uint64_t seed, const Place& place, std::size_t engines);
+  // Runs the schedule, then lets everything come to its end. What went wrong first; "" if nothing did.
+  std::string run(int steps);
+
+  void note_start(Process& process, const Step& step);
+
+ private:
+  struct Slot {
+    std::unique_ptr<Process> process;
+    bool is_stopped = false;
+  };
+  struct Start {
+    std::size_t process = 0;
+    std::uint64_t epoch = 0;
+  };
+
+  std::size_t below(std::size_t bound) { return random_() % bound; }
+  bool chance(std::size_t percent) { return below(100) < percent; }
+  void fail(const std::string& what);
+  void populate();
+  void open(Slot& slot);
+  Slot* any_running();
+  void step();
+  void ask();
+  void tick(Slot& slot);
+  void tick_stopped(Slot& slot);
+  void pass(Duration duration);
+  void stop_or_continue();
+  void end_one();
+  void report();
+  void report_to(Process& process, const Id& step, ReportKind kind, const std::string& text);
+  void settle();
+  std::uint64_t epoch_of(std::uint8_t partition);
+  void check_feed();
+  bool is_at_rest();
+  std::string unfinished();
+
+  std::mt19937_64 random_;
+  Place place_;
+  std::shared_ptr<Store> store_;  // the world's own view
+  std::vector<Slot> slots_;
+  std::size_t processes_ = 0;
+  std::int64_t passed_ = 0;
+  bool is_inside_ = false;  // a process is stopped inside of its tick
+  std::string wrong_;
+  std::vector<std::string> environments_;
+  std::map<Id, std::vector<Start>> starts_;                       // by step
+  std::map<std::tuple<Id, Id, int>, Id> steps_;                   // by request, subject and kind
+  std::set<std::string> lines_;                                   // log lines that were reported
+  std::uint64_t read_ = 0;                                        // of the feed
+  std::map<std::string, int> seen_lines_;
+  std::size_t asked_ = 0;
+};
+
+}  // namespace orlop::shared
