@@ -11,7 +11,7 @@
 //  - Event numbers start at 1, have no gaps, and follow the order of commits. The store assigns them.
 //  - A change names the revision from which it was made. If the store holds another one, apply() returns ORLOP_ERROR_LOST_UPDATE.
 //  - A name key belongs to at most one record. A second one is ORLOP_ERROR_CONFLICT; lost updates are checked first.
-// docs/guide/storage.md describes how to run the contract tests of the library on a store.
+// orlop-store-check runs the contract tests of the library on a store: examples/store.
 //
 // Ownership. Arguments from the engine are valid until the function returns and must be copied. The engine copies what a store passes to a visitor before the
 // visitor returns. A transaction is a pointer of the store, passed back in each call and ended by exactly one end().
