@@ -52,6 +52,7 @@ SHOWN = {
     "restart": ("container",),
     "stop": ("container",),
     "delete": ("container",),
+    "task": ("database_backup", "cluster_analysis"),
     "cluster_create": ("cluster",),
     "cluster_update": ("cluster",),
     "cluster_upgrade": ("cluster",),
@@ -87,7 +88,7 @@ class Recording(orlop.Driver):
         self.taken.setdefault((step.kind, step.family), step.configuration)
         return OUTPUTS.get(step.kind)
 
-    build = deploy = execute = stop = restart = delete = _keep
+    build = deploy = execute = stop = restart = delete = task = _keep
     cluster_create = cluster_update = cluster_upgrade = cluster_dry_run = _keep
     cluster_restart = cluster_stop = cluster_delete = _keep
 
@@ -162,6 +163,8 @@ def record() -> Taken:
         cluster.deploy().wait()
         production.deploy().wait()
         api = production.containers.find("api")
+        production.databases.find("orders").database_backups.create(name="before 1.5", message="Before the migration of orders.")
+        cluster.cluster_analyses.create(kind="DEPRECATED_API_CHECK", output_format="JSON", target_kubernetes_version="1.33")
         api.restart().wait()
         api.stop().wait()
         cluster.deploy().wait()

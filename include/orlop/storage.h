@@ -15,14 +15,14 @@
 //
 // One engine uses a store alone, unless the store has the functions from join() on: then any number of engines may share it, in one process or in many, and
 // the store keeps for them what "Several engines" below describes.
-// docs/guide/storage.md describes how to run the contract tests of the library on a store.
+// orlop-store-check runs the contract tests of the library on a store: examples/store.
 //
 // Ownership. Arguments from the engine are valid until the function returns and must be copied. The engine copies what a store passes to a visitor before the
 // visitor returns. A transaction is a pointer of the store, passed back in each call and ended by exactly one end().
 //
 // Errors. NULL is success; errors are made with orlop_error_new and freed by the engine. These codes are distinguished: LOST_UPDATE, CONFLICT, STORAGE_BUSY,
-// STORAGE_FAILED, STORAGE_NEWER, STORAGE_CORRUPT, OUT_OF_MEMORY; any other is treated as STORAGE_FAILED. After an error of apply() or commit() the engine calls only
-// end() on the transaction. LEASE_LOST is another code that is distinguished. If a store violates a guarantee (order, bound, text without a start), the engine answers ORLOP_ERROR_STORAGE_FAILED.
+// STORAGE_FAILED, STORAGE_NEWER, STORAGE_CORRUPT, LEASE_LOST, OUT_OF_MEMORY; any other is treated as STORAGE_FAILED. After an error of apply() or commit() the engine calls only
+// end() on the transaction. If a store violates a guarantee (order, bound, text without a start), the engine answers ORLOP_ERROR_STORAGE_FAILED.
 //
 // Threads. The functions may be called from any thread and for several transactions at once; each transaction is used by one thread at a time. They must not
 // call the engine: orlop_error_new is allowed, other calls return ORLOP_ERROR_MISUSE.
