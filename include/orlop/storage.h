@@ -311,7 +311,7 @@ typedef struct orlop_store {
   // For several engines: all of the following, or none.
   //
   // Counts an engine among those that share the store, and sets `membership`, which leave() ends. notify(argument) may be called from any thread after another
-  // engine has changed what the store keeps for several engines, and not after leave() was called; it does not call the store. A store that is not told of such changes
+  // engine has changed what the store keeps for several engines, and not after leave() was called; it does not call the store. A store that does not notice such changes
   // never calls it.
   orlop_error *(*join)(void *context, const orlop_id *engine, void (*notify)(void *argument), void *argument, void **membership);
   // Sets `number` to one that is another one after an engine has changed what the store keeps for several engines; other changes may change it too. It is called

@@ -51,7 +51,7 @@ struct Moves {
 };
 
 // `peers` and `leases`: all that the store holds; `has_ended` says of a peer whether it drives no more. The peers of the highest rank share the partitions evenly. What
-// nobody holds is taken up to that share; what is above it is released, one partition at a time, and the next when that one was taken.
+// no peer holds is taken up to that share; what is above it is released, one partition at a time, and the next when that one was taken.
 Moves plan_moves(const Claimant& self, std::span<const Peer> peers, std::span<const Lease> leases, const std::function<bool(const Id& engine)>& has_ended);
 
 }  // namespace orlop

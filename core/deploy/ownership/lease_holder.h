@@ -66,7 +66,7 @@ class LeaseHolder {
   bool is_told() const { return !is_alone_ && rank_ != 0 && is_told_; }
   // The same, after asking the store whether another engine has changed something. Cheap.
   bool look();
-  // How long until tend() wants to be called; nothing: not before it is told.
+  // How long until tend() wants to be called; nothing: not before a change is noticed.
   std::optional<Duration> due(PartitionSet busy);
 
   // Gives everything back from the next tend() on: partitions without a running step; all of them with `is_forced`.

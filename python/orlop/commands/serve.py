@@ -217,6 +217,8 @@ def _check(given: argparse.Namespace) -> None:
         raise Misuse("--workers must be 1 with --sim: a simulation has one clock")
     if given.workers > 1 and given.store == "memory:":
         raise Misuse("--workers must be 1 where the store is memory: processes share a file")
+    if given.workers > 1 and given.store.startswith(("postgresql:", "postgres:")):
+        raise Misuse("--workers must be 1 where the store is PostgreSQL: engines divide the work of a file only")
     if given.start and not given.sim:
         raise Error("--start belongs to --sim: the system's clock starts nowhere", "misuse")
 
