@@ -41,6 +41,7 @@ MEMBERS = {
     "annotations": "the annotations of all its annotations groups",
     "revision": "revision of the resource; a later edit has a higher one",
     "metadata": "metadata of the host",
+    "database": "of a backup: the database, as in the configuration of its own steps",
 }
 OF_CLUSTER = {"cluster": "`credentials`: those of its cloud provider, with their secrets"}
 

@@ -1605,7 +1605,7 @@ ApplicationAdvancedSettingsChanges = TypedDict("ApplicationAdvancedSettingsChang
 }, total=False)
 
 class ApplicationAdvancedSettings(Settings):
-    def edit(self, changes: ApplicationAdvancedSettingsChanges, /) -> Self: ...  # type: ignore[override]
+    def edit(self, changes: ApplicationAdvancedSettingsChanges | None = ..., /, **fields: Any) -> Self: ...  # type: ignore[override]
 
 ContainerAdvancedSettingsChanges = TypedDict("ContainerAdvancedSettingsChanges", {
     "deployment.custom_domain_check_enabled": bool,
@@ -1652,7 +1652,7 @@ ContainerAdvancedSettingsChanges = TypedDict("ContainerAdvancedSettingsChanges",
 }, total=False)
 
 class ContainerAdvancedSettings(Settings):
-    def edit(self, changes: ContainerAdvancedSettingsChanges, /) -> Self: ...  # type: ignore[override]
+    def edit(self, changes: ContainerAdvancedSettingsChanges | None = ..., /, **fields: Any) -> Self: ...  # type: ignore[override]
 
 JobAdvancedSettingsChanges = TypedDict("JobAdvancedSettingsChanges", {
     "build.timeout_max_sec": int,
@@ -1672,7 +1672,7 @@ JobAdvancedSettingsChanges = TypedDict("JobAdvancedSettingsChanges", {
 }, total=False)
 
 class JobAdvancedSettings(Settings):
-    def edit(self, changes: JobAdvancedSettingsChanges, /) -> Self: ...  # type: ignore[override]
+    def edit(self, changes: JobAdvancedSettingsChanges | None = ..., /, **fields: Any) -> Self: ...  # type: ignore[override]
 
 HelmAdvancedSettingsChanges = TypedDict("HelmAdvancedSettingsChanges", {
     "deployment.custom_domain_check_enabled": bool,
@@ -1707,7 +1707,7 @@ HelmAdvancedSettingsChanges = TypedDict("HelmAdvancedSettingsChanges", {
 }, total=False)
 
 class HelmAdvancedSettings(Settings):
-    def edit(self, changes: HelmAdvancedSettingsChanges, /) -> Self: ...  # type: ignore[override]
+    def edit(self, changes: HelmAdvancedSettingsChanges | None = ..., /, **fields: Any) -> Self: ...  # type: ignore[override]
 
 TerraformAdvancedSettingsChanges = TypedDict("TerraformAdvancedSettingsChanges", {
     "build.timeout_max_sec": int,
@@ -1722,7 +1722,7 @@ TerraformAdvancedSettingsChanges = TypedDict("TerraformAdvancedSettingsChanges",
 }, total=False)
 
 class TerraformAdvancedSettings(Settings):
-    def edit(self, changes: TerraformAdvancedSettingsChanges, /) -> Self: ...  # type: ignore[override]
+    def edit(self, changes: TerraformAdvancedSettingsChanges | None = ..., /, **fields: Any) -> Self: ...  # type: ignore[override]
 
 ClusterAdvancedSettingsChanges = TypedDict("ClusterAdvancedSettingsChanges", {
     "aws.cloudwatch.eks_logs_retention_days": int,
@@ -1787,17 +1787,17 @@ ClusterAdvancedSettingsChanges = TypedDict("ClusterAdvancedSettingsChanges", {
 }, total=False)
 
 class ClusterAdvancedSettings(Settings):
-    def edit(self, changes: ClusterAdvancedSettingsChanges, /) -> Self: ...  # type: ignore[override]
+    def edit(self, changes: ClusterAdvancedSettingsChanges | None = ..., /, **fields: Any) -> Self: ...  # type: ignore[override]
 
 class Network(Settings):
     @property
     def sticky_session(self) -> bool: ...
-    def edit(self, *, sticky_session: bool = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, changes: dict[str, Any] | None = ..., /, *, sticky_session: bool = ...) -> Self: ...  # type: ignore[override]
 
 class ClusterRoutingTable(Settings):
     @property
     def results(self) -> list[ClusterRoute]: ...
-    def edit(self, *, routes: list[ClusterRoute] = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, changes: dict[str, Any] | None = ..., /, *, routes: list[ClusterRoute] = ...) -> Self: ...  # type: ignore[override]
 
 class BillingInfo(Settings):
     @property
@@ -1820,11 +1820,11 @@ class BillingInfo(Settings):
     def company(self) -> str | None: ...
     @property
     def vat_number(self) -> str | None: ...
-    def edit(self, *, first_name: str | None = ..., last_name: str | None = ..., email: str | None = ..., address: str | None = ..., city: str | None = ..., zip: str | None = ..., state: str | None = ..., country_code: str | None = ..., company: str | None = ..., vat_number: str | None = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, changes: dict[str, Any] | None = ..., /, *, first_name: str | None = ..., last_name: str | None = ..., email: str | None = ..., address: str | None = ..., city: str | None = ..., zip: str | None = ..., state: str | None = ..., country_code: str | None = ..., company: str | None = ..., vat_number: str | None = ...) -> Self: ...  # type: ignore[override]
 
 class OrganizationOnboarding(Settings):
     @property
     def status(self) -> Literal["IN_PROGRESS", "DISMISSED", "COMPLETED"]: ...
-    def edit(self, *, status: Literal["IN_PROGRESS", "DISMISSED", "COMPLETED"] = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, changes: dict[str, Any] | None = ..., /, *, status: Literal["IN_PROGRESS", "DISMISSED", "COMPLETED"] = ...) -> Self: ...  # type: ignore[override]
 
 __all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationAdvancedSettings", "ApplicationAdvancedSettingsChanges", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "Backup", "BackupCollection", "BillingInfo", "CloudWatchExportConfig", "Cluster", "ClusterAdvancedSettings", "ClusterAdvancedSettingsChanges", "ClusterAnalysis", "ClusterAnalysisCollection", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "ClusterRoute", "ClusterRoutingTable", "Container", "ContainerAdvancedSettings", "ContainerAdvancedSettingsChanges", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CreditCard", "CreditCardCollection", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "EnterpriseConnection", "EnterpriseConnectionCollection", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmAdvancedSettings", "HelmAdvancedSettingsChanges", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobAdvancedSettings", "JobAdvancedSettingsChanges", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "McpServer", "McpServerCollection", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "Network", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationOnboarding", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAdvancedSettings", "TerraformAdvancedSettingsChanges", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]

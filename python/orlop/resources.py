@@ -15,7 +15,7 @@ from .live import Live
 from .wire import member
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from typing_extensions import Self
 
@@ -24,6 +24,21 @@ if TYPE_CHECKING:
 _EDIT_TRIES = 16
 
 Model = TypeVar("Model", bound="Resource")
+
+
+def edited(engine: Engine, path: str, given: Iterable[str], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to a PUT of what is there now with the changes; begun again if another caller changes it in between."""
+    for tries_left in reversed(range(_EDIT_TRIES)):
+        reply = engine.request("GET", path)
+        current = reply.check()
+        body = {name: current[name] for name in given if name in current}
+        unchanged = {"if-match": reply.headers["etag"]} if "etag" in reply.headers else {}
+        try:
+            return cast("dict[str, Any]", engine.request("PUT", path, {**body, **changes}, unchanged).check())
+        except PreconditionFailed:
+            if tries_left == 0:
+                raise
+    raise AssertionError("the last try returns or raises")
 
 
 class Reference(TypedDict):
@@ -129,7 +144,7 @@ class Resource(Live):
 
     def refresh(self) -> Self:
         """Reads the resource again and returns this object. Raises `NotFound` if it was deleted."""
-        self._data, _ = self._read()
+        self._data = self._read()
         return self
 
     def edit(self, **changes: Any) -> Self:
@@ -137,16 +152,13 @@ class Resource(Live):
 
         A change that another caller makes to other fields at the same time is kept. After 16 such changes in a row: `PreconditionFailed`.
         """
-        for tries_left in reversed(range(_EDIT_TRIES)):
-            current, unchanged = self._read()
-            body = {name: current[name] for name in self._family.given if name in current}
-            try:
-                self._data = self._engine.request("PUT", self._path, {**body, **changes}, unchanged).check()
-            except PreconditionFailed:
-                if tries_left == 0:
-                    raise
-            else:
-                break
+        family = self._family
+        if family.is_read:
+            self._data = edited(self._engine, self._path, family.given, changes)
+        else:
+            current = self._read()
+            body = {name: current[name] for name in family.given if name in current}
+            self._data = self._engine._call("PUT", self._path, {**body, **changes})
         return self
 
     def delete(self) -> None:
@@ -174,13 +186,11 @@ class Resource(Live):
     def _path(self) -> str:
         return self._family.path.format(id=self.id, parent=self._parent, above=self._above)
 
-    def _read(self) -> tuple[dict[str, Any], dict[str, str]]:
-        """The answer, and the headers of a write that depends on it."""
+    def _read(self) -> dict[str, Any]:
         family = self._family
-        if not family.is_read:
-            return listed(self._engine, family, family.collection.format(parent=self._parent, above=self._above), self.id), {}
-        reply = self._engine.request("GET", self._path)
-        return cast("dict[str, Any]", reply.check()), {"if-match": reply.headers["etag"]} if "etag" in reply.headers else {}
+        if family.is_read:
+            return cast("dict[str, Any]", self._engine._call("GET", self._path))
+        return listed(self._engine, family, family.collection.format(parent=self._parent, above=self._above), self.id)
 
     def _act(self, action: str, body: Any = None, query: Mapping[str, str] | None = None) -> Any:
         return self._engine._call("POST", f"{self._path}/{action}", body, query)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from .checking.arguments import shown
 from .errors import Misuse
 from .live import Live
-from .resources import field_property
+from .resources import edited, field_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +42,9 @@ class Settings(Live):
 
     def edit(self, changes: Mapping[str, Any] | None = None, /, **fields: Any) -> Self:
         """Changes the given settings, keeps the others, and returns this object. Names with dots are given as a dict. Raises `Invalid`."""
-        current = self._engine._call("GET", self._path)
-        return self.replace({**{name: current[name] for name in self._family.given if name in current}, **_dict_of(changes), **fields})
+        given = {**_dict_of(changes), **fields}
+        self._data = edited(self._engine, self._path, self._family.given, given)
+        return self
 
     def replace(self, settings: Mapping[str, Any]) -> Self:
         """Replaces all settings and returns this object. A setting that is not given takes its default. Raises `Invalid`."""

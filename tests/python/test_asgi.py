@@ -79,7 +79,7 @@ def test_a_request_is_answered(application: asgi.Application) -> None:
     read = ask(application, "GET", f"/api/v1/organization/{identity}")
     assert (read.status, read.json()["name"]) == (200, "acme")
     assert read.headers == {
-        "content-type": "application/json", "content-length": str(len(read.body)), "cache-control": "no-store",
+        "content-type": "application/json", "etag": '"1"', "content-length": str(len(read.body)), "cache-control": "no-store",
         "x-content-type-options": "nosniff",
     }  # fmt: skip
     gone = ask(application, "DELETE", f"/organization/{identity}")

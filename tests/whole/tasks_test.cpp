@@ -142,7 +142,8 @@ TEST_F(Tasks, GoWithWhatTheyAreAbout) {
   ASSERT_EQ(platform.ask("POST", "/database/" + database + "/backup", R"({"name": "a", "message": ""})").status, 201);
   tick();
   ASSERT_EQ(driver_.steps.size(), 1U);
-  ASSERT_EQ(platform.ask("DELETE", "/database/" + database).status, 204);
+  const Reply deleted = platform.ask("DELETE", "/database/" + database);
+  ASSERT_EQ(deleted.status, 204) << deleted.body;
   EXPECT_EQ(platform.ask("GET", "/database/" + database + "/backup").status, 404);
   report(ReportKind::succeeded);  // of a task that is gone
   open();

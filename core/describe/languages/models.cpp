@@ -232,14 +232,15 @@ std::string single_types_of(const Family& family, PythonTypes& types) {
   if (!has_plain_names(family)) {
     std::string text = schema + "Changes = TypedDict(\"" + schema + "Changes\", {\n";
     for (const Field* field : given(family)) text += "    " + quoted(field->name) + ": " + types.type_of(*field, schema) + ",\n";
-    return text + "}, total=False)\n\nclass " + schema + "(Settings):\n    def edit(self, changes: " + schema + "Changes, /) -> Self" +
+    return text + "}, total=False)\n\nclass " + schema + "(Settings):\n    def edit(self, changes: " + schema + "Changes | None = ..., /, **fields: Any) -> Self" +
            std::string(narrowed).substr(0, narrowed.size() - 1);
   }
   std::string text = "class " + schema + "(Settings):\n";
   for (const Field* field : answered(family)) text += property_of(*field, types, schema);
   std::vector<std::string> parameters;
   for (const Field* field : given(family)) parameters.push_back(parameter_of(*field, types, schema) + " = ...");
-  return text + "    def edit(self, *, " + join(parameters, ", ") + ") -> Self" + std::string(narrowed).substr(0, narrowed.size() - 1);
+  return text + "    def edit(self, changes: dict[str, Any] | None = ..., /, *, " + join(parameters, ", ") + ") -> Self" +
+         std::string(narrowed).substr(0, narrowed.size() - 1);
 }
 
 std::string shape_text(const PythonShape& shape) {

@@ -74,7 +74,7 @@ Result<void> require_still_below(Unit& unit, const Record& root) {
   MachineRange active;
   active.by = MachineRange::By::active;
   ORLOP_CHECK(unit.stored().machines(active, [&](const Machine& machine) {
-    if (!machine.step.is_nil()) running.push_back(machine.id);
+    if (keeps_from_removal(machine)) running.push_back(machine.id);
     if (machine.family == bulk_job_number && static_cast<JobKind>(machine.state) == JobKind::copy) copying.push_back(machine.id);
     return true;
   }));
@@ -168,6 +168,11 @@ Result<bool> erase_below(Part& part, const Id& id) {
 }
 
 }  // namespace
+
+bool keeps_from_removal(const Machine& machine) {
+  const Family* family = find_family(machine.family);
+  return machine.active && !machine.step.is_nil() && (family == nullptr || family->machine != MachineKind::task);
+}
 
 bool refers_softly(std::span<const Field> fields) {
   return std::ranges::any_of(fields, [](const Field& field) {

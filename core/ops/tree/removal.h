@@ -19,6 +19,9 @@ struct Field;
 
 inline constexpr std::size_t removed_at_once_max = 1000;  // records that one request erases in its own commit
 
+// Whether a step runs that would be cut off. A task, such as a backup, goes with what it is about: its report finds nothing, and is dropped.
+bool keeps_from_removal(const Machine& machine);
+
 // True if a tree with this root can be erased in parts: no family can refer into it from outside.
 bool is_closed_tree(const Record& root);
 

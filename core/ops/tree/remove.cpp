@@ -86,8 +86,7 @@ Result<void> require_unused(const Outside& outside) {
 Result<void> require_still(Unit& unit, const std::vector<Record>& tree) {
   for (const Record& record : tree) {
     ORLOP_TRY(machine, unit.machine(record.id));
-    const bool is_running = machine && machine->active && !machine->step.is_nil();
-    if (is_running) {
+    if (machine && keeps_from_removal(*machine)) {
       return make_error(ErrorCode::conflict, label_of(record) + " is being deployed; cancel the deployment or wait for its end");
     }
   }
