@@ -51,6 +51,8 @@ class Engine(EngineOptions, Live):
         for name in LISTS:
             options[name] = texts(name, () if options[name] is None else options[name])
         for name, default in DURATIONS.items():
+            if name not in options:  # a simulation has fewer options
+                continue
             options[name] = default if options[name] is None else milliseconds(name, options[name], 1)
         for name in PORTS:
             if name not in ("driver", "external_systems"):
@@ -126,7 +128,7 @@ class Engine(EngineOptions, Live):
         The engine begins nothing new and ticks until its running steps have ended, for at most `timeout` seconds (None: no limit); steps that run longer
         are resumed by the other engines. After this it answers requests and drives nothing.
         """
-        from .arguments import timeout_of
+        from .checking.arguments import timeout_of
 
         timeout_of(timeout)
         return self._core.drain(timeout)
