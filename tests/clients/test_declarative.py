@@ -75,6 +75,7 @@ class Platform:
                 {"type": "EMAIL", "to": "a@example.com", "from": "b@example.com", "smarthost": "smtp.example.com:587", "auth_password": "x",
                  "require_tls": True},
             ],
+            "credit_card": [{"number": "4242424242424242", "cvv": "123", "expiry_month": 12, "expiry_year": 2040}],
             "webhook": [{"target_url": "https://hooks.example.com/a"}],
             "variable": [
                 {"is_secret": False, "variable_scope": "CONTAINER", "variable_parent_id": self.ids["containerId"]},
@@ -123,7 +124,9 @@ def description() -> Description:
         return Description(simulation.request("GET", "/openapi.json").json())
 
 
-KINDS = [*description().kinds(), *description().listed_kinds()]
+# What is asked for once and cannot be declared: tasks, a questionnaire, the default values of a chart.
+REQUESTED = {"cluster_analysis", "database_backup", "user_sign_up", "helm_default_values"}
+KINDS = [kind for kind in (*description().kinds(), *description().listed_kinds()) if kind.name not in REQUESTED]
 SETTINGS = list(description().settings_kinds())
 each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 each_settings = pytest.mark.parametrize("kind", SETTINGS, ids=lambda kind: kind.name)
@@ -142,7 +145,8 @@ def test_every_family_is_played() -> None:
         paths = simulation.request("GET", "/openapi.json").json()["paths"]
     created = {one["operationId"].removeprefix("create_") for operations in paths.values() for one in operations.values() if one["operationId"].startswith("create_")}
     # The older forms of aliases and overrides make the same records as the unified ones.
-    left = {name for name in created - {kind.name for kind in KINDS} if not name.endswith(("_variable_alias", "_variable_override", "_secret_alias", "_secret_override"))}
+    assert created >= REQUESTED
+    left = {name for name in created - {kind.name for kind in KINDS} - REQUESTED if not name.endswith(("_variable_alias", "_variable_override", "_secret_alias", "_secret_override"))}
     assert left == set()
 
 
@@ -163,12 +167,24 @@ def test_an_imported_resource_needs_no_change(platform: Platform, kind: Kind) ->
         assert platform.client.plan(imported, resource.declared) == []
 
 
+# What an edit requires and nothing has before the first one.
+FIRST: dict[str, Body] = {
+    "account": {"communication_email": "ada@example.com"},
+    "billing_info": {
+        "first_name": "Ada", "last_name": "Byron", "email": "ada@example.com", "address": "1 Quai", "city": "Paris", "zip": "75001", "country_code": "FR",
+    },
+}  # fmt: skip
+
+
 def settings_of(platform: Platform, kind: Kind) -> Resource:
     """The settings as they are before anything was changed, declared as they are answered."""
-    parent = [part[1:-1] for part in kind.item.split("/") if part.startswith("{")][-1]
-    ids = {**platform.ids}
+    parent = next((part[1:-1] for part in reversed(kind.item.split("/")) if part.startswith("{")), "")  # none of the account
+    ids = {"": "", **platform.ids}
     item = kind.item.replace("{organizationId}", ids["organizationId"])
-    resource = platform.client.adopt(Kind(kind.name, "", item, {}, kind.edit), ids[parent], "")
+    settings = Kind(kind.name, "", item, {}, kind.edit)
+    if kind.name in FIRST:
+        assert platform.client.update(platform.client.adopt(settings, ids[parent], ""), FIRST[kind.name]).status in (200, 201)
+    resource = platform.client.adopt(settings, ids[parent], "")
     assert kind.edit is not None
     resource.declared = {name: value for name, value in resource.state.items() if name in kind.edit["properties"]}
     for name in kind.edit.get("required", []):
@@ -193,7 +209,7 @@ def test_settings_are_read_planned_changed_and_set_back(platform: Platform, kind
 def test_a_destroyed_resource_is_gone_and_can_be_created_again(platform: Platform, kind: Kind) -> None:
     for resource in platform.declare(kind):
         platform.created(resource)
-        assert platform.client.destroy(resource).status in (202, 204)
+        assert platform.client.destroy(resource).status in (200, 202, 204)
         platform.simulation.run_until_idle()
         assert not platform.client.read(resource)
         platform.created(resource)

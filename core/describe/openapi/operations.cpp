@@ -217,7 +217,8 @@ Value responses_of(const Route& route, Schemas& schemas) {
   if (is_checked) responses.set("400", reference("responses", "400"));
   responses.set("401", reference("responses", "401"));
   responses.set("403", reference("responses", "403"));
-  const bool names_records = !route.parameters.empty() || !operation.query.empty() || operation.has_no_subject;
+  const bool names_parent_in_body = route.verb == Verb::create && route.parent == nullptr && !route.family->parent_field.body.empty();
+  const bool names_records = !route.parameters.empty() || !operation.query.empty() || operation.has_no_subject || names_parent_in_body;
   if (names_records) responses.set("404", reference("responses", "404"));
   if (is_write) {
     for (const std::string_view status : {"409", "412", "422"}) responses.set(status, reference("responses", status));

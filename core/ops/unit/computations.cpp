@@ -120,13 +120,15 @@ Result<Texts> invitation_status(Unit& unit, std::span<const Record> invitations)
   return texts;
 }
 
-// A card is good until the end of its month.
+// A card is good until the end of its month. A list computes without texts (compute_all); an organization has few cards.
 Result<Texts> card_is_expired(Unit& unit, std::span<const Record> cards) {
   const std::string now = to_text(unit.now());
   Texts texts;
   for (const Record& card : cards) {
-    const std::string month(raw_member(card.body, "expiry_month"));
-    const std::string end = std::string(raw_member(card.body, "expiry_year")) + "-" + (month.size() < 2 ? "0" : "") + month;
+    ORLOP_TRY(stored, unit.record(card.id));
+    const std::string_view body = stored ? stored->body : card.body;
+    const std::string month(raw_member(body, "expiry_month"));
+    const std::string end = std::string(raw_member(body, "expiry_year")) + "-" + (month.size() < 2 ? "0" : "") + month;
     texts.emplace_back(end < now.substr(0, 7) ? "true" : "false");
   }
   return texts;
