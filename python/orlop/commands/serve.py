@@ -219,6 +219,8 @@ def _check(given: argparse.Namespace) -> None:
         raise Misuse("--workers must be 1 where the store is memory: processes share a file")
     if given.workers > 1 and given.store.startswith(("postgresql:", "postgres:")):
         raise Misuse("--workers must be 1 where the store is PostgreSQL: engines divide the work of a file only")
+    if given.sim and (given.role != "both" or given.lease_time != "10s"):
+        raise Misuse("--role and --lease-time exclude --sim: a simulation shares its store with no other engine")
     if given.start and not given.sim:
         raise Error("--start belongs to --sim: the system's clock starts nowhere", "misuse")
 
@@ -231,12 +233,11 @@ def _open(given: argparse.Namespace) -> Engine:
     from ..engine import Engine
     from ..simulation import Simulation
 
-    settings = {option["name"]: _value_of(option, given) for option in options()}
+    kind = "simulation" if given.sim else "engine"
+    settings = {option["name"]: _value_of(option, given) for option in options() if kind in option["on"]}
     settings["log"] = _log
     if not given.sim:
-        del settings["start"]
         return Engine(given.store, **settings)
-    del settings["driver"]
     simulation = Simulation(given.store, **settings)
     try:
         simulation.rules.add(after=given.step)

@@ -7,10 +7,10 @@ import signal
 import socket
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 _RESTARTED_AFTER = 1.0  # seconds: a process that ends sooner does not start at all, and is not started again
 
@@ -54,7 +54,7 @@ class Workers:
             if ended in self._started:
                 return ended, status
 
-    def _start(self, handlers: dict[signal.Signals, object]) -> None:
+    def _start(self, handlers: Mapping[signal.Signals, Any]) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         process = os.fork()
@@ -64,7 +64,7 @@ class Workers:
         code = 1
         try:
             for number, handler in handlers.items():
-                signal.signal(number, handler)  # type: ignore[arg-type]
+                signal.signal(number, handler)
             code = self._work(self._listener)
         except BaseException as error:  # what a child raises is not the parent's
             print(f"orlop: {error}", file=sys.stderr, flush=True)
