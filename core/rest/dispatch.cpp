@@ -326,7 +326,7 @@ Result<void> Dispatcher::admit(const Change& change) {
     Unit unit(*transaction, random_source_, {}, clock_.now(), settings_, committer_.hooks());
     unit.set_author(change.call.author);
     ORLOP_TRY(subject, subject_of(unit, change.route, change.call));
-    if (auto tried = apply(unit, change); !tried) return std::move(tried).error();
+    if (auto tried = change.keyed ? apply_once(unit, change) : apply(unit, change); !tried) return std::move(tried).error();
     ORLOP_TRY(described, admission_input(unit, change.route, change.call, change.path, subject));
     input = std::move(described);
   }
