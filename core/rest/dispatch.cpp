@@ -1,5 +1,6 @@
 #include "rest/dispatch.h"
 
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <optional>
@@ -323,10 +324,11 @@ Result<void> Dispatcher::admit(const Change& change) {
   {
     ORLOP_TRY(opened, store_.begin(Access::read));
     const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
-    Unit unit(*transaction, random_source_, {}, clock_.now(), settings_, committer_.hooks());
+    ORLOP_TRY(end, committer_.end_of(*transaction));  // ids that nothing stored has
+    Unit unit(*transaction, random_source_, end, std::max(clock_.now(), end.at), settings_, committer_.hooks());
     unit.set_author(change.call.author);
     ORLOP_TRY(subject, subject_of(unit, change.route, change.call));
-    if (auto tried = apply(unit, change); !tried) return std::move(tried).error();
+    if (auto tried = change.keyed ? apply_once(unit, change) : apply(unit, change); !tried) return std::move(tried).error();
     ORLOP_TRY(described, admission_input(unit, change.route, change.call, change.path, subject));
     input = std::move(described);
   }

@@ -8,12 +8,17 @@
 
 namespace orlop {
 
+Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
+  ORLOP_TRY(end, transaction.feed_end());
+  end.id_count = std::max(end.id_count, given_->load());
+  return end;
+}
+
 // Time never runs backwards in the feed, whatever the host's clock says.
 Result<std::vector<WakeUp>> Committer::run(const Caller& caller, const Work& work) {
   ORLOP_TRY(opened, store_.begin(Access::write));
   std::unique_ptr<Transaction> transaction = for_caller(caller, std::move(opened));
-  ORLOP_TRY(end, transaction->feed_end());
-  end.id_count = std::max(end.id_count, given_->load());
+  ORLOP_TRY(end, end_of(*transaction));
   const Instant clock_now = clock_.now();
   const bool is_behind = end.sequence != 0 && clock_now < end.at;
   Unit unit(*transaction, random_source_, end, is_behind ? end.at : clock_now, settings_, hooks_);

@@ -39,6 +39,9 @@ class Committer {
   using Begun = std::function<void(std::span<const Job> jobs)>;
   void on_begun(Begun begun) { begun_ = std::move(begun); }
 
+  // The end of the feed, with the ids of commits without events: what a unit begins with that makes ids.
+  Result<FeedEnd> end_of(Transaction& transaction) const;
+
   // Decides what a unit writes. An error discards the unit and is returned by run().
   using Work = std::function<Result<void>(Unit& unit)>;
 

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "model/role.h"
@@ -174,6 +176,39 @@ TEST_F(Once, sixty_four_threads_with_one_key) {
   }
   EXPECT_EQ(count_of_projects(), 1U);
   EXPECT_EQ(std::ranges::count_if(replies, [](const Reply& reply) { return header_of(reply, "idempotency-replayed").empty(); }), 1);
+}
+
+// Acts once, while a request is between its first look at the store and its change.
+class Meanwhile final : public ExternalSystems {
+ public:
+  std::function<void()> act;
+  bool answers(std::string_view question) const override { return question == "admit" && act != nullptr; }
+  Result<std::string> ask(std::string_view, std::string_view) override {
+    std::exchange(act, nullptr)();
+    return std::string(R"({"allowed": true})");
+  }
+};
+
+TEST(OnceBetween, a_request_that_comes_in_between_is_the_one_that_counts) {
+  VirtualClock clock({start});
+  SeededRandomSource random_source(7);
+  Meanwhile meanwhile;
+  EngineOptions options;
+  options.clock = &clock;
+  options.random_source = &random_source;
+  options.settings.external_systems = &meanwhile;
+  const auto engine = Engine::open(std::move(options)).value();
+  const auto send = [&](std::string_view path, std::string_view body) { return engine->dispatch({"POST", path, body, {{"Idempotency-Key", path}}, Trust::host}).value(); };
+  const std::string organization(parsed(send("/organization", R"({"name": "ours", "plan": "FREE"})")).text_or("id", ""));
+  const std::string path = "/organization/" + organization + "/project";
+  Reply first;
+  meanwhile.act = [&] { first = send(path, R"({"name": "shop"})"); };
+  const Reply second = send(path, R"({"name": "shop"})");
+  EXPECT_EQ(first.status, 200) << first.body;
+  EXPECT_EQ(second.status, 200) << second.body;
+  EXPECT_EQ(second.body, first.body);
+  EXPECT_EQ(header_of(first, "idempotency-replayed"), "");
+  EXPECT_EQ(header_of(second, "idempotency-replayed"), "true");
 }
 
 TEST_F(Once, the_value_of_a_new_token_is_no_part_of_what_is_shown_of_the_store) {
