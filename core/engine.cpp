@@ -120,8 +120,9 @@ Result<void> Engine::Body::leave_report(const Report& report) {
     ORLOP_TRY(machine, transaction->machine(report.step));
     if (!machine) return {};
     partition = machine->partition;
-  } else if (ownership_.read().contains(partition) && ownership_.holds(*coordination, partition)) {
-    return unknown_step(report.step);
+  } else if (ownership_.read().contains(partition)) {
+    ORLOP_TRY(is_ours, ownership_.holds(*coordination, partition));
+    if (is_ours) return unknown_step(report.step);
   }
   Changes changes;
   changes.coordination.reports.push_back(

@@ -83,11 +83,9 @@ Result<void> Engine::Body::take_up(PartitionSet gained) {
 Result<void> Engine::Body::drop(PartitionSet lost) {
   jobs_.drop(lost);
   const bool is_taken_away = !(orchestrator_.busy() & lost).empty();
+  if (is_taken_away) must_recover_ = true;  // first: the log needs memory
   if (is_taken_away) log(LogLevel::warning, "another engine has taken over work that was under way here");
-  if (is_taken_away || must_recover_) {
-    must_recover_ = true;
-    return {};
-  }
+  if (must_recover_) return {};
   UnlessDone dropped(must_recover_);
   ORLOP_TRY(transaction, store_->begin(Access::read));
   ORLOP_CHECK(orchestrator_.drop(*transaction, lost));

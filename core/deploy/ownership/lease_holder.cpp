@@ -249,12 +249,12 @@ void LeaseHolder::clear_mail() {
   reports_.clear();
 }
 
-bool LeaseHolder::holds(Coordination& coordination, std::uint8_t partition) const {
+Result<bool> LeaseHolder::holds(Coordination& coordination, std::uint8_t partition) const {
   if (is_alone_) return true;
   const std::uint64_t epoch = epochs_[partition];
   if (epoch == 0) return false;
-  const auto leases = coordination.leases(PartitionSet::one(partition));
-  return leases && leases->size() == 1 && leases->front().epoch == epoch;
+  ORLOP_TRY(leases, coordination.leases(PartitionSet::one(partition)));
+  return leases.size() == 1 && leases.front().epoch == epoch;
 }
 
 void LeaseHolder::fence(Changes& changes, PartitionSet asked) const {

@@ -52,7 +52,7 @@ class LeaseHolder {
   // Those whose rows have been read; any thread.
   PartitionSet read() const { return PartitionSet(read_); }
   // Whether the store says that this engine holds the partition. Inside the transaction of a request, so that no engine can take it before the commit.
-  bool holds(Coordination& coordination, std::uint8_t partition) const;
+  Result<bool> holds(Coordination& coordination, std::uint8_t partition) const;
   // Adds the fences of all partitions that the changes belong to, and of those whose driver is asked for something (`asked`) once they are stored.
   void fence(Changes& changes, PartitionSet asked) const;
 

@@ -25,7 +25,13 @@ Result<std::vector<WakeUp>> Committer::run(const Caller& caller, const Work& wor
   ORLOP_CHECK(work(unit));
   if (hooks_.finishing != nullptr) ORLOP_CHECK(hooks_.finishing(unit));
   if (Coordination* const coordination = holds_ ? transaction->coordination() : nullptr) {
-    unit.leave_to_others([&](std::uint8_t partition) { return holds_(*coordination, partition); });
+    Result<void> outcome;
+    unit.leave_to_others([&](std::uint8_t partition) {
+      const auto holds = holds_(*coordination, partition);
+      if (!holds) outcome = holds.error();
+      return holds && *holds;
+    });
+    ORLOP_CHECK(outcome);
   }
   // All that needs memory comes before the commit: what is committed must not be answered with an error.
   std::vector<WakeUp> woken = unit.woken();

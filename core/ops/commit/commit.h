@@ -46,7 +46,7 @@ class Committer {
   using Work = std::function<Result<void>(Unit& unit)>;
 
   // Whether this engine moves a partition on; asked inside the transaction. What it does not, units leave to others. Set before another thread uses the committer.
-  using Holds = std::function<bool(Coordination& coordination, std::uint8_t partition)>;
+  using Holds = std::function<Result<bool>(Coordination& coordination, std::uint8_t partition)>;
   void on_leaving(Holds holds) { holds_ = std::move(holds); }
 
   // Runs `work` in a write transaction and commits. Returns the owners that the unit woke here. Threads wait for each other; a store may let waiting ones share one
