@@ -279,8 +279,11 @@ TEST_P(SharedEngines, ThatWereAllKeptWaitingTakeNothingFromEachOther) {
   ASSERT_EQ(first.held(), partition_count / 2);
   ASSERT_EQ(second.held(), partition_count / 2);
 
+  const Duration third{lease_time.milliseconds / 3 + 1};
+  second.pass(third);
+  second.work();
   slow->before_write = [&] { second.pass(Duration{3 * lease_time.milliseconds}); };
-  second.pass(Duration{lease_time.milliseconds / 3 + 1});
+  second.pass(third);
   second.work();  // says that it lives, and waits for its turn
   slow->before_write = nullptr;
   EXPECT_EQ(second.held(), partition_count / 2);
