@@ -39,7 +39,9 @@ class UnlessDone {
 
 // Takes and loses partitions, and remembers what is in those that are held and no others.
 Result<void> Engine::Body::tend() {
-  ORLOP_TRY(change, ownership_.tend(orchestrator_.busy()));
+  const auto tended = ownership_.tend(orchestrator_.busy());
+  if (!tended) log(LogLevel::warning, "a tick could not look at the store and starts over: " + tended.error().message);
+  ORLOP_TRY(change, tended);
   gained_ = (gained_ | change.gained).without(change.lost.without(change.gained));
   if (!change.lost.empty()) ORLOP_CHECK(drop(change.lost));
   if (must_recover_) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from . import _core
-from .errors import Closed, Misuse, WaitTimeout
+from .errors import Closed, Misuse, StorageBusy, WaitTimeout
 from .live import Live
 from .options import DURATIONS, LISTS, PORTS, EngineOptions
 from .wire import Reply, encode, loads
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _EVENTS_AT_ONCE = 10_000
 _SIGNALS_SEEN_AFTER = 0.2  # seconds: how long a wait keeps Ctrl-C waiting
 _LOOKS_AGAIN_AFTER = 0.05  # seconds
+_PAUSE_FIRST, _PAUSE_LONGEST = 0.1, 5.0  # seconds, before a store that could not be used is tried again
 
 
 class Engine(EngineOptions, Live):
@@ -108,10 +109,22 @@ class Engine(EngineOptions, Live):
         return self._core.tick()
 
     def run(self) -> None:
-        """Ticks whenever there is something to do, until `stop` or `close`. It blocks: call it on a thread of its own or in the main thread."""
+        """Ticks whenever there is something to do, until `stop` or `close`. It blocks: call it on a thread of its own or in the main thread.
+
+        A store that cannot be used at the moment (`StorageBusy`: another process holds its lock, its server restarts) is tried again, after 0.1 seconds
+        at first and 5 at most; other errors are raised.
+        """
+        pause = _PAUSE_FIRST
         try:
             while not self._stopping.is_set():
-                self._pause(self._core.tick())
+                try:
+                    wanted = self._core.tick()
+                except StorageBusy:  # the engine has logged it
+                    self._stopping.wait(pause)
+                    pause = min(pause * 2, _PAUSE_LONGEST)
+                    continue
+                pause = _PAUSE_FIRST
+                self._pause(wanted)
         except Closed:
             pass
         finally:

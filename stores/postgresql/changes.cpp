@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "coordination.h"
 #include "rows.h"
 
 namespace orlop::postgresql {
@@ -77,6 +78,16 @@ Parameters parameters_of(Records records, bool with_names) {
 void Changes::queue(Statement statement, Parameters parameters, Expected expected) {
   connection_.queue(statement, std::move(parameters));
   expected_.push_back(expected);
+}
+
+void Changes::queue_coordination() {
+  if (changes_.coordination == nullptr) return;
+  const orlop_coordination& coordination = *changes_.coordination;
+  if (coordination.fence_count != 0) {
+    queue_fences(connection_, coordination);
+    expected_.push_back({Expected::Kind::fences});
+  }
+  expected_.resize(expected_.size() + postgresql::queue_coordination(connection_, coordination, settings_));
 }
 
 void Changes::queue_erasures() {
@@ -195,6 +206,7 @@ void Changes::queue_events() {
 }
 
 Status Changes::run() {
+  queue_coordination();
   queue_erasures();
   ORLOP_PG_CHECK(queue_records());
   ORLOP_PG_CHECK(queue_machines());
@@ -225,6 +237,7 @@ Status Changes::flush() {
 Status Changes::check(const Expected& expected, const Rows& rows) {
   switch (expected.kind) {
     case Expected::Kind::any: return {};
+    case Expected::Kind::fences: return check_fences(rows);
     case Expected::Kind::updated_records: return check_update(expected.records, rows);
     case Expected::Kind::updated_machines:
       if (rows.changed() == expected.machines.size()) return {};

@@ -21,8 +21,8 @@ namespace orlop::postgresql {
 class Changes {
  public:
   // `first_event`: the number of the first event.
-  Changes(Connection& connection, const orlop_changes& changes, std::uint64_t first_event)
-      : connection_(connection), changes_(changes), first_event_(first_event) {}
+  Changes(Connection& connection, const Settings& settings, const orlop_changes& changes, std::uint64_t first_event)
+      : connection_(connection), settings_(settings), changes_(changes), first_event_(first_event) {}
 
   // Sends all of it, with what is queued on the connection already. The error is that of the first change that failed.
   Status run();
@@ -33,13 +33,14 @@ class Changes {
   using Machines = std::span<const orlop_machine* const>;
   // How the result of a statement that was queued is checked.
   struct Expected {
-    enum class Kind { any, updated_records, updated_machines, removed_references, added_references };
+    enum class Kind { any, fences, updated_records, updated_machines, removed_references, added_references };
     Kind kind = Kind::any;
     Records records = {};
     Machines machines = {};
   };
 
   void queue(Statement statement, Parameters parameters, Expected expected);
+  void queue_coordination();
   void queue_erasures();
   Status queue_records();
   void queue_inserts(Records records);
@@ -66,6 +67,7 @@ class Changes {
   };
 
   Connection& connection_;
+  const Settings& settings_;
   const orlop_changes& changes_;
   std::uint64_t first_event_;
   CountChanges counts_;

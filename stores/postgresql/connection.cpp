@@ -45,9 +45,7 @@ Status Connection::open() {
   link_.reset(PQconnectdbParams(names.data(), values.data(), 0));
   if (!link_) return {ORLOP_ERROR_OUT_OF_MEMORY, "no memory for a connection to " + settings_.server};
   if (PQstatus(link_.get()) != CONNECTION_OK) {
-    Status status = lost(PQerrorMessage(link_.get()));
-    if (status.message.find("too many clients") != std::string::npos) status.code = ORLOP_ERROR_STORAGE_BUSY;
-    return status;
+    return lost(PQerrorMessage(link_.get()));
   }
   PQsetNoticeReceiver(link_.get(), [](void*, const PGresult*) {}, nullptr);
   if (server_version() < oldest_server) {
@@ -174,7 +172,7 @@ Status Connection::error_of(const PGresult* result) const {
     status.code = ORLOP_ERROR_STORAGE_BUSY;
     status.kind = Status::Kind::transient;
   } else if (known.empty() || ends_connection(known) || PQstatus(link_.get()) != CONNECTION_OK) {
-    status.code = ORLOP_ERROR_STORAGE_FAILED;
+    status.code = ORLOP_ERROR_STORAGE_BUSY;
     status.kind = Status::Kind::lost;
     status.message = lost_words(primary != nullptr ? primary : PQerrorMessage(link_.get()));
   }
@@ -188,7 +186,7 @@ Status Connection::error_of(const PGresult* result) const {
 
 Status Connection::lost(const char* reason) {
   is_lost_ = true;
-  return {ORLOP_ERROR_STORAGE_FAILED, lost_words(reason), Status::Kind::lost};
+  return {ORLOP_ERROR_STORAGE_BUSY, lost_words(reason), Status::Kind::lost};
 }
 
 std::string Connection::lost_words(const char* reason) const {

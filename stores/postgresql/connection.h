@@ -23,7 +23,7 @@ class Connection {
   // `settings` and `texts` outlive the connection.
   Connection(const Settings& settings, const std::vector<std::string>& texts) : settings_(settings), texts_(texts) {}
 
-  // Connects. Errors: STORAGE_FAILED, STORAGE_BUSY (the server takes no more connections).
+  // Connects. Errors: STORAGE_BUSY (it is not reached), STORAGE_FAILED (its version is too old).
   Status open();
   // Whether a pooler may give each transaction another session of the server.
   bool is_pooled() const { return is_pooled_; }

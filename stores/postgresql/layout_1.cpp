@@ -94,6 +94,20 @@ CREATE INDEX event_organization ON @event (organization, sequence) WHERE author 
 CREATE INDEX event_request ON @event (request, sequence) WHERE request IS NOT NULL;
 CREATE INDEX event_subject ON @event (subject, sequence) WHERE subject IS NOT NULL;
 
+CREATE TABLE @peer (engine uuid NOT NULL CONSTRAINT peer_engine PRIMARY KEY, counter int8 NOT NULL, rank int2 NOT NULL) WITH (fillfactor = 50);
+CREATE TABLE @lease (partition int2 NOT NULL CONSTRAINT lease_partition PRIMARY KEY, holder uuid, epoch int8 NOT NULL) WITH (fillfactor = 50);
+CREATE TABLE @wake_up (partition int2 NOT NULL, owner uuid NOT NULL, CONSTRAINT wake_up_partition PRIMARY KEY (partition, owner));
+CREATE TABLE @inbox (
+  number int8 GENERATED ALWAYS AS IDENTITY CONSTRAINT inbox_number PRIMARY KEY,
+  partition int2 NOT NULL,
+  step uuid NOT NULL,
+  at int8 NOT NULL,
+  kind int2 NOT NULL,
+  running int2 NOT NULL,
+  text bytea
+);
+CREATE INDEX inbox_partition ON @inbox (partition, number);
+
 CREATE TABLE @commit_mark (number int8 NOT NULL CONSTRAINT commit_mark_number PRIMARY KEY, id uuid NOT NULL);
 
 CREATE VIEW @resource AS SELECT id, family, nullif(parent, '00000000-0000-0000-0000-000000000000') AS parent,

@@ -5,7 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "coordination.h"
 #include "layout.h"
+#include "listener.h"
 #include "orlop/postgresql.h"
 #include "pool.h"
 #include "reads.h"
@@ -17,8 +19,9 @@ namespace orlop::postgresql {
 namespace {
 
 struct Store {
-  explicit Store(Settings settings, orlop_error_maker maker) : pool(std::move(settings)), make_error(maker) {}
+  explicit Store(Settings settings, orlop_error_maker maker) : pool(std::move(settings)), listener(pool.settings()), make_error(maker) {}
   Pool pool;
+  Listener listener;
   orlop_error_maker make_error;
 };
 
@@ -95,6 +98,39 @@ orlop_error* commit(void* transaction) {
   return answer(transaction, [](Transaction& opened) { return opened.commit(); });
 }
 
+orlop_error* join(void* context, const orlop_id* engine, void (*notify)(void* argument), void* argument, void** membership) {
+  (void)engine;  // it is a row of its own; a connection stands for nobody
+  auto& store = *static_cast<Store*>(context);
+  return answer(store.make_error, [&]() -> Status {
+    *membership = new Membership(store.listener, {notify, argument});
+    return {};
+  });
+}
+
+orlop_error* changes(void* membership, uint64_t* number) {
+  *number = static_cast<const Membership*>(membership)->changes();
+  return nullptr;
+}
+
+int32_t has_ended(void*, const orlop_id*) { return 0; }
+void leave(void* membership) { delete static_cast<Membership*>(membership); }
+
+orlop_error* peers(void* transaction, orlop_peer_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_peers(opened, visit, visitor); });
+}
+
+orlop_error* leases(void* transaction, uint64_t partitions, orlop_lease_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_leases(opened, partitions, visit, visitor); });
+}
+
+orlop_error* wake_ups(void* transaction, uint64_t partitions, uint64_t limit, orlop_wake_up_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_wake_ups(opened, partitions, limit, visit, visitor); });
+}
+
+orlop_error* reports(void* transaction, uint64_t partitions, uint64_t limit, orlop_inbox_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_reports(opened, partitions, limit, visit, visitor); });
+}
+
 void end(void* transaction) { delete static_cast<Opened*>(transaction); }
 void release(void* context) { delete static_cast<Store*>(context); }
 
@@ -103,7 +139,9 @@ Status open(orlop_store& out, const orlop_postgresql_options& options, orlop_err
   ORLOP_PG_CHECK(read_settings(options, settings));
   auto store = std::make_unique<Store>(std::move(settings), make_error);
   std::unique_ptr<Connection> connection;
-  ORLOP_PG_CHECK(store->pool.take(connection));
+  Status connected = store->pool.take(connection);
+  if (!connected.ok()) connected.code = ORLOP_ERROR_STORAGE_FAILED;  // a store that was never reached may be another one than was meant
+  ORLOP_PG_CHECK(std::move(connected));
   Status prepared = prepare_schema(*connection, store->pool.settings());
   store->pool.give(std::move(connection));
   if (!prepared.ok()) return prepared;
@@ -122,6 +160,14 @@ Status open(orlop_store& out, const orlop_postgresql_options& options, orlop_err
   out.end = end;
   out.release = release;
   out.counts = counts;
+  out.join = join;
+  out.changes = changes;
+  out.has_ended = has_ended;
+  out.leave = leave;
+  out.peers = peers;
+  out.leases = leases;
+  out.wake_ups = wake_ups;
+  out.reports = reports;
   out.context = store.release();
   return {};
 }

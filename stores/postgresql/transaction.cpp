@@ -1,5 +1,6 @@
 #include "transaction.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <random>
@@ -14,6 +15,8 @@ namespace orlop::postgresql {
 namespace {
 
 constexpr int attempts_max = 5;
+// A writer that stands still is ended after this time, or after two thirds of the lock timeout: the others wait for it.
+constexpr std::chrono::milliseconds idle_max{2'000};
 constexpr std::chrono::milliseconds pause{20};  // before connecting again to a server that refuses
 // So many marks are kept: more commits than a server makes while a lost one is looked up.
 constexpr std::int64_t marks_kept = 131'072;
@@ -57,8 +60,7 @@ Status Transaction::begin() {
 
 void Transaction::queue_writer() {
   connection_->queue_begin(Statement::begin_write);
-  // One that does not go on is ended before those that wait for it give up.
-  const auto idle = pool_.settings().lock_timeout * 2 / 3;
+  const auto idle = std::min<std::chrono::milliseconds>(pool_.settings().lock_timeout * 2 / 3, idle_max);
   Parameters lock;
   lock.bigint(lock_of(pool_.settings().schema)).text(std::to_string(idle.count()));
   connection_->queue(Statement::lock_writer, std::move(lock));
@@ -134,7 +136,7 @@ Status Transaction::apply_on_connection(const orlop_changes& changes) {
       connection_->queue(Statement::erase_marks, std::move(erased));
     }
   }
-  Changes applied(*connection_, changes, sequence_ + 1);
+  Changes applied(*connection_, pool_.settings(), changes, sequence_ + 1);
   return applied.run();
 }
 

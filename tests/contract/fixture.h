@@ -22,6 +22,9 @@ struct Kind {
   std::string name;
   std::function<Result<std::unique_ptr<Store>>(const std::filesystem::path& folder)> open;
   bool survives_close = false;
+  // Whether its changes() and has_ended() know at once what other engines did. Else the one knows it later, and the other may never know.
+  bool knows_at_once = true;
+  bool notifies = true;
   int rounds = 600;  // of random transactions: fewer for another way to a store that also goes through all of them
 };
 

@@ -47,11 +47,11 @@ std::vector<Kind> all_kinds() {
          ORLOP_TRY(store, sqlite(Durability::normal)(folder));
          return through_c(std::move(store));
        },
-       true},
-      {"sqlite_sealed", sealed(sqlite(Durability::normal)), true},
+       true, true, false},
+      {"sqlite_sealed", sealed(sqlite(Durability::normal)), true, true, false},
       {"memory", memory, false},
-      {"sqlite_full", sqlite(Durability::full), true},
-      {"sqlite_normal", sqlite(Durability::normal), true},
+      {"sqlite_full", sqlite(Durability::full), true, true, false},
+      {"sqlite_normal", sqlite(Durability::normal), true, true, false},
   };
 }
 

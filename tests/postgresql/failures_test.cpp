@@ -107,7 +107,7 @@ TEST_F(PostgreSQLFailures, a_connection_lost_elsewhere_is_named_and_made_again) 
   proxy.cut_next(Proxy::Cut::before_insert);
   const Result<void> written = write(*store, 2);
   ASSERT_FALSE(written);
-  EXPECT_EQ(written.error().code, ErrorCode::storage_failed);
+  EXPECT_EQ(written.error().code, ErrorCode::storage_busy);
   EXPECT_EQ(written.error().message.find("the connection to PostgreSQL (host 127.0.0.1, database platform) is lost: "), 0U) << written.error().message;
   EXPECT_FALSE(holds(*store, 2));
   EXPECT_TRUE(write(*store, 2));

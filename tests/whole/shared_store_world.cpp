@@ -267,7 +267,8 @@ std::string World::unfinished() {
   }
   const auto peers = (*transaction)->coordination()->peers();
   for (const Peer& peer : *peers) text += "\npeer " + to_text(peer.engine) + " at " + std::to_string(peer.counter);
-  for (const WakeUp& wake_up : *(*transaction)->coordination()->wake_ups(PartitionSet::all(), 100)) text += "\nwake-up of " + to_text(wake_up.owner);
+  const auto wake_ups = (*transaction)->coordination()->wake_ups(PartitionSet::all(), 100);
+  for (const WakeUp& wake_up : *wake_ups) text += "\nwake-up of " + to_text(wake_up.owner);
   for (const Slot& slot : slots_) {
     if (!slot.process) continue;
     text += "\nprocess " + std::to_string(slot.process->number()) + " runs";

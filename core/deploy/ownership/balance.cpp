@@ -33,27 +33,34 @@ std::size_t share_of(const Id& engine, std::span<const Id> drivers) {
 
 }  // namespace
 
+Duration PeerWatch::since_look(Duration now) const {
+  const std::int64_t passed = std::max<std::int64_t>(now.milliseconds - looked_at_.milliseconds, 0);
+  return Duration{std::min(passed, lease_time_.milliseconds / 3 + 1)};
+}
+
 void PeerWatch::see(std::span<const Peer> peers, Duration now) {
   std::unordered_map<Id, Seen> seen;
+  const Duration passed = since_look(now);
   for (const Peer& peer : peers) {
     const auto before = seen_.find(peer.engine);
     const bool is_same = before != seen_.end() && before->second.counter == peer.counter;
-    seen.emplace(peer.engine, is_same ? before->second : Seen{peer.counter, now});
+    seen.emplace(peer.engine, is_same ? Seen{peer.counter, Duration{before->second.still.milliseconds + passed.milliseconds}} : Seen{peer.counter, Duration{0}});
   }
   seen_ = std::move(seen);
+  looked_at_ = now;
 }
 
-bool PeerWatch::is_silent(const Id& engine, Duration now, Duration lease_time) const {
+bool PeerWatch::is_silent(const Id& engine, Duration now) const {
   const auto found = seen_.find(engine);
-  return found != seen_.end() && now.milliseconds - found->second.since.milliseconds >= lease_time.milliseconds;
+  return found != seen_.end() && found->second.still.milliseconds + since_look(now).milliseconds >= lease_time_.milliseconds;
 }
 
-std::optional<Duration> PeerWatch::first_silence(std::span<const Peer> peers, Duration lease_time) const {
+std::optional<Duration> PeerWatch::first_silence(std::span<const Peer> peers) const {
   std::optional<Duration> first;
   for (const Peer& peer : peers) {
     const auto found = seen_.find(peer.engine);
     if (found == seen_.end()) continue;
-    const Duration at{found->second.since.milliseconds + lease_time.milliseconds};
+    const Duration at{looked_at_.milliseconds + lease_time_.milliseconds - found->second.still.milliseconds};
     if (!first || at < *first) first = at;
   }
   return first;

@@ -15,21 +15,29 @@
 
 namespace orlop {
 
-// When an engine has seen the others move, by its own monotonic clock: no two clocks have to agree.
+// How long an engine has seen the others stand still, by its own monotonic clock: no two clocks have to agree. A time in which the engine itself did not look counts
+// for a third of the lease time at most: what kept it from looking may have kept the others from moving.
 class PeerWatch {
  public:
+  explicit PeerWatch(Duration lease_time) : lease_time_(lease_time) {}
   // Takes in what the store holds at `now`; forgets who is gone.
   void see(std::span<const Peer> peers, Duration now);
+  // None of them could move until now: what was seen says nothing.
+  void forget() { seen_.clear(); }
   // Whether the peer's counter has not changed for the whole lease time. A peer that was never seen is not silent.
-  bool is_silent(const Id& engine, Duration now, Duration lease_time) const;
+  bool is_silent(const Id& engine, Duration now) const;
   // The first time at which one of `peers` may become silent; nothing: there are none.
-  std::optional<Duration> first_silence(std::span<const Peer> peers, Duration lease_time) const;
+  std::optional<Duration> first_silence(std::span<const Peer> peers) const;
 
  private:
   struct Seen {
     std::uint64_t counter = 0;
-    Duration since;
+    Duration still;  // until the last look
   };
+  Duration since_look(Duration now) const;
+
+  Duration lease_time_;
+  Duration looked_at_;
   std::unordered_map<Id, Seen> seen_;
 };
 

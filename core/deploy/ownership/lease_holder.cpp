@@ -23,7 +23,7 @@ std::uint8_t rank_of(const LeaseHolder::Setup& setup) {
 }  // namespace
 
 LeaseHolder::LeaseHolder(Store& store, Clock& clock, RandomSource& random_source, Setup setup, std::function<void()> notify)
-    : store_(store), clock_(clock), random_source_(random_source), setup_(setup), notify_(std::move(notify)), rank_(rank_of(setup)), is_alone_(setup.is_alone) {}
+    : store_(store), clock_(clock), random_source_(random_source), setup_(setup), notify_(std::move(notify)), rank_(rank_of(setup)), watch_(setup.lease_time), is_alone_(setup.is_alone) {}
 
 // Ids of engines are random, but an engine with a seeded source may meet its own from before.
 Result<void> LeaseHolder::join() {
@@ -72,7 +72,7 @@ std::optional<Duration> LeaseHolder::due(PartitionSet busy) {
   if (is_leaving_ && !is_registered_) return std::nullopt;
   if (others_.empty()) return std::nullopt;
   Duration at{beaten_at_.milliseconds + setup_.lease_time.milliseconds / renewals_by_lease};
-  if (const auto silence = watch_.first_silence(others_, setup_.lease_time)) at = std::min(at, *silence);
+  if (const auto silence = watch_.first_silence(others_)) at = std::min(at, *silence);
   return Duration{std::max<std::int64_t>(at.milliseconds - clock_.monotonic().milliseconds, 0)};
 }
 
@@ -126,7 +126,7 @@ bool LeaseHolder::must_look(PartitionSet busy, Duration now) {
   if (look() || !is_registered_ || has_come_to_rest(busy)) return true;
   if (others_.empty()) return false;
   const bool must_beat = now.milliseconds - beaten_at_.milliseconds >= setup_.lease_time.milliseconds / renewals_by_lease;
-  return must_beat || std::ranges::any_of(others_, [&](const Peer& peer) { return watch_.is_silent(peer.engine, now, setup_.lease_time); });
+  return must_beat || std::ranges::any_of(others_, [&](const Peer& peer) { return watch_.is_silent(peer.engine, now); });
 }
 
 Result<LeaseHolder::View> LeaseHolder::view(Transaction& transaction) {
@@ -179,7 +179,7 @@ Claimant LeaseHolder::claimant(PartitionSet busy) const {
 
 Moves LeaseHolder::moves(const View& view, PartitionSet busy, Duration now) {
   return plan_moves(claimant(busy), view.peers, view.leases,
-                    [&](const Id& engine) { return membership_->has_ended(engine) || watch_.is_silent(engine, now, setup_.lease_time); });
+                    [&](const Id& engine) { return membership_->has_ended(engine) || watch_.is_silent(engine, now); });
 }
 
 bool LeaseHolder::has_others(const View& view) const {
@@ -193,9 +193,11 @@ bool LeaseHolder::must_write(const View& view, const Moves& moves, Duration now)
   return has_others(view) && now.milliseconds - beaten_at_.milliseconds >= setup_.lease_time.milliseconds / renewals_by_lease;
 }
 
-// Decides once more, on what no other engine can change until the commit.
-Result<PartitionSet> LeaseHolder::write(PartitionSet busy, Duration now) {
+// Decides once more, on what no other engine can change until the commit. An engine that waited long for that knows that the others may have waited, too.
+Result<PartitionSet> LeaseHolder::write(PartitionSet busy, Duration asked_at) {
   ORLOP_TRY(transaction, store_.begin(Access::write));
+  const Duration now = clock_.monotonic();
+  if (now.milliseconds - asked_at.milliseconds > setup_.lease_time.milliseconds / renewals_by_lease) watch_.forget();
   ORLOP_TRY(seen, view(*transaction));
   const bool is_peer = std::ranges::any_of(seen.peers, [&](const Peer& peer) { return peer.engine == engine_; });
   if (is_peer != is_registered_) {

@@ -90,7 +90,7 @@ class LeaseHolder {
   Claimant claimant(PartitionSet busy) const;
   Moves moves(const View& view, PartitionSet busy, Duration now);
   bool must_write(const View& view, const Moves& moves, Duration now) const;
-  Result<PartitionSet> write(PartitionSet busy, Duration now);
+  Result<PartitionSet> write(PartitionSet busy, Duration asked_at);
   void forget_all();
   bool has_others(const View& view) const;
 

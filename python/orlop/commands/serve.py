@@ -17,7 +17,7 @@ from ..errors import Error, Misuse
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ..engine import Engine
     from ..external_systems import ExternalSystems
@@ -49,8 +49,8 @@ def _add_address(serve: Any) -> None:
     serve.add_argument("--host", default="127.0.0.1", help="the address to answer at (default: %(default)s, this machine only)")
     serve.add_argument("--port", type=int, default=8080, help="the port (default: %(default)s); 0 takes a free one and prints it")
     serve.add_argument(
-        "--workers", type=int, default=1, metavar="N", help="processes that answer at this address and divide the work; they need a store that "
-        "is a file (default: %(default)s)"
+        "--workers", type=int, default=1, metavar="N", help="processes that answer at this address and divide the work; they need a store "
+        "in a file or in PostgreSQL (default: %(default)s)"
     )  # fmt: skip
     serve.add_argument("--origin", action="append", default=[], metavar="URL", help="lets pages from there call it (CORS); may be repeated")
     serve.add_argument(
@@ -201,7 +201,7 @@ def _serve(given: argparse.Namespace, listener: socket.socket | None = None) -> 
             grace=given.grace, listener=listener,
         )  # fmt: skip
         ready = _ready(given, server.url) if listener is None else contextlib.nullcontext()
-        with ready, beside(_time_of(engine, given), engine.stop, "orlop-time", given.grace):
+        with ready, beside(_until_it_fails(_time_of(engine, given), server), engine.stop, "orlop-time", given.grace):
             if listener is None:
                 _greet(given, server.url)
             server.run()
@@ -242,9 +242,7 @@ def _check(given: argparse.Namespace) -> None:
     if given.workers > 1 and given.sim:
         raise Misuse("--workers must be 1 with --sim: a simulation has one clock")
     if given.workers > 1 and given.store == "memory:":
-        raise Misuse("--workers must be 1 where the store is memory: processes share a file")
-    if given.workers > 1 and given.store.startswith(("postgresql:", "postgres:")):
-        raise Misuse("--workers must be 1 where the store is PostgreSQL: engines divide the work of a file only")
+        raise Misuse("--workers must be 1 where the store is memory: processes share a file or a database")
     if given.sim and (given.role != "both" or given.lease_time != "10s"):
         raise Misuse("--role and --lease-time exclude --sim: a simulation shares its store with no other engine")
     if given.start and not given.sim:
@@ -281,6 +279,19 @@ def _value_of(option: dict[str, Any], given: argparse.Namespace) -> Any:
     if option["kind"] in ("bytes", "key"):
         return value.read_bytes() if value else b""
     return _made(flag_of(option), value) if option["kind"] == "port" else value
+
+
+def _until_it_fails(work: Callable[[], None], server: Server) -> Callable[[], None]:
+    """A process that answers and moves nothing on would look well from outside: it ends instead."""
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException:
+            server.stop()
+            raise
+
+    return run
 
 
 def _time_of(engine: Engine, given: argparse.Namespace) -> Any:

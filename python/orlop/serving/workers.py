@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_RESTARTED_AFTER = 1.0  # seconds: a process that ends sooner does not start at all, and is not started again
+_LIVES = 1.0  # seconds: a process that ends sooner by itself cannot start, and is not started again; one that was killed is replaced after this time
 
 
 class Workers:
@@ -34,14 +34,17 @@ class Workers:
                 self._start(before)
             while self._started:
                 ended, status = self._wait()
-                lived = time.monotonic() - self._started.pop(ended, 0.0)
+                left = _LIVES - (time.monotonic() - self._started.pop(ended, 0.0))
+                exit_code = os.waitstatus_to_exitcode(status)
                 if self._is_stopped:
                     continue
-                if lived < _RESTARTED_AFTER:
-                    code = code or os.waitstatus_to_exitcode(status) or 1
+                if left > 0 and exit_code >= 0:
+                    code = code or exit_code or 1
                     self._stop()
-                else:
-                    print(f"orlop: process {ended} has ended and is replaced", file=sys.stderr, flush=True)
+                    continue
+                print(f"orlop: process {ended} has ended and is replaced", file=sys.stderr, flush=True)
+                time.sleep(max(left, 0.0))
+                if not self._is_stopped:
                     self._start(before)
         finally:
             for number, handler in before.items():

@@ -100,18 +100,34 @@ TEST(Balance, OneThatLeavesGivesBackWhatIsNotBusyAndByForceAll) {
 }
 
 TEST(PeerWatch, APeerIsSilentAfterTheLeaseTimeWithOneCounter) {
-  PeerWatch watch;
-  const Duration lease{1000};
-  watch.see(std::vector<Peer>{{id_of(2), 5, 1}}, Duration{100});
-  EXPECT_FALSE(watch.is_silent(id_of(2), Duration{1099}, lease));
-  EXPECT_TRUE(watch.is_silent(id_of(2), Duration{1100}, lease));
-  EXPECT_FALSE(watch.is_silent(id_of(3), Duration{1100}, lease)) << "it was never seen";
-  watch.see(std::vector<Peer>{{id_of(2), 6, 1}}, Duration{1100});
-  EXPECT_FALSE(watch.is_silent(id_of(2), Duration{2099}, lease));
-  EXPECT_EQ(watch.first_silence(std::vector<Peer>{{id_of(2), 6, 1}}, lease), Duration{2100});
+  PeerWatch watch(Duration{900});
+  const std::vector<Peer> peers = {{id_of(2), 5, 1}};
+  for (const std::int64_t now : {100, 400, 700}) watch.see(peers, Duration{now});
+  EXPECT_FALSE(watch.is_silent(id_of(2), Duration{999}));
+  EXPECT_TRUE(watch.is_silent(id_of(2), Duration{1000}));
+  EXPECT_FALSE(watch.is_silent(id_of(3), Duration{1000})) << "it was never seen";
+  EXPECT_EQ(watch.first_silence(peers), Duration{1000});
+  watch.see(std::vector<Peer>{{id_of(2), 6, 1}}, Duration{1000});
+  EXPECT_FALSE(watch.is_silent(id_of(2), Duration{1899}));
+  EXPECT_EQ(watch.first_silence(peers), Duration{1900});
   watch.see({}, Duration{5000});
   watch.see(std::vector<Peer>{{id_of(2), 6, 1}}, Duration{5001});
-  EXPECT_FALSE(watch.is_silent(id_of(2), Duration{5002}, lease)) << "one that comes back is seen anew";
+  EXPECT_FALSE(watch.is_silent(id_of(2), Duration{5002})) << "one that comes back is seen anew";
+}
+
+TEST(PeerWatch, WhoDidNotLookForLongDoesNotTakeTheOthersForSilent) {
+  PeerWatch watch(Duration{900});
+  const std::vector<Peer> peers = {{id_of(2), 5, 1}};
+  watch.see(peers, Duration{0});
+  EXPECT_FALSE(watch.is_silent(id_of(2), Duration{100'000}));
+  watch.see(peers, Duration{100'000});
+  EXPECT_FALSE(watch.is_silent(id_of(2), Duration{100'200}));
+  // One that never looks more often gets there, too.
+  watch.see(peers, Duration{200'000});
+  EXPECT_TRUE(watch.is_silent(id_of(2), Duration{300'000}));
+  watch.forget();
+  watch.see(peers, Duration{300'000});
+  EXPECT_FALSE(watch.is_silent(id_of(2), Duration{300'200}));
 }
 
 }  // namespace

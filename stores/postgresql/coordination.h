@@ -1,0 +1,40 @@
+// What engines that share the store keep in it: its changes, its reads, and an engine's place among them.
+#pragma once
+
+#include <cstdint>
+
+#include "connection.h"
+#include "listener.h"
+#include "orlop/storage.h"
+#include "status.h"
+#include "transaction.h"
+
+namespace orlop::postgresql {
+
+// Queues the statement that finds a fence that does not hold.
+void queue_fences(Connection& connection, const orlop_coordination& changes);
+// Its result: LEASE_LOST if there is one.
+Status check_fences(const Rows& rows);
+// Queues the other changes, and the notification of the other engines. Returns how many statements.
+std::size_t queue_coordination(Connection& connection, const orlop_coordination& changes, const Settings& settings);
+
+Status read_peers(Transaction& transaction, orlop_peer_visitor visit, void* visitor);
+Status read_leases(Transaction& transaction, std::uint64_t partitions, orlop_lease_visitor visit, void* visitor);
+Status read_wake_ups(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit, orlop_wake_up_visitor visit, void* visitor);
+Status read_reports(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit, orlop_inbox_visitor visit, void* visitor);
+
+// An engine that has joined. Whether another one has ended is not known: a server closes connections of engines that live.
+class Membership {
+ public:
+  Membership(Listener& listener, Member member) : listener_(listener), member_(member) { listener_.join(member_); }
+  ~Membership() { listener_.leave(member_); }
+  Membership(const Membership&) = delete;
+  Membership& operator=(const Membership&) = delete;
+  std::uint64_t changes() const { return listener_.changes(); }
+
+ private:
+  Listener& listener_;
+  Member member_;
+};
+
+}  // namespace orlop::postgresql

@@ -1,0 +1,195 @@
+"""Processes that drive one store, and someone who kills and stops them: what is run, and what may not be found in its log.
+
+Each driving process writes a line to one file when its driver is given a step, and one when the step has ended; the controller writes one before it
+kills, stops or closes a process. The file is opened for appending, so that its lines stand in the order in which things happened.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import orlop
+from orlop.models import Environment
+
+WITHIN = 90.0  # seconds: for what takes one or two
+
+DRIVER = textwrap.dedent("""
+    import asyncio, os, sys, threading
+    import orlop
+
+    store, log, lease_time = sys.argv[1:4]
+    line = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    me = os.getpid()
+    def note(word, step):
+        os.write(line, f"{word} {step.id} {me}\\n".encode())
+
+    class Noting(orlop.Driver):
+        async def deploy(self, step):
+            note("start", step)
+            await asyncio.sleep(0.01)  # the work
+            note("end", step)
+        restart = stop = delete = deploy
+
+    engine = orlop.Engine(store, driver=Noting(), lease_time=lease_time, require_cluster=False)
+    print("ready", flush=True)
+    threading.Thread(target=lambda: (sys.stdin.read(), engine.stop()), daemon=True).start()
+    engine.run()
+    engine.close(timeout=30)
+""")
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + WITHIN
+    while not condition():
+        assert time.monotonic() < end, f"{what} has not come"
+        os.sched_yield()
+
+
+class Processes:
+    """`count` driving processes on `store`."""
+
+    def __init__(self, store: str, directory: Path, count: int, seed: int, lease_time: str = "1s") -> None:
+        self.log = directory / "steps.log"
+        self._store = store
+        self._lease_time = lease_time
+        self._random = random.Random(seed)
+        self._stopped: set[int] = set()
+        self.running = {process.pid: process for process in (self._start() for _ in range(count))}
+
+    def _start(self) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", DRIVER, self._store, str(self.log), self._lease_time]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        return process
+
+    def _note(self, word: str, process: int) -> None:
+        with self.log.open("a") as log:
+            log.write(f"{word} - {process}\n")
+
+    def some(self) -> int:
+        """One that runs."""
+        return self._random.choice(sorted(set(self.running) - self._stopped))
+
+    def kill(self) -> None:
+        """kill -9, and another one in its place."""
+        chosen = self.some()
+        self._note("killed", chosen)
+        process = self.running.pop(chosen)
+        process.kill()
+        self._end(process)
+        started = self._start()
+        self.running[started.pid] = started
+
+    def stop(self) -> None:
+        """SIGSTOP: it lives, and does nothing."""
+        chosen = self.some()
+        self._note("stopped", chosen)
+        self._stopped.add(chosen)
+        os.kill(chosen, signal.SIGSTOP)
+
+    def let_go_on(self) -> None:
+        for process in self._stopped:
+            os.kill(process, signal.SIGCONT)
+        self._stopped.clear()
+
+    def close_one(self) -> None:
+        """It gives back what it holds, and another one takes its place."""
+        chosen = self.some()
+        self._note("closed", chosen)
+        process = self.running.pop(chosen)
+        self._close(process)
+        assert process.wait(timeout=WITHIN) == 0
+        self._end(process)
+        started = self._start()
+        self.running[started.pid] = started
+
+    def _close(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdin is not None
+        process.stdin.close()
+
+    def _end(self, process: subprocess.Popen[str]) -> None:
+        process.wait(timeout=WITHIN)
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()
+
+    def are_well(self) -> bool:
+        """None has ended by itself."""
+        return all(process.poll() is None for process in self.running.values())
+
+    def end(self) -> None:
+        self.let_go_on()
+        for process in self.running.values():
+            process.kill()
+            self._end(process)
+
+
+def populate(engine: orlop.Engine, organizations: int, services: int) -> list[Environment]:
+    """Environments of different organizations; their clusters are not deployed."""
+    environments = []
+    for number in range(organizations):
+        organization = engine.organizations.create(name=f"acme {number}", plan="FREE")
+        cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+        environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
+        for service in range(services):
+            environment.databases.create(name=f"store {service}", type="REDIS", version="7", mode="CONTAINER")
+        environments.append(environment)
+    return environments
+
+
+def deploy_all(engine: orlop.Engine, environments: list[Environment], meanwhile: Callable[[], None]) -> None:
+    """Deploys each, does something else, and waits until all have ended."""
+    for environment in environments:
+        asked = engine.request("POST", f"/environment/{environment.id}/deploy")
+        assert asked.status < 300, asked.json()
+    meanwhile()
+
+    def has_ended(environment: Environment) -> bool:
+        state = engine.request("GET", f"/environment/{environment.id}/status").json()["state"]
+        return state in ("DEPLOYED", "DEPLOYMENT_ERROR")
+
+    left = list(environments)
+
+    def all_have_ended() -> bool:
+        left[:] = [environment for environment in left if not has_ended(environment)]
+        return not left
+
+    wait_until(all_have_ended, "the end of the deployments of " + ", ".join(environment.id for environment in left))
+
+
+def wrong_in(log: Path) -> Iterator[str]:
+    """What no step may do: run in a second process while the first one is well. One that is closed is not well from then on."""
+    last: dict[str, tuple[int, int]] = {}  # step: the process that was given it last, and the line
+    gone_at: dict[int, list[int]] = {}  # process: the lines at which it was killed or stopped
+    closed: set[int] = set()
+    for at, line in enumerate(log.read_text().splitlines()):
+        word, step, process_text = line.split()
+        process = int(process_text)
+        if word == "closed":
+            closed.add(process)
+        elif word in ("killed", "stopped"):
+            gone_at.setdefault(process, []).append(at)
+        elif word == "start":
+            before = last.get(step)
+            is_gone = before is not None and (before[0] in closed or any(gone > before[1] for gone in gone_at.get(before[0], [])))
+            if before is not None and before[0] != process and not is_gone:
+                yield f"line {at + 1}: step {step} runs in {process}, and {before[0]}, which was given it in line {before[1] + 1}, is well"
+            last[step] = (process, at)
+
+
+@contextlib.contextmanager
+def driven(store: str, directory: Path, count: int, seed: int) -> Iterator[Processes]:
+    processes = Processes(store, directory, count, seed)
+    try:
+        yield processes
+    finally:
+        processes.end()

@@ -1,0 +1,129 @@
+"""Processes on one store that are killed, stopped and closed while they drive it: every deployment ends, and no step runs in two processes that are well."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import orlop
+from processes import deploy_all, driven, populate, wait_until, wrong_in
+from test_serve import call
+from test_serve_command import refused
+
+ROUNDS = int(os.environ.get("ORLOP_PROCESS_ROUNDS", "6"))
+SEED = int(os.environ.get("ORLOP_SEED", "1"))
+SERVER = Path(__file__).parents[1] / "postgresql" / "server.py"
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a server of its own."""
+    if importlib.util.find_spec("orlop_postgresql") is None:
+        pytest.skip("the package orlop-postgresql is not installed")
+    if not list(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
+        pytest.skip("there is no PostgreSQL server on this machine")
+    facts = tmp_path_factory.mktemp("postgresql") / "server.txt"
+    subprocess.run([sys.executable, str(SERVER), "start", str(facts)], check=True, capture_output=True)
+    try:
+        strings = dict(line.split("=", 1) for line in facts.read_text().splitlines() if "=" in line)
+        parts = dict(part.split("=", 1) for part in strings["direct"].split())
+        yield f"postgresql://{parts['user']}@127.0.0.1:{parts['port']}/{parts['dbname']}"
+    finally:
+        subprocess.run([sys.executable, str(SERVER), "stop", str(facts)], check=True, capture_output=True)
+
+
+@pytest.fixture(params=["file", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "file":
+        return str(tmp_path / "platform.db")
+    url: str = request.getfixturevalue("postgresql")
+    return f"{url}?schema=t{re.sub('[^a-z0-9]', '', tmp_path.name.lower())}"
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_what_is_asked_for_ends_whatever_happens_to_the_processes(store: str, tmp_path: Path, count: int) -> None:
+    chosen = random.Random(SEED)
+    with orlop.Engine(store, role="serve", require_cluster=False) as engine, driven(store, tmp_path, count, SEED) as processes:
+        environments = populate(engine, 4, 4)
+        for number in range(ROUNDS):
+            # Each kind once, then any.
+            act = [processes.kill, processes.stop, processes.close_one][number if number < 3 else chosen.randrange(3)]
+            deploy_all(engine, environments, act)
+            processes.let_go_on()
+        assert processes.are_well()
+        services = 4 * 4
+        assert len({line.split()[1] for line in processes.log.read_text().splitlines() if line.startswith("end")}) == ROUNDS * services
+        assert list(wrong_in(processes.log)) == []
+        assert sum(event["kind"] == "deployment.ended" for event in engine.events()) in (0, ROUNDS * 4)
+
+
+def test_what_may_not_be_is_found(tmp_path: Path) -> None:
+    log = tmp_path / "steps.log"
+    log.write_text("start a 1\nend a 1\nkilled - 2\nstart a 2\nstart b 3\nkilled - 3\nstart b 4\nstart b 4\n")
+    assert list(wrong_in(log)) == ["line 4: step a runs in 2, and 1, which was given it in line 1, is well"]
+
+
+def workers_of(parent: int) -> list[int]:
+    return [int(number) for number in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+
+
+def test_workers_answer_at_one_address_and_are_replaced(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "orlop", "serve", "platform.db", "--workers", "3", "--port", "0", "--lease-time", "1s", "--no-access-log"]
+    server = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert server.stdout is not None and server.stderr is not None
+    try:
+        said = re.fullmatch(r"Orlop serves platform\.db at (http://\S+) \(authentication off, 3 processes\)\n", server.stdout.readline())
+        assert said
+        url = said[1]
+        wait_until(lambda: len(workers_of(server.pid)) == 3, "three processes")
+        first = workers_of(server.pid)
+        organization = call(url, "POST", "/organization", {"name": "acme", "plan": "FREE"})[1]["id"]
+
+        def deploy(name: str) -> None:
+            cluster = call(url, "POST", f"/organization/{organization}/cluster", {"name": name, "region": "eu-west-3", "cloud_provider": "AWS"})[1]["id"]
+            assert call(url, "POST", f"/organization/{organization}/cluster/{cluster}/deploy")[0] == 200
+            status = f"/organization/{organization}/cluster/{cluster}/status"
+            wait_until(lambda: call(url, "GET", status)[1]["status"] == "DEPLOYED", f"the deployment of {name}")
+
+        deploy("before")
+        os.kill(first[0], signal.SIGKILL)
+        assert "is replaced" in server.stderr.readline()
+        wait_until(lambda: len(workers_of(server.pid)) == 3, "the third process")
+        deploy("after")
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(timeout=60) == 0
+        assert not [number for number in first if Path(f"/proc/{number}").exists()]
+    finally:
+        server.kill()
+        server.wait()
+        server.stdout.close()
+        server.stderr.close()
+
+
+def test_workers_that_cannot_start_end_the_command(tmp_path: Path) -> None:
+    (tmp_path / "platform.db").write_text("no store at all, and long enough to be looked at")
+    command = [sys.executable, "-m", "orlop", "serve", "platform.db", "--workers", "3", "--port", "0"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 1 and "platform.db" in ended.stderr and "is replaced" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (["--workers", "0"], "--workers must be 1 to 1000, not 0"),
+        (["--workers", "2", "--sim"], "--workers must be 1 with --sim"),
+        (["memory:", "--workers", "2"], "--workers must be 1 where the store is memory"),
+        (["--sim", "--role", "drive"], "--role and --lease-time exclude --sim"),
+    ],
+)
+def test_what_workers_cannot_do_is_said(tmp_path: Path, given: list[str], words: str) -> None:
+    assert words in refused(tmp_path, *given)

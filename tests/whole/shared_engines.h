@@ -1,0 +1,139 @@
+// Processes that share one store, each with an engine, a driver that ends nothing by itself and a clock of its own.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine.h"
+#include "sim/seeded_random_source.h"
+#include "sim/virtual_clock.h"
+#include "store/open.h"
+#include "unit/scratch.h"
+
+namespace orlop::shared_engines {
+
+inline constexpr Instant new_year = {1'767'225'600'000};
+
+// Takes every step and ends none.
+class HoldingDriver final : public Driver {
+ public:
+  Result<void> start(const Step& step) override {
+    steps.push_back(step);
+    return {};
+  }
+  void cancel(const Id&, CancelMode) override {}
+  std::vector<Step> steps;
+};
+
+// Whose writers may have to wait for their turn.
+class SlowStore final : public Store {
+ public:
+  explicit SlowStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
+  Result<std::unique_ptr<Transaction>> begin(Access access) override {
+    if (access == Access::write && before_write) before_write();
+    return store_->begin(access);
+  }
+  Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override { return store_->join(engine, std::move(notify)); }
+  std::function<void()> before_write;
+
+ private:
+  std::shared_ptr<Store> store_;
+};
+
+struct As {
+  EngineRole role = EngineRole::both;
+  bool has_driver = true;
+};
+
+// One process: its engine, driver and clock.
+class Process {
+ public:
+  Process(std::shared_ptr<Store> store, std::uint64_t seed, As as = {}) : store_(store), clock_(new_year), random_source_(seed) {
+    EngineOptions options;
+    options.store = std::move(store);
+    options.clock = &clock_;
+    options.random_source = &random_source_;
+    options.settings.require_cluster = false;
+    options.driver = &driver_;
+    options.is_driver_scripted = !as.has_driver;
+    options.role = as.role;
+    auto opened = Engine::open(std::move(options));
+    EXPECT_TRUE(opened) << opened.error().message;
+    engine_ = std::move(*opened);
+  }
+
+  Engine& engine() { return *engine_; }
+  std::vector<Step>& steps() { return driver_.steps; }
+  void kill() { engine_.reset(); }
+  Result<void> report(const Step& step, ReportKind kind, const std::string& text = {}) { return engine_->report({step.id, kind, RunningState::none, text}); }
+  void succeed(const Step& step) { EXPECT_TRUE(report(step, ReportKind::succeeded)); }
+  // Until nothing is left to do at this instant.
+  std::optional<Instant> work() {
+    while (true) {
+      const auto wanted = engine_->tick();
+      EXPECT_TRUE(wanted) << wanted.error().message;
+      if (!wanted || !*wanted || **wanted > clock_.now()) return wanted ? *wanted : std::nullopt;
+    }
+  }
+  void pass(Duration duration) { clock_.move_to(clock_.now() + duration); }
+  std::size_t held() {
+    auto transaction = store_->begin(Access::read);
+    const auto leases = (*transaction)->coordination()->leases(PartitionSet::all());
+    std::size_t count = 0;
+    for (const Lease& lease : *leases) count += lease.holder == engine_id() ? 1U : 0U;
+    return count;
+  }
+
+ private:
+  // Of the peers the one that this process registered: peers are told apart by what the store says of them before and after.
+  Id engine_id() {
+    Id id;
+    std::uint64_t draws = 0;
+    for (std::size_t at = 0; at < id.bytes.size(); ++at) {
+      if (at % 8 == 0) ++draws;
+      id.bytes[at] = static_cast<std::uint8_t>(random_source_.draw(UINT64_MAX, draws) >> (at % 8 * 8));
+    }
+    return id;
+  }
+
+  std::shared_ptr<Store> store_;
+  VirtualClock clock_;
+  SeededRandomSource random_source_;
+  HoldingDriver driver_;
+  std::unique_ptr<Engine> engine_;
+};
+
+class SharedEngines : public testing::TestWithParam<const char*> {
+ protected:
+  // Each call answers a store over the same data.
+  std::shared_ptr<Store> store() {
+    if (std::string(GetParam()) == "memory") {
+      if (memory_ == nullptr) memory_ = open_memory_store();
+      return memory_;
+    }
+    if (file_.empty()) file_ = tests::scratch_file("shared_engines.db");
+    auto opened = open_sqlite_store(file_, Durability::normal);
+    EXPECT_TRUE(opened) << opened.error().message;
+    return std::move(*opened);
+  }
+  void share(Process& first, Process& second) {
+    for (int rounds = 0; rounds < 100; ++rounds) {
+      first.work();
+      second.work();
+    }
+  }
+
+ private:
+  std::shared_ptr<Store> memory_;
+  std::string file_;
+};
+
+inline constexpr Duration lease_time{10'000};
+
+}  // namespace orlop::shared_engines
