@@ -177,7 +177,7 @@ orlop_error* orlop_snapshot(orlop_buffer** snapshot, orlop_engine* engine) {
   return guard([&]() -> Result<void> {
     if (snapshot == nullptr) return null_out("snapshot");
     ORLOP_TRY(host, host_of(engine));
-    ORLOP_TRY(text, host->engine().snapshot());
+    ORLOP_TRY(text, host->snapshot());
     *snapshot = buffers().add(std::make_shared<std::string>(std::move(text)));
     return {};
   });

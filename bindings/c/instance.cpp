@@ -11,6 +11,7 @@ namespace orlop::c {
 void Instance::bind_options(const ParsedOptions& parsed, EngineOptions& options) {
   options.clock = &system_clock_;
   options.random_source = &system_random_source_;
+  scripted_driver_.set_decider(rules_);
   options.driver = &scripted_driver_;
   options.is_driver_scripted = !parsed.driver;
   if (parsed.seed) options.random_source = &seeded_random_source_.emplace(*parsed.seed);
@@ -31,7 +32,7 @@ void Instance::bind_options(const ParsedOptions& parsed, EngineOptions& options)
 
 Result<void> Instance::start(const ParsedOptions& parsed, EngineOptions options) {
   if (parsed.simulation) {
-    ORLOP_TRY(simulator, Simulator::open({std::move(options), *parsed.seed, parsed.start}));
+    ORLOP_TRY(simulator, Simulator::open({std::move(options), *parsed.seed, host_driver_ ? nullptr : &rules_, host_driver_ ? nullptr : &scripted_driver_, parsed.start}));
     simulator_ = std::move(simulator);
   } else {
     ORLOP_TRY(engine, Engine::open(std::move(options)));
@@ -113,10 +114,14 @@ Result<Simulator*> Instance::simulator() {
   return simulator_.get();
 }
 
-Result<ScriptedDriver*> Instance::script() {
+Result<RuleSet*> Instance::rules() {
   if (host_driver_) return misuse("rules are for the scripted driver, and this engine has one of its host's");
-  return &scripted_driver_;
+  return &rules_;
 }
+
+Result<Reply> Instance::dispatch(const Request& request) { return simulator_ ? simulator_->dispatch(request) : engine_->dispatch(request); }
+
+Result<std::string> Instance::snapshot() { return simulator_ ? simulator_->snapshot() : engine_->snapshot(); }
 
 Result<ScriptedExternalSystems*> Instance::scripted_external_systems() {
   ORLOP_TRY(simulator, this->simulator());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -17,6 +18,7 @@
 #include "ports/external_systems.h"
 #include "ports/ports.h"
 #include "ports/system_sources.h"
+#include "sim/rules/rule_set.h"
 #include "sim/seeded_random_source.h"
 #include "sim/simulator.h"
 #include "storage/host_store.h"
@@ -44,9 +46,12 @@ class Instance : public std::enable_shared_from_this<Instance> {
   Result<bool> drain(std::optional<Duration> timeout);
   // Writes to the host's log, if it gave one.
   void log(LogLevel level, std::string_view message);
+  // As Simulator::dispatch and snapshot, or Engine's.
+  Result<Reply> dispatch(const Request& request);
+  Result<std::string> snapshot();
   // Error misuse: this is no simulation; the driver is the host's.
   Result<Simulator*> simulator();
-  Result<ScriptedDriver*> script();
+  Result<RuleSet*> rules();
   // Error misuse: this is no simulation; the port is the host's.
   Result<ScriptedExternalSystems*> scripted_external_systems();
   Result<ScriptedWebhookSender*> scripted_webhook_sender();
@@ -66,6 +71,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
   SystemClock system_clock_;
   SystemRandomSource system_random_source_;
   ScriptedDriver scripted_driver_;
+  RuleSet rules_;
   std::optional<SeededRandomSource> seeded_random_source_;
   // std::shared_ptr<HostLog> host_log_; and so on.
 #define ORLOP_OPTION(...)

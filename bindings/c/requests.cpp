@@ -107,7 +107,7 @@ orlop_error* orlop_dispatch(orlop_reply** reply, orlop_engine* engine, const orl
     ORLOP_TRY(given, read_request(request));
     std::string joined;
     ReservedReply reserved;
-    ORLOP_TRY(answered, host->engine().dispatch(request_of(given, joined)));
+    ORLOP_TRY(answered, host->dispatch(request_of(given, joined)));
     *reply = reserved.give(std::move(answered));
     return {};
   });

@@ -5,49 +5,30 @@
 
 #include "guard.h"
 #include "instance.h"
-#include "model/registry.h"
+#include "lifecycle/state.h"
+#include "sim/rules/distribution.h"
 #include "versioned.h"
+#include "wire/json.h"
 
 using namespace orlop;
 using namespace orlop::c;
 
 namespace {
 
-constexpr std::int64_t duration_ms_max = 1000LL * 366 * 86'400'000;  // a thousand years
-
 Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
 
-Result<FamilyNumber> family_of(std::string_view kind) {
-  if (kind.empty()) return FamilyNumber{0};
-  const Family* family = find_family(kind);
-  if (family == nullptr || family->machine == MachineKind::none || family->machine == MachineKind::environment) {
-    return invalid("rule.kind must be the family of a service or task, or cluster; not \"" + std::string(kind.substr(0, 64)) + "\"");
-  }
-  return family->number;
-}
-
-Result<StepKind> step_of(std::string_view name) {
-  using enum StepKind;
-  if (name.empty()) return none;
-  for (const StepKind kind : {build, deploy, execute, stop, restart, remove, cluster_create, cluster_update, cluster_upgrade,
-                              cluster_dry_run, cluster_stop, cluster_remove, cluster_restart, task}) {
-    if (to_string(kind) == name) return kind;
-  }
-  return invalid("rule.step must be the name of a kind of step, such as build or cluster_create; not \"" + std::string(name.substr(0, 64)) + "\"");
-}
-
-Result<ScriptOutcome> outcome_of(const orlop_rule& rule) {
+Result<std::string_view> outcome_of(const orlop_rule& rule) {
   switch (rule.outcome) {
-    case ORLOP_OUTCOME_USUAL: return rule.fails.size == 0 ? ScriptOutcome::succeed : ScriptOutcome::fail;
-    case ORLOP_OUTCOME_CREDENTIALS_REFUSED: return ScriptOutcome::refuse_credentials;
-    case ORLOP_OUTCOME_SILENCE: return ScriptOutcome::hang;
+    case ORLOP_OUTCOME_USUAL: return std::string_view(rule.fails.size == 0 ? "succeed" : "fail");
+    case ORLOP_OUTCOME_CREDENTIALS_REFUSED: return std::string_view("credentials_refused");
+    case ORLOP_OUTCOME_SILENCE: return std::string_view("hang");
     default: return invalid("rule.outcome must be one of ORLOP_OUTCOME_…, not " + std::to_string(rule.outcome));
   }
 }
 
-Result<Duration> duration_of(const char* member, std::int64_t given) {
-  if (given >= 0 && given <= duration_ms_max) return Duration{given};
-  return invalid(std::string("rule.") + member + " must be 0 to " + std::to_string(duration_ms_max) + ", not " + std::to_string(given));
+Result<void> check_duration(const char* member, std::int64_t given) {
+  if (given >= 0 && given <= simulated_ms_max) return {};
+  return invalid(std::string("rule.") + member + " must be 0 to " + std::to_string(simulated_ms_max) + ", not " + std::to_string(given));
 }
 
 Result<void> check_texts(const orlop_rule& rule) {
@@ -58,33 +39,41 @@ Result<void> check_texts(const orlop_rule& rule) {
   return check_text(rule.outputs, "rule.outputs");
 }
 
-Result<ScriptRule> read_rule(const orlop_rule* given) {
+// The rule in the form of all others.
+Result<Value> read_rule(const orlop_rule* given) {
   ORLOP_TRY(rule, read_versioned(given, orlop_rule{}, sizeof(orlop_rule), "the rule"));
   ORLOP_CHECK(check_texts(rule));
-  ORLOP_TRY(family, family_of(view_of(rule.kind)));
-  ORLOP_TRY(step, step_of(view_of(rule.step)));
   ORLOP_TRY(outcome, outcome_of(rule));
-  ORLOP_TRY(delay, duration_of("delay_ms", rule.delay_ms));
-  ORLOP_TRY(duration, duration_of("after_ms", rule.after_ms));
-  ORLOP_TRY(jitter, duration_of("jitter_ms", rule.jitter_ms));
-  ORLOP_TRY(cancel_delay, duration_of("cancel_after_ms", rule.cancel_after_ms));
+  ORLOP_CHECK(check_duration("delay_ms", rule.delay_ms));
+  ORLOP_CHECK(check_duration("after_ms", rule.after_ms));
+  ORLOP_CHECK(check_duration("jitter_ms", rule.jitter_ms));
+  ORLOP_CHECK(check_duration("cancel_after_ms", rule.cancel_after_ms));
   if (rule.running < ORLOP_RUNNING_NONE || rule.running > ORLOP_RUNNING_UNKNOWN) {
     return invalid("rule.running must be one of ORLOP_RUNNING_…, not " + std::to_string(rule.running));
   }
-  ScriptRule out;
-  out.family = family;
-  out.step = step;
-  if (rule.name.size != 0) out.name = view_of(rule.name);
-  out.attempt = rule.attempt;
-  out.times = rule.times;
-  out.start_delay = delay;
-  out.duration = duration;
-  out.jitter = jitter;
-  out.cancel_delay = cancel_delay;
-  out.outcome = outcome;
-  out.reason = view_of(rule.fails);
-  out.outputs = view_of(rule.outputs);
-  out.running = static_cast<RunningState>(rule.running);
+  Value out = Value::object();
+  const auto set_text = [&out](std::string_view name, orlop_text text) {
+    if (text.size != 0) out.set(name, Value(view_of(text)));
+  };
+  const auto set_duration = [&out](std::string_view name, std::int64_t milliseconds) {
+    if (milliseconds != 0) out.set(name, Value(std::to_string(milliseconds) + "ms"));
+  };
+  set_text("kind", rule.kind);
+  set_text("step", rule.step);
+  set_text("name", rule.name);
+  if (rule.attempt != 0) out.set("attempt", Value(static_cast<std::int64_t>(rule.attempt)));
+  if (rule.times != 0) out.set("times", Value(static_cast<std::int64_t>(rule.times)));
+  out.set("after", Value(std::to_string(rule.after_ms) + "ms"));
+  set_duration("delay", rule.delay_ms);
+  set_duration("jitter", rule.jitter_ms);
+  set_duration("cancel_after", rule.cancel_after_ms);
+  out.set("outcome", Value(outcome));
+  set_text("fails", rule.fails);
+  if (rule.running != ORLOP_RUNNING_NONE) out.set("running", Value(to_string(static_cast<RunningState>(rule.running))));
+  if (rule.outputs.size != 0) {
+    ORLOP_TRY(outputs, parse_json(view_of(rule.outputs)));
+    out.set("outputs", std::move(outputs));
+  }
   return out;
 }
 
@@ -96,8 +85,8 @@ orlop_error* orlop_advance(orlop_engine* engine, int64_t duration_ms) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(simulator, host->simulator());
-    if (duration_ms < 0 || duration_ms > duration_ms_max) {
-      return misuse("duration_ms must be 0 to " + std::to_string(duration_ms_max) + ", not " + std::to_string(duration_ms));
+    if (duration_ms < 0 || duration_ms > simulated_ms_max) {
+      return misuse("duration_ms must be 0 to " + std::to_string(simulated_ms_max) + ", not " + std::to_string(duration_ms));
     }
     return simulator->advance({duration_ms});
   });
@@ -116,18 +105,17 @@ orlop_error* orlop_run_until_idle(orlop_engine* engine, int64_t* passed_ms) {
 orlop_error* orlop_rule_add(orlop_engine* engine, const orlop_rule* rule) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
-    ORLOP_TRY(script, host->script());
+    ORLOP_TRY(rules, host->rules());
     ORLOP_TRY(read, read_rule(rule));
-    script->add_rule(std::move(read));
-    return {};
+    return rules->add(read, host->engine().now());
   });
 }
 
 orlop_error* orlop_rules_clear(orlop_engine* engine) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
-    ORLOP_TRY(script, host->script());
-    script->set_rules({});
+    ORLOP_TRY(rules, host->rules());
+    rules->clear();
     return {};
   });
 }

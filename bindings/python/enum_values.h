@@ -48,12 +48,6 @@ inline constexpr EnumValue running_states[] = {
 
 inline constexpr EnumValue log_levels[] = {{"error", ORLOP_LOG_ERROR}, {"warning", ORLOP_LOG_WARNING}, {"info", ORLOP_LOG_INFO}};
 
-inline constexpr EnumValue outcomes[] = {
-    {"usual", ORLOP_OUTCOME_USUAL},
-    {"credentials_refused", ORLOP_OUTCOME_CREDENTIALS_REFUSED},
-    {"silence", ORLOP_OUTCOME_SILENCE},
-};
-
 template <std::size_t size>
 std::string_view to_string(const EnumValue (&enum_values)[size], std::int32_t number) {
   for (const EnumValue& entry : enum_values) {

@@ -169,27 +169,6 @@ class Engine {
     return static_cast<double>(passed.count()) / 1000.0;
   }
 
-  void add_rule(const py::object& kind, const py::object& step, const py::object& name, const py::object& attempt,
-                const py::object& times, std::int64_t after, const py::object& fails, const py::object& outcome,
-                const py::object& running, const py::object& outputs, std::int64_t delay, std::int64_t jitter,
-                std::int64_t cancel_after) {
-    orlop::Rule rule;
-    rule.kind = text_in(kind, "kind");
-    rule.step = text_in(step, "step");
-    rule.name = text_in(name, "name");
-    rule.attempt = count_in(attempt, "attempt");
-    rule.times = count_in(times, "times");
-    rule.after = orlop::Duration(after);
-    rule.fails = text_in(fails, "fails");
-    rule.outcome = enum_value_in(outcomes, outcome, "outcome");
-    if (!text_in(running, "running").empty()) rule.running = enum_value_in(running_states, running, "running");
-    rule.outputs = text_in(outputs, "outputs");
-    rule.delay = orlop::Duration(delay);
-    rule.jitter = orlop::Duration(jitter);
-    rule.cancel_after = orlop::Duration(cancel_after);
-    call([&] { engine_->add_rule(rule); });
-  }
-
   void clear_rules() {
     call([&] { engine_->clear_rules(); });
   }
@@ -321,9 +300,6 @@ PYBIND11_MODULE(_core, module) {
       .def("now", &Engine::now)
       .def("advance", &Engine::advance, py::arg("milliseconds"))
       .def("run_until_idle", &Engine::run_until_idle)
-      .def("add_rule", &Engine::add_rule, py::arg("kind"), py::arg("step"), py::arg("name"), py::arg("attempt"),
-           py::arg("times"), py::arg("after"), py::arg("fails"), py::arg("outcome"), py::arg("running"), py::arg("outputs"),
-           py::arg("delay"), py::arg("jitter"), py::arg("cancel_after"))
       .def("clear_rules", &Engine::clear_rules)
       .def("add_external_rule", &Engine::add_external_rule, py::arg("question"), py::arg("where"), py::arg("answer"), py::arg("error"),
            py::arg("delay"), py::arg("times"))

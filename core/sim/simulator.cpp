@@ -7,7 +7,10 @@
 #include <utility>
 
 #include "ops/snapshot/snapshot.h"
+#include "sim/control.h"
 #include "store/open.h"
+#include "wire/json.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {
@@ -37,16 +40,96 @@ Result<std::optional<Instant>> end_of(const EngineOptions& options) {
 Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   ORLOP_TRY(end, end_of(options.engine));
   const Instant start = std::max(options.start, end.value_or(options.start));
-  std::unique_ptr<Simulator> simulator(new Simulator(start, options.seed));
+  std::unique_ptr<Simulator> simulator(new Simulator(start, options.seed, {options.rules, options.script}));
   options.engine.clock = &simulator->clock_;
   options.engine.random_source = &simulator->random_source_;
   Settings& settings = options.engine.settings;
   simulator->external_systems_.set_timeout(settings.port_timeout);
   if (settings.external_systems == nullptr) settings.external_systems = &simulator->external_systems_;
   if (settings.webhook_sender == nullptr) settings.webhook_sender = &simulator->webhook_sender_;
+  ORLOP_CHECK(simulator->restore(options.engine.snapshot));
   ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
   simulator->engine_ = std::move(engine);
   return simulator;
+}
+
+// What the line {"simulation": …} says, if there is one.
+Result<void> Simulator::restore(std::string_view snapshot) {
+  const std::size_t found = snapshot.rfind("\n{\"simulation\":");
+  if (found == std::string_view::npos || options_.rules == nullptr) return {};
+  const std::string_view rest = snapshot.substr(found + 1);
+  const auto parsed = parse_stored(rest.substr(0, rest.find('\n')));
+  const Value* const given = parsed ? parsed->find("simulation") : nullptr;
+  if (given == nullptr) return make_error(ErrorCode::invalid, "the line \"simulation\" of the snapshot is no JSON object");
+  ScriptedState state;
+  if (const Value* held = given->find("held")) {
+    for (const Value& item : held->items()) {
+      state.held.push_back({parse_id(item.text_or("step", "")).value_or(Id()), static_cast<std::uint32_t>(item.integer_or("reads", 0))});
+    }
+  }
+  if (const Value* crashes = given->find("crashes")) {
+    for (const Value& item : crashes->items()) {
+      const auto service = parse_id(item.text_or("service", ""));
+      const auto at = parse_instant(item.text_or("at", ""));
+      if (service && at) state.crashes.push_back({*service, *at});
+    }
+  }
+  const Value* const rules = given->find("rules");
+  if (rules != nullptr) ORLOP_CHECK(options_.rules->replace(*rules, clock_.now()));
+  options_.script->restore(state);
+  return {};
+}
+
+Result<std::string> Simulator::snapshot() {
+  const std::lock_guard lock(moving_);
+  ORLOP_TRY(text, engine_->snapshot());
+  if (options_.rules == nullptr) return std::move(text);
+  const ScriptedState state = options_.script->state();
+  if (options_.rules->is_empty() && state.held.empty() && state.crashes.empty()) return std::move(text);
+  Writer out;
+  out.begin_object().key("simulation").begin_object().key("rules");
+  options_.rules->write(out, true);
+  out.key("held").begin_list();
+  for (const ScriptedState::Held& held : state.held) {
+    out.begin_object().field("step", held.step).field("reads", static_cast<std::int64_t>(held.reads)).end_object();
+  }
+  out.end_list().key("crashes").begin_list();
+  for (const ScriptedState::Crash& crash : state.crashes) out.begin_object().field("service", crash.service).field("at", crash.at).end_object();
+  out.end_list().end_object().end_object();
+  text.append(out.text()).append(1, '\n');
+  return std::move(text);
+}
+
+Result<Reply> Simulator::dispatch(const Request& request) {
+  if (is_control_path(request.path)) return control(*this, request);
+  auto reply = engine_->dispatch(request);
+  const bool may_count = reply && reply->status < 300 && request.method == "GET" && options_.rules != nullptr;
+  if (may_count && options_.rules->counts_reads()) ORLOP_CHECK(count_reads(request.path));
+  return reply;
+}
+
+// A read is a GET in whose path the resource stands. What asked for the step may not have been taken by a tick yet.
+Result<void> Simulator::count_reads(std::string_view path) {
+  const std::lock_guard lock(moving_);
+  ORLOP_CHECK(run_until(clock_.now()));
+  bool is_released = false;
+  path = path.substr(0, path.find('?'));
+  while (!path.empty()) {
+    path.remove_prefix(1);
+    const std::size_t size = std::min(path.find('/'), path.size());
+    if (const auto id = parse_id(path.substr(0, size))) is_released = options_.script->note_read(*id, clock_.now()) || is_released;
+    path.remove_prefix(size);
+  }
+  return is_released ? run_until(clock_.now()) : Result<void>();
+}
+
+Result<void> Simulator::release(const Id& resource) {
+  const std::lock_guard lock(moving_);
+  ORLOP_CHECK(run_until(clock_.now()));
+  if (options_.script == nullptr || !options_.script->release(resource, clock_.now())) {
+    return make_error(ErrorCode::conflict, "no step of " + to_text(resource) + " waits to be advanced: transitions of its family must be manual or count reads, and a step must run");
+  }
+  return run_until(clock_.now());
 }
 
 Result<void> Simulator::run_until(Instant end) {

@@ -4,11 +4,15 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/instant.h"
 #include "base/result.h"
+#include "deploy/driver/scripted_driver.h"
 #include "engine.h"
+#include "sim/rules/rule_set.h"
 #include "sim/scripted_external_systems.h"
 #include "sim/scripted_ports.h"
 #include "sim/seeded_random_source.h"
@@ -20,6 +24,9 @@ struct SimulationOptions {
   // `clock` and `random_source` are replaced by the simulation's own, ports that are not given by scripted ones. The driver must answer from poll() or inside start().
   EngineOptions engine;
   std::uint64_t seed = 0;
+  // What decides for the driver, if that is the scripted one. They must outlive the simulation; what a snapshot says of them is put into them.
+  RuleSet* rules = nullptr;
+  ScriptedDriver* script = nullptr;
   // The clock starts here, or at the last event of the store or the instant of the snapshot if that is later.
   Instant start;
 };
@@ -31,6 +38,16 @@ class Simulator {
   static Result<std::unique_ptr<Simulator>> open(SimulationOptions options);
 
   Engine& engine() { return *engine_; }
+
+  // As Engine::dispatch; it also answers the requests that control the simulation (control.h), and counts reads for steps that wait for them.
+  Result<Reply> dispatch(const Request& request);
+  // As Engine::snapshot, with a last line {"simulation": {"rules", "held", "crashes"}} if there are any: what SimulationOptions::rules and script hold.
+  Result<std::string> snapshot();
+
+  // nullptr: the driver is the host's.
+  RuleSet* rules() { return options_.rules; }
+  // Lets the step of the resource end that waits for it. Error conflict: none does; as for advance.
+  Result<void> release(const Id& resource);
 
   // The scripted ports; those that the options replace are not called.
   ScriptedExternalSystems& external_systems() { return external_systems_; }
@@ -44,10 +61,17 @@ class Simulator {
   Result<Duration> run_until_idle();
 
  private:
-  Simulator(Instant start, std::uint64_t seed)
-      : clock_(start), random_source_(seed), external_systems_([this](Duration delay) { return advance(delay); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
+  struct Scripted {
+    RuleSet* rules = nullptr;
+    ScriptedDriver* script = nullptr;
+  };
+  Simulator(Instant start, std::uint64_t seed, Scripted options)
+      : options_(options), clock_(start), random_source_(seed), external_systems_([this](Duration delay) { return advance(delay); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
   Result<void> run_until(Instant end);
+  Result<void> restore(std::string_view snapshot);
+  Result<void> count_reads(std::string_view path);
 
+  Scripted options_;
   std::mutex moving_;
   VirtualClock clock_;
   SeededRandomSource random_source_;

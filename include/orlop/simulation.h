@@ -25,6 +25,10 @@ enum {
   ORLOP_OUTCOME_SILENCE = 2               // it is never reported; its deadline fails it
 };
 
+// Simulations are also controlled by requests, which orlop_dispatch answers: GET, POST, PUT and DELETE /-/sim/rules, GET and POST /-/sim/clock, POST /-/sim/state, GET
+// /-/sim/snapshot. Rules in JSON can do more than the struct below: conditions on what lies above a service, probabilities, random durations, lost contact, crashes (the guide on
+// simulation lists their members).
+
 // A rule of the scripted driver. It works on every engine without a driver of the host's, simulation or not. Times count from the instant at which the step
 // was stored. In each member except `size`, 0 or an empty text is the default.
 typedef struct orlop_rule {
@@ -49,8 +53,8 @@ typedef struct orlop_rule {
 #define ORLOP_RULE_INIT \
   { sizeof(orlop_rule), {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0, 0, {NULL, 0}, 0, 0, {NULL, 0}, 0, 0, 0 }
 
-// Adds a rule. If several rules match a step, the last added one applies; without a matching rule the step succeeds at once. Steps that have started keep
-// their result. Errors: INVALID (unknown kind, step or state, a negative time), MISUSE (the engine has a driver of the host's).
+// Adds a rule. If several rules match a step, the most specific one applies, the last added one of those that are equally specific; without a matching rule the step succeeds
+// at once. Steps that have started keep their result. Errors: INVALID (unknown kind, step or state, a negative time), MISUSE (the engine has a driver of the host's).
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_rule_add(orlop_engine *engine, const orlop_rule *rule);
 // Removes all rules.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_rules_clear(orlop_engine *engine);

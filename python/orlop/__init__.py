@@ -30,21 +30,24 @@ if TYPE_CHECKING:
     from .driver import CredentialsRefused, Driver, Step
     from .external_systems import ExternalSystems
     from .ports import Delivery
+    from .simulating.durations import empirical, exponential, lognormal, normal, uniform
+    from .simulating.expectations import ExpectationFailed, expect
     from .simulation import Simulation
     from .timeline import Timeline
 
 __all__ = [
     "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Deployments", "Driver", "DriverFailed", "Engine", "Error",
-    "ExternalFailed", "ExternalSystems", "ExternalTimeout", "Forbidden", "ForeignHandle", "Internal", "Invalid", "KeyReused",
+    "ExpectationFailed", "ExternalFailed", "ExternalSystems", "ExternalTimeout", "Forbidden", "ForeignHandle", "Internal", "Invalid", "KeyReused",
     "LeaseLost", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "PreconditionFailed", "RateLimited", "Refused", "Reply", "Simulation", "Step", "StepCanceled",
     "StorageBusy", "StorageCorrupt", "StorageError", "StorageNewer", "StorageSealed", "Timeline", "TooLarge", "Unanswered", "Unauthenticated",
-    "Violation", "WaitTimeout", "__version__",
+    "Violation", "WaitTimeout", "__version__", "empirical", "expect", "exponential", "lognormal", "normal", "uniform",
 ]  # fmt: skip
 
 # What costs time to import, and many programs never touch.
 _LATER = {
     "CredentialsRefused": "driver", "Deployment": "deployment", "Deployments": "deployments", "Driver": "driver", "Delivery": "ports", "ExternalSystems": "external_systems", "Simulation": "simulation", "Step": "driver",
-    "Timeline": "timeline", "Violation": "checking.violation",
+    "Timeline": "timeline", "Violation": "checking.violation", "ExpectationFailed": "simulating.expectations", "empirical": "simulating.durations", "expect": "simulating.expectations", "exponential": "simulating.durations",
+    "lognormal": "simulating.durations", "normal": "simulating.durations", "uniform": "simulating.durations",
 }  # fmt: skip
 
 

@@ -152,6 +152,9 @@ class Engine(EngineOptions, Live):
         With the id of a `request`, only the events of that deployment; with the id of a `subject`, only those of that resource, both by an index of the
         store. Raises `Misuse` if both are given.
         """
+        return self._read_events(since, request, subject)
+
+    def _read_events(self, since: int, request: str | None, subject: str | None) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
         while True:
             part: list[dict[str, Any]] = loads(self._core.events(since, _EVENTS_AT_ONCE, request, subject))

@@ -14,12 +14,16 @@ from .engine import Engine, datetime_of
 from .errors import Closed, Error, Misuse, WaitTimeout
 from .live import Live
 from .options import SimulationOptions
-from .wire import dumps, encode_outputs
+from .simulating.events import Events
+from .simulating.rules import Rules, Transitions, control
+from .simulating.subjects import id_of
+from .wire import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
-    from typing import Literal
+
+    from .resources import Resource
 
 
 _SPEED_MAX = 1e9
@@ -50,46 +54,6 @@ class Clock(Live):
 
     def __repr__(self) -> str:
         return f"<Clock {_core.format_time(self._core.now())}>"
-
-
-class Rules(Live):
-    """The rules of the scripted driver: how long steps take and whether they fail. If several rules match a step, the last added one applies."""
-
-    def __init__(self, core: _core.Engine) -> None:
-        self._core = core
-
-    def add(
-        self,
-        *,
-        kind: str = "",
-        step: str = "",
-        name: str = "",
-        attempt: int = 0,
-        times: int = 0,
-        after: str | float = 0,
-        fails: str = "",
-        outcome: Literal["usual", "credentials_refused", "silence"] = "usual",
-        running: str = "",
-        outputs: Mapping[str, Any] | None = None,
-        delay: str | float = 0,
-        jitter: str | float = 0,
-        cancel_after: str | float = 0,
-    ) -> None:
-        """Adds a rule for the steps with this family (`kind`), `step`, `name` (`*` and `?` are wildcards) and `attempt`; what is left out matches all.
-
-        A matching step takes `after` (seconds, or a text like "30s") and succeeds, or fails with the reason `fails`. It starts after `delay`, takes up to `jitter`
-        longer at random, and takes `cancel_after` to be canceled. The rule applies to `times` steps (0: no limit). `outcome` "credentials_refused" refuses a
-        cluster's credentials; "silence" never reports an end, so that the deadline fails the step. `running` is the running state reported after a success, `outputs`
-        are the outputs of a job. Raises `Misuse` for an unknown kind, step or state or a negative time.
-        """
-        self._core.add_rule(
-            kind, step, name, attempt, times, milliseconds("after", after), fails, outcome, running, encode_outputs(outputs),
-            milliseconds("delay", delay), milliseconds("jitter", jitter), milliseconds("cancel_after", cancel_after),
-        )  # fmt: skip
-
-    def clear(self) -> None:
-        """Removes all rules."""
-        self._core.clear_rules()
 
 
 class Externals(Live):
@@ -146,7 +110,7 @@ class Simulation(SimulationOptions, Engine):
     The options are those of `Engine` but for driver, clock and random_source: the driver is scripted, time is virtual, and random numbers follow
     from the seed. `rules` script its driver; `externals` and `receivers` script the ports where no `external_systems` or `webhook_sender` is given.
     On an existing store the clock starts at its last event if that is later than `start`; with the `snapshot` of another simulation, at the time of
-    the snapshot. The same seed then continues as that simulation would; its rules are added again by the caller.
+    the snapshot, with its rules, transitions and pack. The same seed then continues as that simulation would.
     """
 
     def _open(self, options: dict[str, Any]) -> None:
@@ -159,6 +123,7 @@ class Simulation(SimulationOptions, Engine):
         super()._open({**options, "simulation": True})
         self.clock = Clock(self._core)
         self.rules = Rules(self._core)
+        self.transitions = Transitions(self._core)
         self.externals = Externals(self._core)
         self.receivers = Receivers(self._core)
 
@@ -168,14 +133,25 @@ class Simulation(SimulationOptions, Engine):
     """The virtual clock."""
     rules: Rules
     """The rules of the scripted driver."""
+    transitions: Transitions
+    """How the steps of each family come to their end."""
     externals: Externals
     """The rules of the scripted external systems."""
     receivers: Receivers
     """The rules of the scripted webhook receivers."""
 
+    @property
+    def events(self) -> Events:
+        """The events: `simulation.events()` as `Engine.events`, `simulation.events.where(…)` those with some members."""
+        return Events(self)
+
     def run_until_idle(self) -> float:
         """Advances time until nothing is left to be done. Returns the virtual seconds that passed."""
         return self._core.run_until_idle()
+
+    def advance(self, resource: Resource | str) -> None:
+        """Lets the running step of the resource, or of the resource with this id, come to its end, if `transitions` hold it. Raises `Conflict` if no step of it is held."""
+        control(self._core, "POST", "state", {"resource": id_of("resource", resource)})
 
     def run(self, speed: float = 1.0) -> None:
         """Advances virtual time `speed` times as fast as real time, until `stop` or `close`. `speed` is 0 to 1e9."""

@@ -194,7 +194,7 @@ def test_the_bounds_of_parallel_work_act() -> None:
 
 def silent(**settings: Any) -> Platform:
     simulation = orlop.Simulation(**settings)
-    simulation.rules.add(step="deploy", outcome="silence", cancel_after="2h")
+    simulation.rules.add(step="deploy", outcome="hang", cancel_after="2h")
     platform = furnish(simulation)
     platform.container()
     return platform

@@ -43,7 +43,7 @@ class PythonApi(unittest.TestCase):
 
     def test_a_method_without_a_docstring_is_found(self) -> None:
         old = "    def clear(self) -> None:\n"
-        self.assertIn("Rules.fresh", checked({"simulation.py": (old, "    def fresh(self) -> None:\n        pass\n\n" + old)})[1])
+        self.assertIn("Rules.fresh", checked({"simulating/rules.py": (old, "    def fresh(self) -> None:\n        pass\n\n" + old)})[1])
 
     def test_an_attribute_without_a_text_is_found(self) -> None:
         status, said = checked({"driver.py": ("        self._canceled = ", "        self.colour = 1\n        self._canceled = ")})

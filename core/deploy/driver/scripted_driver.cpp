@@ -86,8 +86,17 @@ ScriptedDriver::Counted* ScriptedDriver::rule_for(const Step& step) {
   return found == rules_.end() ? nullptr : &*found;
 }
 
+namespace {
+
+bool is_end(ReportKind kind) {
+  return kind == ReportKind::succeeded || kind == ReportKind::failed || kind == ReportKind::credentials_refused || kind == ReportKind::canceled;
+}
+
+}  // namespace
+
 ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRule& rule) {
   Running running;
+  running.subject = step.subject;
   running.cancel_delay = rule.cancel_delay;
   running.canceling_since = step.canceling_since;
   const Instant begin = step.started_at + rule.start_delay;
@@ -96,18 +105,22 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
   };
   say(begin, step.kind == StepKind::build ? ReportKind::build_started : ReportKind::started, {});
   if (step.kind == StepKind::execute) say(begin, ReportKind::executing, {});
+  if (!rule.title.empty()) say(begin, ReportKind::log_line, "the rule \"" + rule.title + "\" decides about this step");
   for (const ScriptedReport& report : rule.reports) say(begin + report.after, report.kind, report.text);
   if (rule.contact_lost_after) say(begin + *rule.contact_lost_after, ReportKind::contact_lost, "the script loses contact");
   if (rule.contact_back_after) say(begin + *rule.contact_back_after, ReportKind::started, {});
   if (rule.outcome != ScriptOutcome::hang) {
-    const Instant end = begin + rule.duration + chance_of(step.id, rule.jitter);
-    say(end, kind_of(rule.outcome), text_of(rule, step));
-    if (rule.outcome == ScriptOutcome::succeed && rule.running != RunningState::none) {
-      running.reports.push_back({end, {step.subject, ReportKind::running_state, rule.running, {}}});
-    }
+    const bool is_held = rule.hold != StepHold::none;
+    const Instant end = is_held ? Instant() : begin + rule.duration + chance_of(step.id, rule.jitter);
+    std::vector<Timed>& reports = is_held ? running.withheld : running.reports;
+    reports.push_back({end, {step.id, kind_of(rule.outcome), RunningState::none, text_of(rule, step)}});
+    const bool succeeds = rule.outcome == ScriptOutcome::succeed;
+    if (succeeds && rule.running != RunningState::none) reports.push_back({end, {step.subject, ReportKind::running_state, rule.running, {}}});
+    if (succeeds && rule.crash_after) reports.push_back({end + *rule.crash_after, {step.subject, ReportKind::running_state, RunningState::error, {}}});
   }
   std::ranges::stable_sort(running.reports, {}, &Timed::due);
   if (step.reported_at) std::erase_if(running.reports, [&](const Timed& timed) { return timed.due <= *step.reported_at; });
+  running.reads = rule.reads;
   return running;
 }
 
@@ -127,26 +140,137 @@ Result<void> ScriptedDriver::start(const Step& step) {
   if (running_.contains(step.id) && !step.resumed) return {};
   static const Rule at_once = std::make_shared<const ScriptRule>();
   const auto known = running_.find(step.id);
-  Counted* const counted = known == running_.end() ? rule_for(step) : nullptr;
-  const Rule rule = known != running_.end() ? known->second.rule : counted != nullptr ? counted->rule : at_once;
+  const bool is_new = known == running_.end();
+  Counted* const counted = is_new && decider_ == nullptr ? rule_for(step) : nullptr;
+  Rule rule = !is_new ? known->second.rule : decider_ != nullptr ? decider_->rule_for(step) : counted != nullptr ? counted->rule : nullptr;
+  if (rule == nullptr) rule = at_once;
   Running made = script(step, *rule);
   made.rule = rule;
-  if (known != running_.end()) take_from_queue(known->second);
+  if (!is_new) {
+    made.reads = known->second.reads;
+    made.released_at = known->second.released_at;
+    take_from_queue(known->second);
+  }
+  if (!crashing_.empty()) forget_crash(step.subject);
   Running& running = running_[step.id];
   running = std::move(made);
   // Counted last: where memory runs out before, the step is started again.
   if (counted != nullptr && rule->times != 0 && --counted->left == 0) rules_.erase(rules_.begin() + (counted - rules_.data()));
+  if (!running.withheld.empty() && running.released_at) {
+    release(step.id, running, *running.released_at);
+    return {};
+  }
+  if (!running.withheld.empty()) hold(step.id, running);
   queue(step.id, running);
   return {};
 }
 
-bool ScriptedDriver::reads_configuration(const Machine& subject) const { return needs_configuration(subject); }
+bool ScriptedDriver::reads_configuration(const Machine& subject) const {
+  return needs_configuration(subject) || (decider_ != nullptr && decider_->reads_configuration(subject));
+}
+
+void ScriptedDriver::hold(const Id& step, Running& running) {
+  if (const auto restored = restored_reads_.find(step); restored != restored_reads_.end()) {
+    running.reads = restored->second;
+    restored_reads_.erase(restored);
+  }
+  held_[running.subject] = step;
+  held_count_ = held_.size();
+}
+
+void ScriptedDriver::let_go(const Id& step, const Running& running) {
+  const auto held = held_.find(running.subject);
+  if (held != held_.end() && held->second == step) held_.erase(held);
+  held_count_ = held_.size();
+}
+
+// The outcome comes now.
+void ScriptedDriver::release(const Id& step, Running& running, Instant now) {
+  let_go(step, running);
+  take_from_queue(running);
+  const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
+  running.reports.erase(std::remove_if(unsaid, running.reports.end(), [now](const Timed& timed) { return timed.due > now; }), running.reports.end());
+  for (Timed& timed : running.withheld) running.reports.push_back({now + (timed.due - Instant()), std::move(timed.report)});
+  running.withheld.clear();
+  running.released_at = now;
+  queue(step, running);
+}
+
+bool ScriptedDriver::release(const Id& subject, Instant now) {
+  const std::lock_guard lock(mutex_);
+  const auto held = held_.find(subject);
+  if (held == held_.end()) return false;
+  const Id step = held->second;
+  release(step, running_.at(step), now);
+  return true;
+}
+
+bool ScriptedDriver::note_read(const Id& subject, Instant now) {
+  const std::lock_guard lock(mutex_);
+  const auto held = held_.find(subject);
+  if (held == held_.end()) return false;
+  const Id step = held->second;
+  Running& running = running_.at(step);
+  if (running.rule->hold != StepHold::reads) return false;
+  if (running.reads > 1) {
+    --running.reads;
+    return false;
+  }
+  release(step, running, now);
+  return true;
+}
+
+ScriptedState ScriptedDriver::state() const {
+  const std::lock_guard lock(mutex_);
+  ScriptedState state;
+  for (const auto& [subject, step] : held_) state.held.push_back({step, running_.at(step).reads});
+  for (const auto& [subject, step] : crashing_) state.crashes.push_back({subject, running_.at(step).reports.back().due});
+  std::ranges::sort(state.held, {}, &ScriptedState::Held::step);
+  std::ranges::sort(state.crashes, {}, &ScriptedState::Crash::service);
+  return state;
+}
+
+void ScriptedDriver::restore(const ScriptedState& state) {
+  const std::lock_guard lock(mutex_);
+  for (const ScriptedState::Held& held : state.held) restored_reads_[held.step] = held.reads;
+  for (const ScriptedState::Crash& crash : state.crashes) {
+    // The step is not known any more; the service is an id of its own.
+    Running& running = running_[crash.service];
+    running.subject = crash.service;
+    running.has_ended = true;
+    running.reports.push_back({crash.at, {crash.service, ReportKind::running_state, RunningState::error, {}}});
+    crashing_[crash.service] = crash.service;
+    queue(crash.service, running);
+  }
+}
+
+void ScriptedDriver::forget_crash(const Id& subject) {
+  const auto crashing = crashing_.find(subject);
+  if (crashing == crashing_.end()) return;
+  const auto running = running_.find(crashing->second);
+  take_from_queue(running->second);
+  running_.erase(running);
+  crashing_.erase(crashing);
+}
+
+// The step has ended; what is left to be reported is a crash of its subject.
+void ScriptedDriver::note_end(const Id& step, Running& running) {
+  running.has_ended = true;
+  if (decider_ != nullptr) decider_->ended(step);
+  const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
+  running.reports.erase(std::remove_if(unsaid, running.reports.end(), [](const Timed& timed) { return timed.report.kind != ReportKind::running_state; }), running.reports.end());
+  if (running.next == running.reports.size()) return;
+  forget_crash(running.subject);
+  crashing_[running.subject] = step;
+}
 
 void ScriptedDriver::cancel(const Id& step, CancelMode) {
   const std::lock_guard lock(mutex_);
   const auto found = running_.find(step);
-  if (found == running_.end() || found->second.is_canceled) return;
+  if (found == running_.end() || found->second.is_canceled || found->second.has_ended) return;
   Running& running = found->second;
+  let_go(step, running);
+  running.withheld.clear();
   const Instant since = running.canceling_since.value_or(now_);
   const Instant answer = since + running.cancel_delay;
   take_from_queue(running);
@@ -172,13 +296,17 @@ void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& r
   if (found == running_.end()) return;
   Running& running = found->second;
   if (!is_due(running, due)) return;  // said or moved meanwhile
-  while (running.next < running.reports.size() && running.reports[running.next].due == due) {
+  std::size_t said = 0;
+  for (; running.next < running.reports.size() && running.reports[running.next].due == due; ++said) {
     reports.push_back(running.reports[running.next++].report);
   }
-  const ReportKind last = reports.back().kind;
-  const bool has_ended = last == ReportKind::succeeded || last == ReportKind::failed || last == ReportKind::credentials_refused ||
-                         last == ReportKind::canceled || last == ReportKind::running_state;
-  if (has_ended) {
+  const std::size_t first_said = reports.size() - said;
+  const bool ends = !running.has_ended && std::any_of(reports.begin() + static_cast<std::ptrdiff_t>(first_said), reports.end(),
+                                                      [](const Report& report) { return is_end(report.kind); });
+  if (ends) note_end(step, running);
+  if (running.has_ended && running.next == running.reports.size()) {
+    const auto crashing = crashing_.find(running.subject);
+    if (crashing != crashing_.end() && crashing->second == step) crashing_.erase(crashing);
     running_.erase(found);
   } else {
     queue(step, running);

@@ -2,6 +2,8 @@
 // numbers follow from the step's id, so that an interrupted run continues as an uninterrupted one.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -25,6 +27,13 @@ enum class ScriptOutcome : std::uint8_t {
   fail = 2,
   refuse_credentials = 3,  // clusters; a service fails
   hang = 4,                // nothing is ever heard of it again: its deadline decides
+};
+
+// What a step waits for before its outcome, in the place of its duration.
+enum class StepHold : std::uint8_t {
+  none,
+  reads,   // so many reads of its subject
+  manual,  // release()
 };
 
 // A word on the way.
@@ -52,12 +61,41 @@ struct ScriptRule {
   std::vector<ScriptedReport> reports;
   std::optional<Duration> contact_lost_after;  // the beginning
   std::optional<Duration> contact_back_after;  // the beginning
+  std::optional<Duration> crash_after;  // the success: the running state ERROR is reported, unless another step of the subject has started by then
   Duration cancel_delay;      // from the cancel to its answer, if the outcome does not come first
+  StepHold hold = StepHold::none;
+  std::uint32_t reads = 0;    // of StepHold::reads
+  std::string title;          // reported as a log line at the beginning; "": nothing is
 
   std::uint32_t times = 0;    // how many steps it answers before it is used up; 0: no bound
 };
 
 bool matches(std::string_view pattern, std::string_view text);
+
+// Decides about steps in the place of the driver's own rules. Called with the lock of the driver held: it must not call the driver.
+class StepDecider {
+ public:
+  virtual ~StepDecider() = default;
+  // The rule of a step that starts, or that goes on after the engine was opened; nullptr: it succeeds at once.
+  virtual std::shared_ptr<const ScriptRule> rule_for(const Step& step) = 0;
+  // As Driver::reads_configuration().
+  virtual bool reads_configuration(const Machine& subject) const = 0;
+  virtual void ended(const Id& step) = 0;
+};
+
+// What a driver knows beside its rules: kept with a snapshot.
+struct ScriptedState {
+  struct Held {
+    Id step;
+    std::uint32_t reads;  // that it still waits for
+  };
+  struct Crash {
+    Id service;
+    Instant at;
+  };
+  std::vector<Held> held;      // ascending ids
+  std::vector<Crash> crashes;  // ascending ids
+};
 
 // Threads: every function may be called from any thread.
 class ScriptedDriver : public Driver {
@@ -70,6 +108,19 @@ class ScriptedDriver : public Driver {
   void set_rules(std::vector<ScriptRule> rules);
   // Before all others.
   void add_rule(ScriptRule rule);
+
+  // In the place of the rules above. Must outlive the driver; called before the first step starts.
+  void set_decider(StepDecider& decider) { decider_ = &decider; }
+
+  // Lets the step of the subject end that waits for it (StepHold). False: none does.
+  bool release(const Id& subject, Instant now);
+  // Counts a read of the subject. True: the step that waited for it ends.
+  bool note_read(const Id& subject, Instant now);
+  bool holds_any() const { return held_count_ != 0; }
+
+  ScriptedState state() const;
+  // Before the first step starts.
+  void restore(const ScriptedState& state);
 
   Result<void> start(const Step& step) override;
   bool reads_configuration(const Machine& subject) const override;
@@ -90,12 +141,17 @@ class ScriptedDriver : public Driver {
   };
   struct Running {
     Rule rule;
+    Id subject;
     std::vector<Timed> reports;  // in their order
     std::size_t next = 0;
+    std::vector<Timed> withheld; // the outcome of a step that is held: after its end
+    std::uint32_t reads = 0;     // that it still waits for
+    std::optional<Instant> released_at;
     Duration cancel_delay;
     std::optional<Instant> canceling_since;
     bool is_canceled = false;
     bool is_queued = false;      // its next report is in queue_
+    bool has_ended = false;      // only a crash is to come
   };
 
   Counted* rule_for(const Step& step);
@@ -104,10 +160,20 @@ class ScriptedDriver : public Driver {
   void take_from_queue(Running& running);
   static bool is_due(const Running& running, Instant due);
   void say_due(Instant due, const Id& step, std::vector<Report>& reports);
+  void hold(const Id& step, Running& running);
+  void let_go(const Id& step, const Running& running);
+  void release(const Id& step, Running& running, Instant now);
+  void forget_crash(const Id& subject);
+  void note_end(const Id& step, Running& running);
 
   mutable std::mutex mutex_;
+  StepDecider* decider_ = nullptr;
   std::vector<Counted> rules_;
   std::unordered_map<Id, Running> running_;
+  std::unordered_map<Id, Id> held_;      // of each subject whose step is held: the step
+  std::unordered_map<Id, Id> crashing_;  // of each subject that is going to crash: the step that succeeded
+  std::unordered_map<Id, std::uint32_t> restored_reads_;
+  std::atomic<std::size_t> held_count_ = 0;
   Deadlines queue_;  // of each step the next report
   Instant now_;      // of the last poll
 };

@@ -108,6 +108,7 @@ class Restorer {
     if (member.name == "record") return take_record(members);
     if (member.name == "machine") return take_machine(members);
     if (member.name == "event") return take_event(members);
+    if (member.name == "simulation") return {};  // of the simulation that the engine was part of
     return refuse(line_, "it must be a record, a machine or an event, not \"" + std::string(member.name.view().substr(0, 64)) + "\"");
   }
 

@@ -7,6 +7,8 @@
 //   {"record":{"id":"…","family":"organization","organization":"…","revision":1,"name_key":"AAE…","body":{"name":"acme",…}}}
 //   {"machine":{"id":"…","family":"container","owner":"…","revision":7,"state":9,…}}
 //   {"event":{"sequence":1,"at":"2026-01-01T00:00:00.000Z","kind":1,…}}
+//
+// A simulation adds a line {"simulation":{…}} (sim/simulator.h), which an engine ignores.
 #pragma once
 
 #include <string>

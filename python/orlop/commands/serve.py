@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import os
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
+from ..checking.arguments import milliseconds
 from ..errors import Error, Misuse
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ..engine import Engine
     from ..external_systems import ExternalSystems
     from ..ports import WebhookSender
-    from ..serving.server import Server
     from ..serving.server import Server
 
 _STORE = "the path of an SQLite file, or memory: (the default), which forgets everything at the end"
@@ -55,6 +57,9 @@ def _add_address(serve: Any) -> None:
         "--allow-host", action="append", default=[], metavar="NAME", help="answers requests whose Host header is this name, * for any; may "
         "be repeated (default: at a loopback address 127.0.0.1, [::1] and localhost, at any other address every name)"
     )  # fmt: skip
+    serve.add_argument(
+        "--ready-file", type=Path, metavar="FILE", help='written as soon as requests are answered: JSON with "url" and "pid"; removed at the end'
+    )
     serve.add_argument("--no-access-log", action="store_true", help="write no line for each request to stderr")
     serve.add_argument(
         "--grace", type=float, default=10.0, metavar="SECONDS", help="how long requests and steps that run may take at the end; steps that "
@@ -152,8 +157,10 @@ def run(given: argparse.Namespace) -> int:
     if given.workers == 1:
         return _serve(given)
     listener = listen(given.host, given.port)
-    _greet(given, url_of(given.host, listener))
-    return Workers(given.workers, listener, lambda given_listener: _serve(given, given_listener)).run()
+    url = url_of(given.host, listener)
+    with _ready(given, url):
+        _greet(given, url)
+        return Workers(given.workers, listener, lambda given_listener: _serve(given, given_listener)).run()
 
 
 def _greet(given: argparse.Namespace, url: str) -> None:
@@ -161,6 +168,22 @@ def _greet(given: argparse.Namespace, url: str) -> None:
         print(f"orlop: every client that reaches {given.host} may do everything: authentication is off", file=sys.stderr)
     workers = f", {given.workers} processes" if given.workers > 1 else ""
     print(f"Orlop serves {given.store} at {url} (authentication {given.authentication}{workers})", flush=True)
+
+
+@contextlib.contextmanager
+def _ready(given: argparse.Namespace, url: str) -> Iterator[None]:
+    """Meanwhile the ready file is there; whole from its first instant on."""
+    file: Path | None = given.ready_file
+    if file is None:
+        yield
+        return
+    part = file.with_name(f"{file.name}.{os.getpid()}")
+    part.write_text(json.dumps({"url": url, "pid": os.getpid()}) + "\n", encoding="utf-8")
+    part.replace(file)
+    try:
+        yield
+    finally:
+        file.unlink(missing_ok=True)
 
 
 def _serve(given: argparse.Namespace, listener: socket.socket | None = None) -> int:
@@ -177,9 +200,10 @@ def _serve(given: argparse.Namespace, listener: socket.socket | None = None) -> 
             engine, given.host, given.port, origins=given.origin, allow_hosts=given.allow_host, limits=limits, access_log=with_log,
             grace=given.grace, listener=listener,
         )  # fmt: skip
-        if listener is None:
-            _greet(given, server.url)
-        with beside(_until_it_fails(_time_of(engine, given), server), engine.stop, "orlop-time", given.grace):
+        ready = _ready(given, server.url) if listener is None else contextlib.nullcontext()
+        with ready, beside(_until_it_fails(_time_of(engine, given), server), engine.stop, "orlop-time", given.grace):
+            if listener is None:
+                _greet(given, server.url)
             server.run()
     finally:
         engine.close(_left(server, given.grace))
@@ -238,12 +262,9 @@ def _open(given: argparse.Namespace) -> Engine:
     settings["log"] = _log
     if not given.sim:
         return Engine(given.store, **settings)
+    step = milliseconds("--step", given.step) / 1000
     simulation = Simulation(given.store, **settings)
-    try:
-        simulation.rules.add(after=given.step)
-    except Misuse as error:
-        simulation.close()
-        raise Misuse(f"--step: {error}") from None
+    simulation.rules.add(after=step)
     return simulation
 
 

@@ -1,0 +1,150 @@
+#include "sim/control.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "catalogs/nearest.h"
+#include "rest/problem.h"
+#include "sim/simulator.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::string_view prefix = "/-/sim";
+constexpr std::size_t control_body_size_max = 64 << 20;
+
+Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
+
+Reply reply_of(std::string body, std::uint16_t status = 200, const char* type = "application/json") {
+  if (status == 204) return {status, {}, ""};
+  return {status, {{"content-type", type}}, std::move(body)};
+}
+
+Reply refusal_of(const Error& error) { return reply_of(problem_body(error), status_of(error.code)); }
+
+Result<RuleSet*> rules_of(Simulator& simulator) {
+  if (simulator.rules() != nullptr) return simulator.rules();
+  return make_error(ErrorCode::conflict, "rules are for the scripted driver, and this simulation has one of its host's");
+}
+
+Result<Reply> read_rules(Simulator& simulator, const Request&) {
+  ORLOP_TRY(rules, rules_of(simulator));
+  Writer out;
+  rules->write(out, false);
+  return reply_of(std::move(out).take());
+}
+
+Result<Reply> add_rules(Simulator& simulator, const Request& request) {
+  ORLOP_TRY(rules, rules_of(simulator));
+  ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  ORLOP_CHECK(rules->add(given, simulator.engine().now()));
+  return reply_of("", 204);
+}
+
+Result<Reply> replace_rules(Simulator& simulator, const Request& request) {
+  ORLOP_TRY(rules, rules_of(simulator));
+  ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  ORLOP_CHECK(rules->replace(given, simulator.engine().now()));
+  return reply_of("", 204);
+}
+
+Result<Reply> clear_rules(Simulator& simulator, const Request&) {
+  ORLOP_TRY(rules, rules_of(simulator));
+  rules->clear();
+  return reply_of("", 204);
+}
+
+Reply clock_of(Simulator& simulator, Duration passed) {
+  Writer out;
+  out.begin_object().field("now", simulator.engine().now());
+  out.field("passed_ms", passed.milliseconds).end_object();
+  return reply_of(std::move(out).take());
+}
+
+Result<Reply> read_clock(Simulator& simulator, const Request&) { return clock_of(simulator, {}); }
+
+Result<Reply> move_clock(Simulator& simulator, const Request& request) {
+  ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  const Value* const advance = given.find("advance");
+  const Value* const until_idle = given.find("until_idle");
+  if (!given.is_object() || given.members().size() != 1 || (advance == nullptr) == (until_idle == nullptr)) {
+    return invalid("the body must be {\"advance\": \"2h\"} or {\"until_idle\": true}, not " + shown(given));
+  }
+  const Instant before = simulator.engine().now();
+  if (advance != nullptr) {
+    ORLOP_TRY(duration, read_duration(*advance, "advance"));
+    ORLOP_CHECK(simulator.advance(duration));
+  } else if (*until_idle == Value(true)) {
+    ORLOP_CHECK(simulator.run_until_idle());
+  } else {
+    return invalid("until_idle must be true, not " + shown(*until_idle));
+  }
+  return clock_of(simulator, simulator.engine().now() - before);
+}
+
+Result<Reply> set_state(Simulator& simulator, const Request& request) {
+  ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  for (const Member& member : given.members()) {
+    if (member.name != "resource") return invalid(std::string(member.name.view().substr(0, 64)) + " is no member beside resource");
+  }
+  const Value* const resource = given.find("resource");
+  const auto id = resource != nullptr && resource->is_text() ? parse_id(resource->as_text()) : std::nullopt;
+  if (!id) return invalid("resource must be the id of a service, task or cluster, not " + (resource == nullptr ? "left out" : shown(*resource)));
+  ORLOP_CHECK(simulator.release(*id));
+  return reply_of("", 204);
+}
+
+Result<Reply> read_snapshot(Simulator& simulator, const Request&) {
+  ORLOP_TRY(snapshot, simulator.snapshot());
+  return reply_of(std::move(snapshot), 200, "application/jsonl");
+}
+
+struct Operation {
+  std::string_view path;  // below the prefix
+  std::string_view method;
+  Result<Reply> (*answer)(Simulator& simulator, const Request& request);
+};
+
+constexpr Operation operations[] = {
+    {"/rules", "GET", read_rules},  {"/rules", "POST", add_rules},  {"/rules", "PUT", replace_rules}, {"/rules", "DELETE", clear_rules},
+    {"/clock", "GET", read_clock},  {"/clock", "POST", move_clock}, {"/state", "POST", set_state},    {"/snapshot", "GET", read_snapshot},
+};
+
+std::string_view path_of(const Request& request) { return request.path.substr(0, request.path.find('?')); }
+
+Result<Reply> answer(Simulator& simulator, const Request& request) {
+  const std::string_view path = path_of(request).substr(prefix.size());
+  std::string allowed;
+  for (const Operation& operation : operations) {
+    if (operation.path != path) continue;
+    if (operation.method == request.method) return operation.answer(simulator, request);
+    allowed += (allowed.empty() ? "" : ", ") + std::string(operation.method);
+  }
+  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/clock, /-/sim/state and /-/sim/snapshot only");
+  Reply refusal = refusal_of(make_error(ErrorCode::method_not_allowed, "this path answers " + allowed + " only, not " + std::string(request.method.substr(0, 64))));
+  refusal.headers.emplace_back("allow", allowed);
+  return refusal;
+}
+
+bool is_refusal(ErrorCode code) { return static_cast<int>(code) < 100; }
+
+}  // namespace
+
+bool is_control_path(std::string_view path) {
+  return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/' || path[prefix.size()] == '?');
+}
+
+Result<Reply> control(Simulator& simulator, const Request& request) {
+  if (request.trust == Trust::outside) {
+    ORLOP_TRY(refused, simulator.engine().authenticate(request));
+    if (refused) return std::move(*refused);
+  }
+  auto reply = answer(simulator, request);
+  if (!reply && is_refusal(reply.error().code)) return refusal_of(reply.error());
+  return reply;
+}
+
+}  // namespace orlop

@@ -1,0 +1,23 @@
+// The control of a simulation by requests, the same for HTTP and for hosts in every language:
+//
+//   GET, POST, PUT, DELETE /-/sim/rules     the rules, transitions and pack (rules/rule_set.h)
+//   GET, POST              /-/sim/clock     the virtual time; {"advance": "2h"} or {"until_idle": true}
+//   POST                   /-/sim/state     {"resource": id}: what its step waits for has come
+//   GET                    /-/sim/snapshot  as orlop_snapshot
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "rest/exchange.h"
+
+namespace orlop {
+
+class Simulator;
+
+bool is_control_path(std::string_view path);
+
+// The path of `request` is one. A refusal is a reply.
+Result<Reply> control(Simulator& simulator, const Request& request);
+
+}  // namespace orlop

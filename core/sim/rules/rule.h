@@ -1,0 +1,96 @@
+// A rule of a simulation: which steps it applies to, when, and what becomes of them. Data of one form for Python, C, HTTP and scenario files: read_rule() is its only
+// validator.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/family_number.h"
+#include "base/instant.h"
+#include "base/result.h"
+#include "deploy/driver/driver.h"
+#include "deploy/driver/scripted_driver.h"
+#include "model/value.h"
+#include "sim/rules/distribution.h"
+
+namespace orlop {
+
+// A condition on the configuration of a step.
+struct ConfigurationPattern {
+  enum class Source : std::uint8_t { member, label, metadata };
+  Source source = Source::member;
+  std::vector<std::string> path;  // of a member: {"environment", "name"}; else the key
+  Value pattern;                  // text: * stands for any text, ? for one byte; other values as they are
+};
+
+struct RuleReport {
+  Distribution after;  // the beginning
+  ReportKind kind = ReportKind::progress;
+  std::string text;
+};
+
+struct Rule {
+  // The steps.
+  FamilyNumber family = 0;
+  StepKind step = StepKind::none;
+  std::string name = "*";
+  std::uint32_t attempt = 0;
+  std::vector<ConfigurationPattern> configuration;
+  int specificity = 0;  // 2 for each condition, 1 for one with a wildcard
+
+  // When.
+  std::optional<double> probability;
+  double weight = 0;  // 0: none
+  std::uint32_t times = 0;
+  std::uint32_t every = 0;
+  std::optional<Instant> from;
+  std::optional<Instant> until;
+
+  // What.
+  ScriptOutcome outcome = ScriptOutcome::succeed;
+  std::string reason;
+  std::string outputs;
+  RunningState running = RunningState::none;
+  std::optional<Distribution> delay;
+  std::optional<Distribution> after;
+  Duration jitter;
+  std::optional<Distribution> cancel_after;
+  std::optional<Distribution> crash_after;
+  std::optional<Distribution> contact_lost_after;
+  std::optional<Distribution> contact_back_after;
+  std::vector<RuleReport> reports;
+
+  std::string title;  // "": none
+  Value given = Value::object();  // the members, as they were given
+};
+
+// `where` begins messages: "rules[3]". Durations of `from` and `until` count from `now`. Error invalid: the member, what was given and what is allowed.
+Result<Rule> read_rule(const Value& given, const std::string& where, Instant now);
+
+// The members of a rule, in the order of the documentation.
+std::span<const std::string_view> rule_members();
+
+// The family of a subject of steps. "" is none. Error invalid.
+Result<FamilyNumber> subject_family_of(const Value& given, const std::string& name);
+Result<StepKind> step_kind_of(std::string_view given, const std::string& name);
+
+// A step and its configuration, which is parsed at the first question about it.
+class RuledStep {
+ public:
+  explicit RuledStep(const Step& step) : step_(step) {}
+  const Step& step() const { return step_; }
+  const Value& configuration();
+
+ private:
+  const Step& step_;
+  std::optional<Value> configuration_;
+};
+
+// Whether the step fits the conditions.
+bool applies_to(const Rule& rule, RuledStep& step);
+
+}  // namespace orlop

@@ -1,0 +1,330 @@
+#include "sim/rules/rule_set.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "catalogs/nearest.h"
+#include "model/registry.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::size_t rules_max = 100'000;
+constexpr std::uint32_t reads_max = 1'000'000;
+constexpr std::string_view document_members[] = {"rules", "transitions", "pack", "steps"};  // the last one in snapshots only
+constexpr std::span<const std::string_view> given_members = std::span(document_members).first(3);
+
+Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
+
+std::string family_path(std::string_view family) { return "transitions." + std::string(family.substr(0, 64)); }
+
+// "after 3 reads"; 0 if it is another text.
+std::uint32_t reads_of(std::string_view text) {
+  if (!text.starts_with("after ") || !(text.ends_with(" reads") || text == "after 1 read")) return 0;
+  text.remove_prefix(6);
+  std::uint64_t count = 0;
+  for (; !text.empty() && text.front() >= '0' && text.front() <= '9' && count <= reads_max; text.remove_prefix(1)) {
+    count = count * 10 + static_cast<std::uint64_t>(text.front() - '0');
+  }
+  return (text == " reads" || text == " read") && count <= reads_max ? static_cast<std::uint32_t>(count) : 0;
+}
+
+Result<Transition> read_transition(const Value& given, const std::string& path) {
+  Transition transition;
+  transition.text = given.is_text() ? given.as_text() : shown(given);
+  if (transition.text == "immediate") return transition;
+  transition.reads = reads_of(transition.text);
+  if (transition.text == "manual" || transition.reads != 0) {
+    transition.hold = transition.reads != 0 ? StepHold::reads : StepHold::manual;
+    return transition;
+  }
+  const auto duration = read_duration(given, path);
+  if (!duration) return invalid(path + " must be immediate, manual, a duration like 30s, or \"after 3 reads\" with 1 to 1000000 reads, not " + shown(given));
+  transition.duration = *duration;
+  return transition;
+}
+
+}  // namespace
+
+void RuleSet::insert(std::vector<Counted>& among, Counted rule) {
+  const auto before = std::ranges::find_if(among, [&](const Counted& other) { return other.rule->specificity <= rule.rule->specificity; });
+  among.insert(before, std::move(rule));
+}
+
+// A list of rules, the ones of a snapshot with their counts.
+Result<void> RuleSet::read_rules(const Value& given, Instant now, bool with_counts, Layers& out) {
+  if (!given.is_list() || given.items().size() > rules_max) {
+    return invalid("rules must be a list of at most " + std::to_string(rules_max) + " rules, not " + shown(given));
+  }
+  if (out.rules.size() + given.items().size() > rules_max) {
+    return invalid("rules must be at most " + std::to_string(rules_max) + ", not " + std::to_string(out.rules.size() + given.items().size()));
+  }
+  std::vector<Counted> added;
+  for (std::size_t at = 0; at < given.items().size(); ++at) {
+    Value item = given.items()[at];
+    Counted counted;
+    if (with_counts && item.is_object()) {
+      counted.matched = static_cast<std::uint64_t>(std::max<std::int64_t>(item.integer_or("matched", 0), 0));
+      counted.applied = static_cast<std::uint64_t>(std::max<std::int64_t>(item.integer_or("applied", 0), 0));
+      item.erase("matched");
+      item.erase("applied");
+    }
+    ORLOP_TRY(rule, read_rule(item, "rules[" + std::to_string(at) + "]", now));
+    counted.rule = std::make_shared<const Rule>(std::move(rule));
+    counted.number = ++out.added;
+    added.push_back(std::move(counted));
+  }
+  // In the order of their additions, so that the last one comes first.
+  if (added.size() == 1) {
+    insert(out.rules, std::move(added.front()));
+    return {};
+  }
+  for (Counted& counted : added) out.rules.push_back(std::move(counted));
+  std::ranges::sort(out.rules, [](const Counted& left, const Counted& right) {
+    return left.rule->specificity != right.rule->specificity ? left.rule->specificity > right.rule->specificity : left.number > right.number;
+  });
+  return {};
+}
+
+Result<void> RuleSet::read_transitions(const Value& given, Layers& out) {
+  if (!given.is_object()) return invalid("transitions must be an object like {\"cluster\": \"manual\"}, not " + shown(given));
+  for (const Member& member : given.members()) {
+    const std::string path = family_path(member.name.view());
+    ORLOP_TRY(family, subject_family_of(Value(member.name.view()), path));
+    if (family == 0) return invalid(path + " must name a family");
+    out.transitions.erase(family);
+    if (member.value.is_null()) continue;
+    ORLOP_TRY(transition, read_transition(member.value, path));
+    out.transitions.emplace(family, std::move(transition));
+  }
+  return {};
+}
+
+Result<void> RuleSet::read_pack(const Value& given, Layers& out) {
+  out.pack.clear();
+  out.pack_name.clear();
+  if (given.is_null()) return {};
+  const std::string_view text = given.is_text() ? pack_text(given.as_text()) : std::string_view();
+  if (text.empty()) return invalid("pack must be " + std::string(pack_names) + ", not " + shown(given));
+  ORLOP_TRY(rules, parse_stored(text));
+  out.pack_name = given.as_text();
+  for (const Value& item : rules.items()) {
+    ORLOP_TRY(rule, read_rule(item, "the pack " + out.pack_name, {}));
+    insert(out.pack, {std::make_shared<const Rule>(std::move(rule)), 0, 0, out.pack.size() + 1});
+  }
+  return {};
+}
+
+Result<void> RuleSet::read(const Value& given, Instant now, bool with_counts, Layers& out) {
+  if (!given.is_object()) return invalid("the rules must be an object, not " + shown(given));
+  const std::span<const std::string_view> allowed = with_counts ? std::span<const std::string_view>(document_members) : given_members;
+  for (const Member& member : given.members()) {
+    if (std::ranges::find(allowed, member.name.view()) != allowed.end()) continue;
+    return invalid(std::string(member.name.view().substr(0, 64)) + " is no member beside rules, transitions and pack" + nearest_hint(member.name, given_members));
+  }
+  if (const Value* pack = given.find("pack")) ORLOP_CHECK(read_pack(*pack, out));
+  if (const Value* transitions = given.find("transitions")) ORLOP_CHECK(read_transitions(*transitions, out));
+  if (const Value* rules = given.find("rules")) ORLOP_CHECK(read_rules(*rules, now, with_counts, out));
+  return {};
+}
+
+void RuleSet::note_conditions() {
+  const auto reads = [](const Counted& counted) { return !counted.rule->configuration.empty(); };
+  reads_configuration_ = std::ranges::any_of(layers_.rules, reads) || std::ranges::any_of(layers_.pack, reads);
+}
+
+Result<void> RuleSet::add(const Value& given, Instant now) {
+  const bool is_document = given.is_object() && std::ranges::any_of(given.members(), [](const Member& member) {
+    return std::ranges::find(given_members, member.name.view()) != given_members.end();
+  });
+  const std::lock_guard lock(mutex_);
+  if (!is_document) {
+    ORLOP_TRY(rule, read_rule(given, "rule", now));
+    if (layers_.rules.size() == rules_max) return invalid("rules must be at most " + std::to_string(rules_max) + ", not more");
+    reads_configuration_ = reads_configuration_ || !rule.configuration.empty();
+    insert(layers_.rules, {std::make_shared<const Rule>(std::move(rule)), 0, 0, ++layers_.added});
+    return {};
+  }
+  Layers layers = layers_;
+  ORLOP_CHECK(read(given, now, false, layers));
+  layers_ = std::move(layers);
+  note_conditions();
+  return {};
+}
+
+Result<void> RuleSet::replace(const Value& given, Instant now) {
+  Layers layers;
+  ORLOP_CHECK(read(given, now, true, layers));
+  std::unordered_map<Id, std::shared_ptr<const Rule>> running;
+  if (const Value* list = given.find("steps")) {
+    for (const Value& item : list->items()) {
+      const auto step = parse_id(item.text_or("step", ""));
+      const Value* const rule = item.find("rule");
+      if (!step || rule == nullptr) return invalid("steps must be a list of {\"step\", \"rule\"}, not " + shown(*list));
+      ORLOP_TRY(read, read_rule(*rule, "steps.rule", now));
+      running.emplace(*step, std::make_shared<const Rule>(std::move(read)));
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  layers_ = std::move(layers);
+  if (given.has("steps")) {
+    running_ = std::move(running);
+    restored_ = layers_.added;
+  }
+  note_conditions();
+  return {};
+}
+
+void RuleSet::clear() {
+  const std::lock_guard lock(mutex_);
+  layers_.rules.clear();
+  note_conditions();
+}
+
+bool RuleSet::counts_reads() const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(layers_.transitions, [](const auto& entry) { return entry.second.hold == StepHold::reads; });
+}
+
+bool RuleSet::is_empty() const {
+  const std::lock_guard lock(mutex_);
+  return layers_.rules.empty() && layers_.pack.empty() && layers_.transitions.empty() && running_.empty();
+}
+
+void RuleSet::write(Writer& out, bool with_running) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<const Counted*> rules;
+  for (const Counted& counted : layers_.rules) rules.push_back(&counted);
+  std::ranges::sort(rules, {}, &Counted::number);
+  out.begin_object().key("rules").begin_list();
+  for (const Counted* counted : rules) {
+    out.begin_object().members_of(counted->rule->given);
+    out.field("matched", counted->matched).field("applied", counted->applied).end_object();
+  }
+  out.end_list().key("transitions").begin_object();
+  for (const auto& [family, transition] : layers_.transitions) out.field(find_family(family)->name, transition.text);
+  out.end_object();
+  if (layers_.pack_name.empty()) out.field_null("pack");
+  else out.field("pack", layers_.pack_name);
+  if (with_running) {
+    std::vector<Id> steps;
+    for (const auto& [step, rule] : running_) steps.push_back(step);
+    std::ranges::sort(steps);
+    out.key("steps").begin_list();
+    for (const Id& step : steps) out.begin_object().field("step", step).field("rule", running_.at(step)->given).end_object();
+    out.end_list();
+  }
+  out.end_object();
+}
+
+namespace {
+
+bool is_open(const Rule& rule, Instant now) { return (!rule.from || now >= *rule.from) && (!rule.until || now < *rule.until); }
+
+}  // namespace
+
+// The first that applies. Draws once for each rule with a probability that it comes to, and once for each group of weighted rules.
+RuleSet::Counted* RuleSet::choose(std::vector<Counted>& among, RuledStep& step, Draws& draws, std::uint64_t after) {
+  const auto is_fit = [&](const Counted& counted) {
+    const Rule& rule = *counted.rule;
+    return counted.number > after && (rule.times == 0 || counted.applied < rule.times) && is_open(rule, step.step().started_at) && applies_to(rule, step);
+  };
+  const auto counts = [](Counted& counted) { return ++counted.matched % std::max<std::uint32_t>(counted.rule->every, 1) == 0; };
+  int weighed = -1;  // the specificity of the weighted rules that were drawn from
+  for (auto rule = among.begin(); rule != among.end(); ++rule) {
+    if ((rule->rule->weight > 0 && rule->rule->specificity == weighed) || !is_fit(*rule)) continue;
+    if (rule->rule->weight == 0) {
+      if (!counts(*rule) || (rule->rule->probability && draws.unit() >= *rule->rule->probability)) continue;
+      return &*rule;
+    }
+    weighed = rule->rule->specificity;
+    double sum = 0;
+    std::vector<Counted*> lots;
+    for (auto other = rule; other != among.end() && other->rule->specificity == weighed; ++other) {
+      if (other->rule->weight == 0 || !is_fit(*other) || !counts(*other)) continue;
+      lots.push_back(&*other);
+      sum += other->rule->weight;
+    }
+    double drawn = draws.unit() * sum;
+    for (Counted* lot : lots) {
+      drawn -= lot->rule->weight;
+      if (drawn < 0) return lot;
+    }
+    if (!lots.empty()) return lots.back();
+  }
+  return nullptr;
+}
+
+const Rule* RuleSet::timed_of_pack(RuledStep& step) const {
+  const auto found = std::ranges::find_if(layers_.pack, [&](const Counted& counted) { return counted.rule->after && applies_to(*counted.rule, step); });
+  return found == layers_.pack.end() ? nullptr : found->rule.get();
+}
+
+// The rule with everything drawn, in the order of these lines.
+ScriptRule RuleSet::script(const Rule& rule, RuledStep& step) const {
+  Draws draws(step.step().id, Draws::Purpose::course);
+  const auto transition = layers_.transitions.find(step.step().family);
+  const bool has_transition = transition != layers_.transitions.end();
+  const Rule* const timed = rule.after || has_transition ? nullptr : timed_of_pack(step);
+  const auto time_of = [&](const std::optional<Distribution>& time) { return time ? std::optional(draw(*time, draws)) : std::nullopt; };
+  ScriptRule out;
+  out.start_delay = time_of(rule.delay ? rule.delay : timed != nullptr ? timed->delay : std::nullopt).value_or(Duration());
+  out.duration = time_of(rule.after ? rule.after : timed != nullptr ? timed->after : std::nullopt).value_or(has_transition ? transition->second.duration : Duration());
+  out.jitter = rule.jitter;
+  out.outcome = rule.outcome;
+  out.reason = rule.reason;
+  out.outputs = rule.outputs;
+  out.running = rule.running;
+  for (const RuleReport& report : rule.reports) out.reports.push_back({draw(report.after, draws), report.kind, report.text});
+  out.contact_lost_after = time_of(rule.contact_lost_after);
+  out.contact_back_after = time_of(rule.contact_back_after);
+  if (out.contact_back_after) out.contact_back_after = std::max(*out.contact_back_after, *out.contact_lost_after);
+  out.crash_after = time_of(rule.crash_after);
+  out.cancel_delay = time_of(rule.cancel_after).value_or(Duration());
+  out.title = rule.title;
+  if (has_transition) {
+    out.hold = transition->second.hold;
+    out.reads = transition->second.reads;
+  }
+  return out;
+}
+
+// nullptr: no rule applies.
+std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
+  const Id id = step.step().id;
+  const auto known = running_.find(id);
+  Draws draws(id, Draws::Purpose::choice);
+  Counted* decided = choose(layers_.rules, step, draws, known == running_.end() ? 0 : restored_);
+  if (decided == nullptr && known != running_.end()) return known->second;
+  if (decided == nullptr) decided = choose(layers_.pack, step, draws);
+  if (decided == nullptr) return nullptr;
+  running_[id] = decided->rule;
+  ++decided->applied;
+  return decided->rule;
+}
+
+std::shared_ptr<const ScriptRule> RuleSet::rule_for(const Step& step) {
+  const std::lock_guard lock(mutex_);
+  if (layers_.rules.empty() && layers_.pack.empty() && layers_.transitions.empty() && running_.empty()) return nullptr;
+  static const auto none = std::make_shared<const Rule>();
+  RuledStep ruled(step);
+  std::shared_ptr<const Rule> rule = decide(ruled);
+  if (rule == nullptr && !layers_.transitions.contains(step.family)) return nullptr;
+  if (rule == nullptr) rule = none;
+  return std::make_shared<const ScriptRule>(script(*rule, ruled));
+}
+
+bool RuleSet::reads_configuration(const Machine&) const {
+  const std::lock_guard lock(mutex_);
+  return reads_configuration_;
+}
+
+void RuleSet::ended(const Id& step) {
+  const std::lock_guard lock(mutex_);
+  running_.erase(step);
+}
+
+}  // namespace orlop

@@ -1,0 +1,94 @@
+// All rules of a simulation, its transitions and its pack: they decide what the scripted driver does with a step.
+//
+// The most specific rule that applies decides, the last added one of those that are equally specific. Where no rule applies, the pack decides. What the deciding rule
+// leaves out of delay and duration comes from the transition of the subject's family, then from the pack; without either the step ends at once.
+//
+// Threads: every function may be called from any thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "deploy/driver/scripted_driver.h"
+#include "model/value.h"
+#include "sim/rules/rule.h"
+#include "wire/writer.h"
+
+namespace orlop {
+
+// How the steps of a family come to their end.
+struct Transition {
+  StepHold hold = StepHold::none;
+  std::uint32_t reads = 0;
+  Duration duration;
+  std::string text;  // as it was given
+};
+
+class RuleSet final : public StepDecider {
+ public:
+  // {"rules": [...], "transitions": {"cluster": "manual"}, "pack": "realistic"}, each may be left out; or one rule. Adds rules, sets what else is given. All or nothing.
+  // Error invalid.
+  Result<void> add(const Value& given, Instant now);
+  // The same in the place of all that was there, with the counts and running steps of a snapshot. Error invalid.
+  Result<void> replace(const Value& given, Instant now);
+  // The rules only.
+  void clear();
+  // Whether steps of some family wait for reads.
+  bool counts_reads() const;
+  // Whether there is nothing that a snapshot would have to keep.
+  bool is_empty() const;
+  // As replace() takes it; with counts, and for snapshots the rules of running steps.
+  void write(Writer& out, bool with_running) const;
+
+  std::shared_ptr<const ScriptRule> rule_for(const Step& step) override;
+  bool reads_configuration(const Machine& subject) const override;
+  void ended(const Id& step) override;
+
+ private:
+  struct Counted {
+    std::shared_ptr<const Rule> rule;
+    std::uint64_t matched = 0;  // steps that it was asked about
+    std::uint64_t applied = 0;  // of these, those that it decided
+    std::uint64_t number = 0;   // of its addition
+  };
+  struct Layers {
+    std::vector<Counted> rules;  // the most specific first, then the last added
+    std::vector<Counted> pack;   // the same
+    std::uint64_t added = 0;
+    std::string pack_name;
+    std::map<FamilyNumber, Transition> transitions;
+  };
+
+  static Result<void> read(const Value& given, Instant now, bool with_counts, Layers& out);
+  static Result<void> read_rules(const Value& given, Instant now, bool with_counts, Layers& out);
+  static Result<void> read_transitions(const Value& given, Layers& out);
+  static Result<void> read_pack(const Value& given, Layers& out);
+  static void insert(std::vector<Counted>& among, Counted rule);
+  // Of the rules whose number is greater than `after`.
+  static Counted* choose(std::vector<Counted>& among, RuledStep& step, Draws& draws, std::uint64_t after = 0);
+  std::shared_ptr<const Rule> decide(RuledStep& step);
+  const Rule* timed_of_pack(RuledStep& step) const;
+  ScriptRule script(const Rule& rule, RuledStep& step) const;
+  void note_conditions();
+
+  mutable std::mutex mutex_;
+  Layers layers_;
+  bool reads_configuration_ = false;
+  // Of each step that a rule decided and that has not ended: the rule as it was then. A step that was running in the snapshot keeps it, unless a rule that
+  // was added after the snapshot was opened applies: the number of the last rule before.
+  std::uint64_t restored_ = UINT64_MAX;
+  std::unordered_map<Id, std::shared_ptr<const Rule>> running_;
+};
+
+// The rules of a pack as a JSON list; "" if there is no such pack.
+std::string_view pack_text(std::string_view name);
+inline constexpr std::string_view pack_names = "instant, realistic or chaos";
+
+}  // namespace orlop

@@ -1,0 +1,34 @@
+"""The events of a simulation, and those among them that a test looks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..checking.arguments import text
+from ..live import Live
+from .subjects import id_of
+
+if TYPE_CHECKING:
+    from ..resources import Resource
+    from ..simulation import Simulation
+
+
+class Events(Live):
+    """The events of a simulation. Called, it is `Engine.events`."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+
+    def __call__(self, since: int = 0, *, request: str | None = None, subject: str | None = None) -> list[dict[str, Any]]:
+        """As `Engine.events`."""
+        return self._simulation._read_events(since, request, subject)
+
+    def where(self, *, kind: str = "", subject: Resource | str = "", request: str = "", since: int = 0) -> list[dict[str, Any]]:
+        """The events with all of these members, in order: their `kind` (`*` and `?` are wildcards), the resource that they are about, the id of the deployment request."""
+        from fnmatch import fnmatchcase
+
+        about = id_of("subject", subject)
+        pattern = text("kind", kind)
+        # One index of the store at most.
+        found = self(since, request=request or None, subject=(about or None) if not request else None)
+        return [event for event in found if (not about or event["subject"] == about) and (not pattern or fnmatchcase(event["kind"], pattern))]

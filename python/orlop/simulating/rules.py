@@ -1,0 +1,161 @@
+"""The rules of the scripted driver, and how resources come to the end of their steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from ..checking.arguments import texts
+from ..errors import Misuse
+from ..live import Live
+from ..wire import Reply, dumps, loads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Literal
+
+    from .. import _core
+    from .durations import Duration
+
+
+# Of the members of a rule, those in which 0 says something.
+_MAY_BE_ZERO = ("probability", "delay", "after", "contact_lost_after", "contact_back_after", "crash_after", "cancel_after")
+
+
+def control(core: _core.Engine, method: str, what: str, body: Any = None) -> Any:
+    """Controls the simulation by one of the requests at /-/sim. Raises `Misuse` for a body that is not allowed."""
+    text = b"" if body is None else dumps(body, what)
+    reply = Reply(*core.dispatch(method, "/-/sim/" + what, "", [], text, False))
+    if reply.status == 400:
+        raise Misuse(loads(reply.body)["message"])
+    return reply.check()
+
+
+class Rules(Live):
+    """The rules of the scripted driver: how long steps take and what becomes of them.
+
+    The most specific rule that matches a step applies: the one with the most conditions, where a condition with a wildcard counts less. Of equally specific
+    rules the last added one applies. Without a rule a step does what the pack says, and without a pack it succeeds at once.
+    """
+
+    def __init__(self, core: _core.Engine) -> None:
+        self._core = core
+
+    def add(
+        self,
+        *,
+        rule: str = "",
+        kind: str = "",
+        step: str = "",
+        name: str = "",
+        attempt: int = 0,
+        environment: str = "",
+        mode: str = "",
+        project: str = "",
+        organization: str = "",
+        cluster: str = "",
+        cloud: str = "",
+        region: str = "",
+        labels: Mapping[str, str] | None = None,
+        metadata: Mapping[str, str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        probability: float | None = None,
+        weight: float = 0,
+        times: int = 0,
+        every: int = 0,
+        starts: str | float | None = None,
+        until: str | float | None = None,
+        delay: Duration | None = None,
+        after: Duration | None = None,
+        jitter: str | float = 0,
+        outcome: Literal["", "succeed", "fail", "credentials_refused", "hang"] = "",
+        fails: str = "",
+        outputs: Mapping[str, Any] | None = None,
+        running: str = "",
+        progress: Iterable[Mapping[str, Any]] = (),
+        log: Iterable[Mapping[str, Any]] = (),
+        contact_lost_after: Duration | None = None,
+        contact_back_after: Duration | None = None,
+        crash_after: Duration | None = None,
+        cancel_after: Duration | None = None,
+    ) -> None:
+        """Adds a rule. What is left out of the conditions matches every step.
+
+        Conditions: the family of the subject (`kind`), the kind of `step`, the `name` of the subject and the `attempt`; the names of its `environment`, `project`,
+        `organization` and `cluster`, the `mode` of the environment, the `cloud` provider and `region` of the cluster; `labels` and `metadata` by their keys; `where`
+        by members of the subject. Texts are patterns: `*` stands for any text, `?` for one byte.
+
+        When: with a `probability` of 0 to 1; or, of the equally specific rules with a `weight`, one by weight; to `times` steps (0: no limit); to each n-th
+        matching step (`every`); from the time `starts` until `until`, each a time like "2026-01-01T12:00:00Z" or a duration from now.
+
+        What: the step starts after `delay`, takes `after` and up to `jitter` longer, and has an `outcome`: "succeed"; "fail", with the reason `fails`;
+        "credentials_refused", of a cluster; "hang", so that its deadline fails it. `outputs` are those of a job, `running` is the running state that is reported after
+        a success. `progress` and `log` are texts on the way, such as `{"after": "5s", "text": "pulling"}`. Contact is lost `contact_lost_after` the start and comes back
+        `contact_back_after` it. The workload crashes `crash_after` a success: its running state becomes ERROR, unless another step of it has started by then. A
+        cancellation takes `cancel_after`. Durations are seconds, texts like "30s", or random: `orlop.lognormal("30s", sigma=0.4)`.
+
+        `rule` names the rule: the log of each step that it decides says so. Raises `Misuse` for anything that is not allowed.
+        """
+        given = {**locals(), "progress": texts("progress", cast("Any", progress)), "log": texts("log", cast("Any", log))}
+        given["from"] = given.pop("starts")
+        del given["self"]
+        control(self._core, "POST", "rules", {name: value for name, value in given.items() if value or (value is not None and name in _MAY_BE_ZERO)})
+
+    def load(self, document: Mapping[str, Any]) -> None:
+        """Adds what a document of rules holds, all or nothing: `{"rules": [...], "transitions": {...}, "pack": "realistic"}`, each of which may be left out."""
+        if not isinstance(document, Mapping) or not document.keys() <= {"rules", "transitions", "pack"}:
+            raise Misuse('the document must be a mapping of "rules", "transitions" and "pack", such as {"pack": "realistic"}')
+        if document:
+            control(self._core, "POST", "rules", dict(document))
+
+    def pack(self, name: Literal["instant", "realistic", "chaos"] | None) -> None:
+        """Says what steps do where no rule applies, and how long they take where a rule does not say it.
+
+        "realistic": random durations by kind, step and cloud. "chaos": the same, and some steps fail, hang, lose contact or crash later. "instant" and None: they succeed at once.
+        """
+        control(self._core, "POST", "rules", {"pack": name})
+
+    def to_dict(self) -> dict[str, Any]:
+        """All rules in the order in which they were added, with how many steps they matched and applied to, the transitions, and the name of the pack."""
+        found: dict[str, Any] = control(self._core, "GET", "rules")
+        return found
+
+    def clear(self) -> None:
+        """Removes all rules. Transitions and the pack stay."""
+        self._core.clear_rules()
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.to_dict()["rules"])
+
+    def __len__(self) -> int:
+        return len(self.to_dict()["rules"])
+
+
+class Transitions(Live):
+    """How the steps of a family come to their end where no rule says how long they take, by the family's name.
+
+    `simulation.transitions["cluster"] = "manual"`. "immediate": at once. A duration like "30s": after it. "after 3 reads": when the resource has been read three
+    times; a read is a GET with its id in the path. "manual": by `Simulation.advance`. Reads and `advance` end a step whatever rules say of its duration; its
+    deadline still holds.
+    """
+
+    def __init__(self, core: _core.Engine) -> None:
+        self._core = core
+
+    def __getitem__(self, kind: str) -> str:
+        return self.to_dict()[kind]
+
+    def __setitem__(self, kind: str, transition: str | float) -> None:
+        control(self._core, "POST", "rules", {"transitions": {kind: transition}})
+
+    def __delitem__(self, kind: str) -> None:
+        del self.to_dict()[kind]
+        control(self._core, "POST", "rules", {"transitions": {kind: None}})
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.to_dict())
+
+    def to_dict(self) -> dict[str, str]:
+        """All transitions by family."""
+        found: dict[str, str] = control(self._core, "GET", "rules")["transitions"]
+        return found

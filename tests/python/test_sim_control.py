@@ -1,0 +1,72 @@
+"""A simulation that a program in another language controls over HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+import orlop
+from test_serve import call, served
+
+
+def test_a_served_simulation_is_controlled_by_requests(tmp_path: Path) -> None:
+    ready = tmp_path / "ready.json"
+    with served(tmp_path, "--sim", "--speed", "0", "--seed", "5", "--ready-file", str(ready)) as (process, url):
+        assert json.loads(ready.read_text()) == {"url": url, "pid": process.pid}
+        assert call(url, "PUT", "/-/sim/rules", {"rules": [{"step": "cluster_create", "after": "25m"}], "transitions": {"database": "manual"}}) == (204, None)
+        organization = call(url, "POST", "/organization", {"name": "acme", "plan": "FREE"})[1]["id"]
+        cluster = call(url, "POST", f"/organization/{organization}/cluster", {"name": "eu", "region": "eu-west-3", "cloud_provider": "AWS"})[1]["id"]
+        call(url, "POST", f"/organization/{organization}/cluster/{cluster}/deploy")
+        before = call(url, "GET", "/-/sim/clock")[1]["now"]
+        status, clock = call(url, "POST", "/-/sim/clock", {"until_idle": True})
+        assert (status, clock["passed_ms"]) == (200, 25 * 60_000)
+        assert clock["now"] > before
+        assert call(url, "GET", f"/organization/{organization}/cluster/{cluster}/status")[1]["status"] == "DEPLOYED"
+        rule = call(url, "GET", "/-/sim/rules")[1]["rules"][0]
+        assert (rule["matched"], rule["applied"]) == (1, 1)
+        status, refused = call(url, "POST", "/-/sim/rules", {"steps": "build"})
+        assert (status, refused["message"]) == (400, 'rule.steps is no member of a rule; the nearest known one is "step"')
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+        assert not ready.exists()
+
+
+def test_a_snapshot_over_http_opens_a_simulation(tmp_path: Path) -> None:
+    with orlop.Simulation(seed=3) as simulation:
+        simulation.rules.pack("realistic")
+        with simulation.serve() as url:
+            call(url, "POST", "/organization", {"name": "acme", "plan": "FREE"})
+            import urllib.request
+
+            with urllib.request.urlopen(url + "/-/sim/snapshot") as answer:
+                snapshot = answer.read()
+        assert snapshot == simulation.snapshot()
+    with orlop.Simulation(seed=3, snapshot=snapshot) as again:
+        assert again.rules.to_dict()["pack"] == "realistic"
+
+
+@pytest.mark.parametrize("path", ["/-/sim/rules", "/-/sim/clock", "/-/sim/snapshot"])
+def test_an_engine_in_real_time_is_not_controlled(path: str) -> None:
+    with orlop.Engine() as engine:
+        assert engine.request("GET", path).status == 404
+
+
+def test_a_caller_without_rights_controls_nothing(tmp_path: Path) -> None:
+    with orlop.Simulation(authentication="required") as simulation, simulation.serve() as url:
+        before = simulation.now()
+        assert call(url, "POST", "/-/sim/clock", {"advance": "2h"})[0] == 401
+        assert call(url, "PUT", "/-/sim/rules", {})[0] == 401
+        assert simulation.now() == before
+
+
+def test_the_ready_file_is_never_half_written(tmp_path: Path) -> None:
+    ready = tmp_path / "ready.json"
+    ready.write_text("of an earlier run")
+    with served(tmp_path, "--ready-file", str(ready)) as (process, url):
+        assert json.loads(ready.read_text())["url"] == url
+        assert os.listdir(tmp_path).count("ready.json") == 1
+        assert not [name for name in os.listdir(tmp_path) if name.startswith("ready.json.")]

@@ -1,0 +1,209 @@
+// A simulation that is controlled by requests: rules, clock, held steps, crashes and snapshots.
+#include "sim/control.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/simulator.h"
+
+namespace orlop {
+namespace {
+
+class Simulation {
+ public:
+  explicit Simulation(std::string_view snapshot = {}, Authentication authentication = Authentication::off) {
+    script_.set_decider(rules_);
+    SimulationOptions options;
+    options.engine.settings.require_cluster = false;
+    options.engine.settings.authentication = authentication;
+    options.engine.storage = "memory:";
+    options.engine.driver = &script_;
+    options.engine.snapshot = snapshot;
+    options.seed = 7;
+    options.rules = &rules_;
+    options.script = &script_;
+    options.start = Instant{1'767'225'600'000};
+    auto simulator = Simulator::open(std::move(options));
+    EXPECT_TRUE(simulator.ok()) << simulator.error().message;
+    simulator_ = std::move(simulator).value();
+  }
+
+  Reply ask(std::string_view method, const std::string& path, std::string_view body = "", Trust trust = Trust::host) {
+    Request request;
+    request.method = method;
+    request.path = path;
+    request.body = body;
+    request.trust = trust;
+    auto reply = simulator_->dispatch(request);
+    EXPECT_TRUE(reply.ok()) << reply.error().message;
+    return std::move(reply).value();
+  }
+  std::string make(const std::string& path, std::string_view body) {
+    const Reply reply = ask("POST", path, body);
+    EXPECT_LT(reply.status, 300) << path << ": " << reply.body;
+    const std::size_t found = reply.body.find("\"id\":\"");
+    return found == std::string::npos ? "" : reply.body.substr(found + 6, 36);
+  }
+  // The environment's id; two databases in it.
+  std::string furnish() {
+    const std::string organization = make("/organization", R"({"name":"acme","plan":"FREE"})");
+    make("/organization/" + organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+    const std::string project = make("/organization/" + organization + "/project", R"({"name":"shop"})");
+    const std::string environment = make("/project/" + project + "/environment", R"({"name":"production"})");
+    for (const char* name : {"orders", "stock"}) {
+      databases.push_back(make("/environment/" + environment + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + std::string(name) + "\"}"));
+    }
+    return environment;
+  }
+  std::string state(const std::string& database) {
+    const std::string body = ask("GET", "/database/" + database + "/status").body;
+    const std::size_t found = body.find("\"state\":\"") + 9;
+    return body.substr(found, body.find('"', found) - found);
+  }
+  std::string events() { return simulator_->engine().events({.limit = 10'000}).value(); }
+  Simulator* operator->() { return simulator_.get(); }
+
+  std::vector<std::string> databases;
+
+ private:
+  RuleSet rules_;
+  ScriptedDriver script_;
+  std::unique_ptr<Simulator> simulator_;
+};
+
+TEST(Control, RulesAreAddedReadReplacedAndRemoved) {
+  Simulation simulation;
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"rule":"slow","step":"deploy","after":"90s"})").status, 204);
+  EXPECT_EQ(simulation.ask("GET", "/-/sim/rules").body,
+            R"({"rules":[{"rule":"slow","step":"deploy","after":"90s","matched":0,"applied":0}],"transitions":{},"pack":null})");
+  EXPECT_EQ(simulation.ask("PUT", "/-/sim/rules", R"({"pack":"chaos"})").status, 204);
+  EXPECT_EQ(simulation.ask("GET", "/-/sim/rules").body, R"({"rules":[],"transitions":{},"pack":"chaos"})");
+  EXPECT_EQ(simulation.ask("DELETE", "/-/sim/rules").status, 204);
+  const Reply refused = simulation.ask("POST", "/-/sim/rules", R"({"step":"deploi"})");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_NE(refused.body.find("rule.step must be the name of a kind of step"), std::string::npos);
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", "{").status, 400);
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", "").status, 400);
+}
+
+TEST(Control, TheClockMovesByRequests) {
+  Simulation simulation;
+  EXPECT_EQ(simulation.ask("GET", "/-/sim/clock").body, R"({"now":"2026-01-01T00:00:00.000Z","passed_ms":0})");
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"advance":"2h"})").body, R"({"now":"2026-01-01T02:00:00.000Z","passed_ms":7200000})");
+  const std::string environment = simulation.furnish();
+  simulation.make("/-/sim/rules", R"({"step":"deploy","after":"90s"})");
+  simulation.make("/environment/" + environment + "/deploy", "");
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_idle":true})").body, R"({"now":"2026-01-01T02:01:30.000Z","passed_ms":90000})");
+  for (const char* body : {"{}", "[]", R"({"advance":"-2h"})", R"({"advance":null})", R"({"until_idle":false})", R"({"advance":"1s","until_idle":true})"}) {
+    EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", body).status, 400) << body;
+  }
+}
+
+TEST(Control, AnswersOnlyItsPathsAndMethods) {
+  Simulation simulation;
+  EXPECT_EQ(simulation.ask("GET", "/-/sim/nothing").status, 404);
+  EXPECT_EQ(simulation.ask("GET", "/-/sim").status, 404);
+  EXPECT_EQ(simulation.ask("GET", "/-/simulation").status, 404);
+  const Reply refused = simulation.ask("PATCH", "/-/sim/rules");
+  EXPECT_EQ(refused.status, 405);
+  EXPECT_EQ(refused.headers.back().second, "GET, POST, PUT, DELETE");
+}
+
+TEST(Control, NeedsCredentialsWhereTheInterfaceDoes) {
+  Simulation simulation({}, Authentication::required);
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"advance":"2h"})", Trust::outside).status, 401);
+  EXPECT_EQ(simulation.ask("GET", "/-/sim/snapshot", "", Trust::outside).status, 401);
+  EXPECT_EQ(simulation->engine().now(), Instant{1'767'225'600'000});
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"advance":"2h"})").status, 200);
+}
+
+TEST(Control, AManualStepEndsWhenItIsAdvanced) {
+  Simulation simulation;
+  const std::string environment = simulation.furnish();
+  simulation.make("/-/sim/rules", R"({"transitions":{"database":"manual"}})");
+  simulation.make("/environment/" + environment + "/deploy", "");
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"advance":"30m"})").status, 200);
+  EXPECT_EQ(simulation.state(simulation.databases[0]), "DEPLOYING");
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/state", R"({"resource":")" + simulation.databases[0] + "\"}").status, 204);
+  EXPECT_EQ(simulation.state(simulation.databases[0]), "DEPLOYED");
+  EXPECT_EQ(simulation.state(simulation.databases[1]), "DEPLOYING");
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/state", R"({"resource":")" + simulation.databases[0] + "\"}").status, 409);
+  for (const char* body : {"{}", R"({"resource":"x"})", R"({"resource":null})", R"({"resource":"x","state":"y"})", "[]"}) {
+    EXPECT_EQ(simulation.ask("POST", "/-/sim/state", body).status, 400) << body;
+  }
+}
+
+TEST(Control, AStepEndsAfterSoManyReads) {
+  Simulation simulation;
+  const std::string environment = simulation.furnish();
+  simulation.make("/-/sim/rules", R"({"transitions":{"database":"after 3 reads"}})");
+  simulation.make("/environment/" + environment + "/deploy", "");
+  std::vector<std::string> states;
+  for (int read = 0; read < 5; ++read) states.push_back(simulation.state(simulation.databases[1]));
+  EXPECT_EQ(states, (std::vector<std::string>{"DEPLOYMENT_QUEUED", "DEPLOYING", "DEPLOYING", "DEPLOYED", "DEPLOYED"}));
+}
+
+// The rest of a run, from a snapshot in its middle.
+TEST(Control, ASnapshotGoesOnAsTheSimulation) {
+  const auto begin = [](Simulation& simulation) {
+    const std::string environment = simulation.furnish();
+    simulation.make("/-/sim/rules", R"({"rules":[{"step":"deploy","name":"orders","times":1,"after":"1m","crash_after":"1h"},
+      {"step":"deploy","name":"stock","after":{"distribution":"lognormal","median":"5m","sigma":0.5}}],"transitions":{"container":"manual"}})");
+    simulation.make("/environment/" + environment + "/deploy", "");
+    simulation.make("/-/sim/clock", R"({"advance":"90s"})");
+    simulation.make("/-/sim/rules", R"({"name":"stock","after":"1s"})");
+  };
+  Simulation whole;
+  begin(whole);
+  const std::string snapshot = whole.ask("GET", "/-/sim/snapshot").body;
+  EXPECT_NE(snapshot.find("{\"simulation\":{\"rules\":{"), std::string::npos);
+  whole.make("/-/sim/clock", R"({"advance":"3h"})");
+  EXPECT_NE(whole.events().find("ERROR"), std::string::npos);
+
+  Simulation restored(snapshot);
+  restored.make("/-/sim/clock", R"({"advance":"3h"})");
+  EXPECT_EQ(restored.events(), whole.events());
+  EXPECT_EQ(restored.ask("GET", "/-/sim/rules").body, whole.ask("GET", "/-/sim/rules").body);
+}
+
+TEST(Control, ASnapshotKeepsWhatIsHeld) {
+  Simulation whole;
+  const std::string environment = whole.furnish();
+  whole.make("/-/sim/rules", R"({"transitions":{"database":"after 3 reads"}})");
+  whole.make("/environment/" + environment + "/deploy", "");
+  for (int read = 0; read < 2; ++read) whole.state(whole.databases[0]);
+  Simulation restored(whole.ask("GET", "/-/sim/snapshot").body);
+  restored.make("/-/sim/clock", R"({"advance":"0s"})");
+  EXPECT_EQ(restored.state(whole.databases[0]), "DEPLOYING");
+  EXPECT_EQ(restored.state(whole.databases[0]), "DEPLOYED");
+}
+
+TEST(Control, ACrashIsForgottenWhenTheServiceIsDeployedAgain) {
+  Simulation simulation;
+  const std::string environment = simulation.furnish();
+  simulation.make("/-/sim/rules", R"({"step":"deploy","name":"orders","running":"RUNNING","crash_after":"1h","times":1})");
+  simulation.make("/-/sim/rules", R"({"step":"deploy","name":"stock","crash_after":"1h"})");
+  simulation.make("/environment/" + environment + "/deploy", "");
+  simulation.make("/-/sim/clock", R"({"advance":"30m"})");
+  simulation.make("/database/" + simulation.databases[0] + "/deploy", "");
+  simulation.make("/-/sim/clock", R"({"advance":"2h"})");
+  const std::string events = simulation.events();
+  std::size_t crashes = 0;
+  for (std::size_t at = events.find("\"ERROR\""); at != std::string::npos; at = events.find("\"ERROR\"", at + 1)) ++crashes;
+  EXPECT_EQ(crashes, 1U);
+}
+
+TEST(Control, TheLogOfAStepNamesItsRule) {
+  Simulation simulation;
+  const std::string environment = simulation.furnish();
+  simulation.make("/-/sim/rules", R"({"rule":"flaky registry","step":"deploy","fails":"no route"})");
+  simulation.make("/environment/" + environment + "/deploy", "");
+  simulation.make("/-/sim/clock", R"({"until_idle":true})");
+  EXPECT_NE(simulation.events().find(R"(the rule \"flaky registry\" decides about this step)"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace orlop
