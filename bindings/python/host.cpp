@@ -71,7 +71,8 @@ class PythonDriver final : public orlop::Driver {
       const py::object driver = port_.object();
       if (driver.is_none()) throw std::runtime_error("the engine was closed before the step began");
       try {
-        driver.attr("start")(facts_of(step));
+        const py::object is_taken = driver.attr("start")(facts_of(step));
+        if (is_taken.is(py::bool_(false))) throw orlop::TryLater("the driver does not accept the step at the moment");
       } catch (const py::error_already_set& raised) {
         throw std::runtime_error(text_of_exception(raised));
       }

@@ -191,7 +191,7 @@ Result<void> Engine::Body::decide() {
       ORLOP_TRY(is_ours, commit([](Unit&) { return Result<void>(); }));
       if (!is_ours) return {};
     }
-    orchestrator_.act();
+    orchestrator_.act(now());
     asked.done();
     take_inbox();
   }
@@ -227,7 +227,7 @@ Result<void> Engine::Body::decide_once() {
   taken_reports_.erase(taken_reports_.begin(), taken);
   taken_deliveries_.clear();
   if (is_left) ownership_.clear_mail();
-  if (has_work) orchestrator_.act();
+  if (has_work) orchestrator_.act(now());
   if (has_mail) notifier_->act();
   decided.done();
   return {};

@@ -3,8 +3,11 @@
 //
 // A driver must follow these rules.
 //  - start() accepts a step and returns at once. The work is done elsewhere and reported with orlop_report, from any thread.
+//  - A step that cannot be taken at the moment is refused with ORLOP_ERROR_TRY_LATER: nothing has failed, and start() is called with it again after 1 s, then after 2 s, 4 s, up to
+//    60 s. A refused step that is canceled ends without a call of cancel().
 //  - Every step ends with one report: ORLOP_REPORT_SUCCEEDED, _FAILED, _CREDENTIALS_REFUSED (clusters), or _CANCELED after cancel(). Reports about an ended
-//    step are dropped. A step without an end at its deadline fails.
+//    step are dropped. A step without an end at its deadline fails: `start_deadline` after start() was first called, and once the driver has reported
+//    that it began (ORLOP_REPORT_STARTED, _BUILD_STARTED, _BUILT, _EXECUTING) `step_deadline` after the last such report.
 //  - The step's id is an idempotency key. It is stored before start() is called and never changes. After a crash the engine calls start() again with the same id
 //    and `resumed` set. Starting a step that runs or has ended must start nothing new; an ended step is reported again.
 // A driver may report the start of phases, progress and log lines of a step, and at any time the running state of a workload.
@@ -38,7 +41,7 @@ typedef struct orlop_step {
   orlop_id organization;
   orlop_id request;           // the deployment request it belongs to
   int64_t started_at_ms;      // instant at which it was stored
-  int64_t deadline_ms;        // instant at which the engine fails it
+  int64_t deadline_ms;        // instant at which the engine fails it unless it is reported to have begun
   orlop_text kind_name;       // "build", "deploy", "cluster_create" …
   orlop_text family;          // family of the subject: "container", "cluster" …
   orlop_text name;            // name of the subject
@@ -56,7 +59,8 @@ typedef struct orlop_cancellation {
 typedef struct orlop_driver {
   size_t size;    // sizeof(orlop_driver)
   void *context;  // given to each function
-  // Accepts a step and returns NULL. An error (of orlop_error_new or of another function) fails the step with its message and is freed by the engine.
+  // Accepts a step and returns NULL. An error (of orlop_error_new or of another function) fails the step with its message and is freed by the engine; with
+  // ORLOP_ERROR_TRY_LATER the step waits and is offered again.
   orlop_error *(*start)(void *context, const orlop_step *step);
   // Cancels a step. The driver reports ORLOP_REPORT_CANCELED, or the step's own result if that is earlier. May be NULL: steps then run to their end.
   void (*cancel)(void *context, const orlop_cancellation *cancellation);

@@ -26,13 +26,14 @@ enum {
   ORLOP_ERROR_CLOSED = 101,  // the handle was closed before this call
   ORLOP_ERROR_FOREIGN_HANDLE = 102,  // the handle was not created by this library, or by another process
   ORLOP_ERROR_STORAGE_FAILED = 110,  // the store could not read or write
-  ORLOP_ERROR_STORAGE_BUSY = 111,  // another process holds the lock of the store
+  ORLOP_ERROR_STORAGE_BUSY = 111,  // the store cannot be used at the moment: another writer holds it, or its server is not reached; nothing was changed
   ORLOP_ERROR_STORAGE_NEWER = 112,  // the store was written by a newer version of the library
   ORLOP_ERROR_STORAGE_CORRUPT = 113,  // the store contains data that the library did not write
   ORLOP_ERROR_LOST_UPDATE = 114,  // another request changed the record after it was read
   ORLOP_ERROR_STORAGE_SEALED = 115,  // the secrets of the store are encrypted with a key that was not given
   ORLOP_ERROR_LEASE_LOST = 116,  // another engine has taken over the work that the change belongs to
   ORLOP_ERROR_DRIVER_FAILED = 120,  // the driver of the host violated its contract
+  ORLOP_ERROR_TRY_LATER = 121,  // the driver cannot take a step at the moment; it is offered again
   ORLOP_ERROR_OUT_OF_MEMORY = 130,  // the library could not allocate memory
   ORLOP_ERROR_INTERNAL = 131  // a defect in the library
 };

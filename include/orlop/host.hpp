@@ -35,11 +35,17 @@ struct Report {
   orlop_running_state running = ORLOP_RUNNING_NONE;
 };
 
+// Thrown by Driver::start for a step that cannot be taken at the moment: it waits and is offered again, after 1 s, 2 s, 4 s, up to 60 s.
+class TryLater : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 // driver.h has the contract of drivers.
 class Driver {
  public:
   virtual ~Driver() = default;
-  // An exception fails the step with what() as the reason, cut to 64 KiB.
+  // Another exception than TryLater fails the step with what() as the reason, cut to 64 KiB.
   virtual void start(const Step& step) = 0;
   // An exception is ignored.
   virtual void cancel(const Cancellation& cancellation) { (void)cancellation; }
@@ -123,6 +129,8 @@ inline orlop_error* start(void* driver, const orlop_step* step) noexcept {
   try {
     (*static_cast<std::shared_ptr<Driver>*>(driver))->start(*step);
     return nullptr;
+  } catch (const TryLater& refusal) {
+    return orlop_error_new(ORLOP_ERROR_TRY_LATER, text_of(refusal.what()));
   } catch (const std::exception& failure) {
     return orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of(failure.what()));
   } catch (...) {

@@ -86,7 +86,10 @@ struct orlop_options {
   uint32_t max_parallel_builds;
   // Services that are deployed at the same time in one stage of an environment. Unit: deployments. Default: 16. Bounds: 1 to 100000.
   uint32_t max_parallel_deploys;
-  // Time after which a step fails that has no timeout of its own. Unit: ms. Default: 3600000. Bounds: 1 to 31622400000.
+  // Time after which a step fails whose driver has not reported that it began. For a driver that reports no beginnings, the time after which every
+  // step fails. Unit: ms. Default: 3600000. Bounds: 1 to 31622400000.
+  int64_t start_deadline_ms;
+  // Time after which a step fails that has begun and has no timeout of its own. Unit: ms. Default: 3600000. Bounds: 1 to 31622400000.
   int64_t step_deadline_ms;
   // Time after which a service that is being canceled fails. Unit: ms. Default: 600000. Bounds: 1 to 31622400000.
   int64_t cancel_deadline_ms;
@@ -146,8 +149,8 @@ struct orlop_options {
 #define ORLOP_OPTIONS_INIT \
   { \
     sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_FULL, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
-    INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, \
-    {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000) }
+    INT64_C(3600000), INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, \
+    {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000) }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

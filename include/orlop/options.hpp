@@ -40,8 +40,11 @@ struct Options {
   std::uint32_t max_parallel_builds = 4;
   // Services that are deployed at the same time in one stage of an environment. Unit: deployments. Default: 16. Bounds: 1 to 100000.
   std::uint32_t max_parallel_deploys = 16;
-  // Time after which a step fails that has no timeout of its own. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 1h. Bounds: 1ms to
-  // 366d.
+  // Time after which a step fails whose driver has not reported that it began. For a driver that reports no beginnings, the time after which every
+  // step fails. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 1h. Bounds: 1ms to 366d.
+  Duration start_deadline{3600000};
+  // Time after which a step fails that has begun and has no timeout of its own. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 1h.
+  // Bounds: 1ms to 366d.
   Duration step_deadline{3600000};
   // Time after which a service that is being canceled fails. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 10m. Bounds: 1ms to 366d.
   Duration cancel_deadline{600000};
@@ -123,6 +126,7 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"busy", 0u, 1u, false, {"queue", "reject"}}, options.busy) ||
          visit(OptionFacts{"max_parallel_builds", 1u, 100000u}, options.max_parallel_builds) ||
          visit(OptionFacts{"max_parallel_deploys", 1u, 100000u}, options.max_parallel_deploys) ||
+         visit(OptionFacts{"start_deadline", 1u, 31622400000u}, options.start_deadline) ||
          visit(OptionFacts{"step_deadline", 1u, 31622400000u}, options.step_deadline) ||
          visit(OptionFacts{"cancel_deadline", 1u, 31622400000u}, options.cancel_deadline) ||
          visit(OptionFacts{"history_kept", 20u, 4294967295u}, options.history_kept) ||
@@ -190,6 +194,7 @@ inline Given::Given(const Options& options) {
   options_.busy = options.busy;
   options_.max_parallel_builds = options.max_parallel_builds;
   options_.max_parallel_deploys = options.max_parallel_deploys;
+  options_.start_deadline_ms = options.start_deadline.count();
   options_.step_deadline_ms = options.step_deadline.count();
   options_.cancel_deadline_ms = options.cancel_deadline.count();
   options_.history_kept = options.history_kept;

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from .calling.step_threads import NAME, StepThreads
 from .checking.arguments import number, shown
-from .errors import Closed, Error, StepCanceled
+from .errors import Closed, Error, StepCanceled, TryLater
 from .live import Live
 from .wire import encode_outputs, loads
 
@@ -144,6 +144,13 @@ class Driver:
     workers = 8
     """Number of methods that run at the same time, not counting `async` methods; default 8."""
 
+    def accepts(self, step: Step) -> bool:
+        """Whether the step can be begun now; by default always.
+
+        False: nothing has failed, and the driver is asked again after 1 second, then after 2, 4, up to 60. Called on the thread that ticks: it returns at once.
+        """
+        return True
+
     def build(self, step: Step) -> Outputs:
         """Build the service's image."""
         return None
@@ -241,12 +248,18 @@ class DriverPool:
         """Sets the receiver of reports. Called before the first step."""
         self._reporter = reporter
 
-    def start(self, facts: Mapping[str, Any]) -> None:
-        """Starts a step. A step that already runs continues."""
+    def start(self, facts: Mapping[str, Any]) -> bool:
+        """Starts a step. A step that already runs continues. False: the driver does not accept it now."""
         with self._lock:
             if facts["id"] in self._running:
-                return
-            step = Step(facts, self._reporter)
+                return True
+        step = Step(facts, self._reporter)
+        try:
+            if not self._driver.accepts(step):
+                return False
+        except TryLater:
+            return False
+        with self._lock:
             method = getattr(self._driver, step.kind)
             if inspect.iscoroutinefunction(method):
                 future = asyncio.run_coroutine_threadsafe(self._await(step, method(step)), self._event_loop())
@@ -254,6 +267,7 @@ class DriverPool:
                 future = self._threads.submit(self._call, step, method)
             self._running[step.id] = (step, future)
         future.add_done_callback(lambda ended: self._end(step, ended))
+        return True
 
     def cancel(self, step_id: str, force: bool) -> None:
         """Cancels a running step: an `async` method is interrupted, a plain one checks its step."""

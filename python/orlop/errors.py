@@ -187,6 +187,12 @@ class DriverFailed(Error):
     code = "driver_failed"
 
 
+class TryLater(Error):
+    """The driver cannot take a step at the moment. `Driver.accepts` may raise it, with the reason, in place of answering False."""
+
+    code = "try_later"
+
+
 class OutOfMemory(Error, MemoryError):
     """Memory ran out."""
 

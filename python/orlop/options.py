@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .driver import Driver
     from .ports import ExternalSystems, WebhookSender
 
-DURATIONS = {"step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000, "lease_time": 10000}  # milliseconds
+DURATIONS = {"start_deadline": 3600000, "step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000, "lease_time": 10000}  # milliseconds
 LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys",)
 PORTS = ("log", "driver", "clock", "random_source", "external_systems", "webhook_sender",)
 
@@ -41,6 +41,7 @@ class EngineOptions(OpenedByOptions):
         busy: Literal["queue", "reject"] = "queue",
         max_parallel_builds: int = 4,
         max_parallel_deploys: int = 16,
+        start_deadline: str | float = "1h",
         step_deadline: str | float = "1h",
         cancel_deadline: str | float = "10m",
         history_kept: int = 50,
@@ -83,8 +84,11 @@ class EngineOptions(OpenedByOptions):
         `max_parallel_builds`: Builds that run at the same time in one environment. Unit: builds. Default: 4. Bounds: 1 to 100000.
         `max_parallel_deploys`: Services that are deployed at the same time in one stage of an environment. Unit: deployments. Default: 16.
         Bounds: 1 to 100000.
-        `step_deadline`: Time after which a step fails that has no timeout of its own. Unit: seconds, or a text such as `30s` or `1h30m`.
-        Default: 1h. Bounds: 1ms to 366d.
+        `start_deadline`: Time after which a step fails whose driver has not reported that it began. For a driver that reports no
+        beginnings, the time after which every step fails. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 1h. Bounds: 1ms to
+        366d.
+        `step_deadline`: Time after which a step fails that has begun and has no timeout of its own. Unit: seconds, or a text such as `30s`
+        or `1h30m`. Default: 1h. Bounds: 1ms to 366d.
         `cancel_deadline`: Time after which a service that is being canceled fails. Unit: seconds, or a text such as `30s` or `1h30m`.
         Default: 10m. Bounds: 1ms to 366d.
         `history_kept`: Ended deployment requests that are kept for each environment. Unit: requests. Default: 50. Bounds: 20 to 4294967295.
@@ -146,6 +150,7 @@ class SimulationOptions(OpenedByOptions):
         busy: Literal["queue", "reject"] = "queue",
         max_parallel_builds: int = 4,
         max_parallel_deploys: int = 16,
+        start_deadline: str | float = "1h",
         step_deadline: str | float = "1h",
         cancel_deadline: str | float = "10m",
         history_kept: int = 50,
@@ -182,8 +187,11 @@ class SimulationOptions(OpenedByOptions):
         `max_parallel_builds`: Builds that run at the same time in one environment. Unit: builds. Default: 4. Bounds: 1 to 100000.
         `max_parallel_deploys`: Services that are deployed at the same time in one stage of an environment. Unit: deployments. Default: 16.
         Bounds: 1 to 100000.
-        `step_deadline`: Time after which a step fails that has no timeout of its own. Unit: seconds, or a text such as `30s` or `1h30m`.
-        Default: 1h. Bounds: 1ms to 366d.
+        `start_deadline`: Time after which a step fails whose driver has not reported that it began. For a driver that reports no
+        beginnings, the time after which every step fails. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 1h. Bounds: 1ms to
+        366d.
+        `step_deadline`: Time after which a step fails that has begun and has no timeout of its own. Unit: seconds, or a text such as `30s`
+        or `1h30m`. Default: 1h. Bounds: 1ms to 366d.
         `cancel_deadline`: Time after which a service that is being canceled fails. Unit: seconds, or a text such as `30s` or `1h30m`.
         Default: 10m. Bounds: 1ms to 366d.
         `history_kept`: Ended deployment requests that are kept for each environment. Unit: requests. Default: 50. Bounds: 20 to 4294967295.

@@ -40,7 +40,7 @@ class Tasks : public testing::Test {
     options.random_source = &random_source_;
     options.driver = &driver_;
     options.settings.require_cluster = false;
-    options.settings.step_deadline = seconds(600);
+    options.settings.start_deadline = options.settings.step_deadline = seconds(600);
     auto opened = Engine::open(std::move(options));
     ASSERT_TRUE(opened) << opened.error().message;
     engine_ = std::move(*opened);

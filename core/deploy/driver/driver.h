@@ -49,7 +49,7 @@ struct Step {
   Id request;
   std::uint32_t attempt = 1;
   Instant started_at;           // when it was committed
-  Instant deadline;             // after it the engine applies `failed`
+  Instant deadline;             // after it the engine applies `failed`, unless the driver reports a beginning
   bool resumed = false;         // asked again after the engine was opened
   // For drivers that keep their own time: of a step that is asked again, the last report that was taken and when its cancel was asked
   // for. What was due up to the first need not be said again.
@@ -91,7 +91,7 @@ enum class CancelMode : std::uint8_t { interruptible = 1, force = 2 };
 class Driver {
  public:
   virtual ~Driver() = default;
-  // An error counts as a report `failed` with its message.
+  // An error counts as a report `failed` with its message; with the code try_later the step waits and is offered again.
   virtual Result<void> start(const Step& step) = 0;
   // Whether start() reads the configuration of the step that `subject` is about to run; where it does not, none is made. `subject` is the
   // row as it is committed, with the step in it.

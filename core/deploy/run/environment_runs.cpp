@@ -46,13 +46,30 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   const bool is_followed = part.follow != StepKind::none && static_cast<StepKind>(service->step_kind) == part.step;
   StateTransition transition(unit, run->organization, std::move(*service));
   note_commit(transition, report);
+  const bool was_lost = transition.service_state() == ServiceState::unavailable;
   const StepResult result = take_service_report(transition, report, is_followed ? StepRole::followed : StepRole::last, unit.now());
+  if (result == StepResult::goes_on && is_beginning(report.kind) && !was_lost) ORLOP_CHECK(set_deadline(unit, transition));
   const bool is_deployed = transition.action() == Action::deploy && transition.service_state() == ServiceState::deployed;
   if (result == StepResult::succeeded && is_deployed) {
     ORLOP_CHECK(store_deployed_commit(unit, transition, run->overrides_of(place.subject)));
   }
   if (result == StepResult::succeeded && !transition.detail().outputs.empty()) run->add_outputs(place.part, transition.detail().outputs);
   return apply(unit, report.step, place, transition, result);
+}
+
+// The step has begun: from now on its own bound counts.
+Result<void> EnvironmentRuns::set_deadline(Unit& unit, StateTransition& service) {
+  Duration bound = settings_.step_deadline;
+  const auto kind = static_cast<StepKind>(service.machine().step_kind);
+  if (kind == StepKind::execute) {
+    ORLOP_TRY(record, unit.record(service.machine().id));
+    if (!record) return {};
+    ORLOP_TRY(own, bound_of(*record, kind, settings_));
+    bound = own;
+  }
+  service.machine().deadline = unit.now() + bound;
+  in_flight_.postpone(service.machine().step, service.machine().deadline);
+  return {};
 }
 
 Result<void> EnvironmentRuns::expire(Unit& unit, const Id& step, const StepPlace& place) {
@@ -150,7 +167,8 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   if (!service || !can_start(*service, run)) return false;
   ORLOP_TRY(record, unit.record(subject));
   if (!record) return false;
-  ORLOP_TRY(deadline, deadline_of(*record, kind, unit.now(), settings_));
+  ORLOP_TRY(bound, bound_of(*record, kind, settings_));
+  const Instant deadline = unit.now() + (kind == StepKind::execute ? std::max(bound, settings_.start_deadline) : settings_.start_deadline);
   StateTransition transition(unit, run.organization, std::move(*service));
   transition.move(ServiceEvent::admitted);
   transition.read_configuration(record->revision);

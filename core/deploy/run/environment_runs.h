@@ -82,6 +82,7 @@ class EnvironmentRuns {
   Result<bool> take_cancel(Unit& unit, const Id& environment, const Machine& request);
 
   // Ids by value: what they were taken from may go with the run.
+  Result<void> set_deadline(Unit& unit, StateTransition& service);
   Result<void> apply(Unit& unit, const Id& step, const StepPlace& place, StateTransition& service, StepResult result);
   Result<void> carry_out(Unit& unit, Id environment, std::vector<Decision> decisions);
   Result<void> carry_out_pending(Unit& unit, Id environment);

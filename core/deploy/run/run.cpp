@@ -98,13 +98,13 @@ Step step_of(const Machine& machine, const Record& record, std::string configura
   return step;
 }
 
-Result<Instant> deadline_of(const Record& record, StepKind kind, Instant now, const Settings& settings) {
-  if (kind != StepKind::execute) return now + settings.step_deadline;
+Result<Duration> bound_of(const Record& record, StepKind kind, const Settings& settings) {
+  if (kind != StepKind::execute) return settings.step_deadline;
   ORLOP_TRY(value, parse_stored(record.body));
   const std::int64_t bound = std::min(value.integer_or("max_duration_seconds", 0), longest_run);
-  if (bound <= 0) return now + settings.step_deadline;
+  if (bound <= 0) return settings.step_deadline;
   const std::int64_t restarts = std::clamp<std::int64_t>(value.integer_or("max_nb_restart", 0), 0, most_restarts);
-  return now + seconds(60 + bound * (restarts + 1));
+  return seconds(60 + bound * (restarts + 1));
 }
 
 }  // namespace orlop

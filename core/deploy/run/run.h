@@ -47,7 +47,7 @@ Result<Run> make_run(const StoredRequest& request, const std::vector<Machine>& s
 // The step that a row says is running, as the driver gets it. `record` is the subject's.
 Step step_of(const Machine& machine, const Record& record, std::string configuration);
 
-// The end of the step's time. A job's own bound if it has one, else that of the settings.
-Result<Instant> deadline_of(const Record& record, StepKind kind, Instant now, const Settings& settings);
+// How long a step may take once it has begun: a job's own bound if it has one, else that of the settings.
+Result<Duration> bound_of(const Record& record, StepKind kind, const Settings& settings);
 
 }  // namespace orlop

@@ -21,6 +21,11 @@ enum class StepResult : std::uint8_t {
 // `follow`: another step follows this one, so that its success does not end the action.
 enum class StepRole : std::uint8_t { last = 1, followed = 2 };
 
+// Whether the report says that the step has begun, or has come to its next part.
+constexpr bool is_beginning(ReportKind kind) {
+  return kind == ReportKind::build_started || kind == ReportKind::built || kind == ReportKind::started || kind == ReportKind::executing;
+}
+
 StepResult take_service_report(StateTransition& service, const Report& report, StepRole role, Instant now);
 StepResult take_cluster_report(StateTransition& cluster, const Report& report, Instant now);
 StepResult take_task_report(StateTransition& task, const Report& report, Instant now);

@@ -9,6 +9,7 @@
 #include "deploy/request/request_parts.h"
 #include "deploy/run/clusters/runs.h"
 #include "deploy/run/environment_runs.h"
+#include "deploy/run/offers.h"
 #include "deploy/run/tasks/runs.h"
 #include "model/registry.h"
 
@@ -42,6 +43,7 @@ struct Orchestrator::State {
   Result<void> take_polled(Unit& unit);
   Result<void> take_overdue(Unit& unit);
   Result<void> resume(Unit& unit, const Machine& machine);
+  void offer(Step step, Instant now);
   Result<void> forget_woken(Transaction& store, PartitionSet lost);
 
   Driver& driver;
@@ -54,6 +56,7 @@ struct Orchestrator::State {
   TaskRuns tasks;
   std::vector<Report> held;    // for the next tick
   std::vector<Report> polled;  // that the driver has said, and no tick has taken yet
+  Offers offers;
   bool must_ask_first = false;
 };
 
@@ -153,10 +156,11 @@ bool Orchestrator::is_due(Instant now) const {
 std::optional<Instant> Orchestrator::due(Instant now) const {
   const bool is_now = !state_->woken.empty() || !state_->held.empty() || !state_->polled.empty() || state_->in_flight.has_asks();
   if (is_now) return now;
-  const auto deadline = state_->in_flight.first_deadline();
-  const auto poll = state_->driver.due();
-  if (!deadline || !poll) return deadline ? deadline : poll;
-  return std::min(*deadline, *poll);
+  std::optional<Instant> first;
+  for (const std::optional<Instant>& at : {state_->in_flight.first_deadline(), state_->driver.due(), state_->offers.first()}) {
+    if (at && (!first || *at < *first)) first = at;
+  }
+  return first;
 }
 
 // What one tick writes at most before it leaves the rest to the next one, so that other writers do not wait for many environments at once.
@@ -252,13 +256,26 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
   return {};
 }
 
-void Orchestrator::act() {
+void Orchestrator::State::offer(Step step, Instant now) {
+  const auto started = step.refusal.empty() ? driver.start(step) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
+  if (!started && started.error().code == ErrorCode::try_later) return offers.put_off(std::move(step), now);
+  offers.forget(step.id);
+  if (!started) held.push_back({step.id, ReportKind::failed, RunningState::none, started.error().message});
+}
+
+void Orchestrator::act(Instant now) {
   state_->must_ask_first = false;
-  for (const Step& step : state_->in_flight.take_starts()) {
-    const auto started = step.refusal.empty() ? state_->driver.start(step) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
-    if (!started) state_->held.push_back({step.id, ReportKind::failed, RunningState::none, started.error().message});
+  for (Step& step : state_->offers.take_due(now)) {
+    // One that has ended meanwhile, at its deadline, is not offered.
+    if (state_->in_flight.find(step.id) != nullptr) state_->offer(std::move(step), now);
+    else state_->offers.forget(step.id);
   }
-  for (const CancelOrder& order : state_->in_flight.take_cancels()) state_->driver.cancel(order.step, order.mode);
+  for (Step& step : state_->in_flight.take_starts()) state_->offer(std::move(step), now);
+  for (const CancelOrder& order : state_->in_flight.take_cancels()) {
+    // What the driver has not taken ends at once.
+    if (state_->offers.forget(order.step)) state_->held.push_back({order.step, ReportKind::canceled, RunningState::none, {}});
+    else state_->driver.cancel(order.step, order.mode);
+  }
 }
 
 }  // namespace orlop

@@ -54,8 +54,8 @@ class Orchestrator {
   // anything is decided, and a run that was cut off decides what the uncut one did.
   bool must_ask() const;
 
-  // After the commit: starts and cancels steps as decided. Errors of the driver become reports for the next tick.
-  void act();
+  // After the commit: starts and cancels steps as decided, and offers those again for which the driver said "try later". Its other errors become reports for the next tick.
+  void act(Instant now);
 
   // Number of steps that the next act() starts; after recover(): the number of running steps.
   std::size_t steps_under_way() const;

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from ..driver import Driver
 
 
+_ACCEPTS = "accepts"
+
+
 def check(driver: object, base: type[Driver]) -> None:
     """Raises `Misuse` for what is no instance of `base`, which is `orlop.Driver`, or has a method that its author may well take for a step."""
     if isinstance(driver, type):
@@ -24,20 +27,23 @@ def check(driver: object, base: type[Driver]) -> None:
     if not isinstance(driver, base):
         raise Misuse(f"driver must be an instance of a subclass of orlop.Driver, not {shown(driver)}")
     name = type(driver).__name__
-    steps = tuple(step for step, value in vars(base).items() if inspect.isfunction(value))
+    methods = tuple(method for method, value in vars(base).items() if inspect.isfunction(value))
+    steps = tuple(method for method in methods if method != _ACCEPTS)
     for kind in type(driver).__mro__:
         if kind is not base:
-            _check_names(kind, name, steps)
-    for step in steps:
-        _check_step(driver, name, step)
+            _check_names(kind, name, methods, steps)
+    for method in methods:
+        _check_step(driver, name, method)
+    if inspect.iscoroutinefunction(driver.accepts):
+        raise Misuse(f"{_ACCEPTS} of the driver {name} must be a plain method: it answers at once")
     workers = driver.workers
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
         raise Misuse(f"workers of the driver {name} must be a whole number, 1 or more, not {shown(workers)}")
 
 
-def _check_names(kind: type, name: str, steps: tuple[str, ...]) -> None:
+def _check_names(kind: type, name: str, methods: tuple[str, ...], steps: tuple[str, ...]) -> None:
     for given, value in vars(kind).items():
-        if given.startswith("_") or given in steps or not inspect.isfunction(value):
+        if given.startswith("_") or given in methods or not inspect.isfunction(value):
             continue
         near = nearest(given, steps)
         if near or takes_only(value, "step"):

@@ -52,7 +52,7 @@ class Story {
   static FixtureOptions options(StoreCounts& counts) {
     FixtureOptions made;
     made.settings.max_parallel_deploys = 1;
-    made.settings.step_deadline = seconds(60);
+    made.settings.start_deadline = made.settings.step_deadline = seconds(60);
     ScriptRule rule;
     rule.outcome = ScriptOutcome::hang;
     made.rules = {rule};

@@ -188,7 +188,7 @@ void Fixture::tick(const std::vector<Report>& reports) {
     std::fprintf(stderr, "tick: %s\n", ticked.error().message.c_str());
     std::abort();
   }
-  if (!has_crashed_) orchestrator_->act();
+  if (!has_crashed_) orchestrator_->act(now_);
 }
 
 void Fixture::run_until(Instant at) {

@@ -136,7 +136,7 @@ class Follower {
     const auto found = steps_.find(event.subject);
     if (found == steps_.end()) return "a step ends that did not run";
     if (found->second.kind != static_cast<StepKind>(event.to)) return "another step ends than runs";
-    const Instant latest = found->second.started_at + settings_.step_deadline + settings_.cancel_deadline;
+    const Instant latest = found->second.started_at + settings_.start_deadline + settings_.step_deadline + settings_.cancel_deadline;
     steps_.erase(found);
     return event.at > latest ? "a step outlives its deadline and that of its cancel" : "";
   }

@@ -119,6 +119,7 @@ void parse_settings(const std::vector<std::string>& tokens, Settings& settings) 
   settings.max_parallel_builds = static_cast<std::uint32_t>(std::stoul(option(tokens, "builds", "4")));
   settings.max_parallel_deploys = static_cast<std::uint32_t>(std::stoul(option(tokens, "deploys", "16")));
   settings.step_deadline = duration_of(option(tokens, "deadline", "3600"));
+  settings.start_deadline = duration_of(option(tokens, "start_deadline", option(tokens, "deadline", "3600")));
   settings.cancel_deadline = duration_of(option(tokens, "cancel_deadline", "600"));
   settings.history_kept = static_cast<std::uint32_t>(std::stoul(option(tokens, "history", "50")));
   if (option(tokens, "busy") == "reject") settings.busy = BusyPolicy::reject;

@@ -67,7 +67,7 @@ Result<void> ClusterRuns::wake_environments(Unit& unit, const Id& cluster) {
 Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& record) {
   const StepKind kind = step_for(cluster);
   if (kind == StepKind::none || in_flight_.is_withheld(cluster.partition)) return {};
-  const Instant deadline = unit.now() + settings_.step_deadline;
+  const Instant deadline = unit.now() + settings_.start_deadline;
   StateTransition transition(unit, record.organization, std::move(cluster));
   transition.read_configuration(record.revision);
   const std::uint8_t partition = transition.machine().partition;
@@ -111,6 +111,10 @@ Result<void> ClusterRuns::report(Unit& unit, const Report& report, const StepPla
   }
   StateTransition transition(unit, record->organization, std::move(*machine));
   const StepResult result = take_cluster_report(transition, report, unit.now());
+  if (result == StepResult::goes_on && is_beginning(report.kind)) {
+    transition.machine().deadline = unit.now() + settings_.step_deadline;
+    in_flight_.postpone(report.step, transition.machine().deadline);
+  }
   return apply(unit, report.step, transition, std::move(*record), result, report.text);
 }
 

@@ -33,7 +33,7 @@ Result<void> TaskRuns::wake(Unit& unit, const Id& task) {
   const bool is_new = machine && record && static_cast<TaskState>(machine->state) == TaskState::queued && machine->step.is_nil();
   if (!is_new || in_flight_.is_withheld(machine->partition)) return {};
   const std::uint8_t partition = machine->partition;
-  const Instant deadline = unit.now() + settings_.step_deadline;
+  const Instant deadline = unit.now() + settings_.start_deadline;
   StateTransition transition(unit, record->organization, std::move(*machine));
   transition.begin_step(step_id_in(unit.make_id(), partition), StepKind::task, deadline);
   transition.put();
@@ -62,7 +62,12 @@ Result<void> TaskRuns::report(Unit& unit, const Report& report, const StepPlace&
     return {};
   }
   StateTransition transition(unit, record->organization, std::move(*machine));
-  apply(report.step, transition, take_task_report(transition, report, unit.now()));
+  const StepResult result = take_task_report(transition, report, unit.now());
+  if (result == StepResult::goes_on && is_beginning(report.kind)) {
+    transition.machine().deadline = unit.now() + settings_.step_deadline;
+    in_flight_.postpone(report.step, transition.machine().deadline);
+  }
+  apply(report.step, transition, result);
   return {};
 }
 
