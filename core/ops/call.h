@@ -59,7 +59,7 @@ struct Answer {
   // Asks a port of the host's and makes the answer, in the place of the two above. Called after the handler's transaction has ended, so
   // that no transaction is open while the host takes its time; must not refer to the unit.
   std::function<Result<Answer>()> ask = nullptr;
-  // Makes the body in a unit that only reads, after the job that the handler's unit waits for (Unit::wait_for). Null: the body above.
+  // Makes the body in a unit that only reads, after the commit and the job that the handler's unit waits for (Unit::wait_for). Null: the body above.
   std::function<Result<std::string>(Unit&)> render = nullptr;
   ContentType type = ContentType::json;
   // Of the stored record that the body shows, for the ETag; 0 of a single that has its defaults; nothing: the answer is not one record.

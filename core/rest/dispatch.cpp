@@ -378,8 +378,8 @@ Result<Answer> Dispatcher::answer_write(const Change& change) {
     finish_(std::exchange(awaited, Id{}));
     answer = try_write(change, awaited);
   }
-  if (!answer || awaited.is_nil()) return answer;
-  finish_(awaited);
+  if (!answer) return answer;
+  if (!awaited.is_nil()) finish_(awaited);
   return answer->render ? render_after(change, std::move(*answer)) : answer;
 }
 

@@ -5,8 +5,11 @@
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <map>
+#include <string>
 #include <vector>
 
+#include "ops/jobs/part_bound.h"
 #include "paired.h"
 #include "platform.h"
 #include "store/open.h"
@@ -15,12 +18,39 @@ namespace {
 
 using bench::Platform;
 
+// What commits of one kind should have taken by the costs of their changes, and took: milliseconds of the processor.
+struct Compared {
+  std::size_t commits = 0;
+  double estimated = 0;
+  double measured = 0;
+};
+
 // How long write transactions were open, in milliseconds.
 struct Held {
   double longest = 0;
   double longest_computing = 0;
   std::size_t commits = 0;
+  std::map<std::string, Compared>* compared = nullptr;  // by kind; nullptr: they are not compared
 };
+
+constexpr double compared_min = 5;  // milliseconds: in shorter ones what is read counts for more than what is changed
+
+struct Estimate {
+  std::string kind;
+  double milliseconds = 0;
+};
+
+Estimate estimate_of(const orlop::Changes& changes) {
+  std::size_t text = 0;
+  for (const orlop::RecordWrite& write : changes.records) text += write.record.body.size() + write.record.secrets.size();
+  namespace cost = orlop::change_cost;
+  const std::size_t texts = text / 1024 * cost::kilobyte;
+  const std::size_t all = changes.erasures.size() * cost::erasure + changes.records.size() * cost::record + texts +
+                          changes.machines.size() * cost::machine + changes.events.size() * cost::event;
+  const bool has_large_text = text > changes.records.size() * std::size_t{100'000};
+  const char* kind = changes.erasures.size() > 20 ? "erasures" : has_large_text ? "large texts" : changes.records.size() > 20 ? "records" : "machines";
+  return {kind, static_cast<double>(all) / 1000};
+}
 
 double computing_now() {
   timespec time{};
@@ -38,7 +68,14 @@ class TimedTransaction final : public orlop::Transaction {
   ~TimedTransaction() override {
     behind_.reset();
     held_.longest = std::max(held_.longest, milliseconds_now() - since_);
-    held_.longest_computing = std::max(held_.longest_computing, computing_now() - computing_since_);
+    const double spent = computing_now() - computing_since_;
+    held_.longest_computing = std::max(held_.longest_computing, spent);
+    if (held_.compared != nullptr && estimate_.milliseconds >= compared_min) {
+      Compared& compared = (*held_.compared)[estimate_.kind];
+      ++compared.commits;
+      compared.estimated += estimate_.milliseconds;
+      compared.measured += spent;
+    }
     ++held_.commits;
   }
   TimedTransaction(const TimedTransaction&) = delete;
@@ -53,7 +90,10 @@ class TimedTransaction final : public orlop::Transaction {
   orlop::Result<std::vector<orlop::RecordCount>> counts(const orlop::CountRange& range) override { return behind_->counts(range); }
   orlop::Result<orlop::FeedEnd> feed_end() override { return behind_->feed_end(); }
   orlop::Result<void> events(const orlop::EventRange& range, const orlop::EventVisitor& visit) override { return behind_->events(range, visit); }
-  orlop::Result<void> apply(const orlop::Changes& changes) override { return behind_->apply(changes); }
+  orlop::Result<void> apply(const orlop::Changes& changes) override {
+    estimate_ = estimate_of(changes);
+    return behind_->apply(changes);
+  }
   orlop::Result<void> commit() override { return behind_->commit(); }
 
  private:
@@ -61,6 +101,7 @@ class TimedTransaction final : public orlop::Transaction {
   Held& held_;
   double since_;
   double computing_since_;
+  Estimate estimate_;
 };
 
 class TimedStore final : public orlop::Store {
@@ -129,6 +170,12 @@ class Bulk {
 
   void remove_organization() { work("delete the organization", "/organization/" + content_.organization); }
 
+  // Of all work in files.
+  static std::map<std::string, Compared>& compared() {
+    static std::map<std::string, Compared> all;
+    return all;
+  }
+
  private:
   static std::unique_ptr<orlop::Store> store_at(const std::string& storage, Held& held) {
     auto opened = orlop::open_store(storage);
@@ -158,7 +205,7 @@ class Bulk {
   }
 
   void row(const std::string& name, const std::function<void()>& action) {
-    held_ = {};
+    held_ = {.compared = prefix_.starts_with("sqlite") ? &compared() : nullptr};
     const double before = processor_seconds();
     const double seconds = bench::seconds_of(action);
     const double spent = processor_seconds() - before;
@@ -194,6 +241,12 @@ int main() {
     for (const std::string& storage : {std::string("memory:"), "sqlite:" + folder.file("organization-" + std::to_string(services) + ".db")}) {
       Bulk(storage, content).remove_organization();
     }
+  }
+  // The costs of changes (core/ops/jobs/part_bound.h) hold where the ratio is at most 1.
+  for (const auto& [kind, compared] : Bulk::compared()) {
+    const auto commits = static_cast<double>(compared.commits);
+    std::printf("%-12s %6zu commits, estimated %6.1f ms each, measured %6.1f ms, ratio %.2f\n", kind.c_str(), compared.commits, compared.estimated / commits,
+                compared.measured / commits, compared.measured / compared.estimated);
   }
   return 0;
 }

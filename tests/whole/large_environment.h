@@ -24,6 +24,8 @@ namespace orlop {
 struct Watch {
   std::size_t commits = 0;
   std::size_t largest = 0;  // erasures, records and machines of one commit
+  std::size_t most_text_erased = 0;  // bytes, in one commit
+  std::size_t most_machines_read = 0;  // in one write transaction
   bool is_failing = false;
   std::size_t fails_at = SIZE_MAX;  // once this many commits are made, all fail
   // Called before a write begins, with the number of commits so far; not while it is called itself.
@@ -32,18 +34,38 @@ struct Watch {
 
 class WatchedTransaction final : public Transaction {
  public:
-  WatchedTransaction(std::unique_ptr<Transaction> behind, Watch& watch) : behind_(std::move(behind)), watch_(watch) {}
+  WatchedTransaction(std::unique_ptr<Transaction> behind, Watch& watch, Access access)
+      : behind_(std::move(behind)), watch_(watch), is_write_(access == Access::write) {}
+  ~WatchedTransaction() override {
+    if (is_write_) watch_.most_machines_read = std::max(watch_.most_machines_read, machines_read_);
+  }
+  WatchedTransaction(const WatchedTransaction&) = delete;
+  WatchedTransaction& operator=(const WatchedTransaction&) = delete;
 
   Result<std::optional<Record>> record(const Id& id) override { return behind_->record(id); }
-  Result<std::optional<Machine>> machine(const Id& id) override { return behind_->machine(id); }
+  Result<std::optional<Machine>> machine(const Id& id) override {
+    ++machines_read_;
+    return behind_->machine(id);
+  }
   Result<std::optional<Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
   Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return behind_->records(range, visit); }
-  Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return behind_->machines(range, visit); }
+  Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
+    return behind_->machines(range, [&](const Machine& machine) {
+      ++machines_read_;
+      return visit(machine);
+    });
+  }
   Result<std::vector<RecordCount>> counts(const CountRange& range) override { return behind_->counts(range); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
   Result<void> apply(const Changes& changes) override {
     watch_.largest = std::max(watch_.largest, changes.erasures.size() + changes.records.size() + changes.machines.size());
+    std::size_t text = 0;
+    for (const Id& id : changes.erasures) {
+      ORLOP_TRY(record, behind_->record(id));
+      if (record) text += record->body.size();
+    }
+    watch_.most_text_erased = std::max(watch_.most_text_erased, text);
     return behind_->apply(changes);
   }
   Result<void> commit() override {
@@ -55,6 +77,8 @@ class WatchedTransaction final : public Transaction {
  private:
   std::unique_ptr<Transaction> behind_;
   Watch& watch_;
+  bool is_write_;
+  std::size_t machines_read_ = 0;
 };
 
 class WatchedStore final : public Store {
@@ -67,7 +91,7 @@ class WatchedStore final : public Store {
       if (!watch_.between) watch_.between = between;
     }
     ORLOP_TRY(transaction, behind_->begin(access));
-    return std::unique_ptr<Transaction>(std::make_unique<WatchedTransaction>(std::move(transaction), watch_));
+    return std::unique_ptr<Transaction>(std::make_unique<WatchedTransaction>(std::move(transaction), watch_, access));
   }
 
  private:

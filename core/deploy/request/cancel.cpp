@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "deploy/run/state_transition.h"
 #include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
+#include "deploy/request/request_history.h"
 #include "deploy/request/request_parts.h"
 #include "model/plan_flag.h"
 #include "ops/call.h"
@@ -22,20 +25,44 @@ void mark_canceled(Unit& unit, StoredRequest request, CancelMode mode) {
   put_request(unit, std::move(request));
 }
 
+// The services that requests of one environment have moved. Those of a whole environment are read once for all of its requests, none of which has one of another.
+class MovedServices {
+ public:
+  explicit MovedServices(Unit& unit) : unit_(unit) {}
+
+  Result<std::vector<Machine>> of(const RequestBody& request) {
+    if (!request.whole_environment) return services_moved(unit_, request);
+    if (!all_) {
+      ORLOP_TRY(all, services_of(unit_, request.environment));
+      all_ = std::move(all);
+    }
+    std::vector<Machine> moved;
+    std::ranges::copy_if(*all_, std::back_inserter(moved), [&](const Machine& service) { return service.request == request.id; });
+    return moved;
+  }
+
+ private:
+  Unit& unit_;
+  std::optional<std::vector<Machine>> all_;
+};
+
 // A waiting request's services have not begun: they come to rest at once; many of them with the next ticks, in parts (deploy/run/environment_rest.cpp).
-Result<void> cancel_waiting(Unit& unit, StoredRequest request, CancelMode mode) {
-  ORLOP_TRY(services, services_moved(unit, request.body));
+Result<void> cancel_waiting(Unit& unit, StoredRequest request, CancelMode mode, std::vector<Machine> services) {
   if (services.size() > canceled_at_once_max) {
     mark_canceled(unit, std::move(request), mode);
     return {};
   }
   for (Machine& service : services) {
+    const Id id = service.id;
     StateTransition transition(unit, request.record.organization, std::move(service));
     transition.move(ServiceEvent::cancel_requested);
     transition.put();
+    ORLOP_TRY(canceled, unit.machine(id));
+    if (canceled) service = std::move(*canceled);
   }
   unit.wake(request.body.environment, request.machine.partition);
-  return end_request(unit, std::move(request), ServiceState::canceled);
+  ORLOP_TRY(history, RequestHistory::of(unit, request.body, services));
+  return end_request(unit, std::move(request), ServiceState::canceled, std::move(history));
 }
 
 bool is_interrupted(const Machine& service, CancelMode mode) {
@@ -69,10 +96,7 @@ Result<void> cancel_service(Unit& unit, const Id& organization, Machine service,
   return {};
 }
 
-Result<void> cancel_running(Unit& unit, StoredRequest request, CancelMode mode) {
-  const bool is_repeated = request.body.cancel == mode || request.body.cancel == CancelMode::force;
-  if (is_repeated) return {};
-  ORLOP_TRY(services, services_moved(unit, request.body));
+Result<void> cancel_running(Unit& unit, StoredRequest request, CancelMode mode, std::vector<Machine> services) {
   const bool is_large = services.size() > canceled_at_once_max;
   for (Machine& service : services) {
     if (is_large && service.step.is_nil()) continue;  // the run abandons it with the next ticks
@@ -82,15 +106,14 @@ Result<void> cancel_running(Unit& unit, StoredRequest request, CancelMode mode) 
   return {};
 }
 
-Result<void> cancel_one(Unit& unit, StoredRequest request, CancelMode mode) {
-  switch (request_state(request.machine)) {
-    case RequestState::queuing:
-    case RequestState::waiting: return cancel_waiting(unit, std::move(request), mode);
-    case RequestState::running:
-    case RequestState::canceling: return cancel_running(unit, std::move(request), mode);
-    case RequestState::ended: break;
-  }
-  return make_error(ErrorCode::conflict, "the deployment request has ended; there is nothing to cancel");
+Result<void> cancel_one(Unit& unit, StoredRequest request, CancelMode mode, MovedServices& moved) {
+  const RequestState state = request_state(request.machine);
+  if (state == RequestState::ended) return make_error(ErrorCode::conflict, "the deployment request has ended; there is nothing to cancel");
+  const bool has_begun = state == RequestState::running || state == RequestState::canceling;
+  const bool is_repeated = request.body.cancel == mode || request.body.cancel == CancelMode::force;
+  if (has_begun && is_repeated) return {};
+  ORLOP_TRY(services, moved.of(request.body));
+  return has_begun ? cancel_running(unit, std::move(request), mode, std::move(services)) : cancel_waiting(unit, std::move(request), mode, std::move(services));
 }
 
 }  // namespace
@@ -104,10 +127,11 @@ Result<void> cancel_environment(Unit& unit, const Id& environment, CancelMode mo
   if (requests.empty()) {
     return make_error(ErrorCode::conflict, "no deployment of the environment runs or waits; there is nothing to cancel");
   }
+  MovedServices moved(unit);
   // The last come first, so that the one that runs is the last to be reported.
   for (auto request = requests.rbegin(); request != requests.rend(); ++request) {
     ORLOP_TRY(stored, stored_request(unit, std::move(*request)));
-    ORLOP_CHECK(cancel_one(unit, std::move(stored), mode));
+    ORLOP_CHECK(cancel_one(unit, std::move(stored), mode, moved));
   }
   return {};
 }
@@ -115,7 +139,8 @@ Result<void> cancel_environment(Unit& unit, const Id& environment, CancelMode mo
 Result<void> cancel_request(Unit& unit, const Id& request, CancelMode mode) {
   ORLOP_TRY(stored, require_stored_request(unit, request));
   ORLOP_CHECK(require_queued(unit, {stored.machine}));
-  return cancel_one(unit, std::move(stored), mode);
+  MovedServices moved(unit);
+  return cancel_one(unit, std::move(stored), mode, moved);
 }
 
 }  // namespace orlop

@@ -62,6 +62,13 @@ Result<void> queue_one(Unit& unit, StoredRequest& request, StageOrders& orders, 
 
 }  // namespace
 
+Result<bool> has_many_services(Unit& unit, const Id& environment) {
+  CountRange range;
+  range.keys = {&environment, 1};
+  ORLOP_TRY(counts, unit.stored().counts(range));
+  return std::ranges::any_of(counts, [](const RecordCount& count) { return count.count > queued_at_once_max; });
+}
+
 Result<void> queue_now(Unit& unit, const StoredRequest& request, std::vector<Machine> services) {
   StageOrders orders(unit);
   for (Machine& service : services) ORLOP_CHECK(queue(unit, request, orders, std::move(service)));

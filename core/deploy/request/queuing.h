@@ -19,6 +19,9 @@ namespace orlop {
 inline constexpr std::size_t queued_at_once_max = 1000;  // services that the commit of a request queues
 inline constexpr std::size_t queued_by_commit = 500;     // services that one commit queues of a larger request at most
 
+// Whether an environment has so many services that what is made of them, such as its status, is read when the commit of a request is over.
+Result<bool> has_many_services(Unit& unit, const Id& environment);
+
 // Queues these services in this unit.
 Result<void> queue_now(Unit& unit, const StoredRequest& request, std::vector<Machine> services);
 

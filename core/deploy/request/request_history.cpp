@@ -78,8 +78,7 @@ std::vector<Entry> entries_of(const RequestBody& body, const std::vector<Machine
   return entries;
 }
 
-Result<std::string> stages_json(Unit& unit, const RequestBody& body) {
-  ORLOP_TRY(services, services_moved(unit, body));
+Result<std::string> stages_json(Unit& unit, const RequestBody& body, const std::vector<Machine>& services) {
   const std::vector<Entry> entries = entries_of(body, services);
   Writer out;
   out.begin_list();
@@ -102,7 +101,12 @@ Result<std::string> stages_json(Unit& unit, const RequestBody& body) {
 }  // namespace
 
 Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body) {
-  ORLOP_TRY(stages, stages_json(unit, body));
+  ORLOP_TRY(services, services_moved(unit, body));
+  return of(unit, body, services);
+}
+
+Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body, const std::vector<Machine>& services) {
+  ORLOP_TRY(stages, stages_json(unit, body, services));
   return RequestHistory{std::move(stages), unit.now()};
 }
 

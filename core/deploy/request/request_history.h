@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/instant.h"
 #include "base/result.h"
@@ -17,6 +18,8 @@ struct RequestHistory {
 
   // Of the services that the request has moved and those that it has deleted.
   static Result<RequestHistory> of(Unit& unit, const RequestBody& body);
+  // `services`: those that it has moved, ascending by id, as they are in the unit.
+  static Result<RequestHistory> of(Unit& unit, const RequestBody& body, const std::vector<Machine>& services);
 };
 
 }  // namespace orlop

@@ -178,13 +178,11 @@ Result<void> EnvironmentRuns::resume(Unit& unit, const Machine& request) {
 // The cancel has changed the rows; the run is made anew from them, once.
 Result<bool> EnvironmentRuns::take_cancel(Unit& unit, const Id& environment, const Machine& request) {
   ORLOP_TRY(stored, stored_request(unit, request));
-  Run& old = runs_.at(environment);
-  if (old.cancel == stored.body.cancel) return false;
-  for (const Id& subject : old.subjects) {
-    ORLOP_TRY(service, unit.machine(subject));
-    if (service && !service->step.is_nil()) in_flight_.end(service->step);
-  }
+  if (runs_.at(environment).cancel == stored.body.cancel) return false;
   ORLOP_TRY(services, services_moved(unit, stored.body));
+  for (const Machine& service : services) {
+    if (!service.step.is_nil()) in_flight_.end(service.step);
+  }
   ORLOP_TRY(run, make_run(stored, services, settings_));
   ORLOP_CHECK(attach(unit, std::move(run), services, Asked::already));
   return true;

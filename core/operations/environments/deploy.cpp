@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
 #include "ops/verbs.h"
 #include "operations/services/parts/deploy_body.h"
@@ -24,18 +25,24 @@ Order order_for(const Call& call, Action action) {
   return order;
 }
 
-Result<Answer> place_and_answer(Unit& unit, const Order& order, StatusForm form) {
-  ORLOP_TRY(request, enqueue(unit, order));
-  if (!unit.awaited_job().is_nil()) {
-    const auto render = [id = order.environment, request, form](Unit& later) -> Result<std::string> {
-      ORLOP_TRY(environment, later.record(id));
-      if (!environment) return not_found("environment", id);  // it was deleted meanwhile
-      return environment_status_after(later, id, request, form);
+// `request`: the one to show; nil: the current one.
+Result<Answer> answer_with_status(Unit& unit, const Id& environment, const Id& request, StatusForm form) {
+  ORLOP_TRY(is_large, has_many_services(unit, environment));
+  if (is_large || !unit.awaited_job().is_nil()) {
+    const auto render = [environment, request, form](Unit& later) -> Result<std::string> {
+      ORLOP_TRY(record, later.record(environment));
+      if (!record) return not_found("environment", environment);  // it was deleted meanwhile
+      return environment_status_after(later, environment, request, form);
     };
     return Answer{.status = 202, .body = {}, .ask = nullptr, .render = render};
   }
-  ORLOP_TRY(text, environment_status_after(unit, order.environment, request, form));
+  ORLOP_TRY(text, environment_status_after(unit, environment, request, form));
   return Answer{202, std::move(text)};
+}
+
+Result<Answer> place_and_answer(Unit& unit, const Order& order, StatusForm form) {
+  ORLOP_TRY(request, enqueue(unit, order));
+  return answer_with_status(unit, order.environment, request, form);
 }
 
 Result<Answer> act_on_all(Unit& unit, const Call& call, Action action, StatusForm form = StatusForm::environment) {
@@ -58,8 +65,7 @@ Result<Answer> cancel(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
   const bool force = call.body != nullptr && call.body->boolean_or("force_cancel", false);
   ORLOP_CHECK(cancel_environment(unit, environment.id, force ? CancelMode::force : CancelMode::interruptible));
-  ORLOP_TRY(text, environment_status(unit, environment.id));
-  return Answer{202, std::move(text)};
+  return answer_with_status(unit, environment.id, Id{}, StatusForm::environment);
 }
 
 // The service `id` of this kind and environment.

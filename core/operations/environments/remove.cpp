@@ -1,11 +1,8 @@
 // Deleting an environment: all of its services, then the environment itself.
-#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "deploy/request/request.h"
-#include "lifecycle/state.h"
-#include "model/registry.h"
 #include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
@@ -13,24 +10,9 @@
 namespace orlop {
 namespace {
 
-bool is_untouched_service(const Machine& machine) {
-  return static_cast<ServiceState>(machine.state) == ServiceState::ready &&
-         static_cast<Freshness>(machine.freshness) == Freshness::never_deployed;
-}
-
-// True if nothing of the environment runs, and nothing is about to.
-Result<bool> is_at_rest(Unit& unit, const Id& environment) {
-  ORLOP_TRY(machines, unit.machines(environment));
-  return std::ranges::all_of(machines, [](const Machine& machine) {
-    const Family* family = find_family(machine.family);
-    return family != nullptr && is_service(*family) ? is_untouched_service(machine) : !machine.active;
-  });
-}
-
 Result<Answer> remove_environment(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
-  ORLOP_TRY(at_rest, is_at_rest(unit, subject.record.id));
-  if (at_rest || query_flag(call, "skipReconcile")) {
+  if (query_flag(call, "skipReconcile")) {
     ORLOP_CHECK(remove_tree(unit, subject.record));
     return Answer{204, {}};
   }

@@ -25,13 +25,15 @@ class PartBound {
   explicit PartBound(const Unit& unit) : unit_(unit) {}
 
   std::size_t cost();
+  // The text of a record that is erased, which the changes do not hold.
+  void add_erased_text(std::size_t bytes) { text_ += bytes; }
   // No further item should be taken into this part. At least one was: call it behind the first.
   bool is_reached() { return cost() >= part_cost_max; }
 
  private:
   const Unit& unit_;
   std::size_t seen_ = 0;  // records whose text is counted
-  std::size_t text_ = 0;  // bytes of it
+  std::size_t text_ = 0;  // bytes of it, and of what is erased
 };
 
 }  // namespace orlop

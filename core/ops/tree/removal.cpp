@@ -143,17 +143,32 @@ Result<void> detach(Part& part, const Record& record) {
   return {};
 }
 
-constexpr std::size_t read_at_once = 256;  // children that a part reads before it erases them
+constexpr std::size_t read_at_once = 64;  // children that a part reads before it erases them
+
+// As many children behind `after` as a part reads at once: the history of a deployment alone may have megabytes.
+Result<std::vector<Record>> next_children(Unit& unit, const Id& parent, const Id& after) {
+  RecordRange range;
+  range.key = parent;
+  range.after = after;
+  range.limit = read_at_once;
+  std::vector<Record> children;
+  std::size_t text = 0;
+  ORLOP_CHECK(unit.visit(range, [&](const Record& child) {
+    text += child.body.size();
+    children.push_back(child);
+    return text < erased_text_max;
+  }));
+  return children;
+}
 
 // Erases what lies below `id`, deepest first, until the part is full; true if nothing is left there but the job.
 Result<bool> erase_below(Part& part, const Id& id) {
-  RecordRange range;
-  range.key = id;
-  range.limit = read_at_once;
+  Id after;
   while (true) {
-    ORLOP_TRY(children, part.unit.records(range));
+    ORLOP_TRY(children, next_children(part.unit, id, after));
+    if (children.empty()) return true;
     for (const Record& child : children) {
-      range.after = child.id;
+      after = child.id;
       if (child.id == part.job) continue;
       ORLOP_TRY(is_bare, erase_below(part, child.id));
       if (!is_bare || part.is_full()) return false;
@@ -162,8 +177,8 @@ Result<bool> erase_below(Part& part, const Id& id) {
       ORLOP_CHECK(detach(part, child));
       emit_deleted(part.unit, child);
       part.unit.erase(child.id);
+      part.bound.add_erased_text(child.body.size());
     }
-    if (children.size() < range.limit) return true;
   }
 }
 

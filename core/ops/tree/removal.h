@@ -17,7 +17,9 @@ namespace orlop {
 
 struct Field;
 
-inline constexpr std::size_t removed_at_once_max = 1000;  // records that one request erases in its own commit
+// What one request erases in its own commit: records, and bytes of their text.
+inline constexpr std::size_t removed_at_once_max = 1000;
+inline constexpr std::size_t erased_text_max = 1 << 20;
 
 // Whether a step runs that would be cut off. A task, such as a backup, goes with what it is about: its report finds nothing, and is dropped.
 bool keeps_from_removal(const Machine& machine);

@@ -16,15 +16,32 @@ namespace {
 
 constexpr std::size_t removed_in_any_case = 20;  // records of a tree that is erased at once, however many the unit has erased before
 
-// The record and all below it, each after its parent; no more than `limit` and one.
-Result<std::vector<Record>> tree_of(Unit& unit, const Record& root, std::size_t limit) {
-  std::vector<Record> tree = {root};
-  for (std::size_t at = 0; at < tree.size() && tree.size() <= limit; ++at) {
+// How much of a tree is read.
+struct TreeBound {
+  std::size_t records = SIZE_MAX;
+  std::size_t text = SIZE_MAX;  // bytes
+  bool is_passed_by(std::size_t count, std::size_t read) const { return count > records || read > text; }
+};
+
+struct Tree {
+  std::vector<Record> records;  // each after its parent
+  bool is_cut = false;          // there are more, or more text, than the bound says
+};
+
+// The record and all below it.
+Result<Tree> tree_of(Unit& unit, const Record& root, const TreeBound& bound = {}) {
+  Tree tree{{root}};
+  std::size_t text = 0;
+  for (std::size_t at = 0; at < tree.records.size() && !tree.is_cut; ++at) {
     RecordRange range;
-    range.key = tree[at].id;
-    if (limit != SIZE_MAX) range.limit = limit + 1 - tree.size();
-    ORLOP_TRY(children, unit.records(range));
-    for (Record& child : children) tree.push_back(std::move(child));
+    range.key = tree.records[at].id;
+    if (bound.records != SIZE_MAX) range.limit = bound.records + 1 - tree.records.size();
+    ORLOP_CHECK(unit.visit(range, [&](const Record& child) {
+      tree.records.push_back(child);
+      text += child.body.size();
+      tree.is_cut = bound.is_passed_by(tree.records.size(), text);
+      return !tree.is_cut;
+    }));
   }
   return tree;
 }
@@ -61,8 +78,8 @@ Result<Outside> complete_tree(Unit& unit, std::vector<Record>& tree, std::unorde
       if (behaviour == OnDelete::refuse) outside.refusing.push_back({std::move(referrer), tree[at]});
       else if (behaviour == OnDelete::clear) outside.cleared.push_back({std::move(referrer), tree[at]});
       else {
-        ORLOP_TRY(more, tree_of(unit, referrer, SIZE_MAX));
-        for (Record& record : more) {
+        ORLOP_TRY(more, tree_of(unit, referrer));
+        for (Record& record : more.records) {
           if (inside.insert(record.id).second) tree.push_back(std::move(record));
         }
       }
@@ -98,12 +115,13 @@ Result<void> require_still(Unit& unit, const std::vector<Record>& tree) {
 Result<void> remove_tree(Unit& unit, const Record& record) {
   const std::size_t erased = unit.changes().erasures.size();
   const std::size_t limit = erased < removed_at_once_max ? removed_at_once_max - erased : 0;
-  ORLOP_TRY(tree, tree_of(unit, record, std::max(limit, removed_in_any_case)));
-  if (tree.size() > std::max(limit, removed_in_any_case)) {
+  ORLOP_TRY(read, tree_of(unit, record, {.records = std::max(limit, removed_in_any_case), .text = erased_text_max}));
+  if (read.is_cut) {
     if (is_closed_tree(record)) return begin_removal(unit, record);
-    ORLOP_TRY(whole, tree_of(unit, record, SIZE_MAX));
-    tree = std::move(whole);
+    ORLOP_TRY(whole, tree_of(unit, record));
+    read = std::move(whole);
   }
+  std::vector<Record>& tree = read.records;
   std::unordered_set<Id> inside;
   ORLOP_TRY(outside, complete_tree(unit, tree, inside));
   ORLOP_CHECK(require_still(unit, tree));

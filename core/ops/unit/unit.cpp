@@ -72,20 +72,26 @@ bool Unit::visit_new(const RecordRange& range, const RecordVisitor& visit) const
   return true;
 }
 
+namespace {
+
+// At most so many are left out.
+RecordRange widened(RecordRange range, std::size_t left_out) {
+  if (range.limit < SIZE_MAX - left_out) range.limit += left_out;
+  return range;
+}
+
+}  // namespace
+
 Result<void> Unit::visit(const RecordRange& range, const RecordVisitor& visit) {
   bool goes_on = true;
-  RecordRange whole = range;
-  whole.limit = SIZE_MAX;
-  ORLOP_CHECK(visit_stored(whole, [&](const Record& record) { return goes_on = visit(record); }));
+  ORLOP_CHECK(visit_stored(widened(range, erased_.size()), [&](const Record& record) { return goes_on = visit(record); }));
   if (goes_on) visit_new(range, visit);
   return {};
 }
 
 Result<std::vector<Record>> Unit::records(const RecordRange& range) {
   std::vector<Record> found;
-  RecordRange wide = range;
-  if (range.limit < SIZE_MAX - erased_.size()) wide.limit += erased_.size();  // at most so many are left out
-  ORLOP_CHECK(visit_stored(wide, [&](const Record& record) {
+  ORLOP_CHECK(visit_stored(widened(range, erased_.size()), [&](const Record& record) {
     found.push_back(record);
     return found.size() < range.limit;
   }));

@@ -74,7 +74,7 @@ class Unit {
   Result<std::shared_ptr<const Value>> value_of(const Record& record);
   Result<std::optional<Id>> find(std::string_view name_key);
   Result<std::vector<Record>> records(const RecordRange& range);  // ascending id
-  // The same without copies, for all of the range (its limit counts for nothing), those that this unit has put last. As in the store, a visitor
+  // The same without copies, of a range with a limit perhaps more than that, those that this unit has put last. As in the store, a visitor
   // must not ask the unit.
   Result<void> visit(const RecordRange& range, const RecordVisitor& visit);
   Result<std::vector<Machine>> machines(const Id& owner, FamilyNumber family = 0);  // ascending id

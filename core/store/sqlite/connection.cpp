@@ -15,6 +15,10 @@ namespace {
 // How long to wait for another process that writes.
 constexpr int busy_wait_milliseconds = 10'000;
 
+// Memory of a connection for small allocations: bytes of one, and how many.
+constexpr int lookaside_size = 1200;
+constexpr int lookaside_count = 512;
+
 }  // namespace
 
 Error error_of(const SQLite::Exception& exception) noexcept try {
@@ -138,6 +142,9 @@ SqliteConnection::SqliteConnection(const std::string& path, bool may_create)
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, no_answer);
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, no_answer);
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_DEFENSIVE, 1, no_answer);
+  // The statements that are kept would fill what SQLite sets aside for small allocations, and every run would go to malloc.
+  void* const own_memory = nullptr;
+  sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_LOOKASIDE, own_memory, lookaside_size, lookaside_count);
 }
 
 const char* SqliteConnection::path() const { return sqlite3_db_filename(database_.getHandle(), "main"); }

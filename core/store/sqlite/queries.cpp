@@ -1,6 +1,6 @@
 #include "store/sqlite/queries.h"
 
-// The order of these columns is the order in which sqlite_rows.cpp binds and reads them; the id comes before them.
+// The order of these columns is the order in which rows.cpp binds and reads them.
 #define ORLOP_RECORD_COLUMNS "r.number, r.family, r.parent, r.organization, r.revision, r.secrets, r.body"
 #define ORLOP_RECORD_COLUMNS_BARE "r.number, r.family, r.parent, r.organization, r.revision, NULL, NULL"
 // Of a child, whose parent and family the query names.

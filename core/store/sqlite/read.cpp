@@ -15,31 +15,48 @@ std::vector<std::int64_t> numbers_of(StatementRun& run) {
   return numbers;
 }
 
-// Their text is read one by one, after their numbers were sorted: rows with text are never sorted.
-void visit_numbers(SqliteConnection& connection, const std::vector<std::int64_t>& numbers, const RecordRange& range, const RecordVisitor& visit) {
+struct NumberedId {
+  Id id;
+  std::int64_t number = 0;
+};
+
+void read_numbered(StatementRun& run, std::vector<NumberedId>& found) {
+  while (run.step()) found.push_back({run.id_at(0), run.integer_at(1)});
+}
+
+// Their text is read one by one, after they were sorted. SQLite is not asked to sort: what it needs for that costs more than most of these ranges, which are empty.
+void visit_numbers(SqliteConnection& connection, std::vector<NumberedId> found, const RecordRange& range, const RecordVisitor& visit) {
+  if (!std::ranges::is_sorted(found, {}, &NumberedId::id)) std::ranges::sort(found, {}, &NumberedId::id);
   std::size_t left = range.limit;
   Record record;
-  for (std::int64_t number : numbers) {
+  for (const auto& [id, number] : found) {
     if (left == 0) return;
     StatementRun run = connection.run(range.with_text ? SqliteQuery::record_at : SqliteQuery::record_bare_at);
     run.integer(number);
     if (!run.step()) continue;
-    read_record(run, connection, record);
+    read_record(run, connection, id, record);
     if (range.family != 0 && record.family != range.family) continue;
     --left;
     if (!visit(record)) return;
   }
 }
 
-// Children of every family: the table orders them by family.
+// Nothing: there is no family behind this one.
+std::optional<std::int64_t> next_child_family(SqliteConnection& connection, std::int64_t parent, std::int64_t family) {
+  StatementRun run = connection.run(SqliteQuery::next_child_family);
+  run.integer(parent).integer(family);
+  return run.step() ? std::optional(run.integer_at(0)) : std::nullopt;
+}
+
+// Children of every family. The table orders them by family, and only then by id: the first of each are read, so that a page costs the same wherever it begins.
 void visit_children(SqliteConnection& connection, std::int64_t parent, const RecordRange& range, const RecordVisitor& visit) {
-  std::vector<std::int64_t> numbers;
-  {
+  std::vector<NumberedId> found;
+  for (auto family = next_child_family(connection, parent, 0); family; family = next_child_family(connection, parent, *family)) {
     StatementRun run = connection.run(SqliteQuery::children_numbers);
-    run.integer(parent).id(range.after).bounded(range.limit);
-    numbers = numbers_of(run);
+    run.integer(parent).integer(*family).id(range.after).bounded(range.limit);
+    read_numbered(run, found);
   }
-  visit_numbers(connection, numbers, range, visit);
+  visit_numbers(connection, std::move(found), range, visit);
 }
 
 void visit_children_of_family(SqliteConnection& connection, std::int64_t parent, const RecordRange& range, const RecordVisitor& visit) {
@@ -55,13 +72,13 @@ void visit_children_of_family(SqliteConnection& connection, std::int64_t parent,
 }
 
 void visit_referrers(SqliteConnection& connection, std::int64_t target, const RecordRange& range, const RecordVisitor& visit) {
-  std::vector<std::int64_t> numbers;
+  std::vector<NumberedId> found;
   {
     StatementRun run = connection.run(SqliteQuery::referrer_numbers);
     run.integer(target).id(range.after);
-    numbers = numbers_of(run);
+    read_numbered(run, found);
   }
-  visit_numbers(connection, numbers, range, visit);
+  visit_numbers(connection, std::move(found), range, visit);
 }
 
 }  // namespace
@@ -69,7 +86,7 @@ void visit_referrers(SqliteConnection& connection, std::int64_t target, const Re
 std::optional<Record> read_record(SqliteConnection& connection, const Id& id) {
   StatementRun run = connection.run(SqliteQuery::record);
   run.id(id);
-  return run.step() ? std::optional(read_record(run, connection)) : std::nullopt;
+  return run.step() ? std::optional(read_record(run, connection, id)) : std::nullopt;
 }
 
 std::optional<Machine> read_machine(SqliteConnection& connection, const Id& id) {

@@ -96,15 +96,15 @@ void bind_event(StatementRun& run, SqliteConnection& connection, const Event& ev
   run.number(event.revision).text_or_null(event.author).text_or_null(event.detail).number(event.id_count);
 }
 
-Record read_record(const StatementRun& run, SqliteConnection& connection) {
+Record read_record(const StatementRun& run, SqliteConnection& connection, const Id& id) {
   Record record;
-  read_record(run, connection, record);
+  read_record(run, connection, id, record);
   return record;
 }
 
-void read_record(const StatementRun& run, SqliteConnection& connection, Record& record) {
+void read_record(const StatementRun& run, SqliteConnection& connection, const Id& id, Record& record) {
   Columns columns(run, connection);
-  columns.take(record.id);
+  record.id = id;
   columns.take_number_of(record.id);
   columns.take(record.family);
   columns.take_numbered(record.parent);

@@ -17,9 +17,10 @@ void bind_event(StatementRun& run, SqliteConnection& connection, const Event& ev
 // "PHASE,STATUS,MILLISECONDS;…"; "" for none.
 std::string packed_phases(const Machine& machine);
 
-Record read_record(const StatementRun& run, SqliteConnection& connection);
+// `id`: the record's.
+Record read_record(const StatementRun& run, SqliteConnection& connection, const Id& id);
 // Into a record whose memory is used again.
-void read_record(const StatementRun& run, SqliteConnection& connection, Record& record);
+void read_record(const StatementRun& run, SqliteConnection& connection, const Id& id, Record& record);
 // The same of a child: parent and family stay as they are.
 void read_child(const StatementRun& run, SqliteConnection& connection, Record& record);
 Machine read_machine(const StatementRun& run, SqliteConnection& connection);

@@ -1,4 +1,6 @@
 // The store in a SQLite file: one connection that writes, and as many that read as there are readers at a time.
+#include <algorithm>
+#include <array>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -80,6 +82,34 @@ class SqliteStore : public Store {
   SqliteWriter writer;
 };
 
+// Records that a transaction reads again and again, such as the parent of all that it makes. Those that are read once are not copied.
+class RepeatedReads {
+ public:
+  template <typename Read>
+  std::optional<Record> get(const Id& id, const Read& read) {
+    for (const Record& kept : kept_) {
+      if (kept.id == id && !id.is_nil()) return kept;
+    }
+    std::optional<Record> found = read();
+    if (found && std::ranges::find(seen_, id) != seen_.end()) {
+      kept_[next_kept_++ % kept_.size()] = *found;
+    } else {
+      seen_[next_seen_++ % seen_.size()] = id;
+    }
+    return found;
+  }
+  void forget() {
+    kept_.fill({});
+    seen_.fill({});
+  }
+
+ private:
+  std::array<Record, 4> kept_;
+  std::array<Id, 8> seen_;
+  std::size_t next_kept_ = 0;
+  std::size_t next_seen_ = 0;
+};
+
 // What both kinds of transaction share: reads, on the connection that prepare() gives.
 class SqliteTransaction : public Transaction, public Coordination {
  public:
@@ -97,7 +127,9 @@ class SqliteTransaction : public Transaction, public Coordination {
     return read<std::vector<InboxReport>>([&](SqliteConnection& connection) { return read_reports(connection, of, limit); });
   }
   Result<std::optional<Record>> record(const Id& id) override {
-    return read<std::optional<Record>>([&](SqliteConnection& connection) { return read_record(connection, id); });
+    return read<std::optional<Record>>([&](SqliteConnection& connection) {
+      return repeated_.get(id, [&] { return read_record(connection, id); });
+    });
   }
   Result<std::optional<Machine>> machine(const Id& id) override {
     return read<std::optional<Machine>>([&](SqliteConnection& connection) { return read_machine(connection, id); });
@@ -159,6 +191,7 @@ class SqliteTransaction : public Transaction, public Coordination {
   }
 
   State state_ = State::open;
+  RepeatedReads repeated_;
 };
 
 class ReadTransaction : public SqliteTransaction {
@@ -206,6 +239,7 @@ class WriteTransaction : public SqliteTransaction {
 
   Result<void> apply(const Changes& changes) override {
     if (state_ != State::open) return ended_transaction();
+    repeated_.forget();
     Result<void> applied = fenced([&] { return apply_changes(writer_.connection(), changes); });
     if (applied) return applied;
     roll_back();
