@@ -57,6 +57,23 @@ Result<Reply> clear_rules(Simulator& simulator, const Request&) {
   return reply_of("", 204);
 }
 
+Result<Reply> read_faults(Simulator& simulator, const Request&) {
+  Writer out;
+  simulator.faults().write(out);
+  return reply_of(std::move(out).take());
+}
+
+Result<Reply> add_faults(Simulator& simulator, const Request& request) {
+  ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  ORLOP_CHECK(simulator.faults().add(given));
+  return reply_of("", 204);
+}
+
+Result<Reply> clear_faults(Simulator& simulator, const Request&) {
+  simulator.faults().clear();
+  return reply_of("", 204);
+}
+
 Reply clock_of(Simulator& simulator, Duration passed) {
   Writer out;
   out.begin_object().field("now", simulator.engine().now());
@@ -110,6 +127,7 @@ struct Operation {
 
 constexpr Operation operations[] = {
     {"/rules", "GET", read_rules},  {"/rules", "POST", add_rules},  {"/rules", "PUT", replace_rules}, {"/rules", "DELETE", clear_rules},
+    {"/faults", "GET", read_faults}, {"/faults", "POST", add_faults}, {"/faults", "DELETE", clear_faults},
     {"/clock", "GET", read_clock},  {"/clock", "POST", move_clock}, {"/state", "POST", set_state},    {"/snapshot", "GET", read_snapshot},
 };
 
@@ -123,7 +141,7 @@ Result<Reply> answer(Simulator& simulator, const Request& request) {
     if (operation.method == request.method) return operation.answer(simulator, request);
     allowed += (allowed.empty() ? "" : ", ") + std::string(operation.method);
   }
-  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/clock, /-/sim/state and /-/sim/snapshot only");
+  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/clock, /-/sim/state and /-/sim/snapshot only");
   Reply refusal = refusal_of(make_error(ErrorCode::method_not_allowed, "this path answers " + allowed + " only, not " + std::string(request.method.substr(0, 64))));
   refusal.headers.emplace_back("allow", allowed);
   return refusal;

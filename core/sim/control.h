@@ -1,6 +1,7 @@
 // The control of a simulation by requests, the same for HTTP and for hosts in every language:
 //
 //   GET, POST, PUT, DELETE /-/sim/rules     the rules, transitions and pack (rules/rule_set.h)
+//   GET, POST, DELETE      /-/sim/faults    the faults (faults.h)
 //   GET, POST              /-/sim/clock     the virtual time; {"advance": "2h"} or {"until_idle": true}
 //   POST                   /-/sim/state     {"resource": id}: what its step waits for has come
 //   GET                    /-/sim/snapshot  as orlop_snapshot

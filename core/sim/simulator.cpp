@@ -56,7 +56,7 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
 // What the line {"simulation": …} says, if there is one.
 Result<void> Simulator::restore(std::string_view snapshot) {
   const std::size_t found = snapshot.rfind("\n{\"simulation\":");
-  if (found == std::string_view::npos || options_.rules == nullptr) return {};
+  if (found == std::string_view::npos) return {};
   const std::string_view rest = snapshot.substr(found + 1);
   const auto parsed = parse_stored(rest.substr(0, rest.find('\n')));
   const Value* const given = parsed ? parsed->find("simulation") : nullptr;
@@ -74,6 +74,8 @@ Result<void> Simulator::restore(std::string_view snapshot) {
       if (service && at) state.crashes.push_back({*service, *at});
     }
   }
+  if (const Value* faults = given->find("faults")) ORLOP_CHECK(faults_.add(*faults));
+  if (options_.rules == nullptr) return {};
   const Value* const rules = given->find("rules");
   if (rules != nullptr) ORLOP_CHECK(options_.rules->replace(*rules, clock_.now()));
   options_.script->restore(state);
@@ -83,25 +85,42 @@ Result<void> Simulator::restore(std::string_view snapshot) {
 Result<std::string> Simulator::snapshot() {
   const std::lock_guard lock(moving_);
   ORLOP_TRY(text, engine_->snapshot());
-  if (options_.rules == nullptr) return std::move(text);
-  const ScriptedState state = options_.script->state();
-  if (options_.rules->is_empty() && state.held.empty() && state.crashes.empty()) return std::move(text);
+  const ScriptedState state = options_.script == nullptr ? ScriptedState() : options_.script->state();
+  const bool has_rules = options_.rules != nullptr && !options_.rules->is_empty();
+  if (!has_rules && !faults_.any() && state.held.empty() && state.crashes.empty()) return std::move(text);
   Writer out;
-  out.begin_object().key("simulation").begin_object().key("rules");
-  options_.rules->write(out, true);
+  out.begin_object().key("simulation").begin_object();
+  if (has_rules) {
+    out.key("rules");
+    options_.rules->write(out, true);
+  }
   out.key("held").begin_list();
   for (const ScriptedState::Held& held : state.held) {
     out.begin_object().field("step", held.step).field("reads", static_cast<std::int64_t>(held.reads)).end_object();
   }
   out.end_list().key("crashes").begin_list();
   for (const ScriptedState::Crash& crash : state.crashes) out.begin_object().field("service", crash.service).field("at", crash.at).end_object();
-  out.end_list().end_object().end_object();
+  out.end_list();
+  if (faults_.any()) {
+    out.key("faults");
+    faults_.write(out);
+  }
+  out.end_object().end_object();
   text.append(out.text()).append(1, '\n');
   return std::move(text);
 }
 
 Result<Reply> Simulator::dispatch(const Request& request) {
   if (is_control_path(request.path)) return control(*this, request);
+  if (!faults_.any()) return dispatch_faultless(request);
+  const auto fault = faults_.next(request);
+  if (fault && fault->latency.milliseconds > 0) ORLOP_CHECK(advance(fault->latency));
+  if (fault && fault->status != 0) return faulty_reply(fault->status);
+  auto reply = dispatch_faultless(request);
+  return fault && fault->drop && reply ? Result<Reply>(faulty_reply(dropped_status)) : std::move(reply);
+}
+
+Result<Reply> Simulator::dispatch_faultless(const Request& request) {
   auto reply = engine_->dispatch(request);
   const bool may_count = reply && reply->status < 300 && request.method == "GET" && options_.rules != nullptr;
   if (may_count && options_.rules->counts_reads()) ORLOP_CHECK(count_reads(request.path));

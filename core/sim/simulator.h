@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "deploy/driver/scripted_driver.h"
 #include "engine.h"
+#include "sim/faults.h"
 #include "sim/rules/rule_set.h"
 #include "sim/scripted_external_systems.h"
 #include "sim/scripted_ports.h"
@@ -39,13 +40,14 @@ class Simulator {
 
   Engine& engine() { return *engine_; }
 
-  // As Engine::dispatch; it also answers the requests that control the simulation (control.h), and counts reads for steps that wait for them.
+  // As Engine::dispatch; it also answers the requests that control the simulation (control.h), applies faults to all others, and counts reads for steps that wait for them.
   Result<Reply> dispatch(const Request& request);
-  // As Engine::snapshot, with a last line {"simulation": {"rules", "held", "crashes"}} if there are any: what SimulationOptions::rules and script hold.
+  // As Engine::snapshot, with a last line {"simulation": {"rules", "held", "crashes", "faults"}} if there are any.
   Result<std::string> snapshot();
 
   // nullptr: the driver is the host's.
   RuleSet* rules() { return options_.rules; }
+  Faults& faults() { return faults_; }
   // Lets the step of the resource end that waits for it. Error conflict: none does; as for advance.
   Result<void> release(const Id& resource);
 
@@ -66,15 +68,17 @@ class Simulator {
     ScriptedDriver* script = nullptr;
   };
   Simulator(Instant start, std::uint64_t seed, Scripted options)
-      : options_(options), clock_(start), random_source_(seed), external_systems_([this](Duration delay) { return advance(delay); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
+      : options_(options), clock_(start), random_source_(seed), faults_(seed), external_systems_([this](Duration delay) { return advance(delay); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
   Result<void> run_until(Instant end);
   Result<void> restore(std::string_view snapshot);
+  Result<Reply> dispatch_faultless(const Request& request);
   Result<void> count_reads(std::string_view path);
 
   Scripted options_;
   std::mutex moving_;
   VirtualClock clock_;
   SeededRandomSource random_source_;
+  Faults faults_;
   ScriptedExternalSystems external_systems_;
   ScriptedWebhookSender webhook_sender_;
   std::unique_ptr<Engine> engine_;  // last: it uses the others until it is gone

@@ -23,7 +23,7 @@ PAGE = ROOT / "docs" / "reference" / "python.md"
 SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
     ("Engine", "An engine on a store, in real time.", {"engine": ("Engine",), "wire": ("Reply",)}),
     ("Simulation", "An engine in virtual time, and what scripts it.", {"simulation": ("*",), "simulating.rules": ("Rules", "Transitions"), "simulating.durations": ("*",),
-                                                                             "simulating.events": ("Events",), "simulating.expectations": ("*",)}),
+                                                                             "simulating.faults": ("Faults",), "simulating.events": ("Events",), "simulating.expectations": ("*",)}),
     ("Typed objects", "What every resource and collection of the table at the end can do.",
      {"resources": ("Resource", "Collection", "Reference"), "actions": ("*",), "variables": ("Variable", "Variables"), "settings": ("Settings",)}),
     ("Deployments", "Deployment requests, and what they did.", {"deployment": ("Deployment", "StageRun", "ServiceRun", "Change", "Failure"),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from .checking.arguments import whole
-from .edge import ANY_TARGET, BODY_SIZE_MAX, DECODED_SAFE, Edge, Refused, check_type, finish, headers_of, one_line, problem, target_of
+from .edge import ANY_TARGET, BODY_SIZE_MAX, DECODED_SAFE, DROPPED, Edge, Refused, check_type, finish, headers_of, one_line, problem, target_of
 from .serving.request_pool import WRITERS, RequestPool
 from .wire import Reply
 
@@ -189,7 +189,9 @@ def _target(scope: Message) -> str:
 
 
 async def _send(send: Send, method: str, reply: Reply, more: Iterable[tuple[bytes, bytes]]) -> None:
-    """The reply; nothing that came with the request can end a header in it and begin another one."""
+    """The reply; nothing that came with the request can end a header in it and begin another one. One that was dropped is not sent."""
+    if reply.status == DROPPED:
+        return
     headers = [(name.encode("latin-1"), one_line(value).encode("latin-1", "replace")) for name, value in reply.headers.items()]
     if reply.status != 204:
         headers.append((b"content-length", str(len(reply.body)).encode()))

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 BODY_SIZE_MAX = 1 << 20
 """Bytes of a request's body; the engine's own bound."""
 
+DROPPED = 444
+"""Status of a reply that a fault of a simulation drops: the connection is closed without it."""
+
 LOOPBACK_HOSTS = ("127.0.0.1", "[::1]", "localhost")
 """Host names of a server at a loopback address."""
 

@@ -15,6 +15,7 @@ from .errors import Closed, Error, Misuse, WaitTimeout
 from .live import Live
 from .options import SimulationOptions
 from .simulating.events import Events
+from .simulating.faults import Faults
 from .simulating.rules import Rules, Transitions, control
 from .simulating.subjects import id_of
 from .wire import dumps
@@ -124,6 +125,7 @@ class Simulation(SimulationOptions, Engine):
         self.clock = Clock(self._core)
         self.rules = Rules(self._core)
         self.transitions = Transitions(self._core)
+        self.faults = Faults(self._core)
         self.externals = Externals(self._core)
         self.receivers = Receivers(self._core)
 
@@ -135,6 +137,8 @@ class Simulation(SimulationOptions, Engine):
     """The rules of the scripted driver."""
     transitions: Transitions
     """How the steps of each family come to their end."""
+    faults: Faults
+    """The faults of the interface."""
     externals: Externals
     """The rules of the scripted external systems."""
     receivers: Receivers

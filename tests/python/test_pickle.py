@@ -16,6 +16,9 @@ from orlop.deployment import Change, ServiceRun, StageRun
 LIVE: dict[str, Callable[[Platform], object]] = {
     "Simulation": lambda platform: platform.engine,
     "Clock": lambda platform: platform.engine.clock,  # type: ignore[attr-defined]
+    "Faults": lambda platform: platform.engine.faults,  # type: ignore[attr-defined]
+    "Transitions": lambda platform: platform.engine.transitions,  # type: ignore[attr-defined]
+    "Events": lambda platform: platform.engine.events,
     "Rules": lambda platform: platform.engine.rules,  # type: ignore[attr-defined]
     "Externals": lambda platform: platform.engine.externals,  # type: ignore[attr-defined]
     "Receivers": lambda platform: platform.engine.receivers,  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from typing import cast
 
 import httptools
 
-from ..edge import ANY_TARGET, BODY_SIZE_MAX, Refused, check_type, finish, headers_of, one_line, problem, target_of
+from ..edge import ANY_TARGET, BODY_SIZE_MAX, DROPPED, Refused, check_type, finish, headers_of, one_line, problem, target_of
 from ..wire import Reply
 from .connections import Context, Request
 
@@ -240,6 +240,9 @@ class Connection(asyncio.Protocol):
         self._release(request)
         self._asked = None
         if self._transport.is_closing():
+            return
+        if reply.status == DROPPED:
+            self._transport.abort()
             return
         is_last = (self._is_over and not self._queue) or self._context.is_ending
         if is_last and request.refusal is not None:

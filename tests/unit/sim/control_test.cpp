@@ -89,6 +89,58 @@ TEST(Control, RulesAreAddedReadReplacedAndRemoved) {
   EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", "").status, 400);
 }
 
+TEST(Control, FaultsAnswerDelayAndDrop) {
+  Simulation simulation;
+  const auto fault = [&](std::string_view json) { EXPECT_EQ(simulation.ask("POST", "/-/sim/faults", json).status, 204) << json; };
+  fault(R"({"operation":"list_organization*","status":503,"nth":2})");
+  fault(R"({"operation":"create_organization","drop":true,"times":1})");
+  const std::string body = R"({"name":"acme","plan":"FREE"})";
+  EXPECT_EQ(simulation.ask("POST", "/organization", body).status, 444);
+  EXPECT_EQ(simulation.ask("POST", "/organization", body).status, 409);  // the first one was carried out
+  std::vector<int> statuses;
+  for (int read = 0; read < 4; ++read) statuses.push_back(simulation.ask("GET", "/organization").status);
+  EXPECT_EQ(statuses, (std::vector<int>{200, 503, 200, 503}));
+  EXPECT_EQ(simulation.ask("GET", "/-/sim/faults").body,
+            R"({"faults":[{"operation":"list_organization*","status":503,"nth":2,"matched":4,"applied":2},{"operation":"create_organization","drop":true,"times":1,"matched":1,"applied":1}]})");
+  EXPECT_EQ(simulation.ask("DELETE", "/-/sim/faults").status, 204);
+  const Instant before = simulation->engine().now();
+  fault(R"({"latency":"3s"})");
+  EXPECT_EQ(simulation.ask("GET", "/organization").status, 200);
+  EXPECT_EQ(simulation->engine().now(), before + seconds(3));
+}
+
+TEST(Control, FaultsFollowFromTheSeedAcrossASnapshot) {
+  const auto statuses = [](Simulation& simulation, int count) {
+    std::string found;
+    for (int read = 0; read < count; ++read) found += simulation.ask("GET", "/organization").status == 200 ? '.' : 'x';
+    return found;
+  };
+  Simulation whole;
+  whole.make("/-/sim/faults", R"({"status":500,"probability":0.4})");
+  const std::string before = statuses(whole, 20);
+  Simulation restored(whole.ask("GET", "/-/sim/snapshot").body);
+  const std::string after = statuses(whole, 40);
+  EXPECT_EQ(statuses(restored, 40), after);
+  EXPECT_NE(before + after, std::string(60, '.'));
+  EXPECT_NE(before + after, std::string(60, 'x'));
+}
+
+TEST(Control, AWrongFaultIsNamed) {
+  Simulation simulation;
+  const auto refusal = [&](std::string_view json) {
+    const std::string body = simulation.ask("POST", "/-/sim/faults", json).body;
+    const std::size_t found = body.find("\"message\":\"") + 11;
+    return body.substr(found, body.find("\",\"detail\"") - found);
+  };
+  EXPECT_EQ(refusal("{}"), "fault must have a status, a latency or drop");
+  EXPECT_EQ(refusal(R"({"status":200})"), "fault.status must be a whole number of 400 to 599, not 200");
+  EXPECT_EQ(refusal(R"({"statsu":500})"), R"(fault.statsu is no member of a fault; the nearest known one is \"status\")");
+  EXPECT_EQ(refusal(R"({"faults":[{"drop":true},{"drop":1}]})"), "faults[1].drop must be true or false, not 1");
+  EXPECT_EQ(refusal(R"({"status":500,"drop":true})"), "fault.status must be left out where drop is true: the request is carried out, not 500");
+  EXPECT_EQ(refusal(R"({"status":500,"probability":-1})"), "fault.probability must be a number of 0 to 1, not -1");
+  EXPECT_EQ(simulation.ask("GET", "/-/sim/faults").body, R"({"faults":[]})");
+}
+
 TEST(Control, TheClockMovesByRequests) {
   Simulation simulation;
   EXPECT_EQ(simulation.ask("GET", "/-/sim/clock").body, R"({"now":"2026-01-01T00:00:00.000Z","passed_ms":0})");

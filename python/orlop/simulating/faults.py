@@ -1,0 +1,42 @@
+"""Faults of the interface of a simulation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..live import Live
+from .rules import control
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .. import _core
+
+
+class Faults(Live):
+    """The faults of the interface: requests that are refused, answered late, or whose answer is lost. The last added fault that matches a request applies."""
+
+    def __init__(self, core: _core.Engine) -> None:
+        self._core = core
+
+    def add(
+        self, *, operation: str = "", status: int | None = None, latency: str | float = 0, drop: bool = False, probability: float | None = None, nth: int = 0,
+        times: int = 0,
+    ) -> None:  # fmt: skip
+        """Adds a fault of the requests for this `operation`, an operation id such as "create_container"; `*` and `?` are wildcards, and what is left out matches all.
+
+        With a `status` of 400 to 599 the request is answered so and not carried out. `latency` passes in virtual time first. With `drop` the request is carried out
+        and its answer is lost: the server closes the connection, and a request of this process is answered with the status 444. The fault applies with a `probability`
+        of 0 to 1, to each `nth` matching request, and to `times` requests (0: no limit). Requests of typed objects are matched too. Raises `Misuse`.
+        """
+        given = {"operation": operation, "status": status, "latency": latency, "drop": drop, "nth": nth, "times": times, "probability": probability}
+        may_be_zero = ("probability", "status")
+        control(self._core, "POST", "faults", {name: value for name, value in given.items() if value or (value is not None and name in may_be_zero)})
+
+    def clear(self) -> None:
+        """Removes all faults."""
+        control(self._core, "DELETE", "faults")
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        found: list[dict[str, Any]] = control(self._core, "GET", "faults")["faults"]
+        return iter(found)

@@ -1,0 +1,210 @@
+"""Scenario files as data. Every fault names its line, column and member, what was given and what is allowed."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...checking.arguments import milliseconds
+from ...errors import Misuse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SCHEMA = Path(__file__).with_name("schema.json")
+SIZE_MAX = 1 << 20  # bytes
+_SHOWN_MAX = 60
+_VERBS = ("deploy", "stop", "restart", "cancel", "delete", "edit", "advance", "create", "rules", "clear_rules")
+_STATEMENTS = ("state", "deployments_end_within", "deployments_succeed", "event", "one_deployment_at_a_time", "refused_actions")
+_TYPES = {"object": "a mapping", "array": "a list", "string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
+# The beginning of a message of the core: "rules[3].log[1].text must be …".
+_PATH = re.compile(r"((?:\w+)(?:\[\d+\]|\.\w+)*)")
+
+
+class ScenarioError(Misuse):
+    """A scenario file that is not allowed. The message begins with file, line and column."""
+
+    code = "misuse"
+
+
+class Scenario(NamedTuple):
+    """A scenario file that was read."""
+
+    path: str
+    data: Mapping[str, Any]
+    marks: Mapping[str, tuple[int, int]]
+    """Line and column of each member by its path, such as `rules[0].step`."""
+
+    def error(self, path: str, said: str) -> ScenarioError:
+        """The error about the member at the path."""
+        while path not in self.marks:
+            path = path[: max(path.rfind("."), path.rfind("["), 0)]
+        line, column = self.marks[path]
+        return ScenarioError(f"{self.path}:{line}:{column}: {said}")
+
+    def error_of(self, refusal: Exception, at: str = "") -> ScenarioError:
+        """The error about a refusal of the engine, which begins with the path of a member, or about the member `at`."""
+        said = str(refusal)
+        found = _PATH.match(said)
+        return self.error(at or (found[1] if found else ""), said)
+
+
+def read(path: str) -> Scenario:
+    """Reads the file. Raises `ScenarioError`, and OSError."""
+    with open(path, "rb") as file:
+        content = file.read(SIZE_MAX + 1)
+    if len(content) > SIZE_MAX:
+        raise ScenarioError(f"{path}:1:1: the file must have at most {SIZE_MAX} bytes")
+    return parse(content, path)
+
+
+def parse(content: bytes, path: str = "scenario") -> Scenario:
+    """Reads the content of a file. Raises `ScenarioError`."""
+    try:
+        import jsonschema
+        import yaml
+    except ImportError as error:
+        raise Misuse("PyYAML and jsonschema are missing, which read scenario files: pip install 'orlop[scenarios]'") from error
+    marks: dict[str, tuple[int, int]] = {}
+    try:
+        node = yaml.compose(content.decode(), _loader())
+        data = None if node is None else _value(node, "", marks, path)
+    except UnicodeDecodeError as error:
+        raise ScenarioError(f"{path}:1:1: the file must be text in UTF-8: {error.reason} at byte {error.start}") from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"{mark.line + 1}:{mark.column + 1}" if mark else "1:1"
+        raise ScenarioError(f"{path}:{place}: this is no YAML: {error.problem or error.context}") from None
+    except yaml.YAMLError as error:
+        raise ScenarioError(f"{path}:1:1: this is no YAML: {str(error).splitlines()[0]}") from None
+    except RecursionError:
+        raise ScenarioError(f"{path}:1:1: the file is nested too deeply") from None
+    marks.setdefault("", (1, 1))
+    scenario = Scenario(path, data if isinstance(data, dict) else {}, marks)
+    for fault in sorted(jsonschema.Draft202012Validator(schema()).iter_errors(data), key=lambda fault: marks.get(_path_of(fault), (0, 0))):
+        raise _said(scenario, fault)
+    _check(scenario)
+    return scenario
+
+
+@functools.cache
+def schema() -> dict[str, Any]:
+    """The JSON Schema of scenario files."""
+    found: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    return found
+
+
+@functools.cache
+def _loader() -> Any:
+    """A loader of plain data, in which times stay texts."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):  # type: ignore[misc, unused-ignore]
+        pass
+
+    Loader.yaml_implicit_resolvers = {
+        letter: [(tag, pattern) for tag, pattern in resolvers if tag not in ("tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:merge")]
+        for letter, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+    return Loader
+
+
+def _value(node: Any, at: str, marks: dict[str, tuple[int, int]], file: str) -> Any:
+    """The value of a node; notes where it and what it holds stand. An alias would make a small file a large one."""
+    import yaml
+
+    place = (node.start_mark.line + 1, node.start_mark.column + 1)
+    if at in marks and at:
+        raise ScenarioError(f"{file}:{place[0]}:{place[1]}: {at} is given twice")
+    marks[at] = place
+    if getattr(node, "is_seen", False):
+        raise ScenarioError(f"{file}:{place[0]}:{place[1]}: {at} must not be an alias")
+    node.is_seen = True
+    if isinstance(node, yaml.SequenceNode):
+        return [_value(item, f"{at}[{index}]", marks, file) for index, item in enumerate(node.value)]
+    if isinstance(node, yaml.MappingNode):
+        found = {}
+        for key, item in node.value:
+            name = key.value if isinstance(key, yaml.ScalarNode) else "?"
+            found[name] = _value(item, f"{at}.{name}" if at else name, marks, file)
+            marks[f"{at}.{name}" if at else name] = (key.start_mark.line + 1, key.start_mark.column + 1)
+        return found
+    loader = _loader()("")
+    try:
+        return loader.construct_object(node)
+    except ValueError as error:
+        raise ScenarioError(f"{file}:{place[0]}:{place[1]}: {at} cannot be read: {error}") from None
+    finally:
+        loader.dispose()
+
+
+def _path_of(fault: Any) -> str:
+    path = ""
+    for part in fault.absolute_path:
+        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
+    return path
+
+
+def _shown(given: Any) -> str:
+    text = json.dumps(given, default=str)
+    return text if len(text) <= _SHOWN_MAX else text[:_SHOWN_MAX] + "…"
+
+
+def _said(scenario: Scenario, fault: Any) -> ScenarioError:
+    """A fault of the schema as a sentence."""
+    path = _path_of(fault)
+    name = path or "the scenario"
+    below = f"{path}." if path else ""
+    if fault.validator == "additionalProperties":
+        known = list(fault.schema["properties"])
+        wrong = next(member for member in fault.instance if member not in known)
+        nearest = difflib.get_close_matches(wrong, known, 1, 0.0)[0]
+        return scenario.error(below + wrong, f"{below}{wrong} is no member here; the nearest known one is {nearest}")
+    if fault.validator == "required":
+        missing = next(member for member in fault.validator_value if member not in fault.instance)
+        return scenario.error(path, f"{below}{missing} is required")
+    if fault.validator == "type":
+        kinds = fault.validator_value if isinstance(fault.validator_value, list) else [fault.validator_value]
+        return scenario.error(path, f"{name} must be {' or '.join(_TYPES[kind] for kind in kinds)}, not {_shown(fault.instance)}")
+    bounds = {"minimum": "at least", "maximum": "at most", "maxLength": "of at most so many letters:", "enum": "one of", "const": "", "minItems": "a list of at least", "minProperties": "a mapping of at least"}
+    return scenario.error(path, f"{name} must be {bounds.get(fault.validator, fault.validator)} {_shown(fault.validator_value)}, not {_shown(fault.instance)}".replace("  ", " "))
+
+
+def _check(scenario: Scenario) -> None:
+    """What the schema cannot say."""
+    for index, action in enumerate(scenario.data.get("actions", ())):
+        _one_of(scenario, f"actions[{index}]", action, _VERBS, "verb")
+        if "when" in action and ("at" in action or "every" in action):
+            raise scenario.error(f"actions[{index}].when", f"actions[{index}].when must be given without at and every")
+        if "times" in action and "every" not in action:
+            raise scenario.error(f"actions[{index}].times", f"actions[{index}].every is required where times is given")
+        if "every" in action and "times" not in action and "until" not in scenario.data:
+            raise scenario.error(f"actions[{index}].every", f"actions[{index}].times is required where the scenario has no until")
+        if ("edit" in action) != ("set" in action):
+            raise scenario.error(f"actions[{index}]", f"actions[{index}] must have both edit and set, or neither")
+    for index, expected in enumerate(scenario.data.get("expect", ())):
+        _one_of(scenario, f"expect[{index}]", expected, _STATEMENTS, "statement")
+        if ("state" in expected) != ("of" in expected):
+            raise scenario.error(f"expect[{index}]", f"expect[{index}] must have both state and of, or neither")
+    for path in scenario.marks:
+        if re.fullmatch(r"until|actions\[\d+\]\.(at|every)|expect\[\d+\]\.deployments_end_within", path):
+            _duration(scenario, path)
+
+
+def _one_of(scenario: Scenario, path: str, given: Mapping[str, Any], names: tuple[str, ...], what: str) -> None:
+    if sum(name in given for name in names) != 1:
+        raise scenario.error(path, f"{path} must have exactly one {what}: {', '.join(names)}")
+
+
+def _duration(scenario: Scenario, path: str) -> None:
+    value: Any = scenario.data
+    for part in re.findall(r"\w+", path):
+        value = value[int(part)] if isinstance(value, list) else value[part]
+    try:
+        milliseconds(path, value, 1 if path.endswith("every") else 0)
+    except Misuse as error:
+        raise scenario.error(path, str(error)) from None

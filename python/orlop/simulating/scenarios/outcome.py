@@ -1,0 +1,115 @@
+"""What came of a run, and whether it is what its scenario expects."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...checking.arguments import milliseconds
+from ...reporting.event_text import instant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .document import Scenario
+
+_ENDED_WELL = ("DEPLOYED", "STOPPED", "DELETED", "RESTARTED", "UNINSTALLED")
+
+
+class Run(NamedTuple):
+    """A deployment of a run."""
+
+    environment: str
+    queued: float
+    """Virtual seconds since 1970, as the others."""
+    started: float | None
+    ended: float | None
+    state: str
+
+
+class Outcome(NamedTuple):
+    """What came of a run."""
+
+    seed: int
+    failed: list[str]
+    """The expectations that did not hold, with what happened instead."""
+    seconds: float
+    """Virtual time that passed."""
+    durations: list[float]
+    """Seconds from request to end of each deployment."""
+    succeeded: int
+    refused: list[str]
+    events: int
+
+
+def outcome_of(
+    scenario: Scenario, seed: int, events: Sequence[Mapping[str, Any]], states: Mapping[str, str], refused: list[str], seconds: float
+) -> Outcome:
+    """Holds a run against the expectations."""
+    runs = runs_of(events)
+    ended = [run for run in runs if run.ended is not None]
+    failed = []
+    for index, expected in enumerate(scenario.data.get("expect", ())):
+        said = _broken(expected, events, runs, states, refused)
+        if said:
+            line, _ = scenario.marks[f"expect[{index}]"]
+            failed.append(f"{scenario.path}:{line}: expect[{index}]: {said}")
+    durations = [round(run.ended - run.queued, 3) for run in ended if run.ended is not None]
+    return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, len(events))
+
+
+def runs_of(events: Sequence[Mapping[str, Any]]) -> list[Run]:
+    """The deployments of the events, in the order of their requests."""
+    found: dict[str, Run] = {}
+    for event in events:
+        request = event["subject"]
+        at = instant(event["at"]).timestamp()
+        if event["kind"] == "deployment.queued":
+            found[request] = Run(event["owner"], at, None, None, "")
+        elif event["kind"] == "deployment.started" and request in found:
+            found[request] = found[request]._replace(started=at)
+        elif event["kind"] == "deployment.ended" and request in found:
+            found[request] = found[request]._replace(ended=at, state=event["to"])
+    return list(found.values())
+
+
+def _broken(
+    expected: Mapping[str, Any], events: Sequence[Mapping[str, Any]], runs: Sequence[Run], states: Mapping[str, str], refused: Sequence[str]
+) -> str:
+    """What happened instead; "" if the expectation holds."""
+    if "state" in expected:
+        state = states[expected["of"]]
+        return "" if state == expected["state"] else f"{expected['of']} is {state}, not {expected['state']}"
+    if "deployments_end_within" in expected:
+        return _late(expected, runs)
+    if "deployments_succeed" in expected:
+        ended = [run for run in runs if run.ended is not None]
+        good = sum(run.state in _ENDED_WELL for run in ended)
+        return "" if good >= expected["deployments_succeed"] * len(ended) else f"{good} of {len(ended)} deployments succeeded, less than {expected['deployments_succeed']:g}"
+    if "event" in expected:
+        count = sum(fnmatchcase(event["kind"], expected["event"]) for event in events)
+        least, most = expected.get("at_least", 0 if "at_most" in expected else 1), expected.get("at_most")
+        is_good = count >= least and (most is None or count <= most)
+        return "" if is_good else f"there were {count} events {expected['event']}, not {least} to {'any number' if most is None else most}"
+    if "refused_actions" in expected:
+        return "" if len(refused) <= expected["refused_actions"] else f"{len(refused)} actions were refused, first {refused[0]}"
+    return _overlap(runs)
+
+
+def _late(expected: Mapping[str, Any], runs: Sequence[Run]) -> str:
+    bound = milliseconds("deployments_end_within", expected["deployments_end_within"]) / 1000
+    late = [run for run in runs if run.ended is None or run.ended - run.queued > bound]
+    if len(runs) - len(late) >= expected.get("share", 1) * len(runs):
+        return ""
+    longest = max((run.ended - run.queued for run in late if run.ended is not None), default=None)
+    return f"{len(late)} of {len(runs)} deployments did not end within {expected['deployments_end_within']}" + (f"; the longest took {longest:g} s" if longest is not None else "")
+
+
+def _overlap(runs: Sequence[Run]) -> str:
+    last: dict[str, Run] = {}
+    for run in sorted((run for run in runs if run.started is not None), key=lambda run: run.started or 0):
+        before = last.get(run.environment)
+        if before is not None and run.started is not None and (before.ended is None or before.ended > run.started):
+            return f"two deployments of the environment {run.environment} ran at the same time"
+        last[run.environment] = run
+    return ""

@@ -1,0 +1,253 @@
+"""One run of a scenario."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ... import models
+from ...checking.arguments import milliseconds
+from ...errors import Error, Misuse, Refused
+from ...resources import Resource
+from ...simulation import Simulation
+from .document import Scenario
+from .outcome import Outcome, outcome_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_DOCUMENT = ("rules", "transitions", "pack")
+_VERBS = ("deploy", "stop", "restart", "cancel", "delete")
+
+
+class Play(NamedTuple):
+    """A run that has ended."""
+
+    outcome: Outcome
+    events: list[dict[str, Any]]
+    names: dict[str, tuple[str, str]]
+    """Of each resource its group and name, by its id."""
+
+
+def play(scenario: Scenario, seed: int) -> Play:
+    """Runs the scenario with this seed. Raises `ScenarioError` where the engine refuses what the file says."""
+    with _open(scenario, seed) as simulation:
+        stage = _Stage(scenario, simulation)
+        stage.furnish()
+        begin = simulation.last_event
+        stage.run()
+        events = simulation.events()
+        states = {name: _state_of(stage.named[name]) for name in stage.wanted_states()}
+        outcome = outcome_of(scenario, seed, [event for event in events if event["sequence"] > begin], states, stage.refused, stage.seconds())
+        return Play(outcome, events, stage.names())
+
+
+def _open(scenario: Scenario, seed: int) -> Simulation:
+    data = scenario.data
+    start = {"start": data["start"]} if "start" in data else {}
+    try:
+        simulation = Simulation(seed=seed, **start, **data.get("options", {}))
+    except (Misuse, TypeError) as error:
+        raise scenario.error_of(error, "start" if "start" in str(error) else "options") from None
+    try:
+        simulation.rules.load(_named(data))
+    except Misuse as error:
+        simulation.close()
+        raise scenario.error_of(error) from None
+    return simulation
+
+
+def _named(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules of a document; those without a name get their place as one, so that the trace names the rule that decided."""
+    found = {name: document[name] for name in _DOCUMENT if name in document}
+    if "rules" in found:
+        found["rules"] = [{"rule": f"rules[{index}]", **rule} for index, rule in enumerate(found["rules"])]
+    return found
+
+
+class _Stage:
+    """The resources of a run by their names, and what is still to happen."""
+
+    def __init__(self, scenario: Scenario, simulation: Simulation) -> None:
+        self._scenario = scenario
+        self._simulation = simulation
+        self.named: dict[str, Resource] = {}
+        self._made: list[Resource] = []
+        self._begin = 0
+        self.refused: list[str] = []
+        self._order = itertools.count()
+        self._timed: list[tuple[int, int, int, int]] = []  # time, order, action, repetition
+        self._waiting = [index for index, action in enumerate(self._actions()) if "when" in action]
+        self._since = 0
+
+    def _actions(self) -> list[Mapping[str, Any]]:
+        found: list[Mapping[str, Any]] = self._scenario.data.get("actions", [])
+        return found
+
+    # ---- resources ------------------------------------------------------------------------------------------------------------
+
+    def furnish(self) -> None:
+        for index, given in enumerate(self._scenario.data["resources"]):
+            self._create(given, f"resources[{index}]")
+        for index, fault in enumerate(self._scenario.data.get("faults", ())):
+            try:
+                self._simulation.faults.add(**fault)
+            except (Misuse, TypeError) as error:
+                raise self._scenario.error(f"faults[{index}]", str(error)) from None
+        self._begin = self._now()
+        self._since = self._simulation.last_event
+
+    def _create(self, given: Mapping[str, Any], path: str) -> None:
+        copies = given.get("count", 1)
+        if copies > 1 and "{n}" not in given["name"]:
+            raise self._scenario.error(f"{path}.name", f"{path}.name must contain {{n}} where count is more than 1, not {given['name']!r}")
+        for number in range(1, copies + 1):
+            fields = {name: self._filled(value, number, f"{path}.{name}") for name, value in given.items() if name not in ("family", "in", "count")}
+            if fields["name"] in self.named:
+                raise self._scenario.error(f"{path}.name", f"{path}.name must differ from those of the other resources, not {fields['name']!r}")
+            try:
+                made = self._collection(given, path).create(**fields)
+            except (Refused, TypeError) as error:
+                raise self._scenario.error(path, f"{path} is refused: {error}") from None
+            self.named[fields["name"]] = made
+            self._made.append(made)
+            if made._family.name == "cluster":
+                made.deploy().wait()
+
+    def _collection(self, given: Mapping[str, Any], path: str) -> Any:
+        """The collection of the family, below the parent."""
+        family = given["family"]
+        if family == "organization":
+            return self._simulation.organizations
+        parents = [self._resource(given["in"], f"{path}.in")] if "in" in given else list(reversed(self._made))
+        for parent in parents:
+            for accessor, collection in parent._family.children.items():
+                if getattr(models, collection)._item._family.name == family:
+                    return getattr(parent, accessor)
+        said = f"{path}.family must be a family of resources below " + (f"{given['in']!r}" if "in" in given else "those before it")
+        raise self._scenario.error(f"{path}.family", f"{said}, not {family!r}")
+
+    def _resource(self, name: str, path: str) -> Resource:
+        if name in self.named:
+            return self.named[name]
+        raise self._scenario.error(path, f"{path} must be the name of a resource, not {name!r}: there are {', '.join(list(self.named)[:20])}")
+
+    def _filled(self, value: Any, number: int, path: str) -> Any:
+        """The value with ids in the place of {names}, and the number in the place of {n}."""
+        if isinstance(value, dict):
+            return {name: self._filled(item, number, f"{path}.{name}") for name, item in value.items()}
+        if isinstance(value, list):
+            return [self._filled(item, number, f"{path}[{index}]") for index, item in enumerate(value)]
+        if not isinstance(value, str):
+            return value
+        filled = value.replace("{n}", str(number))
+        if filled.startswith("{") and filled.endswith("}"):
+            return self._resource(filled[1:-1], path).id
+        return filled
+
+    # ---- time -----------------------------------------------------------------------------------------------------------------
+
+    def _now(self) -> int:
+        return self._simulation._core.now()
+
+    def seconds(self) -> float:
+        return (self._now() - self._begin) / 1000
+
+    def run(self) -> None:
+        """Lets everything happen in its order."""
+        until = self._scenario.data.get("until")
+        end = None if until is None else self._begin + milliseconds("until", until)
+        for index, action in enumerate(self._actions()):
+            if "when" not in action:
+                at = self._begin + milliseconds("at", action.get("at", 0))
+                heapq.heappush(self._timed, (at, next(self._order), index, 1))
+        while True:
+            self._advance(end)
+            if not self._timed or (end is not None and self._timed[0][0] > end):
+                return
+            at, _, index, number = heapq.heappop(self._timed)
+            self._do(index, number)
+            action = self._actions()[index]
+            if "every" in action and number < action.get("times", math.inf):
+                heapq.heappush(self._timed, (at + milliseconds("every", action["every"]), next(self._order), index, number + 1))
+
+    def _advance(self, end: int | None) -> None:
+        """To the next action, to the end, or until nothing is left to be done."""
+        core = self._simulation._core
+        while True:
+            wanted = core.tick()
+            self._meet_events()
+            bounds = [at for at in (self._timed[0][0] if self._timed else None, end) if at is not None]
+            bound = min(bounds, default=None)
+            due = None if wanted is None else self._now() + math.ceil(wanted * 1000)
+            if bound is not None and self._now() >= bound:
+                return
+            target = min((at for at in (due, bound) if at is not None), default=None)
+            if target is None:
+                return
+            core.advance(target - self._now())
+
+    def _meet_events(self) -> None:
+        """Does what waits for an event that has happened."""
+        if not self._waiting:
+            return
+        events = self._simulation.events(self._since)
+        self._since = events[-1]["sequence"] if events else self._since
+        for event in events:
+            for index in list(self._waiting):
+                when = self._actions()[index]["when"]
+                subject = self._resource(when["subject"], f"actions[{index}].when.subject").id if "subject" in when else event["subject"]
+                if event["subject"] == subject and all(event.get(name) == when[name] for name in ("kind", "to") if name in when):
+                    self._waiting.remove(index)
+                    heapq.heappush(self._timed, (self._now(), next(self._order), index, 1))
+
+    # ---- actions --------------------------------------------------------------------------------------------------------------
+
+    def _do(self, index: int, number: int) -> None:
+        action, path = self._actions()[index], f"actions[{index}]"
+        try:
+            if "create" in action:
+                self._create({**action["create"], "name": action["create"]["name"].replace("{n}", str(number))}, f"{path}.create")
+            elif "rules" in action:
+                self._simulation.rules.load({"rules": action["rules"]})
+            elif "clear_rules" in action:
+                self._simulation.rules.clear()
+            elif "edit" in action:
+                self._resource(action["edit"], f"{path}.edit").edit(**self._filled(action["set"], number, f"{path}.set"))
+            elif "advance" in action:
+                self._simulation.advance(self._resource(action["advance"], f"{path}.advance"))
+            else:
+                verb = next(verb for verb in _VERBS if verb in action)
+                self._call(self._resource(action[verb], f"{path}.{verb}"), verb, f"{path}.{verb}")
+        except Refused as refusal:
+            self.refused.append(f"{path} at {self.seconds():g} s: {refusal}")
+        except Misuse as error:
+            raise error if type(error) is not Misuse else self._scenario.error(path, f"{path}: {error}") from None
+
+    def _call(self, resource: Any, verb: str, path: str) -> None:
+        method = getattr(resource, verb, None) or getattr(resource, f"{verb}_deployment", None)
+        if method is None:
+            raise self._scenario.error(path, f"{path} must be a resource that has this action, not {resource._family.name} {resource['name']!r}")
+        method()
+
+    # ---- the end --------------------------------------------------------------------------------------------------------------
+
+    def wanted_states(self) -> Iterator[str]:
+        for index, expected in enumerate(self._scenario.data.get("expect", ())):
+            if "of" in expected:
+                self._resource(expected["of"], f"expect[{index}].of")
+                yield expected["of"]
+
+    def names(self) -> dict[str, tuple[str, str]]:
+        return {made.id: (made._family.name, str(made["name"])) for made in self._made}
+
+
+def _state_of(resource: Any) -> str:
+    try:
+        if resource._family.name == "environment":
+            return str(resource.status()["state"])
+        return str(resource.state()["status"] if callable(resource.state) else resource.state)
+    except Error as error:
+        return f"none: {error}"

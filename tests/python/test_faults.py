@@ -1,0 +1,60 @@
+"""Faults of the interface of a simulation."""
+
+from __future__ import annotations
+
+import http.client
+
+import pytest
+
+import orlop
+from test_serve import call
+
+
+def test_a_client_meets_faults_over_http() -> None:
+    with orlop.Simulation(seed=2) as simulation, simulation.serve() as url:
+        simulation.faults.add(operation="create_organization", drop=True, times=1)
+        simulation.faults.add(operation="list_*", status=503, nth=2)
+        body = {"name": "acme", "plan": "FREE"}
+        with pytest.raises((http.client.RemoteDisconnected, ConnectionResetError)):
+            call(url, "POST", "/organization", body)
+        assert call(url, "POST", "/organization", body)[0] == 409  # it was carried out
+        assert [call(url, "GET", "/organization")[0] for _ in range(4)] == [200, 503, 200, 503]
+        assert [fault["applied"] for fault in simulation.faults] == [1, 2]
+        simulation.faults.clear()
+        assert list(simulation.faults) == []
+        assert call(url, "GET", "/organization")[0] == 200
+
+
+def test_typed_objects_meet_faults_too() -> None:
+    with orlop.Simulation() as simulation:
+        simulation.faults.add(status=429, operation="create_organization", times=1)
+        with pytest.raises(orlop.RateLimited):
+            simulation.organizations.create(name="acme", plan="FREE")
+        simulation.faults.add(operation="create_organization", drop=True, times=1)
+        with pytest.raises(orlop.Refused, match="dropped the answer"):
+            simulation.organizations.create(name="acme", plan="FREE")
+        assert simulation.organizations.find("acme").name == "acme"
+
+
+def test_latency_passes_in_virtual_time() -> None:
+    with orlop.Simulation() as simulation:
+        simulation.faults.add(latency="2s")
+        before = simulation.now()
+        simulation.request("GET", "/organization")
+        assert (simulation.now() - before).total_seconds() == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "fault must have a status, a latency or drop"),
+        ({"status": 0}, "fault.status must be a whole number of 400 to 599, not 0"),
+        ({"status": 200}, "fault.status must be a whole number of 400 to 599, not 200"),
+        ({"latency": "soon"}, 'fault.latency must be a duration like "30s"'),
+        ({"status": 500, "probability": 7}, "fault.probability must be a number of 0 to 1, not 7"),
+        ({"operation": "x" * 70_000, "drop": True}, "fault.operation must be the id of an operation such as create_container"),
+    ],
+)
+def test_a_wrong_fault_is_named(given: dict[str, object], said: str) -> None:
+    with orlop.Simulation() as simulation, pytest.raises(orlop.Misuse, match=said):
+        simulation.faults.add(**given)  # type: ignore[arg-type]

@@ -1,0 +1,177 @@
+"""Scenario files and the commands `orlop sim` and `orlop init`."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import Any
+
+import pytest
+
+import orlop
+from orlop.commands.main import main
+from orlop.simulating.scenarios import document
+from orlop.simulating.scenarios.play import play
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLES = sorted((ROOT / "examples" / "scenarios").glob("*.yml"))
+
+SMALL = """\
+seed: 3
+rules:
+  - {step: deploy, after: {distribution: lognormal, median: 1m, sigma: 0.5}}
+resources:
+  - {family: organization, name: acme, plan: FREE}
+  - {family: cluster, name: europe, region: eu-west-3, cloud_provider: AWS}
+  - {family: project, name: shop}
+  - {family: environment, name: production, cluster_id: "{europe}"}
+  - {family: database, count: 2, name: "db-{n}", type: POSTGRESQL, version: "16", mode: CONTAINER}
+actions:
+  - {deploy: production}
+expect:
+  - {deployments_end_within: 20m}
+"""
+
+
+def run(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    status = main(arguments)
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
+def test_every_example_is_as_expected(path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(["sim", str(path), "--json"], capsys)
+    assert (status, err) == (0, ""), out
+    found = json.loads(out)
+    assert found["ok"] and found["runs"][0]["events"] > 0
+    # And would say so if it were not.
+    assert document.read(str(path)).data["expect"]
+
+
+def test_the_same_seed_is_the_same_run() -> None:
+    scenario = document.parse(SMALL.encode())
+    assert play(scenario, 5) == play(scenario, 5)
+    assert play(scenario, 5).events != play(scenario, 6).events
+
+
+def test_runs_have_the_next_seeds_and_percentiles(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "small.yml").write_text(SMALL)
+    status, out, _ = run(["sim", str(tmp_path / "small.yml"), "--runs", "4", "--json"], capsys)
+    found = json.loads(out)
+    assert status == 0
+    assert [outcome["seed"] for outcome in found["runs"]] == [3, 4, 5, 6]
+    assert 0 < found["durations"]["p50"] <= found["durations"]["p99"]
+
+
+def test_a_broken_expectation_names_its_seed_and_how_to_repeat_it(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a b.yml"
+    path.write_text(SMALL.replace("20m", "1s"))
+    status, out, _ = run(["sim", str(path), "--seed", "7"], capsys)
+    assert status == 1
+    assert f"seed 7 failed; repeat it with: orlop sim '{path}' --seed 7" in out
+    assert "small" not in out and ":13: expect[0]: 1 of 1 deployments did not end within 1s; the longest took " in out
+
+
+def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "small.yml").write_text(SMALL)
+    trace = tmp_path / "trace.jsonl"
+    assert run(["sim", str(tmp_path / "small.yml"), "--trace", str(trace)], capsys)[0] == 0
+    events = [json.loads(line) for line in trace.read_text().splitlines()]
+    assert [event["sequence"] for event in events] == list(range(1, len(events) + 1))
+    assert any('the rule "rules[0]" decides' in json.dumps(event, ensure_ascii=False).replace('\\"', '"') for event in events)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("step: deploy", "stpe: deploy", '3:6: rules[0].stpe is no member of a rule; the nearest known one is "step"'),
+        ("sigma: 0.5", "sigma: 50", "3:65: rules[0].after.sigma must be a number of 0 to 10, not 50"),
+        ("actions:", "action:", "10:1: action is no member here; the nearest known one is actions"),
+        ("{deploy: production}", "{deploy: production, stop: production}", "11:5: actions[0] must have exactly one verb: deploy, stop"),
+        ("{deploy: production}", "{deploy: staging}", "11:6: actions[0].deploy must be the name of a resource, not 'staging': there are acme, europe, shop"),
+        ("{deploy: production}", "{at: soon, deploy: production}", "11:6: actions[0].at must be a duration like 30s"),
+        ("{deploy: production}", "{every: 0, times: 2, deploy: production}", "11:6: actions[0].every must be 1 to "),
+        ("{deploy: production}", "{every: 1m, deploy: production}", "11:6: actions[0].times is required where the scenario has no until"),
+        ("seed: 3", "seed: -3", "1:1: seed must be at least 0, not -3"),
+        ("seed: 3", "seed: three", '1:1: seed must be a whole number, not "three"'),
+        ("seed: 3", "seed: 3\nseed: 4", "2:7: seed is given twice"),
+        ("seed: 3", "seed: 3\npack: slow", '2:1: pack must be one of ["instant", "realistic", "chaos", null], not "slow"'),
+        ("seed: 3", "seed: 3\noptions: {max_paralel_deploys: 3}", "2:1: "),
+        ("seed: 3", "seed: &a 3\nstart: *a", "start must not be an alias"),
+        ("seed: 3", "seed: [3", "this is no YAML: "),
+        ("family: database", "family: databse", "9:6: resources[4].family must be a family of resources below those before it, not 'databse'"),
+        ('version: "16"', 'version: "1"', "9:5: resources[4] is refused: "),
+        ('"db-{n}"', "db", "9:34: resources[4].name must contain {n} where count is more than 1, not 'db'"),
+        ('"{europe}"', '"{asia}"', "8:45: resources[3].cluster_id must be the name of a resource, not 'asia'"),
+        ("deployments_end_within: 20m", "state: DEPLOYED", "13:5: expect[0] must have both state and of, or neither"),
+        ("deployments_end_within: 20m", "state: DEPLOYED, of: x", "13:23: expect[0].of must be the name of a resource, not 'x'"),
+    ],
+)
+def test_a_fault_names_line_column_and_member(old: str, new: str, said: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert old in SMALL
+    path = tmp_path / "bad.yml"
+    path.write_text(SMALL.replace(old, new, 1))
+    status, out, err = run(["sim", str(path)], capsys)
+    assert (status, out) == (1, "")
+    assert f"orlop: {path}:" in err and said in err, err
+
+
+@pytest.mark.parametrize("content", [b"", b"null", b"[]", b"3", b"\xff", b"x" * 70_000, b"[" * 5_000, b"a: " * 3_000, b"? [a]\n: 1", b"resources:", b"\0", b"# " + b"x" * 2_000_000])
+def test_what_is_no_scenario_is_refused(content: bytes, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.yml"
+    path.write_bytes(content)
+    status, _, err = run(["sim", str(path)], capsys)
+    assert status == 1
+    assert err.startswith(f"orlop: {path}:") and len(err) < 600, err
+
+
+def test_wrong_arguments_are_named(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "small.yml").write_text(SMALL)
+    file = str(tmp_path / "small.yml")
+    for arguments, said in (([file, "--runs", "0"], "--runs must be 1 to"), ([file, "--seed", "-1"], "--seed must be 0 to"), ([], "FILE is required"), ([file + "x"], "No such file")):
+        status, _, err = run(["sim", *arguments], capsys)
+        assert status == 1 and said in err
+
+
+def test_an_action_that_is_refused_is_counted() -> None:
+    scenario = document.parse(SMALL.replace("{deploy: production}", "{delete: europe}").replace("deployments_end_within: 20m", "refused_actions: 0").encode())
+    outcome = play(scenario, 1).outcome
+    assert len(outcome.refused) == 1 and outcome.refused[0].startswith("actions[0] at 0 s: ")
+    assert "1 actions were refused" in outcome.failed[0]
+
+
+def test_each_expectation_can_fail() -> None:
+    for statement in (
+        "deployments_succeed: 1", "event: service.deployed, at_most: 1", "event: service.nothing", "state: READY, of: db-1", "deployments_end_within: 1s, share: 0.5"
+    ):  # fmt: skip
+        text = SMALL.replace("- {step: deploy,", "- {step: deploy, name: db-1, fails: no route, probability: 1,") if "succeed" in statement else SMALL
+        scenario = document.parse(text.replace("deployments_end_within: 20m", statement).encode())
+        assert len(play(scenario, 1).outcome.failed) == 1, statement
+
+
+def test_init_writes_a_scenario_that_runs_and_never_over_a_file(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "scenario.yml"
+    assert run(["init", str(path)], capsys)[0] == 0
+    assert run(["sim", str(path)], capsys)[0] == 0
+    path.write_text("mine")
+    status, _, err = run(["init", str(path)], capsys)
+    assert (status, path.read_text()) == (1, "mine")
+    assert "exists already" in err
+
+
+def test_the_schema_is_published(capsys: pytest.CaptureFixture[str]) -> None:
+    import jsonschema
+
+    status, out, _ = run(["sim", "--schema"], capsys)
+    assert status == 0
+    assert (ROOT / "docs" / "reference" / "scenario.schema.json").read_text() == out
+    schema: Any = json.loads(out)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert schema["properties"].keys() >= {"rules", "resources", "actions", "expect"}
+
+
+def test_ten_thousand_resources_are_bounded() -> None:
+    scenario = document.parse(SMALL.replace("count: 2", "count: 10000").replace("family: database", "family: container").encode())
+    with pytest.raises(orlop.Misuse, match=r"resources\[4\] is refused"):  # a container has other fields: refused at the first copy
+        play(scenario, 1)
