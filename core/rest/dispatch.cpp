@@ -378,9 +378,9 @@ Result<Answer> Dispatcher::answer_write(const Change& change) {
     finish_(std::exchange(awaited, Id{}));
     answer = try_write(change, awaited);
   }
-  if (!answer) return answer;
-  if (!awaited.is_nil()) finish_(awaited);
-  return answer->render ? render_after(change, std::move(*answer)) : answer;
+  if (answer && !awaited.is_nil()) finish_(awaited);
+  if (answer && answer->render) return render_after(change, std::move(*answer));
+  return answer;  // moved: what is committed must not fail for want of memory
 }
 
 Result<Answer> Dispatcher::render_after(const Change& change, Answer answer) {

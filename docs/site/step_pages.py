@@ -182,10 +182,10 @@ def record() -> Taken:
 
 
 def docstrings() -> dict[str, str]:
-    """What each method of orlop.Driver does."""
+    """What each method of orlop.Driver for a kind of step does."""
     tree = ast.parse((ROOT / "python" / "orlop" / "driver.py").read_text(encoding="utf-8"))
     driver = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Driver")
-    return {node.name: ast.get_docstring(node) or "" for node in driver.body if isinstance(node, ast.FunctionDef)}
+    return {node.name: ast.get_docstring(node) or "" for node in driver.body if isinstance(node, ast.FunctionDef) and node.name != "accepts"}
 
 
 def fields_of(family: str) -> set[str]:

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int attempts_max = 5;
 // A writer that stands still is ended after this time, or after two thirds of the lock timeout: the others wait for it.
-constexpr std::chrono::milliseconds idle_max{2'000};
+constexpr std::chrono::milliseconds idle_max{5'000};
 constexpr std::chrono::milliseconds pause{20};  // before connecting again to a server that refuses
 // So many marks are kept: more commits than a server makes while a lost one is looked up.
 constexpr std::int64_t marks_kept = 131'072;

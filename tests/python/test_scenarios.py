@@ -165,7 +165,7 @@ def test_the_schema_is_published(capsys: pytest.CaptureFixture[str]) -> None:
 
     status, out, _ = run(["sim", "--schema"], capsys)
     assert status == 0
-    assert (ROOT / "docs" / "reference" / "scenario.schema.json").read_text() == out
+    assert (ROOT / "docs" / "scenario.schema.json").read_text() == out
     schema: Any = json.loads(out)
     jsonschema.Draft202012Validator.check_schema(schema)
     assert schema["properties"].keys() >= {"rules", "resources", "actions", "expect"}

@@ -95,7 +95,7 @@ TEST_F(StepTimes, AStepThatTheDriverPutsOffIsOfferedAgainAndNothingFails) {
   run_until(20);
   EXPECT_EQ(driver_.offered.size(), 5U) << "after 0, 1, 3, 7 and 15 seconds";
   for (const Step& step : driver_.offered) EXPECT_EQ(step.id, driver_.offered.front().id);
-  EXPECT_EQ(state(), "DEPLOYMENT_QUEUED");
+  EXPECT_EQ(state(), "WAITING_RUNNING");
   driver_.is_busy = false;
   run_until(32);
   EXPECT_EQ(driver_.offered.size(), 6U);
@@ -110,7 +110,7 @@ TEST_F(StepTimes, AStepThatIsNeverTakenFailsAtItsStartDeadline) {
   driver_.is_busy = true;
   deploy();
   run_until(99);
-  EXPECT_EQ(state(), "DEPLOYMENT_QUEUED");
+  EXPECT_EQ(state(), "WAITING_RUNNING");
   run_until(100);
   EXPECT_EQ(state(), "DEPLOYMENT_ERROR");
   const std::size_t offered = driver_.offered.size();

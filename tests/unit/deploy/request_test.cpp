@@ -122,14 +122,21 @@ TEST(Configuration, SurvivesALossOfMemory) {
 }
 
 TEST(Deadline, OfAJobFollowsFromItsBounds) {
-  Fixture fixture({});
+  FixtureOptions options;
+  ScriptRule hangs;
+  hangs.outcome = ScriptOutcome::hang;
+  options.rules = {hangs};
+  Fixture fixture(std::move(options));
   fixture.add_service("seed", "job", job, 0);
   set_body(fixture, fixture.id_of("seed"), R"({"name":"seed","max_duration_seconds":10,"max_nb_restart":2})");
   ASSERT_EQ(ask(fixture, order_of(fixture, Action::deploy)), "");
-  fixture.run_until_idle();
-  const Step& step = fixture.started().back();
+  fixture.run_until(fixture.now());
+  ASSERT_FALSE(fixture.started().empty());
+  const Step step = fixture.started().back();
   EXPECT_EQ(step.kind, StepKind::execute);
-  EXPECT_EQ((step.deadline - step.started_at).milliseconds, 90'000);
+  EXPECT_EQ((step.deadline - step.started_at).milliseconds, 3'600'000) << "it has not begun";
+  fixture.report({step.id, ReportKind::executing, RunningState::none, ""});
+  EXPECT_EQ((fixture.machine("seed").deadline.value_or(Instant{}) - fixture.now()).milliseconds, 90'000);
 }
 
 // Also of a service that another request holds; one that comes later is not included.

@@ -47,7 +47,7 @@ TEST(Document, has_a_path_of_its_own) {
 
 TEST(Enums, hold_the_numbers_of_the_core) {
   const std::string header = *describe("enums");
-  EXPECT_NE(header.find("  ORLOP_ERROR_STORAGE_BUSY = 111,  // another process holds the lock of the store\n"), std::string::npos);
+  EXPECT_NE(header.find("  ORLOP_ERROR_STORAGE_BUSY = 111,  // the store cannot be used at the moment: another writer holds it, or its server is not reached; nothing was changed\n"), std::string::npos);
   EXPECT_NE(header.find("  ORLOP_SERVICE_DELETE_ERROR = 29  //"), std::string::npos);
   EXPECT_NE(header.find("  ORLOP_STEP_CLUSTER_CREATE = 11,\n"), std::string::npos);
   EXPECT_NE(
