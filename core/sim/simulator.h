@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "base/instant.h"
@@ -40,13 +42,18 @@ class Simulator {
   // Errors: those of a tick, after which the clock stands where the tick failed; internal if the engine wants one instant for ever.
   Result<void> advance(Duration duration);
 
-  // Moves the clock from one wanted instant to the next until none is wanted; the virtual time that took. Errors as for advance.
+  // Moves the clock from one wanted instant to the next until nothing is under way; the virtual time that took. Schedules, such as the deployment rules of
+  // environments, do what is due meanwhile; one that is due later is no work. Errors as for advance.
   Result<Duration> run_until_idle();
 
  private:
   Simulator(Instant start, std::uint64_t seed)
-      : clock_(start), random_source_(seed), external_systems_([this](Duration delay) { return advance(delay); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
-  Result<void> run_until(Instant end);
+      : clock_(start), random_source_(seed), external_systems_([this](Duration delay) { return pass(delay); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
+  // The delay of an answer of the scripted external systems. A question that a tick asks is answered at the instant of the tick.
+  Result<void> pass(Duration delay) { return engine_->is_ticking_here() ? Result<void>() : advance(delay); }
+  // Ticks, and moves the clock to the instant that `wanted` makes of the one that the engine wants, until it makes none.
+  using Wanted = std::function<std::optional<Instant>(std::optional<Instant> due)>;
+  Result<void> run(const Wanted& wanted);
 
   std::mutex moving_;
   VirtualClock clock_;

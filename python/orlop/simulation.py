@@ -174,7 +174,10 @@ class Simulation(SimulationOptions, Engine):
     """The rules of the scripted webhook receivers."""
 
     def run_until_idle(self) -> float:
-        """Advances time until nothing is left to be done. Returns the virtual seconds that passed."""
+        """Advances time until nothing is under way. Returns the virtual seconds that passed.
+
+        What goes on for ever, such as the deployment rules of environments, does what is due meanwhile, and is not waited for.
+        """
         return self._core.run_until_idle()
 
     def run(self, speed: float = 1.0) -> None:
