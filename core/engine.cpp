@@ -17,14 +17,19 @@
 #include "webhooks/outbox.h"
 
 namespace orlop {
+namespace {
+
+constexpr Hooks all_hooks = {after_create, touch, touch, fill_outbox, when_due, when_answered};
+
+}  // namespace
 
 Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::shared_ptr<Store> store, bool is_alone)
     : options_(std::move(options)),
       resting_(std::move(resting)),
       store_(std::move(store)),
       seen_(store_),
-      committer_(seen_, *options_.clock, *options_.random_source, options_.settings, Hooks{after_create, touch, touch, fill_outbox}),
-      job_committer_(*store_, *options_.clock, *options_.random_source, options_.settings, Hooks{after_create, touch, touch, fill_outbox}),
+      committer_(seen_, *options_.clock, *options_.random_source, options_.settings, all_hooks),
+      job_committer_(*store_, *options_.clock, *options_.random_source, options_.settings, all_hooks),
       jobs_(seen_, committer_, job_committer_, [this](std::span<const WakeUp> owners) { wake(owners); }),
       dispatcher_(seen_, committer_, *options_.clock, *options_.random_source, options_.settings,
                   [this](std::span<const WakeUp> owners) { wake(owners); }, [this](const Id& job) { jobs_.finish(job); },
@@ -262,6 +267,10 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
 Result<Reply> Engine::dispatch(const Request& request) { return body_->dispatch(request); }
 Result<std::optional<Reply>> Engine::authenticate(const Request& request) { return body_->authenticate(request); }
 Result<std::optional<Instant>> Engine::tick() { return body_->tick(); }
+
+std::optional<Instant> Engine::work_due() const { return body_->work_due(); }
+
+bool Engine::is_ticking_here() const { return body_->is_ticking_here(); }
 Result<void> Engine::report(Report report) { return body_->report(std::move(report)); }
 void Engine::report_delivery(DeliveryReport report) { body_->report_delivery(std::move(report)); }
 bool Engine::is_ready() { return body_->is_ready(); }

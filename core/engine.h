@@ -58,6 +58,10 @@ class Engine {
   // Moves everything on that can move now, of what this engine holds of a store that several engines share. Answers when it wants to be called next; nothing: not
   // before a report or a request.
   Result<std::optional<Instant>> tick();
+  // The same of the last tick, without the schedules that are due later (rules by the clock, evaluations of alert rules), which go on for ever.
+  std::optional<Instant> work_due() const;
+  // Whether the calling thread is inside tick(), as a port that it calls may ask.
+  bool is_ticking_here() const;
 
   // A driver's report about a step. Of a step of this engine it never blocks on the store: the next tick takes it. Of a step that another engine on the same store
   // may run it is stored there. Error not_found: a step that this engine would run and has not heard of since it was opened, or that ended more than

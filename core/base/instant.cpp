@@ -1,39 +1,13 @@
 #include "base/instant.h"
 
 #include <array>
+#include <cstddef>
 #include <cstring>
+
+#include "base/calendar.h"
 
 namespace orlop {
 namespace {
-
-struct Civil {
-  std::int64_t year;
-  unsigned month;
-  unsigned day;
-};
-
-// Days since 1970-01-01 of a date of the proleptic Gregorian calendar, counted in eras of 400 years that start in March.
-std::int64_t days_of(Civil date) {
-  const std::int64_t year = date.month <= 2 ? date.year - 1 : date.year;
-  const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
-  const std::int64_t year_of_era = year - era * 400;
-  const std::int64_t month_from_march = (date.month + 9) % 12;
-  const std::int64_t day_of_year = (153 * month_from_march + 2) / 5 + date.day - 1;
-  return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
-}
-
-Civil civil_of(std::int64_t days) {
-  days += 719468;
-  const std::int64_t era = (days >= 0 ? days : days - 146096) / 146097;
-  const std::int64_t day_of_era = days - era * 146097;
-  const std::int64_t year_of_era =
-      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const std::int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const std::int64_t month_from_march = (5 * day_of_year + 2) / 153;
-  const auto day = static_cast<unsigned>(day_of_year - (153 * month_from_march + 2) / 5 + 1);
-  const auto month = static_cast<unsigned>(month_from_march < 10 ? month_from_march + 3 : month_from_march - 9);
-  return {year_of_era + era * 400 + (month <= 2 ? 1 : 0), month, day};
-}
 
 void put_digits(char* to, std::int64_t value, int width) {
   for (int place = width - 1; place >= 0; --place) {
@@ -57,11 +31,11 @@ bool has(std::string_view text, std::size_t position, char expected) {
   return position < text.size() && text[position] == expected;
 }
 
-bool valid_date(Civil date) {
-  constexpr std::array<unsigned, 12> lengths = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+bool valid_date(const Date& date) {
+  constexpr std::array<std::int64_t, 12> lengths = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   if (date.month < 1 || date.month > 12 || date.day < 1) return false;
   const bool leap = (date.year % 4 == 0 && date.year % 100 != 0) || date.year % 400 == 0;
-  return date.day <= lengths[date.month - 1] + (date.month == 2 && leap ? 1U : 0U);
+  return date.day <= lengths[static_cast<std::size_t>(date.month - 1)] + (date.month == 2 && leap ? 1 : 0);
 }
 
 // The offset from UTC in minutes, of "Z" or "+hh:mm" that must end the text.
@@ -78,14 +52,9 @@ std::optional<std::int64_t> parse_offset(std::string_view rest) {
 }  // namespace
 
 void write_text(char* to, Instant at) {
-  constexpr std::int64_t day_length = 86'400'000;
-  std::int64_t days = at.milliseconds / day_length;
-  std::int64_t rest = at.milliseconds % day_length;
-  if (rest < 0) {
-    rest += day_length;
-    --days;
-  }
-  const Civil date = civil_of(days);
+  const std::int64_t day = floor_day(at.milliseconds);
+  const std::int64_t rest = at.milliseconds - day * day_length;
+  const Date date = date_of(day);
   std::memcpy(to, "0000-00-00T00:00:00.000Z", instant_text_size);
   put_digits(to, date.year, 4);
   put_digits(to + 5, date.month, 2);
@@ -121,7 +90,7 @@ std::optional<Instant> parse_instant(std::string_view text) {
       second > 59) {
     return std::nullopt;
   }
-  const Civil date = {year, static_cast<unsigned>(month), static_cast<unsigned>(day)};
+  const Date date = {year, month, day};
   if (!valid_date(date)) return std::nullopt;
 
   std::size_t position = 19;
@@ -136,7 +105,7 @@ std::optional<Instant> parse_instant(std::string_view text) {
   }
   const std::optional<std::int64_t> offset = parse_offset(text.substr(position));
   if (!offset) return std::nullopt;
-  const std::int64_t minutes = days_of(date) * 1440 + hour * 60 + minute - *offset;
+  const std::int64_t minutes = day_of(date) * 1440 + hour * 60 + minute - *offset;
   return Instant{(minutes * 60 + second) * 1000 + fraction};
 }
 

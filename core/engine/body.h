@@ -38,6 +38,11 @@ class Engine::Body {
   Result<Reply> dispatch(const Request& request) { return dispatcher_.dispatch(request); }
   Result<std::optional<Reply>> authenticate(const Request& request) { return dispatcher_.authenticate(request); }
   Result<std::optional<Instant>> tick();
+  bool is_ticking_here() const { return ticking_ == this; }
+  std::optional<Instant> work_due() {
+    const std::lock_guard lock(tick_mutex_);
+    return work_due_;
+  }
   Result<void> report(Report report);
   void report_delivery(DeliveryReport report);
   bool is_ready();
@@ -93,7 +98,8 @@ class Engine::Body {
   std::once_flag described_;
   std::string description_;
 
-  std::mutex tick_mutex_;  // one tick at a time; guards the seven below
+  static thread_local const Body* ticking_;  // the engine whose tick() this thread is in; nullptr: none
+  std::mutex tick_mutex_;  // one tick at a time; guards the eight below
   Orchestrator orchestrator_;
   LeaseHolder ownership_;
   PartitionSet gained_;  // held, and not read yet
@@ -101,6 +107,7 @@ class Engine::Body {
   std::optional<Notifier> notifier_;  // nothing: there is no webhook sender, and messages stay in the outbox
   std::vector<Report> taken_reports_;  // out of the inbox, and of no commit yet
   std::vector<DeliveryReport> taken_deliveries_;
+  std::optional<Instant> work_due_;  // after the last tick
   std::atomic<bool> must_recover_ = false;  // what is remembered may not be what is stored
 
   std::mutex inbox_mutex_;  // guards the four below

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "engine/body.h"
 #include "webhooks/webhook.h"
@@ -35,7 +36,23 @@ class UnlessDone {
   bool is_done_ = false;
 };
 
+// Notes a value until the end of its scope.
+template <typename T>
+class Noted {
+ public:
+  Noted(T& place, T value) : place_(place), before_(std::exchange(place, value)) {}
+  ~Noted() { place_ = before_; }
+  Noted(const Noted&) = delete;
+  Noted& operator=(const Noted&) = delete;
+
+ private:
+  T& place_;
+  T before_;
+};
+
 }  // namespace
+
+thread_local const Engine::Body* Engine::Body::ticking_ = nullptr;
 
 // Takes and loses partitions, and remembers what is in those that are held and no others.
 Result<void> Engine::Body::tend() {
@@ -98,6 +115,7 @@ Result<void> Engine::Body::drop(PartitionSet lost) {
 
 Result<std::optional<Instant>> Engine::Body::tick() {
   const std::lock_guard tick_lock(tick_mutex_);
+  const Noted<const Body*> noted(ticking_, this);
   ORLOP_CHECK(tend());
   take_inbox();
   ORLOP_CHECK(leave_orphans());
@@ -105,11 +123,14 @@ Result<std::optional<Instant>> Engine::Body::tick() {
   ORLOP_CHECK(jobs_.tick());
   // A driver may have reported from inside start(), a webhook sender from inside deliver().
   const bool is_left = !orphans_.empty() || !ownership_.wake_ups().empty() || !ownership_.reports().empty();
-  if (is_ready() || is_left || !taken_reports_.empty()) return std::optional(now());
+  if (is_ready() || is_left || !taken_reports_.empty()) return work_due_ = now();
   const Instant at = now();
   std::optional<Instant> wanted = orchestrator_.due(at);
-  const auto earlier = [&wanted](std::optional<Instant> other) {
-    if (other && (!wanted || *other < *wanted)) wanted = other;
+  work_due_ = orchestrator_.work_due(at);
+  const auto earlier = [&](std::optional<Instant> other) {
+    for (std::optional<Instant>* due : {&wanted, &work_due_}) {
+      if (other && (!*due || *other < **due)) *due = other;
+    }
   };
   if (notifier_) earlier(notifier_->due(at));
   if (const auto left = ownership_.due(orchestrator_.busy())) earlier(at + *left);

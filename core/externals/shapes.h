@@ -2,10 +2,12 @@
 // shapes.
 #pragma once
 
+#include "externals/shapes/catalogs.h"
 #include "externals/shapes/clouds.h"
 #include "externals/shapes/connections.h"
 #include "externals/shapes/git.h"
 #include "externals/shapes/logs.h"
+#include "externals/shapes/operators.h"
 #include "externals/shapes/policies.h"
 #include "externals/shapes/services.h"
 #include "externals/shapes/workloads.h"

@@ -47,8 +47,9 @@ struct ParentField {
 // Where a name must be the only one of its kind.
 enum class NameScope : std::uint8_t { none, everywhere, organization, parent };
 
-// task: the record stands for work that a driver does once, in a step of kind `task`.
-enum class MachineKind : std::uint8_t { none, service, cluster, environment, task };
+// task: the record stands for work that a driver does once, in a step of kind `task`. schedule: the engine itself does something about the record when the deadline
+// of its machine has passed (OperationSet::due).
+enum class MachineKind : std::uint8_t { none, service, cluster, environment, task, schedule };
 
 // Which of the five plain verbs a family serves; numbers are bits.
 enum class Verb : std::uint8_t { create = 1, list = 2, read = 4, edit = 8, remove = 16 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "model/registry.h"
 
@@ -64,6 +65,31 @@ Result<void> after_create(Unit& unit, const Creation& creation) {
 
 Result<void> after_create(Unit& unit, const Family& family, const Record& record, std::uint32_t plan_flags) {
   return after_create(unit, {.family = family, .record = record, .plan_flags = plan_flags});
+}
+
+namespace {
+
+// Schedules are few kinds; nullptr: the library does not know the family of a stored machine.
+const OperationSet* set_of_schedule(const Machine& schedule) {
+  const Family* family = find_family(schedule.family);
+  for (const OperationSet* set : all_operation_sets()) {
+    if (family != nullptr && set->due != nullptr && set->serves(*family)) return set;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Result<std::optional<Instant>> when_due(Unit& unit, Machine schedule) {
+  const OperationSet* set = set_of_schedule(schedule);
+  if (set == nullptr) return std::optional<Instant>();
+  return set->due(unit, std::move(schedule));
+}
+
+Result<std::optional<Instant>> when_answered(Unit& unit, Machine schedule, const Result<Value>& answer) {
+  const OperationSet* set = set_of_schedule(schedule);
+  if (set == nullptr || set->answered == nullptr) return std::optional<Instant>();
+  return set->answered(unit, std::move(schedule), answer);
 }
 
 std::vector<std::string> conflicts_of(std::span<const OperationSet* const> sets) {

@@ -1,6 +1,7 @@
 // All operation sets. The list is written by the build from the files operations/<folder>/<noun>.cpp.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,10 @@ const ReplacedVerb* replacement_of(const Family& family, Verb verb);
 Result<void> after_create(Unit& unit, const Creation& creation);
 // The same as Hooks::created of a unit.
 Result<void> after_create(Unit& unit, const Family& family, const Record& record, std::uint32_t plan_flags);
+
+// Hooks::due and Hooks::answered of a unit: those of the set that serves the schedule's family.
+Result<std::optional<Instant>> when_due(Unit& unit, Machine schedule);
+Result<std::optional<Instant>> when_answered(Unit& unit, Machine schedule, const Result<Value>& answer);
 
 // What is wrong with the sets, a sentence for each: two replace the same verb of a family, or one is for no family that there is.
 std::vector<std::string> conflicts_of(std::span<const OperationSet* const> sets);

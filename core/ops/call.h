@@ -48,6 +48,7 @@ struct Call {
   const Query* query = nullptr;
   const Value* body = nullptr;     // nullptr if the request had none, or one that is no JSON
   std::string_view text = {};      // the body of a request that is no JSON
+  std::string_view accept = {};    // header Accept, of an operation that gives two types
   std::string_view author;         // who asks, for the history: "host" in process unless it says whom it acts for
   const Caller* caller = nullptr;  // who asks, for permissions; never nullptr in a handler
   bool is_trusted = false;         // the host itself asks, in process
@@ -99,11 +100,13 @@ struct Operation {
   Level need = Level::none;
   bool bypasses_tenancy = false;              // its handler decides who may know of what: nothing is hidden from it
   std::uint16_t status_of_nothing = 0; // of success, without a body, when there was nothing to do; 0: there is always something
+  bool is_public = false;  // it asks for no token, and answers everyone the same
   // A write about no resource, which every authenticated caller may call. Any other write of a caller is refused if neither its path, query nor
   // body names a resource that is there.
   bool has_no_subject = false;
   ContentType takes = ContentType::json;  // of the request's body
   ContentType gives = ContentType::json;  // of the answer's body
+  std::optional<ContentType> also_gives = {};  // the second type of the answer's body, for a caller whose header Accept names it first
   bool in_representations = false;        // it is there in each representation of the family too
   // The question that it asks of external systems; documents say so, and that it fails with 501 where nothing answers and there is nothing else to answer with.
   std::optional<Question> asks = {};

@@ -30,18 +30,8 @@
 namespace orlop {
 namespace {
 
-// Whom the in-process host acts for; without it the host itself is the author.
-constexpr std::string_view author_header = "x-acting-for";
-
 // What answers here is made from the routes, and so is none of them.
 constexpr std::string_view description_path = "/openapi.json";
-
-std::string author_of(const Request& request) {
-  for (const auto& [name, value] : request.headers) {
-    if (lower_case(name) == author_header && !value.empty()) return to_utf8(value.substr(0, name_size_max));
-  }
-  return "host";
-}
 
 Error no_such_path(std::string_view path) {
   return make_error(ErrorCode::not_found, "no operation answers at " + std::string(path));
@@ -77,6 +67,8 @@ Result<void> refuse_members(const Operation& operation, std::string_view text) {
   if (!violations.empty()) return refusal(std::move(violations));
   return {};
 }
+
+bool is_public(const Match& matched) { return matched.route != nullptr && matched.route->operation.is_public; }
 
 // A body that is no JSON is passed on as it is.
 Result<void> check_text(const Operation& operation, std::string_view text) {
@@ -258,7 +250,7 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   const Match matched = match(method.value_or(Method::get), target.path);
   const bool is_description = !matched.is_path_known && served_path(target.path) == description_path;
   if (is_description && method == Method::get) return Answer{200, describe_()};
-  ORLOP_CHECK(identify(request, visitor));
+  if (!method || !is_public(matched)) ORLOP_CHECK(identify(request, visitor));
   if (!matched.is_path_known && !is_description) return no_such_path(target.path);
   if (!method || matched.route == nullptr) {
     return make_error(ErrorCode::method_not_allowed, std::string(request.method) + " is not allowed at " + target.path);
@@ -284,6 +276,7 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   call.caller = &visitor.caller;
   call.is_trusted = request.trust == Trust::host && visitor.caller.kind == Caller::Kind::host;
   if (operation.takes != ContentType::json) call.text = request.body;
+  if (operation.also_gives) call.accept = header_of(request, "accept");
   if (operation.access == Access::read) return ask_port(answer_read(*matched.route, call, fault));
   return answer_change(request, {*matched.route, call, fault, served_path(target.path), std::nullopt, std::nullopt});
 }

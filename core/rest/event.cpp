@@ -1,6 +1,7 @@
 #include "rest/event.h"
 
 #include "deploy/driver/driver.h"
+#include "base/alert_state.h"
 #include "lifecycle/state.h"
 #include "model/form.h"
 #include "model/registry.h"
@@ -20,12 +21,13 @@ MachineKind machine_of(const Event& event) {
 
 std::string noun_of(const Event& event) {
   const MachineKind kind = machine_of(event);
-  return kind == MachineKind::cluster ? "cluster" : kind == MachineKind::task ? "task" : "service";
+  return kind == MachineKind::cluster ? "cluster" : kind == MachineKind::task ? "task" : kind == MachineKind::schedule ? "alert_rule" : "service";
 }
 
 std::string_view state_name(const Event& event, std::uint8_t state) {
   const MachineKind kind = machine_of(event);
   if (kind == MachineKind::task) return to_string(static_cast<TaskState>(state));
+  if (kind == MachineKind::schedule) return to_string(static_cast<AlertState>(state));
   return kind == MachineKind::cluster ? to_string(static_cast<ClusterState>(state)) : to_string(static_cast<ServiceState>(state));
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/text/utf8.h"
+#include "model/form.h"
 
 namespace orlop {
 namespace {
@@ -78,6 +79,16 @@ Result<RequestTarget> parse_target(std::string_view target) {
     result.query.add(std::move(*name), std::move(*value));
   }
   return result;
+}
+
+std::string_view header_of(const Request& request, std::string_view wanted) {
+  const auto found = std::ranges::find_if(request.headers, [wanted](const auto& header) { return lower_case(header.first) == wanted && !header.second.empty(); });
+  return found == request.headers.end() ? std::string_view() : found->second;
+}
+
+std::string author_of(const Request& request) {
+  const std::string_view author = header_of(request, "x-acting-for");
+  return author.empty() ? "host" : to_utf8(author.substr(0, name_size_max));
 }
 
 }  // namespace orlop

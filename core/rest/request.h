@@ -1,4 +1,4 @@
-// Parsing of a request's path, query and method.
+// Parsing of a request: its path, query, method and headers.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "ops/call.h"
+#include "rest/exchange.h"
 
 namespace orlop {
 
@@ -16,5 +17,11 @@ struct RequestTarget {
 
 // Errors (invalid): no leading slash, over path_size_max, a bad percent escape, not UTF-8, control characters.
 Result<RequestTarget> parse_target(std::string_view target);
+
+// The first header of this name, which is given in lower case, that is not empty; "" without.
+std::string_view header_of(const Request& request, std::string_view wanted);
+
+// Whom the in-process host acts for; without the header the host itself is the author.
+std::string author_of(const Request& request);
 
 }  // namespace orlop

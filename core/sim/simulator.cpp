@@ -1,7 +1,6 @@
 #include "sim/simulator.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -17,7 +16,6 @@ namespace {
 
 // More ticks at one instant than any platform has work for.
 constexpr std::int64_t ticks_per_instant_max = 1'000'000;
-constexpr Instant end_of_time = {std::numeric_limits<std::int64_t>::max()};
 
 // Until when the store has been: its last event, or when the snapshot was taken. Nothing if nothing happened.
 Result<std::optional<Instant>> end_of(const EngineOptions& options) {
@@ -152,11 +150,16 @@ Result<void> Simulator::release(const Id& resource) {
 }
 
 Result<void> Simulator::run_until(Instant end) {
+  return run([end](std::optional<Instant> due) { return due && *due <= end ? due : std::nullopt; });
+}
+
+Result<void> Simulator::run(const Wanted& wanted) {
   for (std::int64_t ticks = 0; ticks < ticks_per_instant_max; ++ticks) {
-    ORLOP_TRY(wanted, engine_->tick());
-    if (!wanted || *wanted > end) return {};
-    if (*wanted > clock_.now()) {
-      clock_.move_to(*wanted);
+    ORLOP_TRY(due, engine_->tick());
+    const std::optional<Instant> next = wanted(due);
+    if (!next) return {};
+    if (*next > clock_.now()) {
+      clock_.move_to(*next);
       ticks = 0;
     }
   }
@@ -171,10 +174,11 @@ Result<void> Simulator::advance(Duration duration) {
   return {};
 }
 
+// On the way schedules do what they are due for.
 Result<Duration> Simulator::run_until_idle() {
   const std::lock_guard lock(moving_);
   const Instant begin = clock_.now();
-  ORLOP_CHECK(run_until(end_of_time));
+  ORLOP_CHECK(run([this](std::optional<Instant> due) { return engine_->work_due() ? due : std::nullopt; }));
   return clock_.now() - begin;
 }
 

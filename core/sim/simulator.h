@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,7 +61,8 @@ class Simulator {
   // Errors: those of a tick, after which the clock stands where the tick failed; internal if the engine wants one instant for ever.
   Result<void> advance(Duration duration);
 
-  // Moves the clock from one wanted instant to the next until none is wanted; the virtual time that took. Errors as for advance.
+  // Moves the clock from one wanted instant to the next until nothing is under way; the virtual time that took. Schedules, such as the deployment rules of
+  // environments, do what is due meanwhile; one that is due later is no work. Errors as for advance.
   Result<Duration> run_until_idle();
 
  private:
@@ -68,7 +71,12 @@ class Simulator {
     ScriptedDriver* script = nullptr;
   };
   Simulator(Instant start, std::uint64_t seed, Scripted options)
-      : options_(options), clock_(start), random_source_(seed), faults_(seed), external_systems_([this](Duration delay) { return advance(delay); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
+      : options_(options), clock_(start), random_source_(seed), faults_(seed), external_systems_([this](Duration delay) { return pass(delay); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
+  // The delay of an answer of the scripted external systems. A question that a tick asks is answered at the instant of the tick.
+  Result<void> pass(Duration delay) { return engine_->is_ticking_here() ? Result<void>() : advance(delay); }
+  // Ticks, and moves the clock to the instant that `wanted` makes of the one that the engine wants, until it makes none.
+  using Wanted = std::function<std::optional<Instant>(std::optional<Instant> due)>;
+  Result<void> run(const Wanted& wanted);
   Result<void> run_until(Instant end);
   Result<void> restore(std::string_view snapshot);
   Result<Reply> dispatch_faultless(const Request& request);

@@ -144,13 +144,16 @@ struct orlop_options {
   // Time after which other engines on the same store take over the work of an engine that no longer answers. The same on all engines of a store. An
   // engine that has ended, on the same machine, is replaced at once. Unit: ms. Default: 10000. Bounds: 100 to 3600000.
   int64_t lease_time_ms;
+  // IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips` lists them for firewalls.
+  // Entries separated by commas. Bounds: at most 1000 entries.
+  orlop_text platform_ips;
 };
 
 #define ORLOP_OPTIONS_INIT \
   { \
     sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_FULL, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
     INT64_C(3600000), INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, \
-    {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000) }
+    {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0} }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

@@ -101,6 +101,9 @@ struct Options {
   // engine that has ended, on the same machine, is replaced at once. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 10s. Bounds: 100ms
   // to 1h.
   Duration lease_time{10000};
+  // IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips` lists them for firewalls.
+  // Bounds: at most 1000 entries.
+  std::vector<std::string_view> platform_ips = {};
 };
 
 // The name, bounds and values of an option.
@@ -147,7 +150,8 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"catalogs", 0u, 1u, false, {"known", "open"}}, options.catalogs) ||
          visit(OptionFacts{"port_timeout", 1u, 31622400000u}, options.port_timeout) ||
          visit(OptionFacts{"role", 0u, 2u, false, {"both", "serve", "drive"}}, options.role) ||
-         visit(OptionFacts{"lease_time", 100u, 3600000u}, options.lease_time);
+         visit(OptionFacts{"lease_time", 100u, 3600000u}, options.lease_time) ||
+         visit(OptionFacts{"platform_ips", 0u, 1000u}, options.platform_ips);
 }
 
 namespace detail {
@@ -178,6 +182,7 @@ class Given : private GivenLists {
   std::string kubernetes_versions_;
   std::string webhook_allow_;
   std::string previous_secret_keys_;
+  std::string platform_ips_;
   orlop_options options_ = ORLOP_OPTIONS_INIT;
 };
 
@@ -216,6 +221,7 @@ inline Given::Given(const Options& options) {
   options_.port_timeout_ms = options.port_timeout.count();
   options_.role = options.role;
   options_.lease_time_ms = options.lease_time.count();
+  options_.platform_ips = text_of(platform_ips_ = join_entries("platform_ips", options.platform_ips));
 }
 
 }  // namespace detail

@@ -297,4 +297,101 @@
 // If it is not answered: every change is admitted.
 #define ORLOP_QUESTION_ADMIT "admit"
 
+// Send a message about an alert rule that fires, or that has ended, to an alert receiver.
+// Input: `organization_id` (UUID, required), `rule` (object, required), `receiver` (object, required), `is_resolved` (boolean, required),
+// `starts_at` (RFC 3339 time, required).
+// Answer: text. Reason for which it was not done; the operation answers 400 with it. Empty: it is done.
+// If it is not answered: an alert rule that fires stays in the state `PENDING_NOTIFICATION`.
+#define ORLOP_QUESTION_SEND_ALERT "send_alert"
+
+// List the commits of the git repository that holds the configuration of an EKS Anywhere cluster, the newest first.
+// Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
+// Answer: list of objects. Commits of the repository, the newest first. Members: `created_at` (RFC 3339 time, required), `git_commit_id`
+// (text, required), `tag` (text, required), `message` (text, required), `author_name` (text, required), `author_avatar_url` (text),
+// `commit_page_url` (text).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_LIST_EKS_ANYWHERE_COMMITS "list_eks_anywhere_commits"
+
+// Get the state of the platform's operator in a cluster.
+// Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
+// Answer: object. State of the operator. Members: `operator_connected` (boolean, required), `last_heartbeat` (RFC 3339 time or null),
+// `operator_version` (text or null), `controller_version` (text or null), `request_schema_version` (text or null), `desired_image_version`
+// (text or null), `desired_chart_version` (text or null), `status` (text, required), `reported_chart_version` (text or null),
+// `reported_identity` (object).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_GET_OPERATOR_STATUS "get_operator_status"
+
+// Get the Helm chart and the values that install the platform's operator in a cluster.
+// Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
+// Answer: object. Settings with which the operator is installed. Members: `chart_repository` (text, required), `chart_name` (text,
+// required), `chart_version` (text, required), `chart_reference` (text, required), `namespace` (text, required), `release_name` (text,
+// required), `values` (object, required), `values_yaml` (text, required), `helm_command` (text, required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_GET_OPERATOR_BOOTSTRAP "get_operator_bootstrap"
+
+// Attach the operator that runs in a cluster to the platform.
+// Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
+// Answer: text. Reason for which it was not done; the operation answers 400 with it. Empty: it is done.
+// If it is not answered: 501.
+#define ORLOP_QUESTION_ATTACH_OPERATOR "attach_operator"
+
+// Begin an update of the platform's operator in a cluster.
+// Input: `organization_id` (UUID, required), `cluster_id` (UUID, required), `chart_version` (text, required), `image_version` (text or
+// null).
+// Answer: object. Update that has begun. Members: `execution_id` (text, required), `image_version` (text, required), `chart_version` (text,
+// required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_UPDATE_OPERATOR "update_operator"
+
+// Get the catalogue of blueprints that an organization can use.
+// Input: `organization_id` (UUID, required).
+// Answer: object. Catalogue of blueprints that the organization can use. Members: `version` (text, required), `generatedAt` (RFC 3339 time,
+// required), `blueprints` (list of objects, required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_GET_BLUEPRINT_CATALOG "get_blueprint_catalog"
+
+// Get the variables and the engine of a blueprint.
+// Input: `organization_id` (UUID, required), `environment_id` (UUID, required), `provider` (text, required), `service_family` (text,
+// required), `service_version` (text, required).
+// Answer: object. Variables and engine of the blueprint. Members: `results` (list of objects, required), `engine` (object).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_GET_BLUEPRINT_MANIFEST "get_blueprint_manifest"
+
+// Get the README of a blueprint.
+// Input: `organization_id` (UUID, required), `provider` (text, required), `service_family` (text, required), `service_version` (text,
+// required).
+// Answer: object. README of the blueprint. Members: `content` (text, required), `repository_url` (URI, required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_GET_BLUEPRINT_README "get_blueprint_readme"
+
+// List the templates of lifecycle jobs for a cloud provider.
+// Input: `organization_id` (UUID, required), `environment_id` (UUID, required), `cloud_provider` (text, required).
+// Answer: list of objects. Templates of lifecycle jobs for the cloud provider. Members: `id` (UUID, required), `name` (text, required),
+// `description` (text, required), `sourceUrl` (URI, required), `cloud_provider` (text, required), `events` (list of objects, required),
+// `max_duration_in_sec` (integer, required), `resources` (object, required), `variables` (list of objects, required), `dockerfile` (text,
+// required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_LIST_LIFECYCLE_TEMPLATES "list_lifecycle_templates"
+
+// Create a report of the builds of a deployment, which can be downloaded.
+// Input: `organization_id` (UUID, required), `environment_id` (UUID, required), `execution_id` (text, required),
+// `report_expiration_in_seconds` (integer, required).
+// Answer: object. Address of the report. Members: `report_url` (URI), `delete_report_url` (URI).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_MAKE_BUILD_USAGE_REPORT "make_build_usage_report"
+
+// Create a report of the usage of an organization, which can be downloaded.
+// Input: `organization_id` (UUID, required), `from` (RFC 3339 time, required), `to` (RFC 3339 time, required),
+// `report_expiration_in_seconds` (integer, required).
+// Answer: object. Address of the report. Members: `report_url` (URI), `delete_report_url` (URI).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_MAKE_BILLING_USAGE_REPORT "make_billing_usage_report"
+
+// List the clusters that an Argo CD server deploys to, with the number of applications on each.
+// Input: `organization_id` (UUID, required), `cluster_id` (UUID, required), `url` (text, required), `token` (text, required).
+// Answer: list of objects. Destinations of the Argo CD server. Members: `argocd_cluster_url` (text, required), `argocd_cluster_name` (text,
+// required), `applications_count` (integer, required).
+// If it is not answered: only the destinations that are mapped to clusters are listed.
+#define ORLOP_QUESTION_LIST_ARGOCD_CLUSTERS "list_argocd_clusters"
+
 #endif

@@ -13,7 +13,8 @@ extern "C" {
 // Advances virtual time by `duration_ms` (0 or more), and ticks at every instant at which something is due.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_advance(orlop_engine *engine, int64_t duration_ms);
 
-// Advances virtual time from one due instant to the next until nothing is due. `passed_ms` (may be NULL): the virtual time that passed. Only for the scripted
+// Advances virtual time from one due instant to the next until nothing is under way. What goes on for ever, such as the deployment rules of environments and the
+// evaluation of alert rules, does what is due meanwhile, and is not waited for. `passed_ms` (may be NULL): the virtual time that passed. Only for the scripted
 // driver and for drivers that report before start() returns: with other drivers the deadlines of their steps would pass at once.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_run_until_idle(orlop_engine *engine, int64_t *passed_ms);
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .ports import ExternalSystems, WebhookSender
 
 DURATIONS = {"start_deadline": 3600000, "step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000, "lease_time": 10000}  # milliseconds
-LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys",)
+LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys", "platform_ips",)
 PORTS = ("log", "driver", "clock", "random_source", "external_systems", "webhook_sender",)
 
 
@@ -60,6 +60,7 @@ class EngineOptions(OpenedByOptions):
         port_timeout: str | float = "5s",
         role: Literal["both", "serve", "drive"] = "both",
         lease_time: str | float = "10s",
+        platform_ips: Iterable[str] = (),
     ) -> None:
         """Opens it with these options.
 
@@ -127,6 +128,8 @@ class EngineOptions(OpenedByOptions):
         `lease_time`: Time after which other engines on the same store take over the work of an engine that no longer answers. The same on
         all engines of a store. An engine that has ended, on the same machine, is replaced at once. Unit: seconds, or a text such as `30s`
         or `1h30m`. Default: 10s. Bounds: 100ms to 1h.
+        `platform_ips`: IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips`
+        lists them for firewalls. Bounds: at most 1000 entries.
         """
         options = dict(locals())
         del options["self"]
@@ -168,6 +171,7 @@ class SimulationOptions(OpenedByOptions):
         require_cluster: bool = True,
         catalogs: Literal["known", "open"] = "known",
         port_timeout: str | float = "5s",
+        platform_ips: Iterable[str] = (),
     ) -> None:
         """Opens it with these options.
 
@@ -224,6 +228,8 @@ class SimulationOptions(OpenedByOptions):
         message names the nearest known one. `open`: They are accepted. Default: known. Bounds: one of known, open.
         `port_timeout`: Time that `external_systems` have for an answer. After it the request fails with 504. Unit: seconds, or a text such
         as `30s` or `1h30m`. Default: 5s. Bounds: 1ms to 366d.
+        `platform_ips`: IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips`
+        lists them for firewalls. Bounds: at most 1000 entries.
         """
         options = dict(locals())
         del options["self"]

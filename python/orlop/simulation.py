@@ -150,7 +150,10 @@ class Simulation(SimulationOptions, Engine):
         return Events(self)
 
     def run_until_idle(self) -> float:
-        """Advances time until nothing is left to be done. Returns the virtual seconds that passed."""
+        """Advances time until nothing is under way. Returns the virtual seconds that passed.
+
+        What goes on for ever, such as the deployment rules of environments, does what is due meanwhile, and is not waited for.
+        """
         return self._core.run_until_idle()
 
     def advance(self, resource: Resource | str) -> None:

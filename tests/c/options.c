@@ -101,6 +101,7 @@ static void what_is_wrong_is_named(void) {
   refused("start", "noon", "1970-01-01T00:00:00.001Z to 9999", "not \"noon\"");
   refused("brand", "Acme", "1 to 32 lower case letters", "\"Acme\"");
   refused("webhook_allow", "10.0.0.0/40", "webhook_allow", "\"10.0.0.0/40\"");
+  refused("platform_ips", "example.com", "platform_ips", "\"example.com\"");
   refused("secret_key", "0123", "secret_key is no text", "options.secret_key");
   refused("driver", "mine", "driver is no text", "options.driver");
   refused("size", "1", "no option named \"size\"", "nearest");

@@ -75,6 +75,12 @@ class Platform:
                 {"type": "EMAIL", "to": "a@example.com", "from": "b@example.com", "smarthost": "smtp.example.com:587", "auth_password": "x",
                  "require_tls": True},
             ],
+            "project_deployment_rule": [{"timezone": "Europe/Paris", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z"}],
+            "alert_rule": [
+                {"condition": {"kind": "CUSTOM", "promql": "up"}, "for_duration": "PT1M", "target": {"target_type": "CLUSTER", "target_id": self.ids["clusterId"]}},
+                {"condition": {"kind": "BUILT", "promql": "up", "operator": "BELOW", "threshold": 1, "function": "MIN"}, "for_duration": "PT5M",
+                 "target": {"target_type": "CONTAINER", "target_id": self.ids["containerId"]}},
+            ],
             "credit_card": [{"number": "4242424242424242", "cvv": "123", "expiry_month": 12, "expiry_year": 2040}],
             "webhook": [{"target_url": "https://hooks.example.com/a"}],
             "variable": [

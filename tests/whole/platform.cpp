@@ -80,6 +80,7 @@ std::string Platform::path_of(const Route& route) {
 }
 
 std::string Platform::id_for(const Route& route, const std::string& parameter) {
+  if (parameter == "serviceType") return "CONTAINER";
   if (parameter == "serviceId") return id_of("container");
   if (parameter == "stageId") return id_of("deployment_stage");
   if (route.family != nullptr && route.family->id_name == parameter) return id_of(*route.family);

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/text/net_address.h"
 #include "base/text/target.h"
 #include "guard.h"
 #include "options/options.h"
@@ -34,6 +35,9 @@ Result<void> check_number(Number given, const Option& option) {
 Result<void> check_entry(std::string_view entry, const Option& option) {
   if (option.name == "webhook_allow" && !is_allow_entry(entry)) {
     return misuse(member(option) + " must hold names of hosts, addresses and ranges like 10.0.0.0/8, not " + quoted(entry));
+  }
+  if (option.name == "platform_ips" && !parse_range(entry)) {
+    return misuse(member(option) + " must hold IP addresses and ranges like 10.0.0.0/8, not " + quoted(entry));
   }
   if (option.name == "kubernetes_versions" && (entry.empty() || entry.size() > version_size_max)) {
     return misuse("a version of " + member(option) + " must have 1 to 64 bytes");

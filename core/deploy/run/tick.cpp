@@ -10,6 +10,7 @@
 #include "deploy/run/clusters/runs.h"
 #include "deploy/run/environment_runs.h"
 #include "deploy/run/offers.h"
+#include "deploy/run/schedules/runs.h"
 #include "deploy/run/tasks/runs.h"
 #include "model/registry.h"
 
@@ -36,12 +37,14 @@ struct Orchestrator::State {
         in_flight(known, driver_given),
         environments(settings_given, in_flight, woken, again),
         clusters(settings_given, in_flight, woken),
-        tasks(settings_given, in_flight) {}
+        tasks(settings_given, in_flight),
+        schedules(settings_given) {}
 
   Result<void> wake_all(Unit& unit);
   Result<void> take(Unit& unit, const Report& report);
   Result<void> take_polled(Unit& unit);
   Result<void> take_overdue(Unit& unit);
+  Result<void> follow_schedules(Unit& unit, PartitionSet held_partitions);
   Result<void> resume(Unit& unit, const Machine& machine);
   void offer(Step step, Instant now);
   Result<void> forget_woken(Transaction& store, PartitionSet lost);
@@ -54,6 +57,7 @@ struct Orchestrator::State {
   EnvironmentRuns environments;
   ClusterRuns clusters;
   TaskRuns tasks;
+  ScheduleRuns schedules;
   std::vector<Report> held;    // for the next tick
   std::vector<Report> polled;  // that the driver has said, and no tick has taken yet
   Offers offers;
@@ -70,6 +74,7 @@ Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
     return may_run ? environments.resume(unit, machine) : Result<void>();
   }
   const MachineKind kind = kind_of(machine);
+  if (kind == MachineKind::schedule) schedules.resume(machine);
   if (kind != MachineKind::cluster && kind != MachineKind::task) return {};  // services come with their request
   if (!machine.step.is_nil()) return kind == MachineKind::task ? tasks.resume(unit, machine) : clusters.resume(unit, machine);
   woken.push_back(machine.id);
@@ -154,12 +159,24 @@ bool Orchestrator::is_due(Instant now) const {
 }
 
 std::optional<Instant> Orchestrator::due(Instant now) const {
+  const auto work = work_due(now);
+  const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first();
+  if (!work || !schedule) return work ? work : schedule;
+  return std::min(*work, *schedule);
+}
+
+std::optional<Instant> Orchestrator::work_due(Instant now) const {
   const bool is_now = !state_->woken.empty() || !state_->held.empty() || !state_->polled.empty() || state_->in_flight.has_asks();
   if (is_now) return now;
   std::optional<Instant> first;
-  for (const std::optional<Instant>& at : {state_->in_flight.first_deadline(), state_->driver.due(), state_->offers.first()}) {
-    if (at && (!first || *at < *first)) first = at;
-  }
+  const auto take = [&first](std::optional<Instant> other) {
+    if (other && (!first || *other < *first)) first = other;
+  };
+  take(state_->in_flight.first_deadline());
+  take(state_->driver.due());
+  take(state_->offers.first());
+  const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first();
+  if (schedule && *schedule <= now) take(schedule);
   return first;
 }
 
@@ -177,6 +194,7 @@ Result<void> Orchestrator::State::wake_all(Unit& unit) {
     switch (machine ? kind_of(*machine) : MachineKind::none) {
       case MachineKind::cluster: ORLOP_CHECK(clusters.wake(unit, owner)); break;
       case MachineKind::task: ORLOP_CHECK(tasks.wake(unit, owner)); break;
+      case MachineKind::schedule: schedules.wake(owner); break;
       case MachineKind::none:
       case MachineKind::service:
       case MachineKind::environment: ORLOP_CHECK(environments.wake(unit, owner)); break;
@@ -224,6 +242,14 @@ Result<void> Orchestrator::State::take_overdue(Unit& unit) {
   return {};
 }
 
+// What a schedule has requested begins with this tick.
+Result<void> Orchestrator::State::follow_schedules(Unit& unit, PartitionSet held_partitions) {
+  const std::size_t before = unit.woken().size();
+  ORLOP_CHECK(schedules.tick(unit, held_partitions, is_full));
+  for (std::size_t at = before; at < unit.woken().size(); ++at) woken.push_back(unit.woken()[at].owner);
+  return {};
+}
+
 bool Orchestrator::must_ask() const { return state_->must_ask_first; }
 
 bool Orchestrator::wants_reading() const { return state_->environments.wants_reading(); }
@@ -251,6 +277,7 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
   }
   ORLOP_CHECK(state_->take_polled(unit));
   ORLOP_CHECK(state_->take_overdue(unit));
+  if (!is_withheld_) ORLOP_CHECK(state_->follow_schedules(unit, held_));
   ORLOP_CHECK(state_->wake_all(unit));
   state_->woken = std::exchange(state_->again, {});
   return {};
@@ -276,6 +303,7 @@ void Orchestrator::act(Instant now) {
     if (state_->offers.forget(order.step)) state_->held.push_back({order.step, ReportKind::canceled, RunningState::none, {}});
     else state_->driver.cancel(order.step, order.mode);
   }
+  if (!is_withheld_) state_->schedules.act();
 }
 
 }  // namespace orlop

@@ -65,6 +65,8 @@ class Orchestrator {
 
   // The instant at which tick() next has something to do, `now` if at once; nothing: not before a report or a wake.
   std::optional<Instant> due(Instant now) const;
+  // The same without the schedules that are due later: they go on for ever.
+  std::optional<Instant> work_due(Instant now) const;
 
  private:
   struct State;

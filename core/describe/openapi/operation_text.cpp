@@ -65,6 +65,7 @@ std::string_view after_remove(const Family& family) {
       return "Queues a request that deletes all services and then the environment; an environment without deployed services is "
              "deleted at once.";
     case MachineKind::task:
+    case MachineKind::schedule:
     case MachineKind::none:
       break;
   }

@@ -206,6 +206,16 @@ Value responses_of(const Route& route, Schemas& schemas) {
   Value& answer = responses.set(std::to_string(operation.status), success_of(operation.status, has_etag(route)));
   if (operation.gives != ContentType::json) answer.set("content", content_of(text_schema(operation.gives), operation.gives));
   else if (operation.form != AnswerForm::none) answer.set("content", content_of(answer_schema(route, schemas)));
+  if (operation.also_gives) {
+    Value content = *answer.find("content");
+    const Value second = content_of(text_schema(*operation.also_gives), *operation.also_gives);
+    content.set(media_type(*operation.also_gives), second.members().front().value);
+    answer.set("content", std::move(content));
+  }
+  if (operation.is_public) {
+    responses.set("500", reference("responses", "500"));
+    return responses;
+  }
   if (route.verb == Verb::create) {
     if (Value links = links_of(route); !links.members().empty()) answer.set("links", std::move(links));
   }
@@ -256,6 +266,7 @@ Value operation_of(const Route& route, Schemas& schemas) {
   operation.set("tags", std::move(tags));
   operation.set("summary", Value(summary_of(route)));
   if (std::string about = description_of(route); !about.empty()) operation.set("description", Value(std::move(about)));
+  if (route.operation.is_public) operation.set("security", Value::list());
   Value parameters = parameters_of(route, schemas);
   if (!parameters.items().empty()) operation.set("parameters", std::move(parameters));
   if (takes_body(route.operation)) operation.set("requestBody", body_of(route, schemas));

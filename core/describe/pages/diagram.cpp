@@ -107,6 +107,7 @@ std::string mermaid(MachineKind kind) {
     case MachineKind::task:
       return draw_mermaid<TaskState, TaskEvent>(task_state_count, task_event_count);
     case MachineKind::environment:
+    case MachineKind::schedule:
     case MachineKind::none:
       return "";
   }
@@ -122,6 +123,7 @@ std::string dot(MachineKind kind) {
     case MachineKind::task:
       return draw_dot<TaskState, TaskEvent>("task", task_state_count, task_event_count);
     case MachineKind::environment:
+    case MachineKind::schedule:
     case MachineKind::none:
       return "";
   }
@@ -137,6 +139,7 @@ std::string markdown(MachineKind kind) {
     case MachineKind::task:
       return draw_markdown<TaskLifecycle>();
     case MachineKind::environment:
+    case MachineKind::schedule:
     case MachineKind::none:
       return "";
   }

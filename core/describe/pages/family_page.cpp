@@ -152,6 +152,7 @@ std::string states_of(const Family& family) {
     case MachineKind::environment:
       return "\n## States\n\nThe state is computed from the deployment requests and the services: " +
              link("state machines", "../guide/machines.md") + ".\n";
+    case MachineKind::schedule:
     case MachineKind::none:
       return "";
   }

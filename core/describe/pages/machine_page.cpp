@@ -103,6 +103,7 @@ std::string machine_page(MachineKind kind) {
     case MachineKind::task:
       return page("task", kind, states_table<TaskState>(task_state_count), task_events());
     case MachineKind::environment:
+    case MachineKind::schedule:
     case MachineKind::none:
       return "";
   }

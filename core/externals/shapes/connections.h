@@ -88,6 +88,14 @@ inline constexpr Field argocd_check_fields[] = {
 inline constexpr Shape argocd_check = {.name = "ArgoCdConnectionCheckResponse", .fields = argocd_check_fields};
 inline constexpr Field argocd_check_answer = object("answer", argocd_check, "Result of the check of the connection.").required();
 
+inline constexpr Field argocd_cluster_fields[] = {
+    text("argocd_cluster_url", "URL of the Kubernetes API of the destination.").required(),
+    text("argocd_cluster_name", "Name of the destination in Argo CD.").required(),
+    integer("applications_count", "Number of applications that Argo CD deploys there.").required(),
+};
+inline constexpr Shape argocd_cluster = {.name = "ArgoCdUnlinkedClusterDetails", .fields = argocd_cluster_fields};
+inline constexpr Field argocd_clusters = list_of("answer", argocd_cluster, "Destinations of the Argo CD server.");
+
 // ---- Alerts
 inline constexpr Field receiver_input_fields[] = {
     service_organization,
@@ -95,5 +103,13 @@ inline constexpr Field receiver_input_fields[] = {
     text("message", "Text of the message to send. Empty: a text of the external system."),
 };
 inline constexpr Shape receiver_input = {.fields = receiver_input_fields};
+inline constexpr Field alert_input_fields[] = {
+    service_organization,
+    open_object("rule", "Alert rule that fires, or that has ended, as it is stored.").required(),
+    open_object("receiver", "Alert receiver, secrets included.").required(),
+    boolean("is_resolved", "True if the alert has ended; false if it fires.").required(),
+    date_time("starts_at", "Time at which the alert began to fire.").required(),
+};
+inline constexpr Shape alert_input = {.fields = alert_input_fields};
 
 }  // namespace orlop::question_shapes

@@ -29,6 +29,7 @@ inline constexpr Field commit_fields[] = {
     text("commit_page_url", "URL of the commit's page at the git provider."),
 };
 inline constexpr Shape commit = {.name = "Commit", .fields = commit_fields};
+inline constexpr Field eks_anywhere_commits = list_of("answer", commit, "Commits of the repository, the newest first.");
 inline constexpr Field commits = list_of("answer", commit, "Commits of the branch, the newest first.");
 
 inline constexpr Field contributors_input_fields[] = {service_organization, service_id, git_provider.required(), git_url.required(), git_branch, git_secret};

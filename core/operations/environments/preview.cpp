@@ -8,6 +8,7 @@
 #include "ops/name.h"
 #include "ops/verbs.h"
 #include "operations/environments/parts/clone_environment.h"
+#include "operations/environments/parts/deployment_rules.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/status.h"
@@ -29,6 +30,13 @@ Result<std::vector<Record>> children_of(Unit& unit, const Id& parent, std::strin
 Result<bool> is_preview(const Record& environment) {
   ORLOP_TRY(body, parse_stored(environment.body));
   return body.text_or("mode", "") == "PREVIEW";
+}
+
+Result<bool> has_previews_on_demand_only(Unit& unit, const Id& environment) {
+  ORLOP_TRY(rule, environment_rule(unit, environment));
+  if (!rule) return false;
+  ORLOP_TRY(body, unit.value_of(*rule));
+  return body->boolean_or("on_demand_preview", false);
 }
 
 PreviewImage image_of(const Call& call) {
@@ -93,6 +101,8 @@ Result<Value> concerned_environments(Unit& unit, const Call& call) {
       if (is_itself_one) continue;
       ORLOP_TRY(container, first_concerned(unit, environment.id, image));
       if (container.is_nil()) continue;
+      ORLOP_TRY(is_left_out, has_previews_on_demand_only(unit, environment.id));
+      if (is_left_out) continue;
       Value entry = Value::object();
       entry.set("environment", Value(to_text(environment.id)));
       entry.set("container", Value(to_text(container)));

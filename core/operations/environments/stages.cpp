@@ -82,11 +82,7 @@ Result<Answer> remove_stage(Unit& unit, const Call& call) {
 
 // A new stage is the last one of its environment.
 Result<void> append_stage(Unit& unit, const Creation& creation) {
-  ORLOP_TRY(stages, stages_of(unit, creation.record.parent));
-  const auto found = std::ranges::find(stages, creation.record.id, [](const Stage& stage) { return stage.record.id; });
-  std::rotate(found, found + 1, stages.end());
-  renumber(unit, stages);
-  return {};
+  return move_to_end(unit, ordered_stages(), creation.record);
 }
 
 constexpr Operation operations[] = {

@@ -40,6 +40,11 @@ Result<Answer> get_jwt(Unit& unit, const Call& call) {
                           }});
 }
 
+Result<Answer> list_eks_commits(Unit& unit, const Call& call) {
+  ORLOP_TRY(cluster, record_on_path(unit, call));
+  return ask_later(unit, {.question = Question::list_eks_anywhere_commits, .input = cluster_input(cluster)});
+}
+
 constexpr Field token_query[] = {boolean("read_only", "Get a token that can only read. Default: false.")};
 constexpr Field status_fields[] = {
     text("token", "Bearer token for the Kubernetes API of the cluster.").required(),
@@ -74,6 +79,13 @@ constexpr Operation operations[] = {
      .summary = "Get the token with which an EKS Anywhere cluster registers",
      .need = Level::manage,
      .asks = Question::get_eks_anywhere_jwt},
+    {.path = "{item}/eks-anywhere/commits",
+     .name = "list_eks_anywhere_commits",
+     .handle = list_eks_commits,
+     .form = AnswerForm::shape_list,
+     .answer = &question_shapes::commit,
+     .summary = "List the commits of the configuration of an EKS Anywhere cluster",
+     .asks = Question::list_eks_anywhere_commits},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/id.h"
@@ -39,6 +40,15 @@ struct Job {
   bool is_elsewhere = false;   // another engine does it
 };
 
+enum class Question : std::uint16_t;  // externals/question.h
+
+// What a tick asks of external systems about the record of a schedule, once its unit is committed.
+struct ScheduledQuestion {
+  Id subject;
+  Question question;
+  Value input = Value::object();
+};
+
 // What the layers above ops do when a record has come or changed: its machine, its stages, its freshness.
 struct Hooks {
   // `plan_flags`: the bits of PlanFlag that follow from the record.
@@ -47,6 +57,11 @@ struct Hooks {
   // The same of a service whose row is at hand.
   Result<void> (*reached)(Unit& unit, const Id& organization, Machine machine) = nullptr;
   Result<void> (*finishing)(Unit& unit) = nullptr;  // before the unit is applied: what follows from its events; it must not emit any
+  // This schedule (MachineKind::schedule) is new or was edited, or its deadline has passed. Answers when it is due next; nothing: once its question (Unit::ask) is
+  // answered, or it is edited. A machine that is put keeps the instant beyond the end of the process; without, the schedule is due when an engine takes it up.
+  Result<std::optional<Instant>> (*due)(Unit& unit, Machine schedule) = nullptr;
+  // What the question of this schedule was answered. Answers the same.
+  Result<std::optional<Instant>> (*answered)(Unit& unit, Machine schedule, const Result<Value>& answer) = nullptr;
 };
 
 class Unit {
@@ -121,6 +136,10 @@ class Unit {
   // Before the changes are applied: leaves to other engines the work in partitions that this one does not hold, as `holds` says.
   void leave_to_others(const std::function<bool(std::uint8_t partition)>& holds);
 
+  // In a tick: asks this after the commit. The answer goes to Hooks::answered in a later tick; if the process ends before, the schedule is due again.
+  void ask(ScheduledQuestion question) { questions_.push_back(std::move(question)); }
+  std::vector<ScheduledQuestion>& questions() { return questions_; }
+
   const Changes& changes() const { return changes_; }
   Changes& changes() { return changes_; }
   const std::vector<WakeUp>& woken() const { return woken_; }
@@ -168,6 +187,7 @@ class Unit {
   std::vector<WakeUp> woken_;
   std::vector<WakeUp> posted_;
   std::vector<Job> jobs_;
+  std::vector<ScheduledQuestion> questions_;
   Id awaited_;
 };
 

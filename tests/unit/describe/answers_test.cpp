@@ -74,8 +74,9 @@ class Platform {
     return path;
   }
 
+  // Schedules that are due later are no work.
   void run_until_idle() {
-    for (auto next = *engine_->tick(); next; next = *engine_->tick()) clock_.move_to(*next);
+    for (auto next = *engine_->tick(); next && engine_->work_due(); next = *engine_->tick()) clock_.move_to(*next);
   }
 
  private:

@@ -54,7 +54,9 @@ TEST_F(Denial, what_another_organization_has_is_not_there) {
   std::size_t compared = 0;
   for_each_route([&](const Route& route, const std::string& path) {
     if (is_open(route)) return;
-    for (const std::string& parameter : route.parameters) {
+    for (std::size_t at = 0; at < route.parameters.size(); ++at) {
+      if (route.texts[at] != nullptr) continue;  // it names no record
+      const std::string& parameter = route.parameters[at];
       const std::string id = guarded_.id_for(route, parameter);
       const std::string_view method = to_string(route.operation.method);
       const std::string missing_path = replaced(path, id, nowhere);
@@ -98,6 +100,10 @@ TEST_F(Denial, whoever_proves_nothing_gets_the_same_answer) {
   for (const std::string& authorization : bodies) {
     for_each_route([&](const Route& route, const std::string& path) {
       const Reply reply = guarded_.ask_as(authorization, to_string(route.operation.method), path, "{}");
+      if (route.operation.is_public) {
+        EXPECT_EQ(reply.status, 200) << shown(route);
+        return;
+      }
       EXPECT_EQ(reply.status, 401) << shown(route) << " with \"" << authorization << "\"";
       EXPECT_EQ(reply.body, expected) << shown(route) << " with \"" << authorization << "\"";
     });

@@ -64,6 +64,7 @@ std::string Guarded::filled(const Route& route) {
 }
 
 std::string Guarded::id_for(const Route& route, const std::string& parameter) {
+  if (parameter == "serviceType") return "CONTAINER";
   if (parameter == "serviceId") return id_of(*find_family("container"));
   if (parameter == "stageId") return id_of(*find_family("deployment_stage"));
   if (parameter == "variableId") return id_of_variable();

@@ -6,19 +6,16 @@
 
 #include "base/id.h"
 #include "base/result.h"
-#include "model/value.h"
+#include "operations/environments/parts/ordered_records.h"
 #include "ops/call.h"
 #include "ops/unit/unit.h"
 
 namespace orlop {
 
-struct Stage {
-  Record record;
-  Value body;
-  std::int64_t order = 0;
-};
+using Stage = OrderedRecord;
 
 const Family& stage_family();
+OrderedFamily ordered_stages();
 
 // In their order. Where two claim one place, the older comes first.
 Result<std::vector<Stage>> stages_of(Unit& unit, const Id& environment);

@@ -20,6 +20,8 @@ constexpr Target targets[] = {
     {"project", "PROJECT"},
     {"environment", "ENVIRONMENT"},
     {"deployment_stage", "ENVIRONMENT", "DEPLOYMENT_STAGE"},
+    {"environment_deployment_rule", "ENVIRONMENT", "DEPLOYMENT_RULE"},
+    {"project_deployment_rule", "PROJECT", "DEPLOYMENT_RULE"},
     {"cluster", "CLUSTER"},
     {"aws_credentials", "ORGANIZATION", "CLOUD_PROVIDER_CREDENTIALS"},
     {"azure_credentials", "ORGANIZATION", "CLOUD_PROVIDER_CREDENTIALS"},
@@ -37,6 +39,8 @@ constexpr Target targets[] = {
     {"custom_role", "MEMBERS_AND_ROLES", "CUSTOM_ROLE"},
     {"api_token", "ORGANIZATION", "API_TOKEN"},
     {"policy_api_token", "ORGANIZATION", "POLICY_API_TOKEN"},
+    {"alert_rule", "ORGANIZATION", "ALERT_RULE"},
+    {"argocd_mapping", "CLUSTER", "ARGOCD_CLUSTER_MAPPING"},
 };
 
 bool is_target(std::string_view name) {
@@ -93,7 +97,7 @@ std::string_view type_of_change(std::string_view from, std::string_view to) {
 
 std::optional<AuditNames> state_of(const Event& event) {
   const Family* family = find_family(event.family);
-  if (family == nullptr || family->machine == MachineKind::task) return std::nullopt;
+  if (family == nullptr || family->machine == MachineKind::task || family->machine == MachineKind::schedule) return std::nullopt;
   const bool is_cluster = family->machine == MachineKind::cluster;
   const auto name = [is_cluster](std::uint8_t state) {
     return is_cluster ? to_string(static_cast<ClusterState>(state)) : to_string(static_cast<ServiceState>(state));

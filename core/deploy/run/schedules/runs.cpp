@@ -1,0 +1,83 @@
+#include "deploy/run/schedules/runs.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "externals/ask.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::size_t questions_by_tick = 32;
+
+}  // namespace
+
+void ScheduleRuns::note(const Id& schedule, std::optional<Instant> next) {
+  if (!next) {
+    next_.erase(schedule);
+    return;
+  }
+  next_[schedule] = *next;
+  queue_.add(*next, schedule);
+}
+
+std::optional<Instant> ScheduleRuns::first() const {
+  if (!questions_.empty() || !answers_.empty() || !overdue_.empty()) return Instant{};
+  return queue_.first();
+}
+
+Result<void> ScheduleRuns::take_answer(Unit& unit, PartitionSet held, const Answer& answer) {
+  const auto asked = asked_.extract(answer.subject);
+  ORLOP_TRY(machine, unit.machine(answer.subject));
+  if (!machine || !machine->active || !held.contains(machine->partition)) return {};
+  ORLOP_TRY(next, unit.hooks().answered(unit, std::move(*machine), answer.value));
+  const bool is_due_again = !asked.empty() && asked.mapped();
+  note(answer.subject, is_due_again ? std::optional(unit.now()) : next);
+  return {};
+}
+
+Result<void> ScheduleRuns::take_due(Unit& unit, PartitionSet held, const Id& schedule) {
+  const auto next = next_.find(schedule);
+  if (next == next_.end() || next->second > unit.now()) return {};
+  next_.erase(next);
+  if (const auto asked = asked_.find(schedule); asked != asked_.end()) {
+    asked->second = true;
+    return {};
+  }
+  ORLOP_TRY(machine, unit.machine(schedule));
+  if (!machine || !machine->active || !held.contains(machine->partition)) return {};
+  ORLOP_TRY(then, unit.hooks().due(unit, std::move(*machine)));
+  note(schedule, then);
+  for (ScheduledQuestion& question : unit.questions()) {
+    asked_[question.subject] = false;
+    questions_.push_back(std::move(question));
+  }
+  unit.questions().clear();
+  return {};
+}
+
+Result<void> ScheduleRuns::tick(Unit& unit, PartitionSet held, bool (*is_full)(const Unit& unit)) {
+  if (unit.hooks().due == nullptr || unit.hooks().answered == nullptr) return {};
+  std::size_t taken = 0;
+  for (; taken < answers_.size() && !is_full(unit); ++taken) ORLOP_CHECK(take_answer(unit, held, answers_[taken]));
+  answers_.erase(answers_.begin(), answers_.begin() + static_cast<std::ptrdiff_t>(taken));
+  queue_.take_due(unit.now(), overdue_);
+  std::size_t done = 0;
+  for (; done < overdue_.size() && !is_full(unit); ++done) ORLOP_CHECK(take_due(unit, held, overdue_[done]));
+  overdue_.erase(overdue_.begin(), overdue_.begin() + static_cast<std::ptrdiff_t>(done));
+  return {};
+}
+
+void ScheduleRuns::act() {
+  std::size_t asked = 0;
+  bool is_failing = false;
+  for (; asked < std::min(questions_.size(), questions_by_tick) && !is_failing; ++asked) {
+    const ScheduledQuestion& question = questions_[asked];
+    answers_.push_back({question.subject, ask(settings_.external_systems, question.question, question.input)});
+    const Result<Value>& answer = answers_.back().value;
+    is_failing = !answer && answer.error().code != ErrorCode::unanswered;
+  }
+  questions_.erase(questions_.begin(), questions_.begin() + static_cast<std::ptrdiff_t>(asked));
+}
+
+}  // namespace orlop

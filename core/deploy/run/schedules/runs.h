@@ -1,0 +1,60 @@
+// Schedules: records about which the engine itself does something at an instant, such as the rule that stops an environment each night. What is done is decided by the
+// operation sets (OperationSet::due); here lies when, and what they ask of external systems. In memory only, but for the deadlines of the machines; idle schedules cost
+// nothing but their entry.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/id.h"
+#include "base/instant.h"
+#include "base/options/settings.h"
+#include "base/result.h"
+#include "deploy/run/deadlines.h"
+#include "ops/unit/unit.h"
+#include "store/partition.h"
+
+namespace orlop {
+
+class ScheduleRuns {
+ public:
+  explicit ScheduleRuns(const Settings& settings) : settings_(settings) {}
+
+  // Takes up a schedule: it is due at the deadline of its machine, at once if that has none.
+  void resume(const Machine& schedule) { note(schedule.id, schedule.deadline.value_or(Instant{})); }
+  // The schedule is new, or was edited: it is due at once.
+  void wake(const Id& schedule) { note(schedule, Instant{}); }
+
+  // The instant of the first deadline, or one that has passed if answers or questions wait; nothing: none.
+  std::optional<Instant> first() const;
+
+  // Does what is due in these partitions, as long as `is_full` does not say that the unit holds enough.
+  Result<void> tick(Unit& unit, PartitionSet held, bool (*is_full)(const Unit& unit));
+
+  // After the commit: asks external systems what the tick has decided to ask. A system that fails ends it; what is left is asked after the next tick, so that one tick
+  // waits for at most one system that does not answer.
+  void act();
+
+ private:
+  struct Answer {
+    Id subject;
+    Result<Value> value;
+  };
+
+  void note(const Id& schedule, std::optional<Instant> next);
+  Result<void> take_answer(Unit& unit, PartitionSet held, const Answer& answer);
+  Result<void> take_due(Unit& unit, PartitionSet held, const Id& schedule);
+
+  const Settings& settings_;
+  Deadlines queue_;
+  std::unordered_map<Id, Instant> next_;  // when each is due; an entry of the queue for another instant is out of date
+  std::unordered_map<Id, bool> asked_;    // whose question is not answered yet, and whether it has become due meanwhile
+  std::vector<Id> overdue_;
+  std::vector<ScheduledQuestion> questions_;
+  std::vector<Answer> answers_;
+};
+
+}  // namespace orlop

@@ -1,0 +1,56 @@
+#include "operations/environments/parts/deployment_rules.h"
+
+#include <cassert>
+
+#include "model/registry.h"
+#include "operations/environments/parts/weekly_hours.h"
+#include "ops/verbs.h"
+#include "store/partition.h"
+
+namespace orlop {
+namespace {
+
+// The rule does something when its hours change, not now.
+Result<void> put_machine(Unit& unit, const Record& rule) {
+  ORLOP_TRY(body, unit.value_of(rule));
+  ORLOP_TRY(stored, unit.machine(rule.id));
+  Machine machine = stored ? std::move(*stored) : Machine();
+  machine.id = rule.id;
+  machine.family = rule.family;
+  machine.owner = rule.id;
+  machine.partition = partition_of(rule.organization);
+  const WeeklyHours hours = hours_of(*body);
+  machine.deadline = body->boolean_or("auto_stop", false) ? next_change(hours, unit.now()) : std::nullopt;
+  machine.active = machine.deadline.has_value();
+  machine.state = is_within(hours, unit.now()) ? 1 : 0;
+  machine.changed_at = unit.now();
+  unit.wake(rule.id, machine.partition);
+  unit.put(std::move(machine));
+  return {};
+}
+
+}  // namespace
+
+const Family& environment_rule_family() {
+  static const Family* const family = find_family("environment_deployment_rule");
+  assert(family != nullptr);
+  return *family;
+}
+
+Result<std::optional<Record>> environment_rule(Unit& unit, const Id& environment) { return find_child(unit, environment, environment_rule_family().number); }
+
+Result<Record> save_environment_rule(Unit& unit, const Record& environment, const Value& body) {
+  const Family& family = environment_rule_family();
+  ORLOP_TRY(stored, environment_rule(unit, environment.id));
+  ORLOP_TRY(rule, stored ? edit_record(unit, family, std::move(*stored), body) : create_record(unit, family, environment.id, body));
+  ORLOP_CHECK(put_machine(unit, rule));
+  return rule;
+}
+
+OrderedFamily project_rules_order() {
+  static const Family* const family = find_family("project_deployment_rule");
+  assert(family != nullptr);
+  return {*family, "priority_index"};
+}
+
+}  // namespace orlop

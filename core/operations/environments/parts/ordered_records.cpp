@@ -1,0 +1,62 @@
+#include "operations/environments/parts/ordered_records.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "ops/commit/record_event.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+
+Result<std::vector<OrderedRecord>> ordered_records(Unit& unit, const OrderedFamily& family, const Id& parent) {
+  RecordRange range;
+  range.key = parent;
+  range.family = family.family.number;
+  ORLOP_TRY(records, unit.records(range));
+  std::vector<OrderedRecord> ordered;
+  for (Record& record : records) {
+    ORLOP_TRY(body, parse_stored(record.body));
+    const std::int64_t order = body.integer_or(family.place, 0);
+    ordered.push_back({std::move(record), std::move(body), order});
+  }
+  std::ranges::stable_sort(ordered, {}, &OrderedRecord::order);
+  return ordered;
+}
+
+void renumber(Unit& unit, const OrderedFamily& family, std::vector<OrderedRecord>& records) {
+  for (std::size_t place = 0; place < records.size(); ++place) {
+    OrderedRecord& held = records[place];
+    const auto order = static_cast<std::int64_t>(place);
+    if (held.order == order && held.body.has(family.place)) continue;
+    held.order = order;
+    held.body.set(family.place, Value(order));
+    held.body.set("updated_at", Value(to_text(unit.now())));
+    held.record.body = to_json(held.body);
+    Writer detail;
+    detail.begin_object().field("name", held.body.text_or("name", "")).key("fields").begin_list().value(family.place);
+    detail.end_list().end_object();
+    emit_edited(unit, held.record, std::move(detail).take());
+    unit.put(held.record);
+  }
+}
+
+Result<void> move_to_end(Unit& unit, const OrderedFamily& family, const Record& record) {
+  ORLOP_TRY(records, ordered_records(unit, family, record.parent));
+  const auto found = std::ranges::find(records, record.id, [](const OrderedRecord& held) { return held.record.id; });
+  std::rotate(found, found + 1, records.end());
+  renumber(unit, family, records);
+  return {};
+}
+
+Result<Answer> answer_ordered(Unit& unit, const Call& call, const OrderedFamily& family, const Id& parent) {
+  ORLOP_TRY(ordered, ordered_records(unit, family, parent));
+  std::vector<Record> records;
+  records.reserve(ordered.size());
+  for (OrderedRecord& held : ordered) records.push_back(std::move(held.record));
+  return render_list(unit, call, family.family, records);
+}
+
+}  // namespace orlop

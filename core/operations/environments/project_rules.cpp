@@ -1,0 +1,88 @@
+// The deployment rules of a project, in their order.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/registry.h"
+#include "operations/environments/parts/deployment_rules.h"
+#include "operations/environments/parts/ordered_records.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/subject.h"
+#include "ops/path.h"
+#include "ops/verbs.h"
+
+namespace orlop {
+namespace {
+
+Result<Answer> list_rules(Unit& unit, const Call& call) {
+  ORLOP_TRY(project, require_parent(unit, *call.family, call.ids.front()));
+  return answer_ordered(unit, call, project_rules_order(), project.id);
+}
+
+Result<void> append_rule(Unit& unit, const Creation& creation) { return move_to_end(unit, project_rules_order(), creation.record); }
+
+// The answer shows the place that it was given.
+Result<Answer> create_rule(Unit& unit, const Call& call) {
+  ORLOP_TRY(project, require_parent(unit, *call.family, call.ids.front()));
+  ORLOP_TRY(made, create_record(unit, *call.family, project.id, *call.body));
+  ORLOP_TRY(rule, require(unit, *call.family, made.id));
+  ORLOP_TRY(text, render(unit, *call.family, rule));
+  return Answer{.status = 201, .body = std::move(text), .revision = rule.revision};
+}
+
+Result<Answer> remove_rule(Unit& unit, const Call& call) {
+  ORLOP_TRY(rule, record_on_path(unit, call));
+  ORLOP_CHECK(remove_tree(unit, rule));
+  ORLOP_TRY(rules, ordered_records(unit, project_rules_order(), rule.parent));
+  renumber(unit, project_rules_order(), rules);
+  return Answer{204, {}};
+}
+
+// Those that the request leaves out come last, in the order that they have.
+Result<Answer> order_rules(Unit& unit, const Call& call) {
+  ORLOP_TRY(project, require_parent(unit, *call.family, call.ids.front()));
+  ORLOP_TRY(rules, ordered_records(unit, project_rules_order(), project.id));
+  const Value* given = call.body == nullptr ? nullptr : call.body->find("project_deployment_rule_ids_in_order");
+  auto next = rules.begin();
+  if (given != nullptr && given->is_list()) {
+    for (const Value& item : given->items()) {
+      const Id id = parse_id(item.as_text()).value_or(Id{});
+      const auto found = std::find_if(next, rules.end(), [&id](const OrderedRecord& rule) { return rule.record.id == id; });
+      if (found == rules.end()) return invalid_field("project_deployment_rule_ids_in_order", "must name rules of the project, each once; not " + to_text(id));
+      std::rotate(next, found, found + 1);
+      ++next;
+    }
+  }
+  renumber(unit, project_rules_order(), rules);
+  return Answer{200, {}};
+}
+
+constexpr Field order_fields[] = {list_of("project_deployment_rule_ids_in_order", FieldKind::id, "IDs of the rules of the project, in the order in which they are to be tried. Rules that are "
+                                          "not named come last.").at_most(10'000)};
+constexpr Shape order_shape = {.name = "ProjectDeploymentRulesPriorityOrderRequest", .fields = order_fields};
+
+constexpr Operation operations[] = {{.method = Method::put,
+                                     .path = "{collection}/order",
+                                     .name = "order_{family}s",
+                                     .access = Access::write,
+                                     .handle = order_rules,
+                                     .body = &order_shape,
+                                     .summary = "Set the order of the deployment rules of a project",
+                                     .about = "The first rule that fits a new environment is applied to it."}};
+
+constexpr ReplacedVerb replaced[] = {{.verb = Verb::list, .handle = list_rules}, {.verb = Verb::create, .handle = create_rule}, {.verb = Verb::remove, .handle = remove_rule}};
+
+}  // namespace
+
+namespace operation_sets::environments {
+extern const OperationSet project_rules;
+constexpr OperationSet project_rules = {
+    .families = families_named("project_deployment_rule"),
+    .operations = operations,
+    .replaced = replaced,
+    .created = append_rule,
+};
+}  // namespace operation_sets::environments
+
+}  // namespace orlop

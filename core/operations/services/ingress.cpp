@@ -1,0 +1,58 @@
+// Whether a service can be reached from outside: its ingress comes and goes with the service.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "lifecycle/state.h"
+#include "operations/operation_set.h"
+#include "operations/services/parts/subject.h"
+#include "ops/verbs.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+bool is_public(const Value& service) {
+  const Value* ports = service.find("ports");
+  return ports != nullptr && ports->is_list() && std::ranges::any_of(ports->items(), [](const Value& port) { return port.boolean_or("publicly_accessible", false); });
+}
+
+// A service without a public port has no ingress: it is READY, and stays so.
+Result<Answer> read_ingress(Unit& unit, const Call& call) {
+  ORLOP_TRY(service, require_service(unit, call.ids.front()));
+  if (service.family->service_kind != call.texts.front()) return not_found("service of kind " + call.texts.front(), call.ids.front());
+  ORLOP_TRY(body, unit.value_of(service.record));
+  const bool has_ingress = service.family->service_kind == "HELM" || is_public(*body);
+  const ServiceState state = has_ingress ? static_cast<ServiceState>(service.machine.state) : ServiceState::ready;
+  Writer out;
+  out.begin_object().field("routerId", service.record.id).field("status", to_string(state)).end_object();
+  return Answer{200, std::move(out).take()};
+}
+
+constexpr std::string_view kinds[] = {"CONTAINER", "APPLICATION", "HELM"};
+constexpr Field texts[] = {enumeration("serviceType", kinds, "Kind of the service.").required()};
+constexpr Field answer_fields[] = {
+    uuid("routerId", "ID of the ingress: that of the service."),
+    text("status", "State of the ingress: that of the service, such as `DEPLOYED`. `READY` if the service has no public port."),
+};
+constexpr Shape answer_shape = {.name = "IngressDeploymentStatusResponse", .fields = answer_fields};
+
+constexpr Operation operations[] = {{.path = "/{serviceType}/{serviceId}/ingressDeploymentStatus",
+                                     .name = "get_ingress_deployment_status",
+                                     .handle = read_ingress,
+                                     .form = AnswerForm::shape,
+                                     .answer = &answer_shape,
+                                     .summary = "Get the state of the ingress of a service",
+                                     .path_texts = texts}};
+
+}  // namespace
+
+namespace operation_sets::services {
+extern const OperationSet ingress;
+constexpr OperationSet ingress = {
+    .operations = operations,
+};
+}  // namespace operation_sets::services
+
+}  // namespace orlop
