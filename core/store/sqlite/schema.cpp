@@ -263,8 +263,11 @@ Result<void> require_own_file(SqliteConnection& connection, const std::string& p
 
 Result<void> prepare_schema(SqliteConnection& connection, const std::string& path) {
   return fenced([&]() -> Result<void> {
+    // In one transaction: another process may be making the file.
+    connection.execute(SqliteQuery::begin_read);
     ORLOP_TRY(found, version_of(connection, path));
     ORLOP_CHECK(require_own_objects(connection, path, found));
+    connection.execute(SqliteQuery::commit);
     if (found == migrations.size()) return write_families(connection);
     add_functions(connection.database());
     connection.execute(SqliteQuery::begin_write);

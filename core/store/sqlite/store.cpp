@@ -315,7 +315,10 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
 Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability durability, std::uint64_t mmap_size) {
   const std::string file(path);
   Result<std::unique_ptr<Store>> opened = open_file(file, durability, mmap_size);
-  if (!opened) opened = doubted(std::move(opened).error(), [&] { return open_file(file, durability, mmap_size); });
+  // One read that fails is reported as damage, too, and a file that another process is making looks damaged for a moment: what passes the second time is whole.
+  if (!opened && opened.error().code == ErrorCode::storage_corrupt) {
+    if (auto again = open_file(file, durability, mmap_size); again || again.error().code != ErrorCode::storage_corrupt) opened = std::move(again);
+  }
   if (opened || opened.error().code == ErrorCode::out_of_memory) return opened;
   const std::string& message = opened.error().message;
   if (message.find(file) != std::string::npos) return opened;  // it says which file

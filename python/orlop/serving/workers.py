@@ -39,6 +39,7 @@ class Workers:
                 if self._is_stopped:
                     continue
                 if left > 0 and exit_code >= 0:
+                    print(f"orlop: process {ended} has ended with code {exit_code} as soon as it was started; the others end, too", file=sys.stderr, flush=True)
                     code = code or exit_code or 1
                     self._stop()
                     continue

@@ -4,8 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <barrier>
 #include <filesystem>
+#include <memory>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "unit/scratch.h"
 
@@ -62,6 +67,27 @@ TEST(OpenStore, what_is_no_regular_file_is_refused_at_once) {
               "\"" + path + ending + "\" is no regular file, and a store is kept in regular files only");
   }
   for (const char* path : {"/dev/null", "/tmp"}) EXPECT_EQ(code_of(path), ErrorCode::storage_failed) << path;
+}
+
+// Others open it while one makes it: at its begin, in the middle and at its end.
+TEST(OpenStore, a_new_file_that_many_open_at_once_is_opened_by_all) {
+  for (int round = 0; round < 15; ++round) {
+    const std::string file = tests::scratch_file("opened_at_once.db");
+    std::barrier begin(3);
+    std::array<std::string, 3> refusals;
+    std::vector<std::thread> threads;
+    for (std::size_t number = 0; number < refusals.size(); ++number) {
+      threads.emplace_back([&, number] {
+        begin.arrive_and_wait();
+        for (std::size_t time = 0; time < 1 + 8 * number && refusals[number].empty(); ++time) {
+          const auto opened = open_sqlite_store(file, Durability::normal);
+          if (!opened) refusals[number] = opened.error().message;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const std::string& refusal : refusals) ASSERT_EQ(refusal, "") << "in round " << round;
+  }
 }
 
 }  // namespace
