@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from .calling.step_threads import NAME, StepThreads
 from .checking.arguments import number, shown
-from .errors import Closed, Error, StepCanceled, TryLater
+from .errors import Closed, Error, Misuse, StepCanceled, TryLater
 from .live import Live
 from .wire import encode_outputs, loads
 
@@ -255,9 +255,12 @@ class DriverPool:
                 return True
         step = Step(facts, self._reporter)
         try:
-            if not self._driver.accepts(step):
-                return False
+            answer = self._driver.accepts(step)
         except TryLater:
+            return False
+        if not isinstance(answer, bool):  # without a return the step would wait until its deadline
+            raise Misuse(f"accepts of the driver {type(self._driver).__name__} must answer True or False, not {shown(answer)}")
+        if not answer:
             return False
         with self._lock:
             method = getattr(self._driver, step.kind)
