@@ -193,6 +193,12 @@ void Engine::Body::close() noexcept {
   }
 }
 
+Result<void> Engine::Body::perform(const Committer::Work& work) {
+  ORLOP_TRY(woken, committer_.run(work));
+  wake(woken);
+  return {};
+}
+
 Result<std::string> Engine::Body::events(const EventRange& range) {
   ORLOP_TRY(transaction, store_->begin(Access::read));
   Writer out;
@@ -270,6 +276,7 @@ Result<std::optional<Instant>> Engine::tick() { return body_->tick(); }
 
 std::optional<Instant> Engine::work_due() const { return body_->work_due(); }
 
+Result<void> Engine::perform(const std::function<Result<void>(Unit& unit)>& work) { return body_->perform(work); }
 bool Engine::is_ticking_here() const { return body_->is_ticking_here(); }
 Result<void> Engine::report(Report report) { return body_->report(std::move(report)); }
 void Engine::report_delivery(DeliveryReport report) { body_->report_delivery(std::move(report)); }
@@ -287,6 +294,10 @@ std::uint64_t Engine::last_stored_event() const { return body_->last_stored_even
 void Engine::on_stored(std::function<void()> listener) { body_->on_stored(std::move(listener)); }
 Result<std::string> Engine::snapshot() { return body_->snapshot(); }
 Result<void> Engine::check() { return body_->check(); }
+Result<Engine::Checkpoint> Engine::checkpoint() { return body_->checkpoint(); }
+Result<std::string> Engine::snapshot_of(const Checkpoint& checkpoint) { return body_->snapshot_of(checkpoint); }
+Result<void> Engine::go_back(const Checkpoint& checkpoint) { return body_->go_back(checkpoint); }
+Result<void> Engine::load(std::string_view snapshot) { return body_->load(snapshot); }
 Instant Engine::now() { return body_->now(); }
 
 }  // namespace orlop

@@ -22,6 +22,7 @@
 #include "base/source.h"
 #include "deploy/driver/driver.h"
 #include "rest/exchange.h"
+#include "store/checkpoint.h"
 #include "store/open.h"
 #include "store/sealing/sealing.h"
 
@@ -43,6 +44,8 @@ struct EngineOptions {
   Settings settings;
 };
 
+class Unit;
+
 class Engine {
  public:
   // Errors: those of open_store, restore_snapshot and seal_store.
@@ -62,6 +65,9 @@ class Engine {
   std::optional<Instant> work_due() const;
   // Whether the calling thread is inside tick(), as a port that it calls may ask.
   bool is_ticking_here() const;
+
+  // One write of the host's own, for simulations: `work` fills a unit, which is committed as a request's is. Error: that of the work; nothing is stored then.
+  Result<void> perform(const std::function<Result<void>(Unit& unit)>& work);
 
   // A driver's report about a step. Of a step of this engine it never blocks on the store: the next tick takes it. Of a step that another engine on the same store
   // may run it is stored there. Error not_found: a step that this engine would run and has not heard of since it was opened, or that ended more than
@@ -102,6 +108,22 @@ class Engine {
 
   // Everything that the store holds now, but plain secrets, as one text (ops/snapshot/snapshot.h).
   Result<std::string> snapshot();
+  // A state of an engine whose store is in memory, to go back to. Freed before the engine.
+  struct Checkpoint {
+    std::shared_ptr<const StoreCheckpoint> store;
+    std::uint32_t ids_given = 0;
+    std::uint64_t last_stored_event = 0;
+    Instant at;
+  };
+  // Error conflict: the store is not in memory. Called when reports and requests have been taken by a tick.
+  Result<Checkpoint> checkpoint();
+  // As snapshot(), of that state. Errors: as for go_back().
+  Result<std::string> snapshot_of(const Checkpoint& checkpoint);
+  // Makes that state the present one, with the same random numbers to come; what is under way then is read again with the next tick. Errors: conflict (store/checkpoint.h),
+  // storage_busy.
+  Result<void> go_back(const Checkpoint& checkpoint);
+  // Makes what the text holds the present state. Errors: those of restore_snapshot; conflict (the store is not in memory, or encrypted), storage_busy; nothing has changed then.
+  Result<void> load(std::string_view snapshot);
   // Reads every record, and compares what the store keeps beside them (store/check.h). Error storage_corrupt, naming what is wrong.
   Result<void> check();
 

@@ -84,7 +84,7 @@ orlop_error* orlop_close(orlop_engine* engine) {
 orlop_error* orlop_tick(orlop_engine* engine, int64_t* next_wanted_ms) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
-    ORLOP_TRY(wanted, host->engine().tick());
+    ORLOP_TRY(wanted, host->tick());
     std::int64_t in = -1;
     if (wanted) {
       const Duration left = *wanted - host->engine().now();

@@ -81,7 +81,7 @@ Result<bool> Instance::drain(std::optional<Duration> timeout) {
   const std::int64_t begin = steady_time().milliseconds;
   engine().leave(false);
   while (true) {
-    ORLOP_TRY(wanted, engine().tick());
+    ORLOP_TRY(wanted, tick());
     if (engine().has_left()) return true;
     std::optional<Duration> pause = wanted ? std::optional(Duration{std::max<std::int64_t>((*wanted - engine().now()).milliseconds, 0)}) : std::nullopt;
     if (timeout) {
@@ -92,7 +92,7 @@ Result<bool> Instance::drain(std::optional<Duration> timeout) {
     (void)wakeup_.wait(engine(), {}, pause);
   }
   engine().leave(true);
-  ORLOP_TRY(wanted, engine().tick());
+  ORLOP_TRY(wanted, tick());
   (void)wanted;
   return false;
 }

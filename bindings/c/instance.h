@@ -46,7 +46,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
   Result<bool> drain(std::optional<Duration> timeout);
   // Writes to the host's log, if it gave one.
   void log(LogLevel level, std::string_view message);
-  // As Simulator::dispatch and snapshot, or Engine's.
+  // As Simulator::tick, dispatch and snapshot, or Engine's.
+  Result<std::optional<Instant>> tick() { return simulator_ ? simulator_->tick() : engine_->tick(); }
   Result<Reply> dispatch(const Request& request);
   Result<std::string> snapshot();
   // Error misuse: this is no simulation; the driver is the host's.

@@ -27,6 +27,7 @@ bool is_known(ReportKind kind) {
     case ReportKind::contact_lost:
     case ReportKind::canceled:
     case ReportKind::running_state:
+    case ReportKind::recap_started:
       return true;
   }
   return false;

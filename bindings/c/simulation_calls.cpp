@@ -1,12 +1,15 @@
 // Virtual time, and the rules of the scripted driver.
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "guard.h"
 #include "instance.h"
 #include "lifecycle/state.h"
+#include "ports/callbacks.h"
 #include "sim/rules/distribution.h"
+#include "tables.h"
 #include "versioned.h"
 #include "wire/json.h"
 
@@ -99,6 +102,54 @@ orlop_error* orlop_run_until_idle(orlop_engine* engine, int64_t* passed_ms) {
     ORLOP_TRY(passed, simulator->run_until_idle());
     if (passed_ms != nullptr) *passed_ms = passed.milliseconds;
     return {};
+  });
+}
+
+orlop_error* orlop_call_at(orlop_engine* engine, int64_t at_ms, orlop_callback callback, void* context) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine, CalledFrom::driver));
+    ORLOP_TRY(simulator, host->simulator());
+    if (callback == nullptr) return misuse("callback is NULL");
+    simulator->call_at(Instant{at_ms}, [callback, context] { callback(context); });
+    return {};
+  });
+}
+
+orlop_error* orlop_state_save(uint64_t* state, orlop_engine* engine) {
+  return guard([&]() -> Result<void> {
+    if (state == nullptr) return misuse("state is NULL");
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(simulator, host->simulator());
+    ORLOP_TRY(number, simulator->save());
+    *state = number;
+    return {};
+  });
+}
+
+orlop_error* orlop_state_snapshot(orlop_buffer** snapshot, orlop_engine* engine, uint64_t state) {
+  return guard([&]() -> Result<void> {
+    if (snapshot == nullptr) return misuse("snapshot is NULL");
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(simulator, host->simulator());
+    ORLOP_TRY(text, simulator->saved_snapshot(state));
+    *snapshot = buffers().add(std::make_shared<std::string>(std::move(text)));
+    return {};
+  });
+}
+
+orlop_error* orlop_state_restore(orlop_engine* engine, uint64_t state) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(simulator, host->simulator());
+    return simulator->go_back(state);
+  });
+}
+
+orlop_error* orlop_state_drop(orlop_engine* engine, uint64_t state) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(simulator, host->simulator());
+    return simulator->drop_saved(state);
   });
 }
 

@@ -27,6 +27,7 @@ inline constexpr EnumValue reports[] = {
     {"credentials_refused", ORLOP_REPORT_CREDENTIALS_REFUSED},
     {"contact_lost", ORLOP_REPORT_CONTACT_LOST},
     {"canceled", ORLOP_REPORT_CANCELED},
+    {"recap_started", ORLOP_REPORT_RECAP_STARTED},
 };
 
 inline constexpr EnumValue actions[] = {

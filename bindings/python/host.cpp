@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <thread>
@@ -129,6 +130,17 @@ py::dict facts_of(const orlop::Delivery& delivery) {
 }
 
 }  // namespace
+
+void run_callback(void* callable) {
+  with_python([callable] {
+    const std::unique_ptr<py::object> held(static_cast<py::object*>(callable));
+    try {
+      (*held)();
+    } catch (const py::error_already_set& raised) {
+      keep(raised);
+    }
+  });
+}
 
 Callback::Callback() {
   ++callbacks;

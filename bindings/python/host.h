@@ -50,6 +50,9 @@ class HostedPort {
   std::size_t index_ = 0;
 };
 
+// Calls the Python callable, a py::object made by new, which is freed: for orlop_call_at. What it raises is raised by the call into the engine.
+void run_callback(void* callable);
+
 // A thread that wants an interpreter which is ending would be unwound, through frames of the library that must not be. So the end waits
 // until no callback is under way, and from then on a thread that wants to call back rests for good.
 class Callback {

@@ -62,6 +62,27 @@ auto call(Work work) {
   return std::move(*value);
 }
 
+// Bytes that are made when they are first read: render() gives them.
+class LazyBytes {
+ public:
+  explicit LazyBytes(py::object render) : render_(std::move(render)) {}
+  py::bytes bytes() {
+    if (!made_) made_ = render_().cast<py::bytes>();
+    return *made_;
+  }
+  py::buffer_info buffer() {
+    char* data = nullptr;
+    py::ssize_t size = 0;
+    const py::bytes made = bytes();
+    if (PyBytes_AsStringAndSize(made.ptr(), &data, &size) != 0) throw py::error_already_set();
+    return {data, 1, py::format_descriptor<unsigned char>::format(), 1, {size}, {1}, true};
+  }
+
+ private:
+  py::object render_;
+  std::optional<py::bytes> made_;
+};
+
 class Engine {
  public:
   explicit Engine(PythonOptions& options) : host_(options.take_host()) {
@@ -162,6 +183,26 @@ class Engine {
 
   void advance(std::int64_t milliseconds) {
     call([&] { engine_->advance(orlop::Duration(milliseconds)); });
+  }
+
+  void call_at(std::int64_t at, const py::object& callable) {
+    auto held = std::make_unique<py::object>(callable);
+    call([&] { engine_->call_at(orlop::Instant(orlop::Duration(at)), &run_callback, held.get()); });
+    (void)held.release();
+  }
+
+  std::uint64_t save_state() {
+    return call([&] { return engine_->save_state(); });
+  }
+  void restore_state(std::uint64_t state) {
+    call([&] { engine_->restore_state(state); });
+  }
+  void drop_state(std::uint64_t state) {
+    call([&] { engine_->drop_state(state); });
+  }
+  py::bytes state_snapshot(std::uint64_t state) {
+    const orlop::Buffer text = call([&] { return engine_->state_snapshot(state); });
+    return py::bytes(text.text().data(), text.text().size());
   }
 
   double run_until_idle() {
@@ -300,6 +341,11 @@ PYBIND11_MODULE(_core, module) {
       .def("now", &Engine::now)
       .def("advance", &Engine::advance, py::arg("milliseconds"))
       .def("run_until_idle", &Engine::run_until_idle)
+      .def("call_at", &Engine::call_at, py::arg("at"), py::arg("callable"))
+      .def("save_state", &Engine::save_state)
+      .def("restore_state", &Engine::restore_state, py::arg("state"))
+      .def("drop_state", &Engine::drop_state, py::arg("state"))
+      .def("state_snapshot", &Engine::state_snapshot, py::arg("state"))
       .def("clear_rules", &Engine::clear_rules)
       .def("add_external_rule", &Engine::add_external_rule, py::arg("question"), py::arg("where"), py::arg("answer"), py::arg("error"),
            py::arg("delay"), py::arg("times"))
@@ -307,6 +353,10 @@ PYBIND11_MODULE(_core, module) {
       .def("add_receiver", &Engine::add_receiver, py::arg("url"), py::arg("status"), py::arg("text"), py::arg("times"))
       .def("clear_receivers", &Engine::clear_receivers)
       .def("close", &Engine::close);
+  py::class_<LazyBytes>(module, "LazyBytes", py::buffer_protocol())
+      .def(py::init<py::object>(), py::arg("render"))
+      .def("__bytes__", &LazyBytes::bytes)
+      .def_buffer(&LazyBytes::buffer);
   py::class_<RequestPool>(module, "RequestPool")
       .def(py::init([](const Engine& engine, std::size_t readers, std::size_t writers) {
              return std::make_unique<RequestPool>(engine.handle(), readers, writers);

@@ -43,6 +43,7 @@ class Engine::Body {
     const std::lock_guard lock(tick_mutex_);
     return work_due_;
   }
+  Result<void> perform(const Committer::Work& work);
   Result<void> report(Report report);
   void report_delivery(DeliveryReport report);
   bool is_ready();
@@ -61,6 +62,10 @@ class Engine::Body {
   void log_resumed();
   Result<std::string> snapshot();
   Result<void> check();
+  Result<Checkpoint> checkpoint();
+  Result<std::string> snapshot_of(const Checkpoint& checkpoint);
+  Result<void> go_back(const Checkpoint& checkpoint);
+  Result<void> load(std::string_view snapshot);
   Instant now() { return options_.clock->now(); }
 
  private:
@@ -78,6 +83,8 @@ class Engine::Body {
   Result<void> drop(PartitionSet lost);
   Result<void> leave_report(const Report& report);
   Result<void> leave_orphans();
+  Result<Checkpoints*> checkpoints();
+  Result<void> start_over();
   void take_inbox();
   Result<void> decide();
   Result<void> decide_once();

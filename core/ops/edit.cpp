@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/held_flag.h"
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/commit/changes.h"
@@ -66,8 +67,8 @@ Result<void> refresh_plan_flags(Unit& unit, const Family& family, const Id& id, 
   if (family.plan_flags == nullptr) return {};
   ORLOP_TRY(machine, unit.machine(id));
   if (!machine) return {};
-  const std::uint32_t skipped = machine->plan_flags & static_cast<std::uint32_t>(PlanFlag::skipped);
-  const std::uint32_t plan_flags = family.plan_flags(value) | skipped;
+  const std::uint32_t kept = machine->plan_flags & (PlanFlag::skipped | held_flag);
+  const std::uint32_t plan_flags = family.plan_flags(value) | kept;
   if (plan_flags == machine->plan_flags) return {};
   machine->plan_flags = plan_flags;
   unit.put(std::move(*machine));

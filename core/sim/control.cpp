@@ -6,6 +6,7 @@
 
 #include "catalogs/nearest.h"
 #include "rest/problem.h"
+#include "sim/control_description.h"
 #include "sim/simulator.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -104,13 +105,30 @@ Result<Reply> move_clock(Simulator& simulator, const Request& request) {
 
 Result<Reply> set_state(Simulator& simulator, const Request& request) {
   ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  constexpr std::string_view names[] = {"resource", "state", "hold", "for"};
   for (const Member& member : given.members()) {
-    if (member.name != "resource") return invalid(std::string(member.name.view().substr(0, 64)) + " is no member beside resource");
+    if (std::ranges::find(names, member.name.view()) != std::end(names)) continue;
+    return invalid(std::string(member.name.view().substr(0, 64)) + " is no member beside resource, state, hold and for" + nearest_hint(member.name, names));
   }
   const Value* const resource = given.find("resource");
   const auto id = resource != nullptr && resource->is_text() ? parse_id(resource->as_text()) : std::nullopt;
   if (!id) return invalid("resource must be the id of a service, task or cluster, not " + (resource == nullptr ? "left out" : shown(*resource)));
-  ORLOP_CHECK(simulator.release(*id));
+  const Value* const state = given.find("state");
+  const Value* const hold = given.find("hold");
+  const Value* const lasts = given.find("for");
+  if (hold != nullptr && (state != nullptr || !(*hold == Value(true)))) return invalid("hold must be true, and left out where state is given, not " + shown(*hold));
+  if (lasts != nullptr && state == nullptr && hold == nullptr) return invalid("for must be left out where neither state nor hold is given, not " + shown(*lasts));
+  std::optional<Duration> duration;
+  if (lasts != nullptr) {
+    ORLOP_TRY(read, read_duration(*lasts, "for"));
+    duration = read;
+  }
+  if (state != nullptr) {
+    if (!state->is_text()) return invalid("state must be the name of a state such as DEPLOYED, not " + shown(*state));
+    ORLOP_CHECK(simulator.set_state(*id, state->as_text(), duration));
+  } else {
+    ORLOP_CHECK(hold != nullptr ? simulator.hold(*id, duration) : simulator.release(*id));
+  }
   return reply_of("", 204);
 }
 
@@ -118,6 +136,13 @@ Result<Reply> read_snapshot(Simulator& simulator, const Request&) {
   ORLOP_TRY(snapshot, simulator.snapshot());
   return reply_of(std::move(snapshot), 200, "application/jsonl");
 }
+
+Result<Reply> write_snapshot(Simulator& simulator, const Request& request) {
+  ORLOP_CHECK(simulator.load(request.body));
+  return reply_of("", 204);
+}
+
+Result<Reply> read_description(Simulator&, const Request&) { return reply_of(control_description()); }
 
 struct Operation {
   std::string_view path;  // below the prefix
@@ -129,6 +154,8 @@ constexpr Operation operations[] = {
     {"/rules", "GET", read_rules},  {"/rules", "POST", add_rules},  {"/rules", "PUT", replace_rules}, {"/rules", "DELETE", clear_rules},
     {"/faults", "GET", read_faults}, {"/faults", "POST", add_faults}, {"/faults", "DELETE", clear_faults},
     {"/clock", "GET", read_clock},  {"/clock", "POST", move_clock}, {"/state", "POST", set_state},    {"/snapshot", "GET", read_snapshot},
+    {"/snapshot", "PUT", write_snapshot},
+    {"/openapi.json", "GET", read_description},
 };
 
 std::string_view path_of(const Request& request) { return request.path.substr(0, request.path.find('?')); }
@@ -141,7 +168,7 @@ Result<Reply> answer(Simulator& simulator, const Request& request) {
     if (operation.method == request.method) return operation.answer(simulator, request);
     allowed += (allowed.empty() ? "" : ", ") + std::string(operation.method);
   }
-  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/clock, /-/sim/state and /-/sim/snapshot only");
+  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/clock, /-/sim/state and /-/sim/snapshot only, as /-/sim/openapi.json says");
   Reply refusal = refusal_of(make_error(ErrorCode::method_not_allowed, "this path answers " + allowed + " only, not " + std::string(request.method.substr(0, 64))));
   refusal.headers.emplace_back("allow", allowed);
   return refusal;

@@ -3,8 +3,9 @@
 //   GET, POST, PUT, DELETE /-/sim/rules     the rules, transitions and pack (rules/rule_set.h)
 //   GET, POST, DELETE      /-/sim/faults    the faults (faults.h)
 //   GET, POST              /-/sim/clock     the virtual time; {"advance": "2h"} or {"until_idle": true}
-//   POST                   /-/sim/state     {"resource": id}: what its step waits for has come
-//   GET                    /-/sim/snapshot  as orlop_snapshot
+//   POST                   /-/sim/state     {"resource": id}: what is held of it goes on; with "state": sets it; with "hold": true: holds it
+//   GET, PUT               /-/sim/snapshot  as orlop_snapshot; goes back to it in place
+//   GET                    /-/sim/openapi.json  their description (control_description.h)
 #pragma once
 
 #include <string_view>

@@ -1,8 +1,10 @@
 #include "sim/faults.h"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "catalogs/nearest.h"
 #include "deploy/driver/scripted_driver.h"
@@ -11,13 +13,24 @@
 #include "rest/route.h"
 #include "sim/rules/distribution.h"
 #include "sim/rules/draws.h"
+#include "wire/json.h"
 
 namespace orlop {
 namespace {
 
 constexpr std::size_t faults_max = 10'000;
 constexpr std::size_t operation_size_max = 256;  // bytes
-constexpr std::string_view members[] = {"operation", "status", "latency", "drop", "probability", "nth", "times"};
+constexpr std::string_view members[] = {"status", "latency", "drop", "stale", "unknown_enum", "operation", "probability", "nth", "times"};
+constexpr std::size_t header_members = 5;  // the first ones
+
+// A name that is no pattern is one of an operation.
+Result<void> check_operation(const std::string& name, const std::string& path) {
+  if (name.find_first_of("*?") != std::string::npos) return {};
+  std::vector<std::string_view> names;
+  for (const Route& route : all_routes()) names.push_back(route.name);
+  if (std::ranges::find(names, name) != names.end()) return {};
+  return make_error(ErrorCode::invalid, path + " must be the id of an operation, or a pattern, not \"" + name + "\"" + nearest_hint(name, names));
+}
 
 Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
 
@@ -32,6 +45,7 @@ Result<void> read_member(Fault& fault, std::string_view name, const Value& given
       return invalid(path + " must be the id of an operation such as create_container, or a pattern, not " + shown(given));
     }
     fault.operation = given.as_text();
+    ORLOP_CHECK(check_operation(fault.operation, path));
   } else if (name == "status") {
     ORLOP_TRY(status, read_whole(given, path, 400, 599));
     fault.status = static_cast<std::uint16_t>(status);
@@ -41,18 +55,26 @@ Result<void> read_member(Fault& fault, std::string_view name, const Value& given
   } else if (name == "drop") {
     if (given.type() != Value::Type::boolean) return invalid(path + " must be true or false, not " + shown(given));
     fault.drop = given.as_boolean();
+  } else if (name == "stale") {
+    ORLOP_TRY(stale, read_duration(given, path));
+    fault.stale = stale;
+  } else if (name == "unknown_enum") {
+    if (!given.is_text() || given.as_text().empty() || given.as_text().size() > operation_size_max) {
+      return invalid(path + " must be the name of a member such as state, or a pattern, not " + shown(given));
+    }
+    fault.unknown_enum = given.as_text();
   } else if (name == "probability") {
     const bool is_number = given.type() == Value::Type::integer || given.type() == Value::Type::number;
     if (!is_number || !(given.as_number() >= 0 && given.as_number() <= 1)) return invalid(path + " must be a number of 0 to 1, not " + shown(given));
     fault.probability = given.as_number();
   } else {
-    ORLOP_TRY(count, read_whole(given, path, 0, UINT32_MAX));
+    ORLOP_TRY(count, read_whole(given, path, name == "nth" ? 1 : 0, UINT32_MAX));
     (name == "nth" ? fault.nth : fault.times) = static_cast<std::uint32_t>(count);
   }
   return {};
 }
 
-Result<Fault> read_fault(Value given, const std::string& where) {
+Result<Fault> read_fault(Value given, const std::string& where, std::span<const std::string_view> allowed = members) {
   if (!given.is_object()) return invalid(where + " must be an object, not " + shown(given));
   Fault fault;
   fault.matched = static_cast<std::uint64_t>(std::max<std::int64_t>(given.integer_or("matched", 0), 0));
@@ -61,10 +83,12 @@ Result<Fault> read_fault(Value given, const std::string& where) {
   given.erase("applied");
   for (const Member& member : given.members()) {
     const std::string path = where + "." + std::string(member.name.view().substr(0, 64));
-    if (std::ranges::find(members, member.name.view()) == std::end(members)) return invalid(path + " is no member of a fault" + nearest_hint(member.name, members));
+    if (std::ranges::find(allowed, member.name.view()) == allowed.end()) return invalid(path + " is no member of a fault" + nearest_hint(member.name, allowed));
     ORLOP_CHECK(read_member(fault, member.name.view(), member.value, path));
   }
-  if (fault.status == 0 && fault.latency.milliseconds == 0 && !fault.drop) return invalid(where + " must have a status, a latency or drop");
+  if (fault.status == 0 && fault.latency.milliseconds == 0 && !fault.drop && fault.stale.milliseconds == 0 && fault.unknown_enum.empty()) {
+    return invalid(where + " must have a status, a latency, drop, stale or unknown_enum");
+  }
   if (fault.status != 0 && fault.drop) return invalid(where + ".status must be left out where drop is true: the request is carried out, not " + std::to_string(fault.status));
   fault.given = std::move(given);
   return fault;
@@ -115,6 +139,17 @@ void Faults::clear() {
   any_ = false;
 }
 
+std::vector<Fault> Faults::all() const {
+  const std::lock_guard lock(mutex_);
+  return faults_;
+}
+
+void Faults::set_all(std::vector<Fault> faults) {
+  const std::lock_guard lock(mutex_);
+  faults_ = std::move(faults);
+  any_ = !faults_.empty();
+}
+
 void Faults::write(Writer& out) const {
   const std::lock_guard lock(mutex_);
   out.begin_object().key("faults").begin_list();
@@ -124,7 +159,23 @@ void Faults::write(Writer& out) const {
   out.end_list().end_object();
 }
 
-std::optional<Fault> Faults::next(const Request& request) {
+namespace {
+
+bool is_fault_header(std::string_view name) {
+  return std::ranges::equal(name, fault_header, [](char left, char right) { return (left >= 'A' && left <= 'Z' ? left + ('a' - 'A') : left) == right; });
+}
+
+}  // namespace
+
+Result<std::optional<Fault>> Faults::next(const Request& request) {
+  for (const auto& [name, value] : request.headers) {
+    if (!is_fault_header(name)) continue;
+    const auto given = parse_json(value);
+    if (!given) return invalid("the header X-Orlop-Fault must be a JSON object like {\"status\":503}: " + given.error().message);
+    ORLOP_TRY(fault, read_fault(*given, "X-Orlop-Fault", std::span<const std::string_view>(members).first(header_members)));
+    return std::optional(std::move(fault));
+  }
+  if (!any_) return std::optional<Fault>();
   const std::string_view operation = operation_of(request);
   const std::lock_guard lock(mutex_);
   for (std::size_t at = faults_.size(); at-- > 0;) {
@@ -134,9 +185,9 @@ std::optional<Fault> Faults::next(const Request& request) {
     if (fault.nth != 0 && fault.matched % fault.nth != 0) continue;
     if (fault.probability && draw_unit(seed_, at, fault.matched) >= *fault.probability) continue;
     ++fault.applied;
-    return fault;
+    return std::optional(fault);
   }
-  return std::nullopt;
+  return std::optional<Fault>();
 }
 
 Reply faulty_reply(std::uint16_t status) {

@@ -1,8 +1,9 @@
 // Faults of the interface of a simulation: requests that are refused, answered late, or whose answer is lost.
 //
-//   {"operation": "deploy_*", "status": 503, "latency": "2s", "drop": true, "probability": 0.1, "nth": 3, "times": 1}
+//   {"operation": "deploy_*", "status": 503, "latency": "2s", "drop": true, "stale": "5s", "unknown_enum": "state", "probability": 0.1, "nth": 3, "times": 1}
 //
-// The last added fault that matches a request applies. What is drawn follows from the seed, the fault and how many requests it has matched.
+// A request asks for a fault of its own by the header `X-Orlop-Fault` with such an object, without what says which requests it is for. Else the last added fault that matches a
+// request applies. What is drawn follows from the seed, the fault and how many requests it has matched.
 #pragma once
 
 #include <atomic>
@@ -10,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/instant.h"
@@ -27,6 +29,8 @@ struct Fault {
   std::uint16_t status = 0;     // 0: the request is carried out
   Duration latency;
   bool drop = false;            // the request is carried out, and its answer is lost
+  Duration stale;               // of a GET: it is answered as it was up to so long ago (spoiled_answers.h)
+  std::string unknown_enum;     // pattern of members of the answer whose enum values become ones that no description knows
   std::optional<double> probability;
   std::uint32_t nth = 0;
   std::uint32_t times = 0;
@@ -44,11 +48,13 @@ class Faults {
   Result<void> add(const Value& given);
   void clear();
   bool any() const { return any_; }
+  std::vector<Fault> all() const;
+  void set_all(std::vector<Fault> faults);
   // {"faults": [...]}
   void write(Writer& out) const;
 
-  // The fault of this request, counted; nothing: it has none.
-  std::optional<Fault> next(const Request& request);
+  // The fault of this request, counted; nothing: it has none. Error invalid: its header.
+  Result<std::optional<Fault>> next(const Request& request);
 
  private:
   std::uint64_t seed_;
@@ -56,6 +62,8 @@ class Faults {
   std::vector<Fault> faults_;
   std::atomic<bool> any_ = false;
 };
+
+inline constexpr std::string_view fault_header = "x-orlop-fault";
 
 // The answer in the place of the engine's. The status is not 0.
 Reply faulty_reply(std::uint16_t status);

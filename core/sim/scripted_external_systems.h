@@ -41,6 +41,14 @@ class ScriptedExternalSystems final : public ExternalSystems {
   // Before all others.
   void add(ScriptedExternalRule rule);
   void clear();
+  std::vector<ScriptedExternalRule> all() const {
+    const std::lock_guard lock(mutex_);
+    return rules_;
+  }
+  void set_all(std::vector<ScriptedExternalRule> all) {
+    const std::lock_guard lock(mutex_);
+    rules_ = std::move(all);
+  }
 
   // As the first rule that fits says; unanswered if none does.
   Result<std::string> ask(std::string_view question, std::string_view input) override;

@@ -30,6 +30,14 @@ class ScriptedWebhookSender final : public WebhookSender {
   // Before all others.
   void add(ScriptedAnswer answer);
   void clear();
+  std::vector<ScriptedAnswer> all() const {
+    const std::lock_guard lock(mutex_);
+    return answers_;
+  }
+  void set_all(std::vector<ScriptedAnswer> all) {
+    const std::lock_guard lock(mutex_);
+    answers_ = std::move(all);
+  }
   // Answered at once: as the first that fits says; where none does, with 200.
   Result<void> deliver(const Delivery& delivery) override;
 
@@ -37,7 +45,7 @@ class ScriptedWebhookSender final : public WebhookSender {
   DeliveryReport answer(const Delivery& delivery);
 
   Report report_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::vector<ScriptedAnswer> answers_;
 };
 

@@ -5,8 +5,12 @@
 #include <optional>
 #include <utility>
 
+#include "deploy/request/holds.h"
+#include "model/registry.h"
 #include "ops/snapshot/snapshot.h"
+#include "rest/problem.h"
 #include "sim/control.h"
+#include "sim/states/set_state.h"
 #include "store/open.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -72,6 +76,23 @@ Result<void> Simulator::restore(std::string_view snapshot) {
       if (service && at) state.crashes.push_back({*service, *at});
     }
   }
+  const auto read_since = [given](std::string_view name, std::string_view key, const auto& take) {
+    const Value* const list = given->find(name);
+    if (list == nullptr || !list->is_list()) return;
+    for (const Value& item : list->items()) {
+      const auto id = parse_id(item.text_or(key, ""));
+      const auto at = parse_instant(item.text_or("at", ""));
+      if (id && at) take(*id, *at);
+    }
+  };
+  read_since("holding", "step", [&](const Id& step, Instant at) { state.holding.push_back({step, at}); });
+  read_since("released", "step", [&](const Id& step, Instant at) { state.released.push_back({step, at}); });
+  read_since("timers", "resource", [&](const Id& resource, Instant at) { timers_[resource] = at; });
+  if (const Value* awaited = given->find("awaited")) {
+    for (const Value& item : awaited->items()) {
+      if (const auto id = item.is_text() ? parse_id(item.as_text()) : std::nullopt) state.awaited.push_back(*id);
+    }
+  }
   if (const Value* faults = given->find("faults")) ORLOP_CHECK(faults_.add(*faults));
   if (options_.rules == nullptr) return {};
   const Value* const rules = given->find("rules");
@@ -83,9 +104,15 @@ Result<void> Simulator::restore(std::string_view snapshot) {
 Result<std::string> Simulator::snapshot() {
   const std::lock_guard lock(moving_);
   ORLOP_TRY(text, engine_->snapshot());
+  return text + line();
+}
+
+// The last line of a snapshot; "" if there is nothing to say.
+std::string Simulator::line() const {
   const ScriptedState state = options_.script == nullptr ? ScriptedState() : options_.script->state();
   const bool has_rules = options_.rules != nullptr && !options_.rules->is_empty();
-  if (!has_rules && !faults_.any() && state.held.empty() && state.crashes.empty()) return std::move(text);
+  const bool holds = !state.held.empty() || !state.holding.empty() || !state.released.empty() || !state.awaited.empty() || !timers_.empty();
+  if (!has_rules && !faults_.any() && !holds && state.crashes.empty()) return "";
   Writer out;
   out.begin_object().key("simulation").begin_object();
   if (has_rules) {
@@ -99,23 +126,49 @@ Result<std::string> Simulator::snapshot() {
   out.end_list().key("crashes").begin_list();
   for (const ScriptedState::Crash& crash : state.crashes) out.begin_object().field("service", crash.service).field("at", crash.at).end_object();
   out.end_list();
+  const auto write_since = [&out](std::string_view name, const std::vector<ScriptedState::Since>& list) {
+    if (list.empty()) return;
+    out.key(name).begin_list();
+    for (const ScriptedState::Since& since : list) out.begin_object().field("step", since.step).field("at", since.at).end_object();
+    out.end_list();
+  };
+  write_since("holding", state.holding);
+  write_since("released", state.released);
+  if (!state.awaited.empty()) {
+    out.key("awaited").begin_list();
+    for (const Id& id : state.awaited) out.value(to_text(id));
+    out.end_list();
+  }
+  if (!timers_.empty()) {
+    out.key("timers").begin_list();
+    for (const auto& [resource, at] : timers_) out.begin_object().field("resource", resource).field("at", at).end_object();
+    out.end_list();
+  }
   if (faults_.any()) {
     out.key("faults");
     faults_.write(out);
   }
   out.end_object().end_object();
-  text.append(out.text()).append(1, '\n');
-  return std::move(text);
+  return std::move(out).take() + '\n';
 }
 
 Result<Reply> Simulator::dispatch(const Request& request) {
   if (is_control_path(request.path)) return control(*this, request);
-  if (!faults_.any()) return dispatch_faultless(request);
-  const auto fault = faults_.next(request);
-  if (fault && fault->latency.milliseconds > 0) ORLOP_CHECK(advance(fault->latency));
-  if (fault && fault->status != 0) return faulty_reply(fault->status);
-  auto reply = dispatch_faultless(request);
-  return fault && fault->drop && reply ? Result<Reply>(faulty_reply(dropped_status)) : std::move(reply);
+  if (!faults_.any() && request.headers.empty()) return dispatch_faultless(request);
+  auto next = faults_.next(request);
+  if (!next) return Reply{status_of(next.error().code), {{"content-type", "application/json"}}, problem_body(next.error())};
+  return *next ? dispatch_faulty(request, **next) : dispatch_faultless(request);
+}
+
+Result<Reply> Simulator::dispatch_faulty(const Request& request, const Fault& fault) {
+  if (fault.latency.milliseconds > 0) ORLOP_CHECK(advance(fault.latency));
+  if (fault.status != 0) return faulty_reply(fault.status);
+  const auto fresh = [&] { return dispatch_faultless(request); };
+  const bool is_stale = fault.stale.milliseconds > 0 && request.method == "GET";
+  auto reply = is_stale ? stale_answers_.read(request.path, clock_.now(), fault.stale, fresh) : fresh();
+  if (!reply) return reply;
+  if (fault.drop) return faulty_reply(dropped_status);
+  return fault.unknown_enum.empty() ? std::move(reply) : with_unknown_enums(std::move(*reply), fault.unknown_enum);
 }
 
 Result<Reply> Simulator::dispatch_faultless(const Request& request) {
@@ -140,22 +193,98 @@ Result<void> Simulator::count_reads(std::string_view path) {
   return is_released ? run_until(clock_.now()) : Result<void>();
 }
 
+// False: nothing of it is held.
+Result<bool> Simulator::release_now(const Id& resource) {
+  timers_.erase(resource);
+  if (options_.script != nullptr && options_.script->release(resource, clock_.now())) return true;
+  bool is_released = false;
+  ORLOP_CHECK(engine_->perform([&](Unit& unit) -> Result<void> {
+    ORLOP_TRY(released, release_held(unit, resource));
+    is_released = released;
+    if (is_released) return {};
+    ORLOP_TRY(machine, unit.machine(resource));
+    if (!machine || machine->request.is_nil()) return {};
+    ORLOP_TRY(of_request, release_held(unit, machine->request));
+    is_released = of_request;
+    return {};
+  }));
+  return is_released;
+}
+
 Result<void> Simulator::release(const Id& resource) {
   const std::lock_guard lock(moving_);
-  ORLOP_CHECK(run_until(clock_.now()));
-  if (options_.script == nullptr || !options_.script->release(resource, clock_.now())) {
-    return make_error(ErrorCode::conflict, "no step of " + to_text(resource) + " waits to be advanced: transitions of its family must be manual or count reads, and a step must run");
+  ORLOP_CHECK(settle());
+  ORLOP_TRY(is_released, release_now(resource));
+  if (!is_released) {
+    return make_error(ErrorCode::conflict, "nothing of " + to_text(resource) + " waits to be advanced: transitions of its family must be manual or count reads, or it must be held, and a step must run");
   }
-  return run_until(clock_.now());
+  return settle();
+}
+
+void Simulator::set_timer(const Id& resource, std::optional<Duration> lasts) {
+  if (lasts) timers_[resource] = clock_.now() + *lasts;
+  else timers_.erase(resource);
+}
+
+Result<void> Simulator::hold(const Id& resource, std::optional<Duration> lasts) {
+  const std::lock_guard lock(moving_);
+  ORLOP_CHECK(settle());
+  ORLOP_CHECK(engine_->perform([&](Unit& unit) -> Result<void> {
+    ORLOP_TRY(machine, unit.machine(resource));
+    const Family* const family = machine ? find_family(machine->family) : nullptr;
+    if (family == nullptr) return make_error(ErrorCode::not_found, "there is no service, cluster, task, environment or deployment request " + to_text(resource));
+    if (family->machine == MachineKind::environment) return hold_environment(unit, resource);
+    if (machine->family == deployment_request_number) return hold_request(unit, resource);
+    if (family->machine == MachineKind::cluster && machine->step.is_nil()) return hold_cluster(unit, resource);
+    if (options_.script == nullptr) return make_error(ErrorCode::conflict, "steps are held by the scripted driver, and this simulation has one of its host's");
+    options_.script->hold(resource, machine->step, clock_.now());
+    return {};
+  }));
+  set_timer(resource, lasts);
+  return {};
+}
+
+Result<void> Simulator::set_state(const Id& resource, std::string_view state, std::optional<Duration> lasts) {
+  const std::lock_guard lock(moving_);
+  if (options_.script == nullptr || options_.rules == nullptr) {
+    return make_error(ErrorCode::conflict, "states are set by the scripted driver, and this simulation has one of its host's");
+  }
+  ORLOP_CHECK(StateSetter(*engine_, *options_.rules, *options_.script, [this] { return settle(); }).set(resource, state));
+  set_timer(resource, lasts);
+  return {};
+}
+
+// Releases what was held until now. True: there was something.
+Result<bool> Simulator::release_due() {
+  std::vector<Id> due;
+  for (const auto& [resource, at] : timers_) {
+    if (at <= clock_.now()) due.push_back(resource);
+  }
+  for (const Id& resource : due) ORLOP_CHECK(release_now(resource));
+  return !due.empty();
 }
 
 Result<void> Simulator::run_until(Instant end) {
   return run([end](std::optional<Instant> due) { return due && *due <= end ? due : std::nullopt; });
 }
 
+Result<std::optional<Instant>> Simulator::tick_now() {
+  ORLOP_CHECK(release_due());
+  make_calls();
+  ORLOP_TRY(due, engine_->tick());
+  for (const auto& [resource, at] : timers_) due = std::min(due.value_or(at), at);
+  if (const auto call = first_call()) due = std::min(due.value_or(*call), *call);
+  return due;
+}
+
+Result<std::optional<Instant>> Simulator::tick() {
+  const std::lock_guard lock(moving_);
+  return tick_now();
+}
+
 Result<void> Simulator::run(const Wanted& wanted) {
   for (std::int64_t ticks = 0; ticks < ticks_per_instant_max; ++ticks) {
-    ORLOP_TRY(due, engine_->tick());
+    ORLOP_TRY(due, tick_now());
     const std::optional<Instant> next = wanted(due);
     if (!next) return {};
     if (*next > clock_.now()) {
@@ -178,7 +307,7 @@ Result<void> Simulator::advance(Duration duration) {
 Result<Duration> Simulator::run_until_idle() {
   const std::lock_guard lock(moving_);
   const Instant begin = clock_.now();
-  ORLOP_CHECK(run([this](std::optional<Instant> due) { return engine_->work_due() ? due : std::nullopt; }));
+  ORLOP_CHECK(run([this](std::optional<Instant> due) { return engine_->work_due() || !timers_.empty() || first_call() ? due : std::nullopt; }));
   return clock_.now() - begin;
 }
 

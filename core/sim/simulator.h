@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/instant.h"
 #include "base/result.h"
@@ -19,6 +21,7 @@
 #include "sim/scripted_external_systems.h"
 #include "sim/scripted_ports.h"
 #include "sim/seeded_random_source.h"
+#include "sim/spoiled_answers.h"
 #include "sim/virtual_clock.h"
 
 namespace orlop {
@@ -42,16 +45,56 @@ class Simulator {
 
   Engine& engine() { return *engine_; }
 
+  // As Engine::tick, with what the simulation itself wants to do.
+  Result<std::optional<Instant>> tick();
+
   // As Engine::dispatch; it also answers the requests that control the simulation (control.h), applies faults to all others, and counts reads for steps that wait for them.
   Result<Reply> dispatch(const Request& request);
   // As Engine::snapshot, with a last line {"simulation": {"rules", "held", "crashes", "faults"}} if there are any.
   Result<std::string> snapshot();
 
+  // A state to go back to, of a simulation whose store is in memory; it shares with the simulation what has not changed since. Freed before the simulation.
+  struct Checkpoint {
+    Engine::Checkpoint engine;
+    Instant now;
+    std::string line;  // of the snapshot: {"simulation": …}
+    std::shared_ptr<const RuleSet::Memory> rules;
+    std::shared_ptr<const ScriptedDriver::Memory> script;
+    std::vector<Fault> faults;
+    std::vector<ScriptedExternalRule> questions;
+    std::vector<ScriptedAnswer> receivers;
+    std::map<Id, Instant> timers;
+  };
+  // Error conflict: the store is not in memory; as for advance.
+  Result<std::shared_ptr<const Checkpoint>> checkpoint();
+  // As snapshot() was then. Errors: as for go_back().
+  Result<std::string> snapshot_of(const Checkpoint& checkpoint);
+  // The simulation goes on as it did from there, with its rules, clock and faults; handles stay valid. Errors: those of Engine::go_back.
+  Result<void> go_back(const Checkpoint& checkpoint);
+  // The same by number, for hosts that cannot hold a checkpoint. Numbers count from 1. Error not_found: no such number, or it was dropped.
+  Result<std::uint64_t> save();
+  Result<std::string> saved_snapshot(std::uint64_t number);
+  Result<void> go_back(std::uint64_t number);
+  Result<void> drop_saved(std::uint64_t number);
+  // The same with a snapshot of any simulation. Scripted ports keep their rules. Errors: those of Engine::load.
+  Result<void> load(std::string_view snapshot);
+
+  // Calls back when virtual time has come to `at`, on the thread that moves it, in a place where a driver may be called: it may report, and call this. What is to come at one
+  // instant comes in the order of these calls.
+  void call_at(Instant at, std::function<void()> call);
+
   // nullptr: the driver is the host's.
   RuleSet* rules() { return options_.rules; }
   Faults& faults() { return faults_; }
-  // Lets the step of the resource end that waits for it. Error conflict: none does; as for advance.
+  // Lets the resource go on that is held: its step, or what is requested of it. Error conflict: nothing of it is held; as for advance.
   Result<void> release(const Id& resource);
+  // Holds the resource until release(), or for as long as `lasts`. Of a service, task or cluster the running step stays where it is; without one the next step does not
+  // begin. What is requested of an environment, and of a cluster without a running step, waits in QUEUED. A deployment request that waits does not begin. Error not_found; as
+  // for advance.
+  Result<void> hold(const Id& resource, std::optional<Duration> lasts);
+  // Brings a service or cluster into the state (states/set_state.h), until release() or for as long as `lasts`. Error conflict: the driver is the host's; those of
+  // StateSetter; as for advance.
+  Result<void> set_state(const Id& resource, std::string_view state, std::optional<Duration> lasts);
 
   // The scripted ports; those that the options replace are not called.
   ScriptedExternalSystems& external_systems() { return external_systems_; }
@@ -77,8 +120,18 @@ class Simulator {
   // Ticks, and moves the clock to the instant that `wanted` makes of the one that the engine wants, until it makes none.
   using Wanted = std::function<std::optional<Instant>(std::optional<Instant> due)>;
   Result<void> run(const Wanted& wanted);
+  Result<std::optional<Instant>> tick_now();
   Result<void> run_until(Instant end);
+  Result<void> settle() { return run_until(clock_.now()); }
+  Result<bool> release_now(const Id& resource);
+  Result<bool> release_due();
+  void set_timer(const Id& resource, std::optional<Duration> lasts);
   Result<void> restore(std::string_view snapshot);
+  std::string line() const;
+  Result<std::shared_ptr<const Checkpoint>> saved(std::uint64_t number);
+  void make_calls();
+  std::optional<Instant> first_call();
+  Result<Reply> dispatch_faulty(const Request& request, const Fault& fault);
   Result<Reply> dispatch_faultless(const Request& request);
   Result<void> count_reads(std::string_view path);
 
@@ -87,9 +140,16 @@ class Simulator {
   VirtualClock clock_;
   SeededRandomSource random_source_;
   Faults faults_;
+  StaleAnswers stale_answers_;
   ScriptedExternalSystems external_systems_;
   ScriptedWebhookSender webhook_sender_;
-  std::unique_ptr<Engine> engine_;  // last: it uses the others until it is gone
+  std::mutex calls_mutex_;
+  std::multimap<Instant, std::function<void()>> calls_;
+  std::map<Id, Instant> timers_;  // when what is held is released
+  std::unique_ptr<Engine> engine_;  // it uses the others until it is gone
+  std::mutex saved_mutex_;
+  std::map<std::uint64_t, std::shared_ptr<const Checkpoint>> saved_;  // last: they are freed before the store
+  std::uint64_t last_saved_ = 0;
 };
 
 }  // namespace orlop

@@ -22,6 +22,9 @@ class VirtualClock final : public Clock {
     }
   }
 
+  // Also back.
+  void set(Instant at) { now_.store(at.milliseconds, std::memory_order_release); }
+
  private:
   std::atomic<std::int64_t> now_;
 };

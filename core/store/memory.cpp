@@ -1,15 +1,12 @@
 // The store that lives and dies with the engine. Every value has versions, so that readers see the state they began with and block
 // no writer; the writer's own changes carry the number of the next commit, which no reader has reached.
 #include <algorithm>
-#include <deque>
 #include <mutex>
 #include <shared_mutex>
 
-#include "store/memory_coordination.h"
-#include "store/memory_tables.h"
+#include "store/memory_store.h"
 #include "store/open.h"
 #include "store/refusal.h"
-#include "store/turns.h"
 
 namespace orlop {
 namespace {
@@ -17,81 +14,10 @@ namespace {
 // What one step of a range takes out of the tables at a time; visitors run unlocked.
 constexpr std::size_t batch_size = 64;
 
-class MemoryStore : public Store {
- public:
-  Result<std::unique_ptr<Transaction>> begin(Access access) override;
-  Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override {
-    return std::unique_ptr<Membership>(std::make_unique<MemoryMembership>(members_, engine, std::move(notify)));
-  }
-
-  // The number of the next commit, for the one writer; waits for the writer before.
-  std::uint64_t begin_write() {
-    turns_.take();
-    return committed_ + 1;
-  }
-  // Sees the last commit; `event_count` becomes the number of its events.
-  std::uint64_t begin_read(std::size_t& event_count) {
-    std::unique_lock lock(mutex);
-    event_count = committed_events_;
-    snapshots_.insert(snapshots_.end() - 1, committed_);
-    return committed_;
-  }
-  void end_read(std::uint64_t snapshot) {
-    std::unique_lock lock(mutex);
-    snapshots_.erase(std::find(snapshots_.begin(), snapshots_.end(), snapshot));
-    tables.sweep(snapshots_);
-  }
-  // `coordination`: as the transaction leaves it; nullptr: as it was.
-  void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination) {
-    const bool is_for_others = coordination != nullptr;
-    {
-      std::unique_lock lock(mutex);
-      tables.prepare(number, snapshots_.size() > 1);
-      if (is_for_others) coordination_.push_back({number, std::move(coordination)});
-      committed_ = snapshots_.back() = number;
-      tables.commit(snapshots_);
-      committed_events_ = tables.events.size();
-      // What no reader that is open can see.
-      while (coordination_.size() > 1 && coordination_[1].number <= snapshots_.front()) coordination_.pop_front();
-    }
-    turns_.pass();
-    if (is_for_others) members_.notify();
-  }
-  // As the commit of this number left it.
-  std::shared_ptr<const CoordinationTables> coordination_at(std::uint64_t snapshot) {
-    std::shared_lock lock(mutex);
-    auto version = coordination_.rbegin();
-    while (version->number > snapshot) ++version;
-    return version->tables;
-  }
-  void roll_back_write(std::uint64_t number) {
-    {
-      std::unique_lock lock(mutex);
-      tables.roll_back(number, committed_events_);
-    }
-    turns_.pass();
-  }
-
-  std::shared_mutex mutex;  // over `tables` and what follows
-  Tables tables;
-
- private:
-  // Of the open readers; and last the state that the next one will see, which no change that is still open may take away.
-  Snapshots snapshots_{0};
-  std::uint64_t committed_ = 0;
-  std::size_t committed_events_ = 0;
-  struct CoordinationVersion {
-    std::uint64_t number = 0;  // of the commit
-    std::shared_ptr<const CoordinationTables> tables;
-  };
-  std::deque<CoordinationVersion> coordination_{{0, std::make_shared<const CoordinationTables>()}};
-  MemoryMembers members_;
-
-  Turns turns_;  // of the writers
-};
-
 class MemoryTransaction : public Transaction, public Coordination {
  public:
+  // Reads the state of a checkpoint, whose place the store has noted.
+  MemoryTransaction(MemoryStore& store, const MemoryCheckpoint& checkpoint) : store_(store), access_(Access::read), snapshot_(checkpoint.number), event_count_(checkpoint.events) {}
   MemoryTransaction(MemoryStore& store, Access access) : store_(store), access_(access) {
     snapshot_ = access == Access::write ? store.begin_write() : store.begin_read(event_count_);
   }
@@ -350,11 +276,17 @@ Result<void> MemoryTransaction::events(const EventRange& range, const EventVisit
   return {};
 }
 
+}  // namespace
+
+Result<std::unique_ptr<Transaction>> MemoryStore::read(const StoreCheckpoint& checkpoint) {
+  const auto* const known = dynamic_cast<const MemoryCheckpoint*>(&checkpoint);
+  if (known == nullptr || &known->store != this || !begin_read_at(*known)) return checkpoint_is_gone();
+  return std::unique_ptr<Transaction>(std::make_unique<MemoryTransaction>(*this, *known));
+}
+
 Result<std::unique_ptr<Transaction>> MemoryStore::begin(Access access) {
   return std::unique_ptr<Transaction>(std::make_unique<MemoryTransaction>(*this, access));
 }
-
-}  // namespace
 
 std::unique_ptr<Store> open_memory_store() { return std::make_unique<MemoryStore>(); }
 

@@ -62,6 +62,16 @@ class MemoryTable {
     touched_.clear();
   }
 
+  // Forgets every change with a number greater than `snapshot`, which was one that readers may see since before the first of them. No transaction is open.
+  void go_back(std::uint64_t snapshot) {
+    for (; !leftovers_.empty() && leftovers_.back().number > snapshot; leftovers_.pop_back()) {
+      Versions<Value>* versions = entries_.find(leftovers_.back().key);
+      if (versions == nullptr) continue;
+      versions->cut(snapshot);
+      if (versions->is_bare()) entries_.erase(leftovers_.back().key);
+    }
+  }
+
   // Releases the versions that only the last ended reader could see.
   void sweep(const Snapshots& snapshots) {
     while (!leftovers_.empty() && leftovers_.front().number <= snapshots.front()) {

@@ -59,6 +59,9 @@ class Tables {
 
   void roll_back(std::uint64_t number, std::size_t event_count) {
     for_each([&](auto& table) { table.roll_back(number); });
+    drop_events(event_count);
+  }
+  void drop_events(std::size_t event_count) {
     for (std::size_t at = events.size(); at > event_count; --at) {
       const Event& event = events[at - 1];
       take_back(authored, event.organization, event_count);
@@ -66,6 +69,10 @@ class Tables {
       take_back(of_subject, event.subject, event_count);
     }
     events.resize(event_count);
+  }
+  void go_back(std::uint64_t number, std::size_t event_count) {
+    for_each([&](auto& table) { table.go_back(number); });
+    drop_events(event_count);
   }
   // Before commit(): allocates the memory that it needs.
   void prepare(std::uint64_t number, bool has_readers) {

@@ -42,6 +42,14 @@ class Versions {
     newest_ = older ? std::move(*older) : Version{};
   }
 
+  // Forgets every put() with a number greater than `snapshot`.
+  void cut(std::uint64_t snapshot) {
+    while (newest_.number > snapshot) {
+      std::unique_ptr<Version> older = std::move(newest_.older);
+      newest_ = older ? std::move(*older) : Version{};
+    }
+  }
+
   // Removes versions that none of these can see, except the newest. The chain is never longer than the list.
   void prune(const Snapshots& snapshots) {
     std::unique_ptr<Version>* link = &newest_.older;

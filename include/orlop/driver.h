@@ -7,7 +7,7 @@
 //    60 s. A refused step that is canceled ends without a call of cancel().
 //  - Every step ends with one report: ORLOP_REPORT_SUCCEEDED, _FAILED, _CREDENTIALS_REFUSED (clusters), or _CANCELED after cancel(). Reports about an ended
 //    step are dropped. A step without an end at its deadline fails: `start_deadline` after start() was first called, and once the driver has reported
-//    that it began (ORLOP_REPORT_STARTED, _BUILD_STARTED, _BUILT, _EXECUTING) `step_deadline` after the last such report.
+//    that it began (ORLOP_REPORT_STARTED, _BUILD_STARTED, _BUILT, _EXECUTING, _RECAP_STARTED) `step_deadline` after the last such report.
 //  - The step's id is an idempotency key. It is stored before start() is called and never changes. After a crash the engine calls start() again with the same id
 //    and `resumed` set. Starting a step that runs or has ended must start nothing new; an ended step is reported again.
 // A driver may report the start of phases, progress and log lines of a step, and at any time the running state of a workload.

@@ -153,6 +153,28 @@ class EngineRef {
   Instant now() { return try_now().value(); }
   Outcome<Nothing> try_advance(Duration duration) { return done(orlop_advance(engine_, duration.count())); }
   void advance(Duration duration) { try_advance(duration).value(); }
+  // simulation.h: calls back in virtual time.
+  Outcome<Nothing> try_call_at(Instant at, orlop_callback callback, void* context) {
+    return done(orlop_call_at(engine_, at.time_since_epoch().count(), callback, context));
+  }
+  void call_at(Instant at, orlop_callback callback, void* context) { try_call_at(at, callback, context).value(); }
+  // simulation.h: saved states of a simulation in memory, by number.
+  Outcome<std::uint64_t> try_save_state() {
+    std::uint64_t state = 0;
+    if (orlop_error* error = orlop_state_save(&state, engine_)) return Error(error);
+    return state;
+  }
+  std::uint64_t save_state() { return try_save_state().value(); }
+  Outcome<Nothing> try_restore_state(std::uint64_t state) { return done(orlop_state_restore(engine_, state)); }
+  void restore_state(std::uint64_t state) { try_restore_state(state).value(); }
+  Outcome<Nothing> try_drop_state(std::uint64_t state) { return done(orlop_state_drop(engine_, state)); }
+  void drop_state(std::uint64_t state) { try_drop_state(state).value(); }
+  Outcome<Buffer> try_state_snapshot(std::uint64_t state) {
+    orlop_buffer* snapshot = nullptr;
+    if (orlop_error* error = orlop_state_snapshot(&snapshot, engine_, state)) return Error(error);
+    return Buffer(snapshot);
+  }
+  Buffer state_snapshot(std::uint64_t state) { return try_state_snapshot(state).value(); }
   Outcome<Duration> try_run_until_idle() {
     std::int64_t passed = 0;
     if (orlop_error* error = orlop_run_until_idle(engine_, &passed)) return Error(error);

@@ -18,6 +18,22 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_advance(orlop_engine *engine, int64_t
 // driver and for drivers that report before start() returns: with other drivers the deadlines of their steps would pass at once.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_run_until_idle(orlop_engine *engine, int64_t *passed_ms);
 
+// Calls `callback(context)` when virtual time comes to `at_ms`, from the thread that advances it, in a place where a driver may be called: it may call orlop_report, orlop_now,
+// orlop_interrupt and orlop_call_at. With it a driver works in virtual time: its start() notes when the step ends, and the callback reports it. What is due at one instant is called in
+// the order of these calls. May be called from a driver. Callbacks that have not been called are dropped when the engine is closed.
+typedef void (*orlop_callback)(void *context);
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_call_at(orlop_engine *engine, int64_t at_ms, orlop_callback callback, void *context);
+
+// Saved states, to which a simulation in memory goes back in place: its store, clock, rules, faults and running steps. Saving one costs nothing, going back what has changed since.
+// Notes the present state; `state` is its number.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_state_save(uint64_t *state, orlop_engine *engine);
+// Goes back to it. States that were saved later are gone. Events after it are gone too, and their numbers are given again. Errors: NOT_FOUND, CONFLICT (the state is gone, or the store
+// is not in memory), STORAGE_BUSY (a request is being answered).
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_state_restore(orlop_engine *engine, uint64_t state);
+// What orlop_snapshot answered then.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_state_snapshot(orlop_buffer **snapshot, orlop_engine *engine, uint64_t state);
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_state_drop(orlop_engine *engine, uint64_t state);
+
 // How a step of the scripted driver ends.
 typedef int32_t orlop_outcome;
 enum {
@@ -26,8 +42,8 @@ enum {
   ORLOP_OUTCOME_SILENCE = 2               // it is never reported; its deadline fails it
 };
 
-// Simulations are also controlled by requests, which orlop_dispatch answers: GET, POST, PUT and DELETE /-/sim/rules, GET and POST /-/sim/clock, POST /-/sim/state, GET
-// /-/sim/snapshot. Rules in JSON can do more than the struct below: conditions on what lies above a service, probabilities, random durations, lost contact, crashes (the guide on
+// Simulations are also controlled by requests, which orlop_dispatch answers: GET, POST, PUT and DELETE /-/sim/rules, GET and POST /-/sim/clock, POST /-/sim/state (sets
+// any state of a service or cluster, holds and releases), GET and PUT /-/sim/snapshot. Rules in JSON can do more than the struct below: conditions on what lies above a service, probabilities, random durations, lost contact, crashes (the guide on
 // simulation lists their members).
 
 // A rule of the scripted driver. It works on every engine without a driver of the host's, simulation or not. Times count from the instant at which the step

@@ -22,7 +22,7 @@ from .live import Live
 from .wire import encode_outputs, loads
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Mapping
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
 
     Outputs = Mapping[str, Any] | None | Awaitable[Mapping[str, Any] | None]
 
@@ -82,6 +82,9 @@ class Step(Live):
     configuration: dict[str, Any]
     """The subject as it is stored, with its secrets, and members such as `references` and `outputs`; see the guide's page on drivers."""
 
+    _sleep: Callable[[float], Awaitable[None]] | None = None  # of an async method
+    _baton: Any = None  # of a plain method in virtual time
+
     def __init__(self, facts: Mapping[str, Any], reporter: Reporter) -> None:
         self._reporter = reporter
         self._canceled = threading.Event()
@@ -110,6 +113,22 @@ class Step(Live):
         """Reports that the workload cannot be reached: the service becomes UNAVAILABLE and the step continues."""
         self._reporter.report(self.id, "contact_lost", _clean(reason))
 
+    def recap(self) -> None:
+        """Reports that the results of the deployment are being collected: the service becomes RECAP and the step continues."""
+        self._reporter.report(self.id, "recap_started", "")
+
+    def sleep(self, seconds: float) -> Awaitable[None]:
+        """Sleeps for `seconds`: `await step.sleep(30)` in an `async` method, `step.sleep(30)` in a plain one. In a simulation the time is virtual.
+
+        Raises `StepCanceled` in a plain method, and `asyncio.CancelledError` in an `async` one, if the step is canceled meanwhile.
+        """
+        number("seconds", seconds)
+        if self._baton is None and self._sleep is not None:
+            return self._sleep(max(0, seconds))
+        if self.wait_canceled(seconds):
+            self.check_canceled()
+        return _Slept()
+
     @property
     def is_canceled(self) -> bool:
         """True after the step was canceled, or the engine was closed."""
@@ -117,7 +136,10 @@ class Step(Live):
 
     def wait_canceled(self, seconds: float) -> bool:
         """Sleeps for `seconds`, or until the step is canceled. Returns `is_canceled`."""
-        return self._canceled.wait(number("seconds", seconds))
+        number("seconds", seconds)
+        if self._baton is not None:
+            return bool(not self.is_canceled and self._baton.sleep(max(0, seconds))) or self.is_canceled
+        return self._canceled.wait(seconds)
 
     def check_canceled(self) -> None:
         """Raises `StepCanceled` if the step is canceled. A method lets the exception pass, which reports the step as canceled."""
@@ -126,6 +148,13 @@ class Step(Live):
 
     def __repr__(self) -> str:
         return f"<Step {self.id} {self.kind} {self.family} {self.name}>"
+
+
+class _Slept:
+    """What a sleep that is over answers to a caller who awaits it all the same."""
+
+    def __await__(self) -> Iterator[None]:
+        return iter(())
 
 
 class CredentialsRefused(Error):
@@ -265,6 +294,7 @@ class DriverPool:
         with self._lock:
             method = getattr(self._driver, step.kind)
             if inspect.iscoroutinefunction(method):
+                step._sleep = asyncio.sleep
                 future = asyncio.run_coroutine_threadsafe(self._await(step, method(step)), self._event_loop())
             else:
                 future = self._threads.submit(self._call, step, method)

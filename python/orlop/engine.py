@@ -64,14 +64,14 @@ class Engine(EngineOptions, Live):
         self._pool = None
         self._asks_credentials = options["authentication"] == "required"
         if options.get("driver") is not None:
-            from .driver import DriverPool
-
-            options["driver"] = self._pool = DriverPool(options["driver"])
+            options["driver"] = self._pool = self._pool_of(options["driver"])
         if any(options.get(name) is not None for name in PORTS):
             from .ports import for_core
 
             options.update(for_core(options))
         self._external_calls = options["external_systems"]
+        if isinstance(options["snapshot"], _core.LazyBytes):
+            options["snapshot"] = bytes(options["snapshot"])
         core_options = _core.Options()
         for name, value in options.items():
             core_options.set(name, value)
@@ -82,6 +82,11 @@ class Engine(EngineOptions, Live):
         if attach is not None:
             attach(self)
         OPEN.add(self)
+
+    def _pool_of(self, driver: Driver) -> DriverPool:
+        from .driver import DriverPool
+
+        return DriverPool(driver)
 
     def request(
         self,

@@ -147,6 +147,7 @@ class SimulationOptions(OpenedByOptions):
         storage: str | os.PathLike[str] = "memory:",
         *,
         log: Callable[[str, str], object] | None = None,
+        driver: Driver | None = None,
         seed: int = 0,
         durability: Literal["full", "normal"] = "full",
         brand: str = "platform",
@@ -179,6 +180,7 @@ class SimulationOptions(OpenedByOptions):
         without `sqlite:` before it. The file is created if it does not exist. Default: memory:. Bounds: at most 4096 bytes.
         `log`: Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they
         are dropped.
+        `driver`: Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
         `seed`: Seed of the random source: the same calls at the same times then make the same ids. A simulation always has one, 0 by
         default; any other engine draws from `random_source` where no seed is given. Bounds: 0 to 18446744073709551615.
         `durability`: What an SQLite store waits for before it answers a change. `full`: The disk has the change: it survives a loss of

@@ -9,21 +9,24 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from .checking.arguments import milliseconds, number
+from .checking.arguments import milliseconds, number, text
 from .engine import Engine, datetime_of
-from .errors import Closed, Error, Misuse, WaitTimeout
+from .errors import Closed, Conflict, Error, Misuse, WaitTimeout
 from .live import Live
 from .options import SimulationOptions
 from .simulating.events import Events
 from .simulating.faults import Faults
 from .simulating.rules import Rules, Transitions, control
+from .simulating.snapshots import Snapshot
 from .simulating.subjects import id_of
+from .simulating.virtual_driver import VirtualDriverPool
 from .wire import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
+    from .driver import Driver, DriverPool
     from .resources import Resource
 
 
@@ -108,19 +111,22 @@ class Receivers(Live):
 class Simulation(SimulationOptions, Engine):
     """An engine in virtual time whose runs can be repeated: ids and durations follow from `seed`.
 
-    The options are those of `Engine` but for driver, clock and random_source: the driver is scripted, time is virtual, and random numbers follow
-    from the seed. `rules` script its driver; `externals` and `receivers` script the ports where no `external_systems` or `webhook_sender` is given.
+    The options are those of `Engine` but for clock and random_source: time is virtual, and random numbers follow from the seed. Without a `driver`
+    of the host's it is scripted, by `rules`. A driver of the host's runs in virtual time: its methods run one at a time, and `await step.sleep(30)`,
+    `step.sleep(30)` and `asyncio.sleep(30)` take virtual time. `externals` and `receivers` script the ports where no `external_systems` or `webhook_sender` is given.
     On an existing store the clock starts at its last event if that is later than `start`; with the `snapshot` of another simulation, at the time of
     the snapshot, with its rules, transitions and pack. The same seed then continues as that simulation would.
     """
 
     def _open(self, options: dict[str, Any]) -> None:
+        self._start = options["start"]
         if options["start"] is not None:
             start = options["start"]
             options["start"] = _core.parse_time(start, "start")
             if options["start"] <= 0:
                 raise Misuse(f"start must be later than 1970-01-01T00:00:00Z, not {start!r}")
         self.seed = 0 if options["seed"] is None else options["seed"]
+        self._options = dict(options)
         super()._open({**options, "simulation": True})
         self.clock = Clock(self._core)
         self.rules = Rules(self._core)
@@ -157,8 +163,55 @@ class Simulation(SimulationOptions, Engine):
         return self._core.run_until_idle()
 
     def advance(self, resource: Resource | str) -> None:
-        """Lets the running step of the resource, or of the resource with this id, come to its end, if `transitions` hold it. Raises `Conflict` if no step of it is held."""
+        """Lets the resource, or the one with this id, go on that is held: by `transitions`, by `hold`, or in a state that was set. Raises `Conflict` if it is not held."""
         control(self._core, "POST", "state", {"resource": id_of("resource", resource)})
+
+    def hold(self, resource: Resource | str, *, lasts: str | float | None = None) -> None:
+        """Holds the resource until `advance`, or for as long as `lasts`.
+
+        The running step of a service, task or cluster stays where it is; without one, the next step does not begin. What is requested of an environment, and of a
+        cluster without a running step, waits in QUEUED.
+        """
+        given = {"resource": id_of("resource", resource), "hold": True}
+        control(self._core, "POST", "state", given if lasts is None else {**given, "for": lasts})
+
+    def set_state(self, resource: Resource | str, state: str, *, lasts: str | float | None = None) -> None:
+        """Brings a service or cluster into any of its states, now: `simulation.set_state(web, "RECAP")`.
+
+        The state is reached by the way that leads there, so that all is there that it needs: a deployment request, a step at the driver, its deadline, the events. What
+        runs of the resource is canceled first, and a deployment is made where one has to come before. The resource stays in a state such as DEPLOYING until `advance`, for
+        as long as `lasts`, until a cancel or until the deadline. Raises `Conflict` if the resource cannot come into the state, such as BUILDING for what is not built, or if
+        its environment is busy with other services.
+        """
+        given = {"resource": id_of("resource", resource), "state": text("state", state)}
+        control(self._core, "POST", "state", given if lasts is None else {**given, "for": lasts})
+
+    def snapshot(self) -> bytes:
+        """The contents of the simulation as JSON Lines, for the option `snapshot` and for `restore`. In memory it costs nothing until its bytes are read."""
+        try:
+            state = self._core.save_state()
+        except Conflict:
+            return self._core.snapshot()
+        return Snapshot(self._core, state)
+
+    def restore(self, snapshot: bytes) -> None:
+        """Goes back, in place, to a snapshot of this simulation, or to the bytes of any: contents, clock, rules, faults and running steps. For simulations in memory.
+
+        Events after it are gone, and their numbers are given again. Snapshots that were taken later are gone too. Raises `Conflict` if this one is.
+        """
+        if not (isinstance(snapshot, Snapshot) and snapshot.restore(self._core)):
+            if not isinstance(snapshot, (bytes, Snapshot)):
+                raise Misuse(f"snapshot must be a snapshot of a simulation, not {type(snapshot).__name__}")
+            control(self._core, "PUT", "snapshot", bytes(snapshot))
+        if isinstance(self._pool, VirtualDriverPool):
+            self._pool.forget()
+
+    def fork(self) -> Simulation:
+        """A second simulation in memory that goes on from here by itself, with the same seed, options, rules and clock."""
+        return Simulation(**{**self._options, "storage": "memory:", "start": self._start, "snapshot": bytes(self.snapshot())})
+
+    def _pool_of(self, driver: Driver) -> DriverPool:
+        return VirtualDriverPool(driver)
 
     def run(self, speed: float = 1.0) -> None:
         """Advances virtual time `speed` times as fast as real time, until `stop` or `close`. `speed` is 0 to 1e9."""

@@ -47,7 +47,7 @@ def test_latency_passes_in_virtual_time() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({}, "fault must have a status, a latency or drop"),
+        ({}, "fault must have a status, a latency, drop, stale or unknown_enum"),
         ({"status": 0}, "fault.status must be a whole number of 400 to 599, not 0"),
         ({"status": 200}, "fault.status must be a whole number of 400 to 599, not 200"),
         ({"latency": "soon"}, 'fault.latency must be a duration like "30s"'),

@@ -64,7 +64,17 @@ Result<void> write_service_of(Unit& unit, const Family& family, const Record& re
   return {};
 }
 
-constexpr std::string_view added_names[] = {"master_credentials", "references", "variables", "outputs", "revision"};
+constexpr std::string_view added_names[] = {"master_credentials", "references", "variables", "outputs", "revision", "deployment_stage"};
+
+Result<void> write_stage(Unit& unit, const Family& family, const Id& service, Writer& out) {
+  if (!is_service(family)) return {};
+  ORLOP_TRY(machine, unit.machine(service));
+  ORLOP_TRY(stage, machine ? unit.record(machine->stage) : Result<std::optional<Record>>(std::nullopt));
+  if (!stage) return {};
+  ORLOP_TRY(text, full_text(*stage));
+  out.field_raw("deployment_stage", text);
+  return {};
+}
 
 // The record as its text, but for the last brace, without what is added to it.
 std::string opened_text(const Record& record, Value& value, const Value* overrides) {
@@ -98,6 +108,7 @@ Result<std::string> configuration_of(Unit& unit, const Record& record, const Val
     if (!credentials.is_null()) added.field("master_credentials", credentials);
     ORLOP_CHECK(write_references(unit, *family, value, added));
     ORLOP_CHECK(write_variables(unit, record, outputs, variables, added));
+    ORLOP_CHECK(write_stage(unit, *family, record.id, added));
     ORLOP_CHECK(write_above(unit, record, added));
     ORLOP_CHECK(write_service_of(unit, *family, record, added));
     ORLOP_CHECK(write_children(unit, record, added));

@@ -23,6 +23,7 @@ namespace orlop {
 //   "advanced_settings", "domains", "network", "routing_table" …  the subject's records of the families that configure it (Family::configures)
 //   "labels", "annotations"  of all groups of the subject; left out if it has none
 //   "metadata"            of the record, if it has some
+//   "deployment_stage"    of a service: the stage that it is deployed in
 // `overrides` may be null; `outputs` is a null value if there are none.
 // Error invalid: the variables cannot be resolved.
 Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs,

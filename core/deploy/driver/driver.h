@@ -75,6 +75,7 @@ enum class ReportKind : std::uint8_t {
   contact_lost = 10,
   canceled = 11,  // the answer to cancel()
   running_state = 12,       // of a service at any time; `running` says which
+  recap_started = 13,       // the results of a deployment are being collected
 };
 
 struct Report {

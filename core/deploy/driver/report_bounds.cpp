@@ -43,7 +43,8 @@ bool ends_step(ReportKind kind) {
     case ReportKind::progress:
     case ReportKind::log_line:
     case ReportKind::contact_lost:
-    case ReportKind::running_state: return false;
+    case ReportKind::running_state:
+    case ReportKind::recap_started: return false;
   }
   return false;
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
+#include "deploy/driver/report_bounds.h"
 #include "deploy/driver/scripted_outputs.h"
 
 namespace orlop {
@@ -103,24 +105,39 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
   const auto say = [&](Instant due, ReportKind kind, std::string text) {
     running.reports.push_back({due, {step.id, kind, RunningState::none, std::move(text)}});
   };
-  say(begin, step.kind == StepKind::build ? ReportKind::build_started : ReportKind::started, {});
+  say(begin, step.kind == StepKind::build || rule.build ? ReportKind::build_started : ReportKind::started, {});
   if (step.kind == StepKind::execute) say(begin, ReportKind::executing, {});
   if (!rule.title.empty()) say(begin, ReportKind::log_line, "the rule \"" + rule.title + "\" decides about this step");
+  if (rule.build) say(begin + *rule.build, ReportKind::built, {});
   for (const ScriptedReport& report : rule.reports) say(begin + report.after, report.kind, report.text);
+  if (rule.recap_after) say(begin + *rule.recap_after, ReportKind::recap_started, {});
   if (rule.contact_lost_after) say(begin + *rule.contact_lost_after, ReportKind::contact_lost, "the script loses contact");
   if (rule.contact_back_after) say(begin + *rule.contact_back_after, ReportKind::started, {});
+  std::vector<Timed> outcome;
   if (rule.outcome != ScriptOutcome::hang) {
-    const bool is_held = rule.hold != StepHold::none;
-    const Instant end = is_held ? Instant() : begin + rule.duration + chance_of(step.id, rule.jitter);
-    std::vector<Timed>& reports = is_held ? running.withheld : running.reports;
-    reports.push_back({end, {step.id, kind_of(rule.outcome), RunningState::none, text_of(rule, step)}});
+    const Instant end = begin + rule.duration + chance_of(step.id, rule.jitter);
+    outcome.push_back({end, {step.id, kind_of(rule.outcome), RunningState::none, text_of(rule, step)}});
     const bool succeeds = rule.outcome == ScriptOutcome::succeed;
-    if (succeeds && rule.running != RunningState::none) reports.push_back({end, {step.subject, ReportKind::running_state, rule.running, {}}});
-    if (succeeds && rule.crash_after) reports.push_back({end + *rule.crash_after, {step.subject, ReportKind::running_state, RunningState::error, {}}});
+    if (succeeds && rule.running != RunningState::none) outcome.push_back({end, {step.subject, ReportKind::running_state, rule.running, {}}});
+    if (succeeds && rule.crash_after) outcome.push_back({end + *rule.crash_after, {step.subject, ReportKind::running_state, RunningState::error, {}}});
+  }
+  const bool waits_at_end = rule.hold_point == HoldPoint::end || rule.hold_point == HoldPoint::cancel;
+  if (rule.hold != StepHold::none && waits_at_end) {
+    const Duration ahead = outcome.empty() ? Duration() : outcome.front().due - Instant();
+    for (Timed& timed : outcome) timed.due = {timed.due.milliseconds - ahead.milliseconds};
+    running.withheld = std::move(outcome);
+  } else {
+    std::ranges::move(outcome, std::back_inserter(running.reports));
   }
   std::ranges::stable_sort(running.reports, {}, &Timed::due);
+  if (rule.hold != StepHold::none && !waits_at_end) {
+    const auto first = running.reports.begin() + (rule.hold_point == HoldPoint::begin ? 1 : 0);
+    for (auto timed = first; timed != running.reports.end(); ++timed) running.withheld.push_back({{(timed->due - begin).milliseconds}, std::move(timed->report)});
+    running.reports.erase(first, running.reports.end());
+  }
   if (step.reported_at) std::erase_if(running.reports, [&](const Timed& timed) { return timed.due <= *step.reported_at; });
   running.reads = rule.reads;
+  running.is_cancel_held = rule.hold != StepHold::none && rule.hold_point == HoldPoint::cancel;
   return running;
 }
 
@@ -148,8 +165,11 @@ Result<void> ScriptedDriver::start(const Step& step) {
   made.rule = rule;
   if (!is_new) {
     made.reads = known->second.reads;
+    if (known->second.held_since) withhold(made, *known->second.held_since);
     made.released_at = known->second.released_at;
     take_from_queue(known->second);
+  } else {
+    hold_awaited(step, made);
   }
   if (!crashing_.empty()) forget_crash(step.subject);
   Running& running = running_[step.id];
@@ -158,6 +178,7 @@ Result<void> ScriptedDriver::start(const Step& step) {
   if (counted != nullptr && rule->times != 0 && --counted->left == 0) rules_.erase(rules_.begin() + (counted - rules_.data()));
   if (!running.withheld.empty() && running.released_at) {
     release(step.id, running, *running.released_at);
+    if (step.reported_at) std::erase_if(running.reports, [&](const Timed& timed) { return timed.due <= *step.reported_at && !ends_step(timed.report.kind); });
     return {};
   }
   if (!running.withheld.empty()) hold(step.id, running);
@@ -167,81 +188,6 @@ Result<void> ScriptedDriver::start(const Step& step) {
 
 bool ScriptedDriver::reads_configuration(const Machine& subject) const {
   return needs_configuration(subject) || (decider_ != nullptr && decider_->reads_configuration(subject));
-}
-
-void ScriptedDriver::hold(const Id& step, Running& running) {
-  if (const auto restored = restored_reads_.find(step); restored != restored_reads_.end()) {
-    running.reads = restored->second;
-    restored_reads_.erase(restored);
-  }
-  held_[running.subject] = step;
-  held_count_ = held_.size();
-}
-
-void ScriptedDriver::let_go(const Id& step, const Running& running) {
-  const auto held = held_.find(running.subject);
-  if (held != held_.end() && held->second == step) held_.erase(held);
-  held_count_ = held_.size();
-}
-
-// The outcome comes now.
-void ScriptedDriver::release(const Id& step, Running& running, Instant now) {
-  let_go(step, running);
-  take_from_queue(running);
-  const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
-  running.reports.erase(std::remove_if(unsaid, running.reports.end(), [now](const Timed& timed) { return timed.due > now; }), running.reports.end());
-  for (Timed& timed : running.withheld) running.reports.push_back({now + (timed.due - Instant()), std::move(timed.report)});
-  running.withheld.clear();
-  running.released_at = now;
-  queue(step, running);
-}
-
-bool ScriptedDriver::release(const Id& subject, Instant now) {
-  const std::lock_guard lock(mutex_);
-  const auto held = held_.find(subject);
-  if (held == held_.end()) return false;
-  const Id step = held->second;
-  release(step, running_.at(step), now);
-  return true;
-}
-
-bool ScriptedDriver::note_read(const Id& subject, Instant now) {
-  const std::lock_guard lock(mutex_);
-  const auto held = held_.find(subject);
-  if (held == held_.end()) return false;
-  const Id step = held->second;
-  Running& running = running_.at(step);
-  if (running.rule->hold != StepHold::reads) return false;
-  if (running.reads > 1) {
-    --running.reads;
-    return false;
-  }
-  release(step, running, now);
-  return true;
-}
-
-ScriptedState ScriptedDriver::state() const {
-  const std::lock_guard lock(mutex_);
-  ScriptedState state;
-  for (const auto& [subject, step] : held_) state.held.push_back({step, running_.at(step).reads});
-  for (const auto& [subject, step] : crashing_) state.crashes.push_back({subject, running_.at(step).reports.back().due});
-  std::ranges::sort(state.held, {}, &ScriptedState::Held::step);
-  std::ranges::sort(state.crashes, {}, &ScriptedState::Crash::service);
-  return state;
-}
-
-void ScriptedDriver::restore(const ScriptedState& state) {
-  const std::lock_guard lock(mutex_);
-  for (const ScriptedState::Held& held : state.held) restored_reads_[held.step] = held.reads;
-  for (const ScriptedState::Crash& crash : state.crashes) {
-    // The step is not known any more; the service is an id of its own.
-    Running& running = running_[crash.service];
-    running.subject = crash.service;
-    running.has_ended = true;
-    running.reports.push_back({crash.at, {crash.service, ReportKind::running_state, RunningState::error, {}}});
-    crashing_[crash.service] = crash.service;
-    queue(crash.service, running);
-  }
 }
 
 void ScriptedDriver::forget_crash(const Id& subject) {
@@ -264,7 +210,8 @@ void ScriptedDriver::note_end(const Id& step, Running& running) {
   crashing_[running.subject] = step;
 }
 
-void ScriptedDriver::cancel(const Id& step, CancelMode) {
+void ScriptedDriver::cancel(const Id& step, CancelMode mode) {
+  if (mode == CancelMode::force) answer_held_cancel(step);
   const std::lock_guard lock(mutex_);
   const auto found = running_.find(step);
   if (found == running_.end() || found->second.is_canceled || found->second.has_ended) return;
@@ -281,8 +228,14 @@ void ScriptedDriver::cancel(const Id& step, CancelMode) {
     return timed.due > since && (timed.due >= answer || timed.report.kind == ReportKind::running_state);
   });
   running.reports.erase(dropped, running.reports.end());
-  running.reports.push_back({answer, {step, ReportKind::canceled, RunningState::none, {}}});
   running.is_canceled = true;
+  running.released_at.reset();
+  if (running.is_cancel_held) {
+    running.withheld.push_back({{}, {step, ReportKind::canceled, RunningState::none, {}}});
+    hold(step, running);
+  } else {
+    running.reports.push_back({answer, {step, ReportKind::canceled, RunningState::none, {}}});
+  }
   queue(step, running);
 }
 

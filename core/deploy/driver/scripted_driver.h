@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,14 @@ enum class StepHold : std::uint8_t {
   none,
   reads,   // so many reads of its subject
   manual,  // release()
+};
+
+// Where a held step waits.
+enum class HoldPoint : std::uint8_t {
+  start,   // before it has begun
+  begin,   // when it has begun: nothing but that is reported
+  end,     // before its outcome
+  cancel,  // before its outcome, and before the answer to a cancel
 };
 
 // A word on the way.
@@ -63,7 +72,10 @@ struct ScriptRule {
   std::optional<Duration> contact_back_after;  // the beginning
   std::optional<Duration> crash_after;  // the success: the running state ERROR is reported, unless another step of the subject has started by then
   Duration cancel_delay;      // from the cancel to its answer, if the outcome does not come first
+  std::optional<Duration> build;  // of a deploy of a cluster: it begins with a build that takes so long
+  std::optional<Duration> recap_after;  // the beginning: the results are collected from then on
   StepHold hold = StepHold::none;
+  HoldPoint hold_point = HoldPoint::end;
   std::uint32_t reads = 0;    // of StepHold::reads
   std::string title;          // reported as a log line at the beginning; "": nothing is
 
@@ -93,8 +105,15 @@ struct ScriptedState {
     Id service;
     Instant at;
   };
+  struct Since {
+    Id step;
+    Instant at;
+  };
   std::vector<Held> held;      // ascending ids
   std::vector<Crash> crashes;  // ascending ids
+  std::vector<Since> holding;  // running steps that hold() holds, from when; ascending ids
+  std::vector<Since> released; // running steps that were held before; ascending ids
+  std::vector<Id> awaited;     // subjects whose next step hold() holds; ascending
 };
 
 // Threads: every function may be called from any thread.
@@ -112,11 +131,21 @@ class ScriptedDriver : public Driver {
   // In the place of the rules above. Must outlive the driver; called before the first step starts.
   void set_decider(StepDecider& decider) { decider_ = &decider; }
 
-  // Lets the step of the subject end that waits for it (StepHold). False: none does.
+  // Lets the step of the subject go on that waits for it (StepHold, hold()). False: none does.
   bool release(const Id& subject, Instant now);
+  // Holds the subject's running step where it is, until release(): what it has not reported yet comes as long after that as it was ahead. If `step` does not run, the next
+  // one does not begin until then.
+  void hold(const Id& subject, const Id& step, Instant now);
+  // The answer to the step's cancel, asked for or not yet, takes no time.
+  void answer_cancel_at_once(const Id& step);
   // Counts a read of the subject. True: the step that waited for it ends.
   bool note_read(const Id& subject, Instant now);
   bool holds_any() const { return held_count_ != 0; }
+
+  // All that the driver knows beside its rules and its decider, for a simulation that goes back.
+  class Memory;
+  std::shared_ptr<const Memory> memory() const;
+  void go_back(const Memory& memory);
 
   ScriptedState state() const;
   // Before the first step starts.
@@ -144,12 +173,14 @@ class ScriptedDriver : public Driver {
     Id subject;
     std::vector<Timed> reports;  // in their order
     std::size_t next = 0;
-    std::vector<Timed> withheld; // the outcome of a step that is held: after its end
+    std::vector<Timed> withheld; // of a step that is held: what comes after it is released
+    std::optional<Instant> held_since;  // by hold()
     std::uint32_t reads = 0;     // that it still waits for
     std::optional<Instant> released_at;
     Duration cancel_delay;
     std::optional<Instant> canceling_since;
     bool is_canceled = false;
+    bool is_cancel_held = false;
     bool is_queued = false;      // its next report is in queue_
     bool has_ended = false;      // only a crash is to come
   };
@@ -161,6 +192,9 @@ class ScriptedDriver : public Driver {
   static bool is_due(const Running& running, Instant due);
   void say_due(Instant due, const Id& step, std::vector<Report>& reports);
   void hold(const Id& step, Running& running);
+  static void withhold(Running& running, Instant since);
+  void answer_held_cancel(const Id& step);
+  void hold_awaited(const Step& step, Running& running);
   void let_go(const Id& step, const Running& running);
   void release(const Id& step, Running& running, Instant now);
   void forget_crash(const Id& subject);
@@ -172,7 +206,10 @@ class ScriptedDriver : public Driver {
   std::unordered_map<Id, Running> running_;
   std::unordered_map<Id, Id> held_;      // of each subject whose step is held: the step
   std::unordered_map<Id, Id> crashing_;  // of each subject that is going to crash: the step that succeeded
+  std::unordered_set<Id> awaited_;       // subjects whose next step is held
   std::unordered_map<Id, std::uint32_t> restored_reads_;
+  std::unordered_map<Id, Instant> restored_holds_;
+  std::unordered_map<Id, Instant> restored_releases_;
   std::atomic<std::size_t> held_count_ = 0;
   Deadlines queue_;  // of each step the next report
   Instant now_;      // of the last poll

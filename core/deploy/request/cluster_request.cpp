@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "deploy/request/holds.h"
 #include "deploy/request/cluster_gate.h"
 #include "deploy/request/cluster_lock.h"
 #include "deploy/run/state_transition.h"
@@ -124,7 +125,8 @@ Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::st
   const Id operation = unit.make_id();
   transition.begin_action(action, operation, make_execution_id(operation, unit.now()));
   transition.detail().triggered_by = author;
-  transition.move(*event);
+  const bool waits = is_held(transition.machine()) && next(ClusterState::queued, *event) && next(transition.cluster_state(), ClusterEvent::hold);
+  transition.move(waits ? ClusterEvent::hold : *event);
   transition.put();
   unit.wake(cluster, transition.machine().partition);
   return {};

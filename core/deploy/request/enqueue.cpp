@@ -4,12 +4,14 @@
 #include <vector>
 
 #include "base/sort_unique.h"
+#include "deploy/request/holds.h"
 #include "deploy/request/cluster_gate.h"
 #include "deploy/plan/expand.h"
 #include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_parts.h"
 #include "lifecycle/action.h"
+#include "model/plan_flag.h"
 #include "ops/jobs/job.h"
 #include "ops/verbs.h"
 #include "store/partition.h"
@@ -111,7 +113,8 @@ Result<void> remove_records(Unit& unit, const std::vector<Machine>& services) {
   return {};
 }
 
-StoredRequest new_request(Unit& unit, const Record& environment, RequestBody body, std::int32_t number) {
+Result<StoredRequest> new_request(Unit& unit, const Record& environment, RequestBody body, std::int32_t number) {
+  ORLOP_TRY(machine, unit.machine(environment.id));
   StoredRequest request;
   body.id = unit.make_id();
   body.created_at = unit.now();
@@ -127,6 +130,7 @@ StoredRequest new_request(Unit& unit, const Record& environment, RequestBody bod
   request.machine.state = static_cast<std::uint8_t>(RequestState::waiting);
   request.machine.action = static_cast<std::uint8_t>(body.action);
   request.machine.number = number;
+  request.machine.plan_flags = machine ? machine->plan_flags & static_cast<std::uint32_t>(held_flag) : 0;
   request.machine.active = true;
   request.machine.changed_at = unit.now();
   request.body = std::move(body);
@@ -160,14 +164,14 @@ Result<StoredRequest> request_for(Unit& unit, const Record& environment, Request
     merge_into(waiting->body, body);
     return std::move(*waiting);
   }
-  StoredRequest request = new_request(unit, environment, std::move(body), all.empty() ? 1 : all.back().number + 1);
+  ORLOP_TRY(request, new_request(unit, environment, std::move(body), all.empty() ? 1 : all.back().number + 1));
   Writer detail;
   detail.begin_object().field("action", to_string(request.body.action)).field("triggered_by", request.body.triggered_by);
   detail.field("origin", request.body.origin);
   if (request.body.action == Action::uninstall) detail.field("uninstall", true);
   detail.end_object();
   emit_request(unit, request, EventKind::request_queued, row_of(request.body.action).queued, std::move(detail).take());
-  return request;
+  return std::move(request);
 }
 
 // Those that the request holds already, as one that waits and takes this order in may, are queued.

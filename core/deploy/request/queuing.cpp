@@ -1,3 +1,4 @@
+#include "deploy/request/holds.h"
 #include "deploy/request/queuing.h"
 
 #include <algorithm>
@@ -5,6 +6,7 @@
 #include <utility>
 
 #include "deploy/plan/expand.h"
+#include "model/plan_flag.h"
 #include "ops/jobs/part_bound.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
@@ -38,7 +40,7 @@ Result<void> queue(Unit& unit, const StoredRequest& request, StageOrders& orders
   ORLOP_TRY(order, orders.of(service.stage));
   service.stage_order = order;
   service.planned_flags = service.plan_flags;
-  enqueue_service(unit, request.record.organization, std::move(service), request.body);
+  enqueue_service(unit, request.record.organization, std::move(service), request.body, is_held(request.machine));
   return {};
 }
 

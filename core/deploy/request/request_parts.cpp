@@ -70,10 +70,10 @@ Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body)
   return std::move(services);
 }
 
-void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body) {
+void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body, bool is_held) {
   StateTransition transition(unit, organization, std::move(service));
   transition.begin_action(body.action, body.id, body.execution_id);
-  transition.move(*row_of(body.action).service_request);
+  transition.move(is_held ? ServiceEvent::hold : *row_of(body.action).service_request);
   transition.put();
 }
 

@@ -45,7 +45,7 @@ Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status)
 // The same with a history that is complete.
 Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status, RequestHistory history);
 
-// Sets the service to the action's *_QUEUED for the request. The state machine must allow it.
-void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body);
+// Sets the service to the action's *_QUEUED for the request, or to QUEUED if the request is held (holds.h). The state machine must allow it.
+void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body, bool is_held = false);
 
 }  // namespace orlop

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "deploy/request/holds.h"
 #include "deploy/request/cluster_gate.h"
 #include "deploy/run/environment_runs.h"
 #include "deploy/plan/expand.h"
@@ -204,7 +205,7 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
     runs_.erase(found);  // the environment was taken away, or another engine on the same store has ended the request
   }
   const auto next = std::ranges::find(requests, RequestState::waiting, request_state);
-  if (next == requests.end() || !are_released || in_flight_.is_withheld(next->partition)) return {};
+  if (next == requests.end() || !are_released || is_held(*next) || in_flight_.is_withheld(next->partition)) return {};
   ORLOP_TRY(request, stored_request(unit, std::move(*next)));
   return request.body.action == Action::deploy ? begin_on_cluster(unit, std::move(request)) : begin(unit, std::move(request));
 }

@@ -96,6 +96,11 @@ StepResult execute(StateTransition& service) {
   return service.move(ServiceEvent::execution_started) ? StepResult::goes_on : begun;
 }
 
+StepResult recap(StateTransition& service) {
+  const StepResult begun = is_building(service) ? StepResult::ignored : begin(service);
+  return service.move(ServiceEvent::recap_started) ? StepResult::goes_on : begun;
+}
+
 StepResult cancel(StateTransition& service) {
   if (!service.move(ServiceEvent::canceled)) return fail_service(service, "the driver canceled the step unasked");
   return end(service, PhaseStatus::cancel, StepResult::left);
@@ -118,6 +123,7 @@ StepResult take(StateTransition& service, const Report& report, StepRole role, I
     case ReportKind::built: return is_building(service) ? succeed_build(service) : StepResult::ignored;
     case ReportKind::started: return begin(service);
     case ReportKind::executing: return execute(service);
+    case ReportKind::recap_started: return recap(service);
     case ReportKind::progress: return say(service, EventKind::progress, report.text);
     case ReportKind::log_line: return say(service, EventKind::log_line, report.text);
     case ReportKind::succeeded: return succeed(service, report.text, role, now);

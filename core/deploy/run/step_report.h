@@ -23,7 +23,8 @@ enum class StepRole : std::uint8_t { last = 1, followed = 2 };
 
 // Whether the report says that the step has begun, or has come to its next part.
 constexpr bool is_beginning(ReportKind kind) {
-  return kind == ReportKind::build_started || kind == ReportKind::built || kind == ReportKind::started || kind == ReportKind::executing;
+  return kind == ReportKind::build_started || kind == ReportKind::built || kind == ReportKind::started || kind == ReportKind::executing ||
+         kind == ReportKind::recap_started;
 }
 
 StepResult take_service_report(StateTransition& service, const Report& report, StepRole role, Instant now);

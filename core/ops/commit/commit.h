@@ -42,6 +42,10 @@ class Committer {
   // The end of the feed, with the ids of commits without events: what a unit begins with that makes ids.
   Result<FeedEnd> end_of(Transaction& transaction) const;
 
+  // How many ids have been given, and what that becomes when the store has gone back (store/checkpoint.h).
+  std::uint32_t ids_given() const { return given_->load(); }
+  void set_ids_given(std::uint32_t count) { given_->store(count); }
+
   // Decides what a unit writes. An error discards the unit and is returned by run().
   using Work = std::function<Result<void>(Unit& unit)>;
 

@@ -108,6 +108,21 @@ Result<void> read_outcome(const Given& given, ScriptOutcome& out) {
   return invalid(given.path + " must be succeed, fail, credentials_refused or hang, not " + shown(given.value));
 }
 
+constexpr std::pair<std::string_view, HoldPoint> hold_points[] = {
+    {"start", HoldPoint::start}, {"begin", HoldPoint::begin}, {"end", HoldPoint::end}, {"cancel", HoldPoint::cancel}};
+
+Result<void> read_hold(Rule& rule, const Given& given) {
+  rule.hold = StepHold::none;
+  if (given.value.is_text() && given.value.as_text() == "none") return {};
+  for (const auto& [name, point] : hold_points) {
+    if (!given.value.is_text() || given.value.as_text() != name) continue;
+    rule.hold = StepHold::manual;
+    rule.hold_point = point;
+    return {};
+  }
+  return invalid(given.path + " must be none, start, begin, end or cancel, not " + shown(given.value));
+}
+
 Result<void> read_running(const Given& given, RunningState& out) {
   std::string allowed;
   for (int number = static_cast<int>(RunningState::starting); number <= static_cast<int>(RunningState::unknown); ++number) {
@@ -205,6 +220,7 @@ constexpr MemberReader readers[] = {
     {"attempt", read_attempt},
     {"environment", [](Rule& rule, const Given& given) { return read_above(rule, given, "environment", "name"); }},
     {"mode", [](Rule& rule, const Given& given) { return read_above(rule, given, "environment", "mode"); }},
+    {"stage", [](Rule& rule, const Given& given) { return read_above(rule, given, "deployment_stage", "name"); }},
     {"project", [](Rule& rule, const Given& given) { return read_above(rule, given, "project", "name"); }},
     {"organization", [](Rule& rule, const Given& given) { return read_above(rule, given, "organization", "name"); }},
     {"cluster", [](Rule& rule, const Given& given) { return read_above(rule, given, "cluster", "name"); }},
@@ -230,6 +246,9 @@ constexpr MemberReader readers[] = {
     {"log", [](Rule& rule, const Given& given) { return read_reports(given, ReportKind::log_line, rule.reports); }},
     {"contact_lost_after", [](Rule& rule, const Given& given) { return read_time(given, rule.contact_lost_after); }},
     {"contact_back_after", [](Rule& rule, const Given& given) { return read_time(given, rule.contact_back_after); }},
+    {"recap_after", [](Rule& rule, const Given& given) { return read_time(given, rule.recap_after); }},
+    {"build", [](Rule& rule, const Given& given) { return read_time(given, rule.build); }},
+    {"hold", read_hold},
     {"crash_after", [](Rule& rule, const Given& given) { return read_time(given, rule.crash_after); }},
     {"cancel_after", [](Rule& rule, const Given& given) { return read_time(given, rule.cancel_after); }},
 };

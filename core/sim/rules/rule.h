@@ -62,6 +62,10 @@ struct Rule {
   std::optional<Distribution> crash_after;
   std::optional<Distribution> contact_lost_after;
   std::optional<Distribution> contact_back_after;
+  std::optional<Distribution> recap_after;
+  std::optional<Distribution> build;
+  std::optional<StepHold> hold;  // none or manual; nothing: as the transition of the family says
+  HoldPoint hold_point = HoldPoint::end;
   std::vector<RuleReport> reports;
 
   std::string title;  // "": none

@@ -282,6 +282,9 @@ ScriptRule RuleSet::script(const Rule& rule, RuledStep& step) const {
   out.contact_lost_after = time_of(rule.contact_lost_after);
   out.contact_back_after = time_of(rule.contact_back_after);
   if (out.contact_back_after) out.contact_back_after = std::max(*out.contact_back_after, *out.contact_lost_after);
+  out.recap_after = time_of(rule.recap_after);
+  const bool may_build = step.step().kind == StepKind::cluster_create || step.step().kind == StepKind::cluster_update || step.step().kind == StepKind::cluster_upgrade;
+  if (may_build) out.build = time_of(rule.build);
   out.crash_after = time_of(rule.crash_after);
   out.cancel_delay = time_of(rule.cancel_after).value_or(Duration());
   out.title = rule.title;
@@ -289,6 +292,8 @@ ScriptRule RuleSet::script(const Rule& rule, RuledStep& step) const {
     out.hold = transition->second.hold;
     out.reads = transition->second.reads;
   }
+  if (rule.hold) out.hold = *rule.hold;
+  out.hold_point = rule.hold_point;
   return out;
 }
 
@@ -296,6 +301,13 @@ ScriptRule RuleSet::script(const Rule& rule, RuledStep& step) const {
 std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
   const Id id = step.step().id;
   const auto known = running_.find(id);
+  const auto forced = known == running_.end() ? forced_.find(step.step().subject) : forced_.end();
+  if (forced != forced_.end()) {
+    const auto of_kind = std::ranges::find(forced->second, step.step().kind, &Forced::step);
+    const std::shared_ptr<const Rule>& rule = of_kind == forced->second.end() ? forced->second.back().rule : of_kind->rule;
+    running_[id] = rule;
+    return rule;
+  }
   Draws draws(id, Draws::Purpose::choice);
   Counted* decided = choose(layers_.rules, step, draws, known == running_.end() ? 0 : restored_);
   if (decided == nullptr && known != running_.end()) return known->second;
@@ -308,7 +320,7 @@ std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
 
 std::shared_ptr<const ScriptRule> RuleSet::rule_for(const Step& step) {
   const std::lock_guard lock(mutex_);
-  if (layers_.rules.empty() && layers_.pack.empty() && layers_.transitions.empty() && running_.empty()) return nullptr;
+  if (layers_.rules.empty() && layers_.pack.empty() && layers_.transitions.empty() && running_.empty() && forced_.empty()) return nullptr;
   static const auto none = std::make_shared<const Rule>();
   RuledStep ruled(step);
   std::shared_ptr<const Rule> rule = decide(ruled);
@@ -320,6 +332,12 @@ std::shared_ptr<const ScriptRule> RuleSet::rule_for(const Step& step) {
 bool RuleSet::reads_configuration(const Machine&) const {
   const std::lock_guard lock(mutex_);
   return reads_configuration_;
+}
+
+void RuleSet::force(const Id& subject, std::vector<Forced> rules) {
+  const std::lock_guard lock(mutex_);
+  if (rules.empty()) forced_.erase(subject);
+  else forced_[subject] = std::move(rules);
 }
 
 void RuleSet::ended(const Id& step) {

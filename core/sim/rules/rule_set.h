@@ -44,6 +44,16 @@ class RuleSet final : public StepDecider {
   bool counts_reads() const;
   // Whether there is nothing that a snapshot would have to keep.
   bool is_empty() const;
+  // What steps of this subject do that start from now on, whatever else applies: the rule for the kind of step, or the last one for all others. Empty: no longer.
+  struct Forced {
+    StepKind step = StepKind::none;
+    std::shared_ptr<const Rule> rule;
+  };
+  void force(const Id& subject, std::vector<Forced> rules);
+  // All that this holds, for a simulation that goes back.
+  class Memory;
+  std::shared_ptr<const Memory> memory() const;
+  void go_back(const Memory& memory);
   // As replace() takes it; with counts, and for snapshots the rules of running steps.
   void write(Writer& out, bool with_running) const;
 
@@ -85,6 +95,7 @@ class RuleSet final : public StepDecider {
   // was added after the snapshot was opened applies: the number of the last rule before.
   std::uint64_t restored_ = UINT64_MAX;
   std::unordered_map<Id, std::shared_ptr<const Rule>> running_;
+  std::unordered_map<Id, std::vector<Forced>> forced_;  // by subject
 };
 
 // The rules of a pack as a JSON list; "" if there is no such pack.

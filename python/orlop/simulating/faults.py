@@ -20,17 +20,19 @@ class Faults(Live):
         self._core = core
 
     def add(
-        self, *, operation: str = "", status: int | None = None, latency: str | float = 0, drop: bool = False, probability: float | None = None, nth: int = 0,
-        times: int = 0,
+        self, *, operation: str = "", status: int | None = None, latency: str | float = 0, drop: bool = False, stale: str | float = 0, unknown_enum: str = "",
+        probability: float | None = None, nth: int | None = None, times: int = 0,
     ) -> None:  # fmt: skip
         """Adds a fault of the requests for this `operation`, an operation id such as "create_container"; `*` and `?` are wildcards, and what is left out matches all.
 
         With a `status` of 400 to 599 the request is answered so and not carried out. `latency` passes in virtual time first. With `drop` the request is carried out
-        and its answer is lost: the server closes the connection, and a request of this process is answered with the status 444. The fault applies with a `probability`
+        and its answer is lost: the server closes the connection, and a request of this process is answered with the status 444. With `stale`, a read of the same path
+        within this time of an earlier one is answered as that was, and a resource that is younger is not found. `unknown_enum` names members of the answer, such as
+        "state", whose enum values become "SIMULATED_VALUE". The fault applies with a `probability`
         of 0 to 1, to each `nth` matching request, and to `times` requests (0: no limit). Requests of typed objects are matched too. Raises `Misuse`.
         """
-        given = {"operation": operation, "status": status, "latency": latency, "drop": drop, "nth": nth, "times": times, "probability": probability}
-        may_be_zero = ("probability", "status")
+        given = {"operation": operation, "status": status, "latency": latency, "drop": drop, "stale": stale, "unknown_enum": unknown_enum, "nth": nth, "times": times, "probability": probability}
+        may_be_zero = ("probability", "status", "nth")
         control(self._core, "POST", "faults", {name: value for name, value in given.items() if value or (value is not None and name in may_be_zero)})
 
     def clear(self) -> None:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 # Of the members of a rule, those in which 0 says something.
-_MAY_BE_ZERO = ("probability", "delay", "after", "contact_lost_after", "contact_back_after", "crash_after", "cancel_after")
+_MAY_BE_ZERO = ("probability", "delay", "after", "contact_lost_after", "contact_back_after", "recap_after", "build", "crash_after", "cancel_after")
 
 
 def control(core: _core.Engine, method: str, what: str, body: Any = None) -> Any:
     """Controls the simulation by one of the requests at /-/sim. Raises `Misuse` for a body that is not allowed."""
-    text = b"" if body is None else dumps(body, what)
+    text = b"" if body is None else body if isinstance(body, bytes) else dumps(body, what)
     reply = Reply(*core.dispatch(method, "/-/sim/" + what, "", [], text, False))
     if reply.status == 400:
         raise Misuse(loads(reply.body)["message"])
@@ -42,47 +42,20 @@ class Rules(Live):
         self._core = core
 
     def add(
-        self,
-        *,
-        rule: str = "",
-        kind: str = "",
-        step: str = "",
-        name: str = "",
-        attempt: int = 0,
-        environment: str = "",
-        mode: str = "",
-        project: str = "",
-        organization: str = "",
-        cluster: str = "",
-        cloud: str = "",
-        region: str = "",
-        labels: Mapping[str, str] | None = None,
-        metadata: Mapping[str, str] | None = None,
-        where: Mapping[str, Any] | None = None,
-        probability: float | None = None,
-        weight: float = 0,
-        times: int = 0,
-        every: int = 0,
-        starts: str | float | None = None,
-        until: str | float | None = None,
-        delay: Duration | None = None,
-        after: Duration | None = None,
-        jitter: str | float = 0,
-        outcome: Literal["", "succeed", "fail", "credentials_refused", "hang"] = "",
-        fails: str = "",
-        outputs: Mapping[str, Any] | None = None,
-        running: str = "",
-        progress: Iterable[Mapping[str, Any]] = (),
-        log: Iterable[Mapping[str, Any]] = (),
-        contact_lost_after: Duration | None = None,
-        contact_back_after: Duration | None = None,
-        crash_after: Duration | None = None,
+        self, *, rule: str = "", kind: str = "", step: str = "", name: str = "", attempt: int = 0, environment: str = "", mode: str = "", stage: str = "", project: str = "",
+        organization: str = "", cluster: str = "", cloud: str = "", region: str = "", labels: Mapping[str, str] | None = None,
+        metadata: Mapping[str, str] | None = None, where: Mapping[str, Any] | None = None, probability: float | None = None, weight: float = 0, times: int = 0,
+        every: int = 0, starts: str | float | None = None, until: str | float | None = None, delay: Duration | None = None, after: Duration | None = None,
+        jitter: str | float = 0, outcome: Literal["", "succeed", "fail", "credentials_refused", "hang"] = "", fails: str = "",
+        outputs: Mapping[str, Any] | None = None, running: str = "", progress: Iterable[Mapping[str, Any]] = (), log: Iterable[Mapping[str, Any]] = (),
+        contact_lost_after: Duration | None = None, contact_back_after: Duration | None = None, recap_after: Duration | None = None,
+        build: Duration | None = None, hold: Literal["", "none", "start", "begin", "end", "cancel"] = "", crash_after: Duration | None = None,
         cancel_after: Duration | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Adds a rule. What is left out of the conditions matches every step.
 
-        Conditions: the family of the subject (`kind`), the kind of `step`, the `name` of the subject and the `attempt`; the names of its `environment`, `project`,
-        `organization` and `cluster`, the `mode` of the environment, the `cloud` provider and `region` of the cluster; `labels` and `metadata` by their keys; `where`
+        Conditions: the family of the subject (`kind`), the kind of `step`, the `name` of the subject and the `attempt`; the names of its `environment`, `stage`,
+        `project`, `organization` and `cluster`, the `mode` of the environment, the `cloud` provider and `region` of the cluster; `labels` and `metadata` by their keys; `where`
         by members of the subject. Texts are patterns: `*` stands for any text, `?` for one byte.
 
         When: with a `probability` of 0 to 1; or, of the equally specific rules with a `weight`, one by weight; to `times` steps (0: no limit); to each n-th
@@ -91,7 +64,8 @@ class Rules(Live):
         What: the step starts after `delay`, takes `after` and up to `jitter` longer, and has an `outcome`: "succeed"; "fail", with the reason `fails`;
         "credentials_refused", of a cluster; "hang", so that its deadline fails it. `outputs` are those of a job, `running` is the running state that is reported after
         a success. `progress` and `log` are texts on the way, such as `{"after": "5s", "text": "pulling"}`. Contact is lost `contact_lost_after` the start and comes back
-        `contact_back_after` it. The workload crashes `crash_after` a success: its running state becomes ERROR, unless another step of it has started by then. A
+        `contact_back_after` it. The results are collected (RECAP) from `recap_after` the start. A cluster is prepared for `build` before it is deployed. The step waits for
+        `Simulation.advance` before its `hold`: "start", when it has begun ("begin"), before its "end", or there and before the answer to a "cancel". The workload crashes `crash_after` a success: its running state becomes ERROR, unless another step of it has started by then. A
         cancellation takes `cancel_after`. Durations are seconds, texts like "30s", or random: `orlop.lognormal("30s", sigma=0.4)`.
 
         `rule` names the rule: the log of each step that it decides says so. Raises `Misuse` for anything that is not allowed.

@@ -7,72 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/simulator.h"
+#include "unit/sim/simulation.h"
 
 namespace orlop {
 namespace {
 
-class Simulation {
- public:
-  explicit Simulation(std::string_view snapshot = {}, Authentication authentication = Authentication::off) {
-    script_.set_decider(rules_);
-    SimulationOptions options;
-    options.engine.settings.require_cluster = false;
-    options.engine.settings.authentication = authentication;
-    options.engine.storage = "memory:";
-    options.engine.driver = &script_;
-    options.engine.snapshot = snapshot;
-    options.seed = 7;
-    options.rules = &rules_;
-    options.script = &script_;
-    options.start = Instant{1'767'225'600'000};
-    auto simulator = Simulator::open(std::move(options));
-    EXPECT_TRUE(simulator.ok()) << simulator.error().message;
-    simulator_ = std::move(simulator).value();
-  }
-
-  Reply ask(std::string_view method, const std::string& path, std::string_view body = "", Trust trust = Trust::host) {
-    Request request;
-    request.method = method;
-    request.path = path;
-    request.body = body;
-    request.trust = trust;
-    auto reply = simulator_->dispatch(request);
-    EXPECT_TRUE(reply.ok()) << reply.error().message;
-    return std::move(reply).value();
-  }
-  std::string make(const std::string& path, std::string_view body) {
-    const Reply reply = ask("POST", path, body);
-    EXPECT_LT(reply.status, 300) << path << ": " << reply.body;
-    const std::size_t found = reply.body.find("\"id\":\"");
-    return found == std::string::npos ? "" : reply.body.substr(found + 6, 36);
-  }
-  // The environment's id; two databases in it.
-  std::string furnish() {
-    const std::string organization = make("/organization", R"({"name":"acme","plan":"FREE"})");
-    make("/organization/" + organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
-    const std::string project = make("/organization/" + organization + "/project", R"({"name":"shop"})");
-    const std::string environment = make("/project/" + project + "/environment", R"({"name":"production"})");
-    for (const char* name : {"orders", "stock"}) {
-      databases.push_back(make("/environment/" + environment + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + std::string(name) + "\"}"));
-    }
-    return environment;
-  }
-  std::string state(const std::string& database) {
-    const std::string body = ask("GET", "/database/" + database + "/status").body;
-    const std::size_t found = body.find("\"state\":\"") + 9;
-    return body.substr(found, body.find('"', found) - found);
-  }
-  std::string events() { return simulator_->engine().events({.limit = 10'000}).value(); }
-  Simulator* operator->() { return simulator_.get(); }
-
-  std::vector<std::string> databases;
-
- private:
-  RuleSet rules_;
-  ScriptedDriver script_;
-  std::unique_ptr<Simulator> simulator_;
-};
+using tests::Simulation;
 
 TEST(Control, RulesAreAddedReadReplacedAndRemoved) {
   Simulation simulation;
@@ -132,7 +72,7 @@ TEST(Control, AWrongFaultIsNamed) {
     const std::size_t found = body.find("\"message\":\"") + 11;
     return body.substr(found, body.find("\",\"detail\"") - found);
   };
-  EXPECT_EQ(refusal("{}"), "fault must have a status, a latency or drop");
+  EXPECT_EQ(refusal("{}"), "fault must have a status, a latency, drop, stale or unknown_enum");
   EXPECT_EQ(refusal(R"({"status":200})"), "fault.status must be a whole number of 400 to 599, not 200");
   EXPECT_EQ(refusal(R"({"statsu":500})"), R"(fault.statsu is no member of a fault; the nearest known one is \"status\")");
   EXPECT_EQ(refusal(R"({"faults":[{"drop":true},{"drop":1}]})"), "faults[1].drop must be true or false, not 1");

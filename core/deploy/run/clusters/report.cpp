@@ -88,6 +88,7 @@ StepResult take(StateTransition& cluster, const Report& report, Instant now) {
     case ReportKind::canceled: return cancel(cluster);
     case ReportKind::executing:
     case ReportKind::contact_lost:
+    case ReportKind::recap_started:
     case ReportKind::running_state: return StepResult::ignored;
   }
   return StepResult::ignored;

@@ -5,9 +5,11 @@
 
 #include "catalogs/kubernetes_version.h"
 #include "deploy/driver/configuration.h"
+#include "deploy/request/holds.h"
 #include "deploy/request/cluster_gate.h"
 #include "deploy/run/clusters/outcome.h"
 #include "deploy/run/run.h"
+#include "model/plan_flag.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 
@@ -54,6 +56,7 @@ Result<void> ClusterRuns::wake(Unit& unit, const Id& cluster) {
     return {};
   }
   if (!is_transient(state)) return wake_environments(unit, cluster);
+  if (is_held(*machine)) return {};
   return machine->step.is_nil() ? start(unit, std::move(*machine), *record) : Result<void>();
 }
 

@@ -49,6 +49,7 @@ StepResult take(StateTransition& task, const Report& report) {
     case ReportKind::credentials_refused: return fail_task(task, report.text);
     case ReportKind::canceled: return cancel(task, report.text);
     case ReportKind::contact_lost:
+    case ReportKind::recap_started:
     case ReportKind::running_state: return StepResult::ignored;
   }
   return StepResult::ignored;

@@ -1,0 +1,127 @@
+// Steps of the scripted driver that are held, and how they go on.
+#include <algorithm>
+#include <utility>
+
+#include "deploy/driver/scripted_driver.h"
+
+namespace orlop {
+
+// What is due from `since` on waits for the release.
+void ScriptedDriver::withhold(Running& running, Instant since) {
+  running.held_since = since;
+  const auto first = std::ranges::find_if(running.reports.begin() + static_cast<std::ptrdiff_t>(running.next), running.reports.end(), [since](const Timed& timed) { return timed.due >= since; });
+  std::vector<Timed> later;
+  for (auto timed = first; timed != running.reports.end(); ++timed) later.push_back({{(timed->due - since).milliseconds}, std::move(timed->report)});
+  running.reports.erase(first, running.reports.end());
+  // What the rule withholds comes after it.
+  const std::int64_t last = later.empty() ? 0 : later.back().due.milliseconds;
+  for (Timed& timed : running.withheld) later.push_back({{timed.due.milliseconds + last}, std::move(timed.report)});
+  running.withheld = std::move(later);
+}
+
+// Of a step that begins, or goes on in an engine that was opened: the hold of hold().
+void ScriptedDriver::hold_awaited(const Step& step, Running& running) {
+  if (const auto restored = restored_holds_.find(step.id); restored != restored_holds_.end()) {
+    withhold(running, restored->second);
+    restored_holds_.erase(restored);
+  } else if (awaited_.erase(step.subject) != 0) {
+    withhold(running, step.started_at);
+  }
+  if (const auto restored = restored_releases_.find(step.id); restored != restored_releases_.end()) {
+    running.released_at = restored->second;
+    restored_releases_.erase(restored);
+  }
+}
+
+void ScriptedDriver::hold(const Id& step, Running& running) {
+  if (const auto restored = restored_reads_.find(step); restored != restored_reads_.end()) {
+    running.reads = restored->second;
+    restored_reads_.erase(restored);
+  }
+  held_[running.subject] = step;
+  held_count_ = held_.size();
+}
+
+void ScriptedDriver::let_go(const Id& step, const Running& running) {
+  const auto held = held_.find(running.subject);
+  if (held != held_.end() && held->second == step) held_.erase(held);
+  held_count_ = held_.size();
+}
+
+// The outcome comes now.
+void ScriptedDriver::release(const Id& step, Running& running, Instant now) {
+  let_go(step, running);
+  take_from_queue(running);
+  const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
+  running.reports.erase(std::remove_if(unsaid, running.reports.end(), [now](const Timed& timed) { return timed.due > now; }), running.reports.end());
+  for (Timed& timed : running.withheld) running.reports.push_back({now + (timed.due - Instant()), std::move(timed.report)});
+  running.withheld.clear();
+  running.released_at = now;
+  queue(step, running);
+}
+
+bool ScriptedDriver::release(const Id& subject, Instant now) {
+  const std::lock_guard lock(mutex_);
+  if (awaited_.erase(subject) != 0) return true;
+  const auto held = held_.find(subject);
+  if (held == held_.end()) return false;
+  const Id step = held->second;
+  release(step, running_.at(step), now);
+  return true;
+}
+
+void ScriptedDriver::hold(const Id& subject, const Id& step, Instant now) {
+  const std::lock_guard lock(mutex_);
+  const auto found = running_.find(step);
+  if (found == running_.end() || found->second.has_ended) {
+    awaited_.insert(subject);
+    return;
+  }
+  if (held_.contains(subject)) return;
+  take_from_queue(found->second);
+  withhold(found->second, now);
+  hold(step, found->second);
+}
+
+// A cancel by force is answered at once.
+void ScriptedDriver::answer_held_cancel(const Id& step) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = running_.find(step);
+    if (found == running_.end() || !found->second.is_cancel_held) return;
+  }
+  answer_cancel_at_once(step);
+}
+
+void ScriptedDriver::answer_cancel_at_once(const Id& step) {
+  const std::lock_guard lock(mutex_);
+  const auto found = running_.find(step);
+  if (found == running_.end() || found->second.has_ended) return;
+  Running& running = found->second;
+  running.cancel_delay = {};
+  running.is_cancel_held = false;
+  if (!running.is_canceled) return;
+  take_from_queue(running);
+  let_go(step, running);
+  running.withheld.clear();
+  running.reports.erase(running.reports.begin() + static_cast<std::ptrdiff_t>(running.next), running.reports.end());
+  running.reports.push_back({now_, {step, ReportKind::canceled, RunningState::none, {}}});
+  queue(step, running);
+}
+
+bool ScriptedDriver::note_read(const Id& subject, Instant now) {
+  const std::lock_guard lock(mutex_);
+  const auto held = held_.find(subject);
+  if (held == held_.end()) return false;
+  const Id step = held->second;
+  Running& running = running_.at(step);
+  if (running.rule->hold != StepHold::reads) return false;
+  if (running.reads > 1) {
+    --running.reads;
+    return false;
+  }
+  release(step, running, now);
+  return true;
+}
+
+}  // namespace orlop

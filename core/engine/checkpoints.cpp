@@ -1,0 +1,70 @@
+// An engine that goes back to an earlier state of its store, or takes that of another one.
+#include <utility>
+
+#include "engine/body.h"
+#include "ops/snapshot/snapshot.h"
+#include "store/open.h"
+
+namespace orlop {
+
+Result<Checkpoints*> Engine::Body::checkpoints() {
+  auto* const found = dynamic_cast<Checkpoints*>(resting_.get());
+  if (found != nullptr) return found;
+  return make_error(ErrorCode::conflict, "only a store in memory is restored in place; open a snapshot as another simulation instead");
+}
+
+// What is remembered is read from the store again with the next tick.
+Result<void> Engine::Body::start_over() {
+  must_recover_ = true;
+  {
+    const std::lock_guard lock(inbox_mutex_);
+    reports_.clear();
+    deliveries_.clear();
+    woken_.clear();
+    posted_.clear();
+  }
+  orphans_.clear();
+  taken_reports_.clear();
+  taken_deliveries_.clear();
+  ORLOP_TRY(transaction, store_->begin(Access::read));
+  return jobs_.recover(*transaction, ownership_.held());
+}
+
+Result<Engine::Checkpoint> Engine::Body::checkpoint() {
+  const std::lock_guard tick_lock(tick_mutex_);
+  ORLOP_TRY(store, checkpoints());
+  return Checkpoint{store->checkpoint(), committer_.ids_given(), last_stored_event_, now()};
+}
+
+Result<std::string> Engine::Body::snapshot_of(const Checkpoint& checkpoint) {
+  ORLOP_TRY(store, checkpoints());
+  ORLOP_TRY(transaction, store->read(*checkpoint.store));
+  ORLOP_TRY(end, transaction->feed_end());
+  return take_snapshot(*transaction, end.sequence == 0 ? checkpoint.at : std::max(checkpoint.at, end.at));
+}
+
+Result<void> Engine::Body::go_back(const Checkpoint& checkpoint) {
+  const std::lock_guard tick_lock(tick_mutex_);
+  ORLOP_TRY(store, checkpoints());
+  ORLOP_CHECK(store->go_back(*checkpoint.store));
+  committer_.set_ids_given(checkpoint.ids_given);
+  last_stored_event_ = checkpoint.last_stored_event;
+  return start_over();
+}
+
+Result<void> Engine::Body::load(std::string_view snapshot) {
+  const std::lock_guard tick_lock(tick_mutex_);
+  ORLOP_TRY(store, checkpoints());
+  if (store_ != resting_) return make_error(ErrorCode::conflict, "a store whose secrets are encrypted does not take a snapshot in place; open it as another simulation instead");
+  const auto filled = open_memory_store();
+  ORLOP_CHECK(restore_snapshot(*filled, snapshot));
+  ORLOP_CHECK(store->replace(*filled));
+  ORLOP_TRY(transaction, store_->begin(Access::read));
+  ORLOP_TRY(end, transaction->feed_end());
+  transaction.reset();
+  committer_.set_ids_given(end.id_count);
+  last_stored_event_ = end.sequence;
+  return start_over();
+}
+
+}  // namespace orlop

@@ -1,0 +1,116 @@
+// A simulation that goes back to an earlier state: of its store, its clock, its rules, its driver and its scripted ports.
+#include <string>
+#include <utility>
+
+#include "ops/snapshot/snapshot.h"
+#include "sim/simulator.h"
+
+namespace orlop {
+
+Result<std::shared_ptr<const Simulator::Checkpoint>> Simulator::checkpoint() {
+  const std::lock_guard lock(moving_);
+  ORLOP_CHECK(settle());
+  ORLOP_TRY(engine, engine_->checkpoint());
+  auto made = std::make_shared<Checkpoint>();
+  made->engine = std::move(engine);
+  made->now = clock_.now();
+  made->line = line();
+  if (options_.rules != nullptr) made->rules = options_.rules->memory();
+  if (options_.script != nullptr) made->script = options_.script->memory();
+  made->faults = faults_.all();
+  made->questions = external_systems_.all();
+  made->receivers = webhook_sender_.all();
+  made->timers = timers_;
+  return std::shared_ptr<const Checkpoint>(std::move(made));
+}
+
+Result<std::string> Simulator::snapshot_of(const Checkpoint& checkpoint) {
+  ORLOP_TRY(text, engine_->snapshot_of(checkpoint.engine));
+  return text + checkpoint.line;
+}
+
+Result<void> Simulator::go_back(const Checkpoint& checkpoint) {
+  const std::lock_guard lock(moving_);
+  ORLOP_CHECK(engine_->go_back(checkpoint.engine));
+  clock_.set(checkpoint.now);
+  if (options_.rules != nullptr && checkpoint.rules != nullptr) options_.rules->go_back(*checkpoint.rules);
+  if (options_.script != nullptr && checkpoint.script != nullptr) options_.script->go_back(*checkpoint.script);
+  faults_.set_all(checkpoint.faults);
+  external_systems_.set_all(checkpoint.questions);
+  webhook_sender_.set_all(checkpoint.receivers);
+  timers_ = checkpoint.timers;
+  stale_answers_.clear();
+  return {};
+}
+
+Result<void> Simulator::load(std::string_view snapshot) {
+  const std::lock_guard lock(moving_);
+  ORLOP_TRY(at, taken_at(snapshot));
+  ORLOP_CHECK(engine_->load(snapshot));
+  clock_.set(at);
+  static const RuleSet no_rules;
+  static const ScriptedDriver no_steps;
+  if (options_.rules != nullptr) options_.rules->go_back(*no_rules.memory());
+  if (options_.script != nullptr) options_.script->go_back(*no_steps.memory());
+  faults_.set_all({});
+  timers_.clear();
+  stale_answers_.clear();
+  return restore(snapshot);
+}
+
+Result<std::uint64_t> Simulator::save() {
+  ORLOP_TRY(made, checkpoint());
+  const std::lock_guard lock(saved_mutex_);
+  saved_.emplace(++last_saved_, std::move(made));
+  return last_saved_;
+}
+
+Result<std::shared_ptr<const Simulator::Checkpoint>> Simulator::saved(std::uint64_t number) {
+  const std::lock_guard lock(saved_mutex_);
+  const auto found = saved_.find(number);
+  if (found != saved_.end()) return found->second;
+  return make_error(ErrorCode::not_found, "this simulation has no saved state " + std::to_string(number));
+}
+
+Result<std::string> Simulator::saved_snapshot(std::uint64_t number) {
+  ORLOP_TRY(checkpoint, saved(number));
+  return snapshot_of(*checkpoint);
+}
+
+Result<void> Simulator::go_back(std::uint64_t number) {
+  ORLOP_TRY(checkpoint, saved(number));
+  return go_back(*checkpoint);
+}
+
+Result<void> Simulator::drop_saved(std::uint64_t number) {
+  ORLOP_CHECK(saved(number));
+  const std::lock_guard lock(saved_mutex_);
+  saved_.erase(number);
+  return {};
+}
+
+void Simulator::call_at(Instant at, std::function<void()> call) {
+  const std::lock_guard lock(calls_mutex_);
+  calls_.emplace(at, std::move(call));
+}
+
+// Those that are due, in the order of their instants and of call_at(). Called without a lock: they may call call_at().
+void Simulator::make_calls() {
+  for (;;) {
+    std::function<void()> call;
+    {
+      const std::lock_guard lock(calls_mutex_);
+      if (calls_.empty() || calls_.begin()->first > clock_.now()) return;
+      call = std::move(calls_.begin()->second);
+      calls_.erase(calls_.begin());
+    }
+    call();
+  }
+}
+
+std::optional<Instant> Simulator::first_call() {
+  const std::lock_guard lock(calls_mutex_);
+  return calls_.empty() ? std::nullopt : std::optional(calls_.begin()->first);
+}
+
+}  // namespace orlop

@@ -1,0 +1,199 @@
+#include "sim/control_description.h"
+
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+// Fragments of schemas.
+constexpr std::string_view text = R"({"type":"string"})";
+constexpr std::string_view count = R"({"type":"integer","minimum":0})";
+constexpr std::string_view share = R"({"type":"number","minimum":0,"maximum":1})";
+constexpr std::string_view map = R"({"type":"object"})";
+constexpr std::string_view duration = R"({"description":"Seconds, or a text such as 30s or 1h30m.","type":["string","number"]})";
+constexpr std::string_view time = R"({"description":"Seconds, a text such as 30s, or a distribution such as {\"distribution\": \"lognormal\", \"median\": \"30s\", \"sigma\": 0.4}.","type":["string","number","object"]})";
+constexpr std::string_view instant = R"({"description":"A time such as 2026-01-01T12:00:00Z, or a duration from now.","type":["string","number"]})";
+constexpr std::string_view reports = R"({"type":"array","items":{"type":"object","required":["text"],"properties":{"after":{"type":["string","number","object"]},"text":{"type":"string"}}}})";
+
+struct Property {
+  std::string_view name;
+  std::string_view schema;
+  std::string_view meaning;
+};
+
+constexpr Property rule[] = {
+    {"rule", text, "Name of the rule, which the log of each step says that it decides."},
+    {"kind", text, "Family of the subject, such as container or cluster."},
+    {"step", text, "Kind of step, such as build or cluster_create."},
+    {"name", text, "Pattern for the name of the subject; * stands for any text, ? for one byte."},
+    {"attempt", count, "Number of the attempt, from 1."},
+    {"environment", text, "Pattern for the name of the environment."},
+    {"mode", text, "Mode of the environment."},
+    {"stage", text, "Pattern for the name of the deployment stage."},
+    {"project", text, "Pattern for the name of the project."},
+    {"organization", text, "Pattern for the name of the organization."},
+    {"cluster", text, "Pattern for the name of the cluster."},
+    {"cloud", text, "Cloud provider of the cluster."},
+    {"region", text, "Region of the cluster."},
+    {"labels", map, "Patterns for labels, by their keys."},
+    {"metadata", map, "Patterns for metadata, by their keys."},
+    {"where", map, "Patterns for members of the subject, by their names."},
+    {"probability", share, "Probability with which the rule applies to a matching step."},
+    {"weight", R"({"type":"number","minimum":0})", "Weight among the equally specific rules that match, of which one is drawn."},
+    {"times", count, "Number of steps to which it applies; 0: no limit."},
+    {"every", count, "It applies to each n-th matching step only."},
+    {"from", instant, "Time from which it applies."},
+    {"until", instant, "Time until which it applies."},
+    {"delay", time, "Time until the step begins."},
+    {"after", time, "Duration of the step."},
+    {"jitter", duration, "Random addition to the duration."},
+    {"outcome", R"({"type":"string","enum":["succeed","fail","credentials_refused","hang"]})", "How the step ends."},
+    {"fails", text, "Reason of a failure."},
+    {"outputs", map, "Outputs of a job that succeeds."},
+    {"running", text, "Running state that is reported after a success."},
+    {"progress", reports, "Progress on the way."},
+    {"log", reports, "Log lines on the way."},
+    {"contact_lost_after", time, "Time after the beginning at which contact is lost."},
+    {"contact_back_after", time, "Time after the beginning at which contact is back."},
+    {"recap_after", time, "Time after the beginning from which results are collected."},
+    {"build", time, "Time for which a cluster is prepared before it is deployed."},
+    {"hold", R"({"type":"string","enum":["none","start","begin","end","cancel"]})", "Where the step waits to be advanced."},
+    {"crash_after", time, "Time after a success at which the workload crashes."},
+    {"cancel_after", time, "Duration of a cancellation."},
+};
+
+constexpr Property fault[] = {
+    {"operation", text, "Operation id, or a pattern."},
+    {"status", R"({"type":"integer","minimum":400,"maximum":599})", "Status in the place of the answer; the request is not carried out."},
+    {"latency", duration, "Virtual time that passes before the answer."},
+    {"drop", R"({"type":"boolean"})", "The request is carried out and its answer lost."},
+    {"stale", duration, "A read is answered as less than this time before."},
+    {"unknown_enum", text, "Pattern for members whose enum values are replaced by SIMULATED_VALUE."},
+    {"probability", share, "Probability with which it applies to a matching request."},
+    {"nth", R"({"type":"integer","minimum":1})", "It applies to each n-th matching request only."},
+    {"times", count, "Number of requests to which it applies; 0: no limit."},
+};
+
+constexpr Property rules[] = {
+    {"rules", R"({"type":"array","items":{"$ref":"#/components/schemas/Rule"}})", "In the order in which they were added."},
+    {"transitions", R"({"type":"object","additionalProperties":{"type":["string","number","null"]}})", "By family: immediate, manual, a duration, or \"after 3 reads\"."},
+    {"pack", R"({"type":["string","null"],"enum":["instant","realistic","chaos",null]})", "What steps do where no rule applies."},
+};
+
+constexpr Property faults[] = {{"faults", R"({"type":"array","items":{"$ref":"#/components/schemas/Fault"}})", "In the order in which they were added."}};
+
+constexpr Property clock[] = {{"now", R"({"type":"string","format":"date-time"})", "The virtual time."},
+                              {"passed_ms", R"({"type":"integer"})", "Virtual time that the request let pass."}};
+
+constexpr Property move[] = {{"advance", duration, "Time by which the clock is moved on."}, {"until_idle", R"({"const":true})", "Moves the clock until nothing is under way."}};
+
+constexpr Property state[] = {
+    {"resource", R"({"type":"string","format":"uuid"})", "Service, cluster, task, environment or deployment request. Alone: what is held of it goes on."},
+    {"state", text, "State of a service or cluster that is to be set, such as RECAP."},
+    {"hold", R"({"const":true})", "Holds the resource."},
+    {"for", duration, "Time after which it goes on by itself."},
+};
+
+template <std::size_t size>
+void write_schema(Writer& out, std::string_view name, const Property (&properties)[size]) {
+  out.key(name).begin_object().field("type", "object").key("properties").begin_object();
+  for (const Property& property : properties) {
+    out.key(property.name).begin_object().field("description", property.meaning).key("allOf").begin_list().raw(property.schema).end_list().end_object();
+  }
+  out.end_object().field("additionalProperties", name == "Clock").end_object();
+}
+
+struct Described {
+  std::string_view path;
+  std::string_view method;
+  std::string_view name;
+  std::string_view summary;
+  std::string_view body;    // schema; "": none
+  std::string_view answer;  // the same; 204 without one
+};
+
+// Grouped by path.
+constexpr Described operations[] = {
+    {"/-/sim/rules", "get", "get_simulation_rules", "Get the rules of the simulation", "", "Rules"},
+    {"/-/sim/rules", "post", "add_simulation_rules", "Add a rule, or what a document of rules holds", "Rule|Rules", ""},
+    {"/-/sim/rules", "put", "replace_simulation_rules", "Replace all rules", "Rules", ""},
+    {"/-/sim/rules", "delete", "delete_simulation_rules", "Remove all rules", "", ""},
+    {"/-/sim/faults", "get", "get_simulation_faults", "Get the faults of the interface", "", "Faults"},
+    {"/-/sim/faults", "post", "add_simulation_faults", "Add a fault, or a list of faults", "Fault|Faults", ""},
+    {"/-/sim/faults", "delete", "delete_simulation_faults", "Remove all faults", "", ""},
+    {"/-/sim/clock", "get", "get_simulation_clock", "Get the virtual time", "", "Clock"},
+    {"/-/sim/clock", "post", "move_simulation_clock", "Move the virtual time on", "Move", "Clock"},
+    {"/-/sim/state", "post", "set_simulation_state", "Set the state of a resource, hold it, or let it go on", "State", ""},
+    {"/-/sim/snapshot", "get", "get_simulation_snapshot", "Get a snapshot of the simulation", "", "text"},
+    {"/-/sim/snapshot", "put", "restore_simulation_snapshot", "Go back to a snapshot, or take that of another simulation", "text", ""},
+    {"/-/sim/openapi.json", "get", "get_simulation_description", "Get this document", "", "any"},
+};
+
+void write_reference(Writer& out, std::string_view name) { out.begin_object().field("$ref", "#/components/schemas/" + std::string(name)).end_object(); }
+
+void write_content(Writer& out, std::string_view schema) {
+  out.key("content").begin_object().key(schema == "text" ? "application/jsonl" : "application/json").begin_object().key("schema");
+  const std::size_t either = schema.find('|');
+  if (schema == "text" || schema == "any") {
+    out.raw(schema == "text" ? text : map);
+  } else if (either != std::string_view::npos) {
+    out.begin_object().key("anyOf").begin_list();
+    write_reference(out, schema.substr(0, either));
+    write_reference(out, schema.substr(either + 1));
+    out.end_list().end_object();
+  } else {
+    write_reference(out, schema);
+  }
+  out.end_object().end_object();
+}
+
+void write_operation(Writer& out, const Described& operation) {
+  out.key(operation.method).begin_object().field("operationId", operation.name).field("summary", operation.summary);
+  if (!operation.body.empty()) {
+    out.key("requestBody").begin_object().field("required", true);
+    write_content(out, operation.body);
+    out.end_object();
+  }
+  out.key("responses").begin_object();
+  out.key(operation.answer.empty() ? "204" : "200").begin_object().field("description", operation.answer.empty() ? "Done." : "The answer.");
+  if (!operation.answer.empty()) write_content(out, operation.answer);
+  out.end_object();
+  if (!operation.body.empty()) out.key("400").begin_object().field("description", "The body is wrong; the message names the member, its value and what is allowed.").end_object();
+  out.key("409").begin_object().field("description", "The simulation cannot do this now; the message says why.").end_object();
+  out.end_object().end_object();
+}
+
+}  // namespace
+
+std::string control_description() {
+  Writer out;
+  out.begin_object().field("openapi", "3.1.0").key("info").begin_object();
+  out.field("title", "Control of a simulation").field("version", "1").field("description", "Requests that only a simulation answers, with the credentials that its interface needs.");
+  out.end_object().key("paths").begin_object();
+  std::string_view path;
+  for (const Described& operation : operations) {
+    if (operation.path != path) {
+      if (!path.empty()) out.end_object();
+      path = operation.path;
+      out.key(path).begin_object();
+    }
+    write_operation(out, operation);
+  }
+  out.end_object().end_object().key("components").begin_object().key("schemas").begin_object();
+  write_schema(out, "Rule", rule);
+  write_schema(out, "Rules", rules);
+  write_schema(out, "Fault", fault);
+  write_schema(out, "Faults", faults);
+  write_schema(out, "Clock", clock);
+  write_schema(out, "Move", move);
+  write_schema(out, "State", state);
+  out.end_object().end_object().end_object();
+  return std::move(out).take();
+}
+
+}  // namespace orlop

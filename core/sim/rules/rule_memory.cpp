@@ -1,0 +1,31 @@
+#include "sim/rules/rule_set.h"
+
+namespace orlop {
+
+class RuleSet::Memory {
+ public:
+  Layers layers;
+  bool reads_configuration = false;
+  std::uint64_t restored = UINT64_MAX;
+  std::unordered_map<Id, std::shared_ptr<const Rule>> running;
+};
+
+std::shared_ptr<const RuleSet::Memory> RuleSet::memory() const {
+  const std::lock_guard lock(mutex_);
+  auto memory = std::make_shared<Memory>();
+  memory->layers = layers_;
+  memory->reads_configuration = reads_configuration_;
+  memory->restored = restored_;
+  memory->running = running_;
+  return memory;
+}
+
+void RuleSet::go_back(const Memory& memory) {
+  const std::lock_guard lock(mutex_);
+  layers_ = memory.layers;
+  reads_configuration_ = memory.reads_configuration;
+  restored_ = memory.restored;
+  running_ = memory.running;
+}
+
+}  // namespace orlop

@@ -1,0 +1,53 @@
+// Answers of a simulation that are right and all the same not what a client hopes for: reads that lag behind, and enum values that its description does not know.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/instant.h"
+#include "base/result.h"
+#include "rest/exchange.h"
+
+namespace orlop {
+
+inline constexpr std::string_view unknown_enum_value = "SIMULATED_VALUE";
+
+// In the JSON of the answer each text that is written like an enum value, in upper case, in a member whose name matches becomes unknown_enum_value.
+Reply with_unknown_enums(Reply reply, std::string_view pattern);
+
+// The last answers of reads by path. Threads: every function may be called from any thread.
+class StaleAnswers {
+ public:
+  // What a replica that lags `lag` behind may answer at `now`: what it answered to the same path less than `lag` ago; not_found about a resource that is younger
+  // than that. Else what `fresh` answers.
+  template <typename Fresh>
+  Result<Reply> read(std::string_view path, Instant now, Duration lag, const Fresh& fresh) {
+    if (auto known = find(path, now, lag)) return std::move(*known);
+    auto reply = fresh();
+    if (reply && reply->status < 300) note(path, now, *reply);
+    return reply;
+  }
+
+  void clear() {
+    const std::lock_guard lock(mutex_);
+    answers_.clear();
+  }
+
+ private:
+  std::optional<Reply> find(std::string_view path, Instant now, Duration lag);
+  void note(std::string_view path, Instant now, const Reply& reply);
+
+  struct Answer {
+    Instant at;
+    Reply reply;
+  };
+  std::mutex mutex_;
+  std::map<std::string, Answer, std::less<>> answers_;
+};
+
+}  // namespace orlop

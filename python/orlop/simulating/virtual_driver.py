@@ -1,0 +1,251 @@
+"""A host's driver in virtual time: its methods run one at a time, on one thread each, and sleep until the virtual clock has come to their time.
+
+Coroutines run in an event loop whose time is the virtual time, so that `asyncio.sleep`, timeouts and timers are virtual too. Plain methods run on threads of their own, of which one runs at a
+time: a method goes on until it sleeps or ends. What happens at one instant happens in one order, so that a run is the same each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import inspect
+import queue
+import selectors
+import threading
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from ..checking.arguments import shown
+from ..driver import Driver, DriverPool, Step
+from ..errors import Closed, Misuse, StepCanceled, TryLater
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from .. import _core
+
+
+class _Selector(selectors.SelectSelector):
+    """Never waits: when the loop has nothing to do, it stops, and `idle_for` says for how long it would have waited."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.idle_for: float | None = None
+        self.on_idle: Callable[[], None] = lambda: None
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        ready = super().select(0)
+        if not ready and (timeout is None or timeout > 0):
+            self.idle_for = timeout
+            self.on_idle()
+        return ready
+
+
+class _Loop(asyncio.SelectorEventLoop):
+    """An event loop in virtual time."""
+
+    def __init__(self, core: _core.Engine) -> None:
+        self.idle = _Selector()
+        self._core = core
+        super().__init__(self.idle)
+        self._clock_resolution = 0.0005  # times are whole milliseconds: what is due within half of one is due
+        self.idle.on_idle = self.stop
+
+    def time(self) -> float:
+        return self._core.now() / 1000
+
+    def run_until_idle(self) -> float | None:
+        """Runs all that can run now. The seconds until there is more to do; None: nothing is known."""
+        self.idle.idle_for = None
+        self.run_forever()
+        return self.idle.idle_for
+
+
+class _Baton:
+    """Passes control between the loop and the thread of one plain method: only one of them runs."""
+
+    def __init__(self) -> None:
+        self._to_loop: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+        self._to_thread: queue.SimpleQueue[bool] = queue.SimpleQueue()
+
+    def run(self, method: Any, step: Step) -> None:
+        try:
+            self._to_loop.put(("returned", method(step)))
+        except BaseException as error:
+            self._to_loop.put(("raised", error))
+
+    def sleep(self, seconds: float) -> bool:
+        """On the thread. True: the step was canceled meanwhile."""
+        self._to_loop.put(("slept", seconds))
+        return self._to_thread.get()
+
+    def take(self) -> tuple[str, Any]:
+        return self._to_loop.get()
+
+    def go_on(self, is_canceled: bool) -> None:
+        self._to_thread.put(is_canceled)
+
+
+def _cancel(task: asyncio.Task[None]) -> None:
+    if not task.done():
+        task.cancel()
+
+
+class VirtualDriverPool(DriverPool):
+    """Runs a driver's methods in virtual time. The engine is attached with `report_to` before the first step."""
+
+    def __init__(self, driver: Driver) -> None:
+        super().__init__(driver)
+        self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._tasks: dict[str, tuple[Step, asyncio.Task[None]]] = {}
+        self._due: float | None = None
+
+    def report_to(self, reporter: Any) -> None:
+        super().report_to(reporter)
+        self._core: _core.Engine = reporter
+        threading.Thread(target=self._run, name="orlop-virtual", daemon=True).start()
+
+    def _run(self) -> None:
+        loop = _Loop(self._core)
+        asyncio.set_event_loop(loop)
+        self._virtual = loop
+        while True:
+            work = self._work.get()
+            if work is None:
+                break
+            work()
+        with contextlib.suppress(Exception):
+            loop.close()
+
+    def _perform(self, act: Callable[[], None]) -> None:
+        """Runs `act` and all that can run after it in the loop, and asks to be called when there is more to do."""
+        done: queue.SimpleQueue[BaseException | float | None] = queue.SimpleQueue()
+
+        def work() -> None:
+            try:
+                act()
+                done.put(self._virtual.run_until_idle())
+            except BaseException as error:
+                done.put(error)
+
+        self._work.put(work)
+        idle_for = done.get()
+        if isinstance(idle_for, BaseException):
+            raise idle_for
+        if idle_for is not None:
+            self._wake_in(idle_for)
+
+    def _wake_in(self, seconds: float) -> None:
+        at = self._core.now() + max(1, round(seconds * 1000))
+        if self._due is not None and self._core.now() < self._due <= at:
+            return
+        self._due = at
+        pool = weakref.WeakMethod(self._wake)
+
+        def wake() -> None:
+            method = pool()
+            if method is not None:
+                method()
+
+        self._core.call_at(at, wake)
+
+    def _wake(self) -> None:
+        self._due = None
+        self._perform(lambda: None)
+
+    def start(self, facts: Mapping[str, Any]) -> bool:
+        if facts["id"] in self._tasks:
+            return True
+        step = Step(facts, self._reporter)
+        try:
+            answer = self._driver.accepts(step)
+        except TryLater:
+            return False
+        if not isinstance(answer, bool):
+            raise Misuse(f"accepts of the driver {type(self._driver).__name__} must answer True or False, not {shown(answer)}")
+        if not answer:
+            return False
+
+        def begin() -> None:
+            task = self._virtual.create_task(self._attend(step))
+            self._tasks[step.id] = (step, task)
+
+        self._perform(begin)
+        return True
+
+    async def _attend(self, step: Step) -> None:
+        """One step from its beginning to the report of its end."""
+        from ..driver import CredentialsRefused, _reason
+
+        try:
+            method = getattr(self._driver, step.kind)
+            self._begin(step)
+            outputs = await (self._coroutine(step, method) if inspect.iscoroutinefunction(method) else self._plain(step, method))
+            self._succeed(step, outputs)
+        except (asyncio.CancelledError, StepCanceled):
+            self._reporter.report(step.id, "canceled", "")
+        except CredentialsRefused as error:
+            self._reporter.report(step.id, "credentials_refused", _reason(error))
+        except Closed:
+            return
+        except BaseException as error:
+            self._reporter.report(step.id, "failed", _reason(error))
+        finally:
+            self._tasks.pop(step.id, None)
+
+    async def _coroutine(self, step: Step, method: Any) -> Any:
+        step._sleep = asyncio.sleep
+        return await method(step)
+
+    async def _plain(self, step: Step, method: Any) -> Any:
+        baton = _Baton()
+        step._baton = baton
+        threading.Thread(target=baton.run, args=(method, step), name="orlop-virtual-step", daemon=True).start()
+        while True:
+            said, what = baton.take()
+            if said == "raised":
+                raise what
+            if said == "returned":
+                if inspect.isawaitable(what):
+                    step._baton, step._sleep = None, asyncio.sleep
+                    return await what
+                return what
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(what)
+            baton.go_on(step.is_canceled)
+
+    def cancel(self, step_id: str, force: bool) -> None:
+        entry = self._tasks.get(step_id)
+        if entry is None:
+            self._reporter.report(step_id, "canceled", "")
+            return
+        step, task = entry
+        step._canceled.set()
+        self._perform(lambda: _cancel(task))
+
+    def close(self, timeout: float | None = None) -> None:
+        with contextlib.suppress(Closed):
+            self.forget()
+        self._work.put(None)
+        super().close(timeout)
+
+    def forget(self) -> None:
+        """After the simulation went back: what runs belongs to a past that is not any more. Steps that run in the restored state are started again."""
+        tasks = list(self._tasks.values())
+        self._tasks.clear()
+        self._due = None
+
+        class _Nothing:
+            def report(self, step: str, kind: str, text: str) -> None:
+                return None
+
+        reporter, self._reporter = self._reporter, _Nothing()
+        try:
+            for step, task in tasks:
+                step._reporter = self._reporter
+                step._canceled.set()
+                self._perform(lambda task=task: _cancel(task))  # type: ignore[misc]
+        finally:
+            self._reporter = reporter
+            self._tasks.clear()
+

@@ -1,0 +1,83 @@
+"""States of a simulation that are set, and what is held."""
+
+from __future__ import annotations
+
+import pytest
+
+import orlop
+from conftest import Platform, furnish
+from test_serve import call
+
+
+def test_a_state_is_set_and_left(platform: Platform) -> None:
+    simulation, web = platform.engine, platform.container()
+    assert isinstance(simulation, orlop.Simulation)
+    simulation.set_state(web, "RECAP")
+    assert web.state == "RECAP"
+    simulation.clock.advance(minutes=30)
+    assert web.state == "RECAP"
+    simulation.advance(web)
+    assert web.state == "DEPLOYED"
+    simulation.set_state(web, "UNAVAILABLE", lasts="10m")
+    simulation.clock.advance(minutes=9)
+    assert web.state == "UNAVAILABLE"
+    simulation.clock.advance(minutes=1)
+    assert web.state == "DEPLOYED"
+    simulation.set_state(web, "DEPLOYING")
+    simulation.clock.advance(hours=2)
+    assert web.state == "DEPLOYMENT_ERROR"
+
+
+def test_a_state_is_set_over_http() -> None:
+    with orlop.Simulation() as simulation, simulation.serve() as url:
+        platform = furnish(simulation)
+        web = platform.container()
+        assert call(url, "POST", "/-/sim/state", {"resource": web.id, "state": "STOPPING"}) == (204, None)
+        assert call(url, "GET", f"/container/{web.id}/status")[1]["state"] == "STOPPING"
+        status, refused = call(url, "POST", "/-/sim/state", {"resource": web.id, "state": "BUILDING"})
+        assert (status, refused["message"]) == (409, 'container "web" cannot be BUILDING: it is not built: only services from a git repository are')
+
+
+def test_the_cluster_of_an_environment_is_deployed_first() -> None:
+    with orlop.Simulation() as simulation:
+        organization = simulation.organizations.create(name="acme", plan="FREE")
+        cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+        shop = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
+        stock = shop.databases.create(name="stock", type="POSTGRESQL", version="16", mode="CONTAINER")
+        simulation.set_state(stock, "DEPLOYED")
+        assert (stock.state, cluster.state()["status"]) == ("DEPLOYED", "DEPLOYED")
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [("", 'state must be a state of the resource such as BUILDING, not ""'), ("recap", 'the nearest known one is "RECAP"'), ("X" * 70_000, "state must be a state of the resource")],
+)
+def test_a_wrong_state_is_named(platform: Platform, state: str, said: str) -> None:
+    assert isinstance(platform.engine, orlop.Simulation)
+    with pytest.raises(orlop.Misuse, match=said):
+        platform.engine.set_state(platform.container(), state)
+
+
+def test_requests_of_a_held_environment_are_queued(platform: Platform) -> None:
+    simulation, web = platform.engine, platform.container()
+    assert isinstance(simulation, orlop.Simulation)
+    simulation.hold(platform.environment, lasts="1h")
+    platform.environment.deploy()
+    simulation.clock.advance(minutes=59)
+    assert web.state == "QUEUED"
+    simulation.clock.advance(minutes=1)
+    assert web.state == "DEPLOYED"
+    with pytest.raises(orlop.Conflict):
+        simulation.advance(platform.environment)
+
+
+def test_rules_match_by_stage_and_collect_results(platform: Platform) -> None:
+    simulation, web = platform.engine, platform.container()
+    assert isinstance(simulation, orlop.Simulation)
+    simulation.rules.add(stage="CONTAINER*", after="2m", recap_after="1m")
+    simulation.rules.add(stage="JOB*", fails="never")
+    platform.environment.deploy()
+    simulation.clock.advance(seconds=90)
+    assert web.state == "RECAP"
+    simulation.run_until_idle()
+    assert [event["kind"] for event in simulation.events.where(subject=web) if event["kind"].startswith("service.")][-3:] == ["service.deploying", "service.recap", "service.deployed"]
