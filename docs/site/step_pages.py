@@ -30,6 +30,7 @@ MEMBERS = {
     "outputs": "the merged outputs of the jobs of earlier stages of this deployment",
     "target_version": "the Kubernetes version to reach",
     "environment": "the environment of the service",
+    "deployment_stage": "the deployment stage of the service",
     "project": "the project of the environment",
     "organization": "the organization",
     "cluster": "the cluster on which the environment runs, with `credentials`: those of its cloud provider, with their secrets",

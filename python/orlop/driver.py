@@ -22,7 +22,7 @@ from .live import Live
 from .wire import encode_outputs, loads
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Mapping
+    from collections.abc import Awaitable, Callable, Generator, Mapping
 
     Outputs = Mapping[str, Any] | None | Awaitable[Mapping[str, Any] | None]
 
@@ -153,8 +153,8 @@ class Step(Live):
 class _Slept:
     """What a sleep that is over answers to a caller who awaits it all the same."""
 
-    def __await__(self) -> Iterator[None]:
-        return iter(())
+    def __await__(self) -> Generator[Any, Any, None]:
+        yield from ()
 
 
 class CredentialsRefused(Error):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from .deployments import Deployments
+    from .driver import Driver, DriverPool
     from .models import OrganizationCollection
     from .resources import Family, Resource
 

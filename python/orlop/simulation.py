@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
+import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -120,6 +121,7 @@ class Simulation(SimulationOptions, Engine):
 
     def _open(self, options: dict[str, Any]) -> None:
         self._start = options["start"]
+        self._snapshots: list[weakref.ref[Snapshot]] = []
         if options["start"] is not None:
             start = options["start"]
             options["start"] = _core.parse_time(start, "start")
@@ -192,7 +194,21 @@ class Simulation(SimulationOptions, Engine):
             state = self._core.save_state()
         except Conflict:
             return self._core.snapshot()
-        return Snapshot(self._core, state)
+        made = Snapshot(self._core, state)
+        self._snapshots = [kept for kept in self._snapshots if kept() is not None]
+        self._snapshots.append(weakref.ref(made))
+        return made
+
+    def close(self, timeout: float | None = 10.0) -> None:
+        for kept in self._snapshots:
+            snapshot = kept()
+            if snapshot is not None:
+                with contextlib.suppress(Error):
+                    snapshot.render()  # its bytes are read after the end, too
+        self._snapshots = []
+        super().close(timeout)
+
+    close.__doc__ = Engine.close.__doc__
 
     def restore(self, snapshot: bytes) -> None:
         """Goes back, in place, to a snapshot of this simulation, or to the bytes of any: contents, clock, rules, faults and running steps. For simulations in memory.

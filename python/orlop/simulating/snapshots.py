@@ -35,6 +35,10 @@ class Snapshot(_Text):
         self._state = state
         weakref.finalize(self, _drop, core, state)
 
+    def render(self) -> None:
+        """Makes the bytes, unless they are made."""
+        bytes(self)
+
     def restore(self, core: _core.Engine) -> bool:
         """Whether this is a state of the simulation, which has gone back to it then."""
         if core is not self._core:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import heapq
 import inspect
 import queue
 import selectors
@@ -41,18 +42,43 @@ class _Selector(selectors.SelectSelector):
         return ready
 
 
+class _Timer(asyncio.TimerHandle):
+    """One of several timers of an instant: they run in the order in which they were set."""
+
+    __slots__ = ("_number",)
+    _number: int
+    _when: float
+    _scheduled: bool
+
+    def __lt__(self, other: Any) -> bool:
+        return bool((self._when, self._number) < (other._when, other._number))
+
+
 class _Loop(asyncio.SelectorEventLoop):
     """An event loop in virtual time."""
 
     def __init__(self, core: _core.Engine) -> None:
         self.idle = _Selector()
         self._core = core
+        self._last = 0.0
+        self._timers = 0
         super().__init__(self.idle)
         self._clock_resolution = 0.0005  # times are whole milliseconds: what is due within half of one is due
         self.idle.on_idle = self.stop
 
     def time(self) -> float:
-        return self._core.now() / 1000
+        with contextlib.suppress(Closed):  # what is left to end after the simulation ends without time
+            self._last = self._core.now() / 1000
+        return self._last
+
+    _scheduled: list[_Timer]
+
+    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> asyncio.TimerHandle:  # type: ignore[override]
+        timer = _Timer(round(when, 3), callback, args, self, context)
+        timer._number = self._timers = self._timers + 1
+        heapq.heappush(self._scheduled, timer)
+        timer._scheduled = True
+        return timer
 
     def run_until_idle(self) -> float | None:
         """Runs all that can run now. The seconds until there is more to do; None: nothing is known."""
@@ -136,8 +162,12 @@ class VirtualDriverPool(DriverPool):
             self._wake_in(idle_for)
 
     def _wake_in(self, seconds: float) -> None:
-        at = self._core.now() + max(1, round(seconds * 1000))
-        if self._due is not None and self._core.now() < self._due <= at:
+        try:
+            now = self._core.now()
+        except Closed:
+            return
+        at = now + max(1, round(seconds * 1000))
+        if self._due is not None and now < self._due <= at:
             return
         self._due = at
         pool = weakref.WeakMethod(self._wake)
@@ -147,7 +177,8 @@ class VirtualDriverPool(DriverPool):
             if method is not None:
                 method()
 
-        self._core.call_at(at, wake)
+        with contextlib.suppress(Closed):
+            self._core.call_at(at, wake)
 
     def _wake(self) -> None:
         self._due = None
@@ -186,8 +217,8 @@ class VirtualDriverPool(DriverPool):
             self._reporter.report(step.id, "canceled", "")
         except CredentialsRefused as error:
             self._reporter.report(step.id, "credentials_refused", _reason(error))
-        except Closed:
-            return
+        except (Closed, GeneratorExit):
+            raise
         except BaseException as error:
             self._reporter.report(step.id, "failed", _reason(error))
         finally:
