@@ -200,6 +200,7 @@ class Simulation(SimulationOptions, Engine):
         return made
 
     def close(self, timeout: float | None = 10.0) -> None:
+        """Closes the simulation, as `Engine.close`. The bytes of its snapshots that still exist are made first."""
         for kept in self._snapshots:
             snapshot = kept()
             if snapshot is not None:
@@ -207,8 +208,6 @@ class Simulation(SimulationOptions, Engine):
                     snapshot.render()  # its bytes are read after the end, too
         self._snapshots = []
         super().close(timeout)
-
-    close.__doc__ = Engine.close.__doc__
 
     def restore(self, snapshot: bytes) -> None:
         """Goes back, in place, to a snapshot of this simulation, or to the bytes of any: contents, clock, rules, faults and running steps. For simulations in memory.
