@@ -104,10 +104,10 @@ class Condition:
         return lambda instant, item: any(part(instant, item) for part in parts)
 
     def _comparison(self, node: ast.Compare, is_inside: bool) -> _Part:
-        parts = [self._part(value, is_inside) for value in (node.left, *node.comparators)]
         for operation in node.ops:
             if type(operation) not in _COMPARISONS:
                 raise self._error(node, "a comparison must be one of == != < <= > >= in, not in")
+        parts = [self._part(value, is_inside) for value in (node.left, *node.comparators)]
         compare = [_COMPARISONS[type(operation)] for operation in node.ops]
 
         def holds(instant: Instant, item: Item | None) -> bool:
