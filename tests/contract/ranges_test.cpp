@@ -69,6 +69,54 @@ TEST_P(Contract, referrers_have_the_same_bounds) {
   EXPECT_EQ(ids_of(*transaction, referrers_of(9, 2, 0, 100)).size(), 100U);
 }
 
+// Six records made one after the other, below two parents in turn, with a name, a machine and references each.
+Changes six_records() {
+  Changes changes;
+  for (std::uint64_t number = 11; number <= 16; ++number) {
+    RecordWrite& write = changes.records.emplace_back(write_of(record_of(number, 1 + number % 3 / 2, number < 15 ? 2 : 3)));
+    write.name_key = "name " + std::to_string(number);
+    write.references = {id_of(5), id_of(number - 1)};
+    changes.machines.push_back(machine_of(number, 1));
+  }
+  return changes;
+}
+
+// Every set of them is erased in one commit, the last one first and one of them twice: what is not named stays as it was.
+TEST_P(Contract, many_erasures_take_all_that_they_name_and_nothing_beside) {
+  for (std::uint64_t gone = 1; gone < 64; ++gone) {
+    ASSERT_TRUE(write(six_records()));
+    Changes some;
+    Changes others;
+    std::vector<std::uint64_t> left;
+    for (std::uint64_t number = 16; number >= 11; --number) {
+      const bool is_gone = (gone >> (number - 11) & 1) != 0;
+      (is_gone ? some : others).erasures.push_back(id_of(number));
+      if (!is_gone) left.insert(left.begin(), number);
+    }
+    some.erasures.push_back(some.erasures.front());
+    ASSERT_TRUE(write(some)) << gone;
+    {
+      const auto transaction = reading();
+      EXPECT_EQ(ids_of(*transaction, referrers_of(5)), ids_from(left)) << gone;
+      EXPECT_EQ(ids_of(*transaction, machines_of(1)), ids_from(left)) << gone;
+      std::size_t children = 0;
+      for (const std::uint64_t parent : {1, 2}) children += ids_of(*transaction, children_of(parent)).size();
+      EXPECT_EQ(children, left.size()) << gone;
+      for (std::uint64_t number = 11; number <= 16; ++number) {
+        const bool is_left = std::ranges::find(left, number) != left.end();
+        EXPECT_EQ(transaction->record(id_of(number))->has_value(), is_left) << gone << ": " << number;
+        EXPECT_EQ(transaction->find("name " + std::to_string(number))->has_value(), is_left) << gone << ": " << number;
+      }
+      const std::vector<Id> targets = {id_of(5)};
+      std::uint64_t counted = 0;
+      const auto counts = transaction->counts({RecordRange::By::reference, targets});
+      for (const RecordCount& count : *counts) counted += count.count;
+      EXPECT_EQ(counted, left.size()) << gone;
+    }
+    ASSERT_TRUE(write(others)) << gone;
+  }
+}
+
 TEST_P(Contract, records_come_whole_unless_their_text_is_not_wanted) {
   Record record = record_of(2, 1, 7);
   record.secrets = "{}";
