@@ -69,11 +69,11 @@ TEST_P(Contract, referrers_have_the_same_bounds) {
   EXPECT_EQ(ids_of(*transaction, referrers_of(9, 2, 0, 100)).size(), 100U);
 }
 
-// Six records made one after the other, below two parents in turn, with a name, a machine and references each.
+// Six records, with a name, a machine and references each: four are siblings of one family. Made in an order that is not that of their ids.
 Changes six_records() {
   Changes changes;
-  for (std::uint64_t number = 11; number <= 16; ++number) {
-    RecordWrite& write = changes.records.emplace_back(write_of(record_of(number, 1 + number % 3 / 2, number < 15 ? 2 : 3)));
+  for (const std::uint64_t number : {12, 11, 13, 16, 15, 14}) {
+    RecordWrite& write = changes.records.emplace_back(write_of(record_of(number, number == 14 ? 2 : 1, number == 16 ? 3 : 2)));
     write.name_key = "name " + std::to_string(number);
     write.references = {id_of(5), id_of(number - 1)};
     changes.machines.push_back(machine_of(number, 1));
@@ -86,12 +86,17 @@ TEST_P(Contract, many_erasures_take_all_that_they_name_and_nothing_beside) {
   for (std::uint64_t gone = 1; gone < 64; ++gone) {
     ASSERT_TRUE(write(six_records()));
     Changes some;
-    Changes others;
+    Changes again;
+    Changes all;
     std::vector<std::uint64_t> left;
     for (std::uint64_t number = 16; number >= 11; --number) {
-      const bool is_gone = (gone >> (number - 11) & 1) != 0;
-      (is_gone ? some : others).erasures.push_back(id_of(number));
-      if (!is_gone) left.insert(left.begin(), number);
+      all.erasures.push_back(id_of(number));
+      if ((gone >> (number - 11) & 1) == 0) {
+        left.insert(left.begin(), number);
+        continue;
+      }
+      some.erasures.push_back(id_of(number));
+      again.records.push_back(write_of(record_of(number, 1)));
     }
     some.erasures.push_back(some.erasures.front());
     ASSERT_TRUE(write(some)) << gone;
@@ -113,7 +118,10 @@ TEST_P(Contract, many_erasures_take_all_that_they_name_and_nothing_beside) {
       for (const RecordCount& count : *counts) counted += count.count;
       EXPECT_EQ(counted, left.size()) << gone;
     }
-    ASSERT_TRUE(write(others)) << gone;
+    // One that comes again refers to nothing.
+    ASSERT_TRUE(write(again)) << gone;
+    EXPECT_EQ(ids_of(*reading(), referrers_of(5)), ids_from(left)) << gone;
+    ASSERT_TRUE(write(all)) << gone;
   }
 }
 
