@@ -150,7 +150,7 @@ def test_an_event_that_did_not_come_names_the_nearest_ones(platform: Platform) -
     web = platform.container()
     platform.environment.deploy()
     with pytest.raises(orlop.ExpectationFailed, match=r"Events that have one of these members: \d+, the last: .* step.ended web"):
-        orlop.expect(simulation).eventually(kind="service.stopped", subject=web)
+        orlop.expect(simulation).eventually(kind="service.stopped", subject=web.id)
 
 
 @pytest.mark.parametrize("steps", [(), (lambda: True,), (lambda: True, 3), (lambda: True, {}), (lambda: True, {"knd": "x"}), (lambda: True, ("web", "DEPLOYED"))])
