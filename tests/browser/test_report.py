@@ -147,13 +147,13 @@ def test_dragging_zooms_and_a_double_click_shows_all(page: Any) -> None:
     over, queue = page.locator(".gantt .u-over"), page.locator("figure canvas").first
     before = queue.screenshot()
     box = over.bounding_box()
-    page.mouse.move(box["x"] + 200, box["y"] + 60)
+    page.mouse.move(box["x"] + 200, box["y"] + 70)
     page.mouse.down()
-    page.mouse.move(box["x"] + 400, box["y"] + 60, steps=4)
+    page.mouse.move(box["x"] + 400, box["y"] + 70, steps=4)
     page.mouse.up()
     painted(page)
     assert queue.screenshot() != before
-    page.mouse.dblclick(box["x"] + 300, box["y"] + 60)
+    page.mouse.dblclick(box["x"] + 300, box["y"] + 70)
     painted(page)
     shown = queue.screenshot()
     page.locator(".gantt").press("0")
