@@ -18,7 +18,7 @@ from .options import SimulationOptions
 from .simulating.events import Events
 from .simulating.faults import Faults
 from .simulating.rules import Rules, Transitions, control
-from .simulating.snapshots import Snapshot
+from .simulating.saved import Snapshot
 from .simulating.subjects import id_of
 from .simulating.virtual_driver import VirtualDriverPool
 from .wire import dumps
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from .driver import Driver, DriverPool
+    from .reporting.run_report import Report
     from .resources import Resource
 
 
@@ -227,6 +228,12 @@ class Simulation(SimulationOptions, Engine):
 
     def _pool_of(self, driver: Driver) -> DriverPool:
         return VirtualDriverPool(driver)
+
+    def report(self, other: Engine | None = None, *, title: str = "") -> Report:
+        """The report of what has happened so far: a page for notebooks and browsers. `other` is an engine whose run is compared."""
+        from .reporting.run_report import Report
+
+        return Report.of(self, other, title=title or f"Simulation with the seed {self.seed}")
 
     def run(self, speed: float = 1.0) -> None:
         """Advances virtual time `speed` times as fast as real time, until `stop` or `close`. `speed` is 0 to 1e9."""

@@ -5,7 +5,7 @@ namespace orlop {
 class RuleSet::Memory {
  public:
   Layers layers;
-  bool reads_configuration = false;
+  std::vector<Reader> readers;
   std::uint64_t restored = UINT64_MAX;
   std::unordered_map<Id, std::shared_ptr<const Rule>> running;
 };
@@ -14,7 +14,7 @@ std::shared_ptr<const RuleSet::Memory> RuleSet::memory() const {
   const std::lock_guard lock(mutex_);
   auto memory = std::make_shared<Memory>();
   memory->layers = layers_;
-  memory->reads_configuration = reads_configuration_;
+  memory->readers = readers_;
   memory->restored = restored_;
   memory->running = running_;
   return memory;
@@ -23,7 +23,7 @@ std::shared_ptr<const RuleSet::Memory> RuleSet::memory() const {
 void RuleSet::go_back(const Memory& memory) {
   const std::lock_guard lock(mutex_);
   layers_ = memory.layers;
-  reads_configuration_ = memory.reads_configuration;
+  readers_ = memory.readers;
   restored_ = memory.restored;
   running_ = memory.running;
 }

@@ -1,77 +1,29 @@
-"""Snapshots of a simulation: the text of its contents, and the state to which it goes back."""
+"""Snapshots of a store, made ready for simulations: without what a simulation neither needs nor may open."""
 
 from __future__ import annotations
 
-import contextlib
-import weakref
-from typing import TYPE_CHECKING, Any
+import json
 
-from .. import _core
-
-if TYPE_CHECKING:
-
-    class _Text(bytes):
-        """What a checker of types sees: bytes."""
-
-        def __init__(self, render: Any) -> None: ...
-else:
-    _Text = _core.LazyBytes
+_KEYS = 1003  # the family of the keys with which the secrets of organizations are encrypted
 
 
-def _drop(core: _core.Engine, state: int) -> None:
-    with contextlib.suppress(Exception):  # the simulation may be closed
-        core.drop_state(state)
-
-
-class Snapshot(_Text):
-    """A snapshot: the bytes that the option `snapshot` takes, made when they are first read, and the state for `Simulation.restore`.
-
-    It holds what the simulation had then for as long as it exists.
-    """
-
-    def __init__(self, core: _core.Engine, state: int) -> None:
-        super().__init__(lambda: core.state_snapshot(state))
-        self._core = core
-        self._state = state
-        weakref.finalize(self, _drop, core, state)
-
-    def render(self) -> None:
-        """Makes the bytes, unless they are made."""
-        bytes(self)
-
-    def restore(self, core: _core.Engine) -> bool:
-        """Whether this is a state of the simulation, which has gone back to it then."""
-        if core is not self._core:
-            return False
-        core.restore_state(self._state)
-        return True
-
-    def __len__(self) -> int:
-        return len(bytes(self))
-
-    def __eq__(self, other: object) -> bool:
-        return bytes(self) == (bytes(other) if isinstance(other, (Snapshot, bytearray, memoryview)) else other)
-
-    def __hash__(self) -> int:
-        return hash(bytes(self))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(bytes(self), name)  # decode, splitlines …
-
-    def __getitem__(self, key: Any) -> Any:
-        return bytes(self)[key]
-
-    def __add__(self, other: bytes) -> bytes:  # type: ignore[override]
-        return bytes(self) + bytes(other)
-
-    def __iter__(self) -> Any:
-        return iter(bytes(self))
-
-    def __contains__(self, part: Any) -> bool:
-        return part in bytes(self)
-
-    def __reduce__(self) -> Any:
-        return bytes, (bytes(self),)
-
-    def __repr__(self) -> str:
-        return f"<Snapshot {self._state}>"
+def for_simulation(snapshot: bytes, with_events: bool = True) -> bytes:
+    """The snapshot without secrets, which need a key and which scripted steps do not read, without the rules of a simulation, and if wanted without events."""
+    header, *lines = snapshot.splitlines(keepends=True)
+    kept: list[bytes] = []
+    records = events = 0
+    for line in lines:
+        if line.startswith(b'{"simulation"') or (line.startswith(b'{"event"') and not with_events):
+            continue
+        if line.startswith(b'{"record"'):
+            row = json.loads(line)["record"] if b'"secrets"' in line or f'"family":{_KEYS}'.encode() in line else None
+            if row is not None:
+                if row["family"] == _KEYS:
+                    continue
+                row.pop("secrets", None)
+                line = json.dumps({"record": row}, ensure_ascii=False).encode() + b"\n"
+            records += 1
+        events += line.startswith(b'{"event"')
+        kept.append(line)
+    facts = {**json.loads(header), "records": records, "events": events}
+    return json.dumps(facts).encode() + b"\n" + b"".join(kept)
