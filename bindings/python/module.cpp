@@ -3,6 +3,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -27,7 +28,13 @@ std::uint32_t count_in(const py::object& given, std::string_view what) {
   return static_cast<std::uint32_t>(number_in(given, what, 0, std::numeric_limits<std::uint32_t>::max()));
 }
 
-orlop_id id_or_nil(const py::object& given, std::string_view what) { return given.is_none() ? orlop_id{} : id_in(given, what); }
+// Nil: None. An id of sixteen zeros is none.
+orlop_id id_or_nil(const py::object& given, std::string_view what) {
+  if (given.is_none()) return {};
+  const orlop_id id = id_in(given, what);
+  if (std::ranges::all_of(id.bytes, [](std::uint8_t byte) { return byte == 0; })) refuse(std::string(what) + " must be an id, not sixteen zeros");
+  return id;
+}
 
 // A header: a tuple of name and value.
 orlop::Header header_in(py::handle given) {
