@@ -12,7 +12,10 @@
 #include "engine/body.h"
 #include "operations/registry.h"
 #include "ops/snapshot/snapshot.h"
-#include "rest/event.h"
+#include "ops/feed/consumers.h"
+#include "rest/request_batch.h"
+#include "rest/event_query.h"
+#include "rest/feed.h"
 #include "store/check.h"
 #include "webhooks/outbox.h"
 
@@ -35,6 +38,7 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
                   [this](std::span<const WakeUp> owners) { wake(owners); }, [this](const Id& job) { jobs_.finish(job); },
                   [this] { return description(); }),
       orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings),
+      retention_(options_.settings),
       ownership_(*resting_, *options_.clock, *options_.random_source,
                  {options_.role, options_.driver != nullptr && !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {
   job_committer_.count_ids_with(committer_);
@@ -193,26 +197,46 @@ void Engine::Body::close() noexcept {
   }
 }
 
-Result<std::string> Engine::Body::events(const EventRange& range) {
+Result<EventPage> Engine::Body::read_events(const EventQuery& query) {
+  ORLOP_CHECK(check_kinds(query.kinds));
   ORLOP_TRY(transaction, store_->begin(Access::read));
-  Writer out;
-  out.begin_list();
-  ORLOP_CHECK(transaction->events(range, [&out](const Event& event) {
-    write_event(out, event);
-    return true;
-  }));
-  out.end_list();
-  return std::move(out).take();
+  return read_page(*transaction, query);
 }
 
-Result<std::vector<Event>> Engine::Body::read_events(std::uint64_t since, std::size_t limit) {
+namespace {
+
+// What `act` makes in a commit of its own.
+template <typename Made, typename Act>
+Result<Made> made_in_commit(Committer& committer, const Act& act) {
+  Made made;
+  const auto done = committer.run([&](Unit& unit) -> Result<void> {
+    ORLOP_TRY(result, act(unit));
+    made = std::move(result);
+    return {};
+  });
+  if (!done) return done.error();
+  return made;
+}
+
+}  // namespace
+
+Result<EventConsumer> Engine::Body::register_consumer(std::string_view name) {
+  return made_in_commit<EventConsumer>(committer_, [&](Unit& unit) { return orlop::register_consumer(unit, name); });
+}
+
+Result<EventConsumer> Engine::Body::acknowledge_events(std::string_view name, std::uint64_t number) {
+  return made_in_commit<EventConsumer>(committer_, [&](Unit& unit) { return orlop::acknowledge_events(unit, name, number); });
+}
+
+Result<void> Engine::Body::unregister_consumer(std::string_view name) {
+  const auto done = committer_.run([&](Unit& unit) { return orlop::unregister_consumer(unit, name); });
+  return done ? Result<void>() : Result<void>(done.error());
+}
+
+Result<std::vector<EventConsumer>> Engine::Body::consumers() {
   ORLOP_TRY(transaction, store_->begin(Access::read));
-  std::vector<Event> events;
-  ORLOP_CHECK(transaction->events({.after = since, .limit = limit}, [&events](const Event& event) {
-    events.push_back(event);
-    return true;
-  }));
-  return events;
+  Unit unit(*transaction, *options_.random_source, {}, now(), options_.settings);
+  return all_consumers(unit);
 }
 
 Result<std::uint64_t> Engine::Body::last_event() {
@@ -280,8 +304,13 @@ void Engine::leave(bool is_forced) { body_->leave(is_forced); }
 bool Engine::has_left() { return body_->has_left(); }
 void Engine::close() noexcept { body_->close(); }
 void Engine::on_ready(std::function<void()> listener) { body_->on_ready(std::move(listener)); }
-Result<std::string> Engine::events(const EventRange& range) { return body_->events(range); }
-Result<std::vector<Event>> Engine::read_events(std::uint64_t since, std::size_t limit) { return body_->read_events(since, limit); }
+Result<std::unique_ptr<RequestBatch>> Engine::begin_batch() { return body_->begin_batch(); }
+Result<EventPage> Engine::read_events(const EventQuery& query) { return body_->read_events(query); }
+Result<EventConsumer> Engine::register_consumer(std::string_view name) { return body_->register_consumer(name); }
+Result<EventConsumer> Engine::acknowledge_events(std::string_view name, std::uint64_t number) { return body_->acknowledge_events(name, number); }
+Result<void> Engine::unregister_consumer(std::string_view name) { return body_->unregister_consumer(name); }
+Result<std::vector<EventConsumer>> Engine::consumers() { return body_->consumers(); }
+Result<std::uint64_t> Engine::forget_events(std::uint64_t through) { return body_->forget_events(through); }
 Result<std::uint64_t> Engine::last_event() { return body_->last_event(); }
 std::uint64_t Engine::last_stored_event() const { return body_->last_stored_event(); }
 void Engine::on_stored(std::function<void()> listener) { body_->on_stored(std::move(listener)); }

@@ -21,6 +21,8 @@
 #include "base/result.h"
 #include "base/source.h"
 #include "deploy/driver/driver.h"
+#include "ops/feed/consumer.h"
+#include "rest/event_query.h"
 #include "rest/exchange.h"
 #include "store/open.h"
 #include "store/sealing/sealing.h"
@@ -43,6 +45,8 @@ struct EngineOptions {
   Settings settings;
 };
 
+class RequestBatch;
+
 class Engine {
  public:
   // Errors: those of open_store, restore_snapshot and seal_store.
@@ -54,6 +58,10 @@ class Engine {
 
   // The refusal that the request's credentials would meet; nothing if they hold. For a server, before it reads the body.
   Result<std::optional<Reply>> authenticate(const Request& request);
+
+  // Several requests in one commit (rest/request_batch.h). Waits for the writers before, and keeps those after it waiting until it ends. It must end before the engine does, on
+  // the thread that began it.
+  Result<std::unique_ptr<RequestBatch>> begin_batch();
 
   // Moves everything on that can move now, of what this engine holds of a store that several engines share. Answers when it wants to be called next; nothing: not
   // before a report or a request.
@@ -89,10 +97,14 @@ class Engine {
   // the engine; a host that waits for work waits with this, in its own time.
   void on_ready(std::function<void()> listener);
 
-  // The events of the range as one JSON list.
-  Result<std::string> events(const EventRange& range);
-  // The events after `since` as they are stored, at most `limit`.
-  Result<std::vector<Event>> read_events(std::uint64_t since, std::size_t limit);
+  // The next events of the query, as they are stored (rest/event_query.h). Errors: invalid, events_forgotten, those of the store.
+  Result<EventPage> read_events(const EventQuery& query);
+  // Consumers of the feed, and what is removed from it: as ops/feed/consumers.h and rest/feed.h. Each is one commit, forget_events as many as it takes.
+  Result<EventConsumer> register_consumer(std::string_view name);
+  Result<EventConsumer> acknowledge_events(std::string_view name, std::uint64_t number);
+  Result<void> unregister_consumer(std::string_view name);
+  Result<std::vector<EventConsumer>> consumers();
+  Result<std::uint64_t> forget_events(std::uint64_t through);
   // The last event's number; 0: none.
   Result<std::uint64_t> last_event();
   // The number of the last event that this engine has stored since it was opened, 0 if it has not; never waits for the store.

@@ -23,5 +23,6 @@ inline constexpr FamilyNumber sealing_number = 1003;
 inline constexpr FamilyNumber webhook_delivery_number = 1004;
 inline constexpr FamilyNumber token_digest_number = 1005;
 inline constexpr FamilyNumber kept_answer_number = 1006;
+inline constexpr FamilyNumber event_consumer_number = 1007;
 
 }  // namespace orlop

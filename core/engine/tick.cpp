@@ -121,6 +121,7 @@ Result<std::optional<Instant>> Engine::Body::tick() {
   ORLOP_CHECK(leave_orphans());
   ORLOP_CHECK(decide());
   ORLOP_CHECK(jobs_.tick());
+  if (keeps_feed()) ORLOP_CHECK(retention_.tick(*store_, committer_, now()));
   // A driver may have reported from inside start(), a webhook sender from inside deliver().
   const bool is_left = !orphans_.empty() || !ownership_.wake_ups().empty() || !ownership_.reports().empty();
   if (is_ready() || is_left || !taken_reports_.empty()) return work_due_ = now();
@@ -133,6 +134,7 @@ Result<std::optional<Instant>> Engine::Body::tick() {
     }
   };
   if (notifier_) earlier(notifier_->due(at));
+  if (const auto due = retention_.due(); due && keeps_feed() && (!wanted || *due < *wanted)) wanted = due;  // no work: it goes on for ever
   if (const auto left = ownership_.due(orchestrator_.busy())) earlier(at + *left);
   return wanted;
 }

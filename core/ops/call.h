@@ -34,7 +34,7 @@ class Query {
   std::vector<std::pair<std::string, std::string>> entries_;
 };
 
-enum class ContentType : std::uint8_t { json, yaml, text, binary };
+enum class ContentType : std::uint8_t { json, yaml, text, binary, events };
 
 // "application/json" …
 std::string_view media_type(ContentType type);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "base/result.h"
 #include "ops/call.h"
 #include "ops/commit/commit.h"
+#include "rest/request_batch.h"
 #include "rest/exchange.h"
 #include "rest/idempotency.h"
 #include "rest/precondition.h"
@@ -44,6 +46,12 @@ class Dispatcher {
   // A refusal is a reply; an error means that the engine could not answer. From any thread.
   Result<Reply> dispatch(const Request& request);
 
+  // Waits for the writers before.
+  Result<std::unique_ptr<RequestBatch>> begin_batch();
+  // For RequestBatch.
+  Result<Reply> dispatch_in(RequestBatch& batch, const Request& request);
+  Result<void> commit(RequestBatch& batch);
+
   // The refusal of the request's credentials; nothing if they are valid or not required. Reads only the headers and does not count against the rate limit.
   // From any thread.
   Result<std::optional<Reply>> authenticate(const Request& request);
@@ -66,7 +74,10 @@ class Dispatcher {
   };
   Result<void> identify(const Request& request, RequestContext& visitor);
   Result<void> note_use(Record digest);
-  Result<Answer> answer(const Request& request, RequestContext& visitor);
+  // `batch`: the unit of the batch that the request belongs to; nullptr: it stands alone.
+  Result<Answer> answer(const Request& request, RequestContext& visitor, Unit* batch);
+  Result<Answer> answer_in(Unit& batch, const Request& request, Change change);
+  Result<Reply> reply_to(const Request& request, Result<Answer> answered, Reply blank);
   Result<Answer> answer_read(const Route& route, const Call& call, const Error* fault);
   Result<Answer> answer_change(const Request& request, Change change);
   Result<Answer> answer_write(const Change& change);

@@ -17,6 +17,12 @@ namespace {
 // What one step of a range takes out of the tables at a time; visitors run unlocked.
 constexpr std::size_t batch_size = 64;
 
+// The events that a transaction sees.
+struct EventBounds {
+  std::uint64_t first = 1;
+  std::uint64_t last = 0;
+};
+
 class MemoryStore : public Store {
  public:
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
@@ -29,10 +35,10 @@ class MemoryStore : public Store {
     turns_.take();
     return committed_ + 1;
   }
-  // Sees the last commit; `event_count` becomes the number of its events.
-  std::uint64_t begin_read(std::size_t& event_count) {
+  // Sees the last commit; `events` becomes the numbers of its first and last event.
+  std::uint64_t begin_read(EventBounds& events) {
     std::unique_lock lock(mutex);
-    event_count = committed_events_;
+    events = committed_events_;
     snapshots_.insert(snapshots_.end() - 1, committed_);
     return committed_;
   }
@@ -40,17 +46,24 @@ class MemoryStore : public Store {
     std::unique_lock lock(mutex);
     snapshots_.erase(std::find(snapshots_.begin(), snapshots_.end(), snapshot));
     tables.sweep(snapshots_);
+    remove_unseen_events();
   }
-  // `coordination`: as the transaction leaves it; nullptr: as it was.
-  void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination) {
+  EventBounds committed_events() {
+    const std::shared_lock lock(mutex);
+    return committed_events_;
+  }
+  // `coordination`: as the transaction leaves it; nullptr: as it was. `first_event`: of those that are kept.
+  void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination, std::uint64_t first_event) {
     const bool is_for_others = coordination != nullptr;
     {
       std::unique_lock lock(mutex);
       tables.prepare(number, snapshots_.size() > 1);
       if (is_for_others) coordination_.push_back({number, std::move(coordination)});
+      if (first_event != committed_events_.first) cuts_.push_back({number, first_event});
       committed_ = snapshots_.back() = number;
       tables.commit(snapshots_);
-      committed_events_ = tables.events.size();
+      committed_events_ = {first_event, tables.last_event()};
+      remove_unseen_events();
       // What no reader that is open can see.
       while (coordination_.size() > 1 && coordination_[1].number <= snapshots_.front()) coordination_.pop_front();
     }
@@ -67,7 +80,7 @@ class MemoryStore : public Store {
   void roll_back_write(std::uint64_t number) {
     {
       std::unique_lock lock(mutex);
-      tables.roll_back(number, committed_events_);
+      tables.roll_back(number, committed_events_.last);
     }
     turns_.pass();
   }
@@ -79,7 +92,16 @@ class MemoryStore : public Store {
   // Of the open readers; and last the state that the next one will see, which no change that is still open may take away.
   Snapshots snapshots_{0};
   std::uint64_t committed_ = 0;
-  std::size_t committed_events_ = 0;
+  EventBounds committed_events_;
+  // What was cut off the feed by a commit that some reader does not see yet.
+  struct Cut {
+    std::uint64_t number = 0;  // of the commit
+    std::uint64_t first_event = 0;
+  };
+  std::deque<Cut> cuts_;
+  void remove_unseen_events() {
+    for (; !cuts_.empty() && cuts_.front().number <= snapshots_.front(); cuts_.pop_front()) tables.remove_events(cuts_.front().first_event - 1);
+  }
   struct CoordinationVersion {
     std::uint64_t number = 0;  // of the commit
     std::shared_ptr<const CoordinationTables> tables;
@@ -93,7 +115,8 @@ class MemoryStore : public Store {
 class MemoryTransaction : public Transaction, public Coordination {
  public:
   MemoryTransaction(MemoryStore& store, Access access) : store_(store), access_(access) {
-    snapshot_ = access == Access::write ? store.begin_write() : store.begin_read(event_count_);
+    snapshot_ = access == Access::write ? store.begin_write() : store.begin_read(events_);
+    if (access == Access::write) events_ = store.committed_events();
   }
   ~MemoryTransaction() override { roll_back(); }
 
@@ -126,9 +149,9 @@ class MemoryTransaction : public Transaction, public Coordination {
   Result<FeedEnd> feed_end() override {
     ORLOP_CHECK(require_open());
     std::shared_lock lock(store_.mutex);
-    const std::uint64_t last = visible_events();
+    const std::uint64_t last = last_event();
     if (last == 0) return FeedEnd{};
-    const Event& event = store_.tables.events[last - 1];
+    const Event& event = store_.tables.event(last);
     return FeedEnd{event.sequence, event.at, event.id_count};
   }
 
@@ -156,6 +179,10 @@ class MemoryTransaction : public Transaction, public Coordination {
     if (applied) {
       std::unique_lock lock(store_.mutex);
       applied = store_.tables.apply(changes, snapshot_);
+      if (applied && events_.last == 0 && changes.is_restore && !changes.events.empty()) events_.first = last_event() + 1 - changes.events.size();
+      const std::uint64_t end = last_event();
+      if (applied && end != 0) events_.first = std::min(events_.first + changes.forgotten_events, end);
+      events_.last = end;
     }
     if (!applied) roll_back();
     return applied;
@@ -177,7 +204,7 @@ class MemoryTransaction : public Transaction, public Coordination {
 
   Result<void> commit() override {
     ORLOP_CHECK(require_open());
-    if (access_ == Access::write) store_.commit_write(snapshot_, own_coordination_);
+    if (access_ == Access::write) store_.commit_write(snapshot_, own_coordination_, events_.first);
     else store_.end_read(snapshot_);
     state_ = State::committed;
     return {};
@@ -214,13 +241,13 @@ class MemoryTransaction : public Transaction, public Coordination {
   // Under the store's lock.
   void collect_events(const EventRange& range, std::uint64_t after, std::uint64_t before, std::size_t limit,
                       std::vector<const Event*>& batch) const;
-  std::size_t visible_events() const { return access_ == Access::write ? store_.tables.events.size() : event_count_; }
+  std::uint64_t last_event() const { return access_ == Access::write ? store_.tables.last_event() : events_.last; }
 
   MemoryStore& store_;
   Access access_;
   State state_ = State::open;
   std::uint64_t snapshot_ = 0;
-  std::size_t event_count_ = 0;  // of a reader
+  EventBounds events_;  // that it sees; `last` is a reader's
   std::shared_ptr<const CoordinationTables> seen_coordination_;
   std::shared_ptr<CoordinationTables> own_coordination_;
 };
@@ -302,10 +329,11 @@ void MemoryTransaction::collect_events(const EventRange& range, std::uint64_t af
     const std::size_t begin = first_from(after + 1);
     const std::size_t end = std::min(count, first_from(before));
     for (std::size_t taken = 0; taken < limit && begin + taken < end; ++taken) {
-      batch.push_back(&store_.tables.events[number_at(is_ascending ? begin + taken : end - 1 - taken) - 1]);
+      batch.push_back(&store_.tables.event(number_at(is_ascending ? begin + taken : end - 1 - taken)));
     }
   };
-  const std::uint64_t visible = visible_events();
+  const std::uint64_t visible = last_event();
+  after = std::max(after, events_.first - 1);
   if (range.organization.is_nil() && range.request.is_nil() && range.subject.is_nil()) {
     collect(visible, [](std::size_t at) { return at + 1; },
             [&](std::uint64_t number) { return static_cast<std::size_t>(std::min(number, visible + 1) - 1); });
@@ -333,7 +361,7 @@ void MemoryTransaction::collect_events(const EventRange& range, std::uint64_t af
 Result<void> MemoryTransaction::events(const EventRange& range, const EventVisitor& visit) {
   ORLOP_CHECK(require_open());
   if (range.after >= range.before || range.before == 0) return {};
-  std::vector<const Event*> batch;  // events never move, and committed ones never go
+  std::vector<const Event*> batch;  // events never move, and those that this transaction sees do not go
   std::uint64_t after = range.after;
   std::uint64_t before = range.before;
   for (std::size_t left = range.limit; left > 0; left -= batch.size()) {

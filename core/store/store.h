@@ -6,7 +6,8 @@
 //    begin(Access::write) waits for the other. Read transactions see one consistent state, and block no writer.
 //  - When commit() has returned success, the transaction survives the loss of power (for stores that claim durability); when it has
 //    returned an error, nothing of it is kept.
-//  - Event numbers start at 1, have no gaps, and follow the order of commits.
+//  - Event numbers start at 1, have no gaps, and follow the order of commits. Events are removed from the front only, and never the last one: what is kept
+//    has no gaps either, and numbers go on.
 //  - A change names the revision from which it was made. If the store holds another one, apply() returns lost_update and the
 //    transaction can only be rolled back.
 //  - A store does not interpret bodies, names or states. It stores and compares bytes.
@@ -162,17 +163,21 @@ struct RecordLinks {
   std::vector<Id> references;  // each once, ascending
 };
 
-// What one transaction changes. Applied in this order: coordination, erasures, records, machines, events.
+// What one transaction changes. Applied in this order: coordination, erasures, records, machines, events, forgotten_events.
 struct Changes {
   std::vector<Id> erasures;  // records that go, with their machines, keys and outgoing references
   std::vector<RecordWrite> records;
   std::vector<Machine> machines;  // row.revision is the new one: 1 for a new row, else the stored revision + 1
-  std::vector<Event> events;      // `sequence` is ignored: the store numbers them
+  std::vector<Event> events;      // `sequence` is ignored: the store numbers them; but see is_restore
   // Records and machines are put back as they were: with any revision from 1, where there is none (expected_revision is 0; one that is
-  // there already gives lost_update). With their erasure in front they take the place of what is there.
+  // there already gives lost_update). With their erasure in front they take the place of what is there. Where there are no events, the first one keeps its
+  // `sequence`, and the numbers go on from it.
   bool is_restore = false;
+  std::uint32_t forgotten_events = 0;  // how many events are removed, the oldest first; the last one stays
   CoordinationChanges coordination;  // misuse in a store that one engine uses alone
-  bool empty() const { return erasures.empty() && records.empty() && machines.empty() && events.empty() && coordination.empty(); }
+  bool empty() const {
+    return erasures.empty() && records.empty() && machines.empty() && events.empty() && coordination.empty() && forgotten_events == 0;
+  }
 };
 
 // Which records to visit, in ascending order of id.

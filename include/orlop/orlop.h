@@ -238,7 +238,8 @@ ORLOP_API orlop_text orlop_buffer_text(const orlop_buffer *buffer);
 ORLOP_API void orlop_buffer_free(orlop_buffer *buffer);
 
 // The events numbered `since` + 1 and up, at most `limit` (1 to 10,000), as a JSON array; "[]" if there are none. Numbers start at 1 and have no gaps;
-// pass the number of the last event as `since` of the next call.
+// pass the number of the last event as `since` of the next call. Errors: also EVENTS_FORGOTTEN, if events after `since` were removed (feed.h); a `since` of 0 stands for the first
+// event that is kept.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_events(orlop_buffer **list, orlop_engine *engine, uint64_t since, uint32_t limit);
 
 // As orlop_events, for one deployment request or for one resource or request; the other argument is NULL, both NULL return all. An index of the store is

@@ -8,7 +8,8 @@
 //  - A write transaction sees its own changes; others see them after commit() only. At most one write transaction is open at a time:
 //    begin(ORLOP_ACCESS_WRITE) waits for the other. Read transactions see one consistent state and block no writer.
 //  - When commit() has returned NULL, the changes are as durable as the store promises. When it has returned an error, none of them is kept.
-//  - Event numbers start at 1, have no gaps, and follow the order of commits. The store assigns them.
+//  - Event numbers start at 1, have no gaps, and follow the order of commits. The store assigns them. Events are removed from the front only, and never the
+//    last one: those that are kept have no gaps either, and the numbers go on.
 //  - A change names the revision from which it was made. If the store holds another one, apply() returns ORLOP_ERROR_LOST_UPDATE.
 //  - A name key belongs to at most one record. A second one is ORLOP_ERROR_CONFLICT; lost updates are checked first.
 //  - commit() knows its outcome. A store that loses its server during a commit finds out whether it took place before it returns.
@@ -205,7 +206,7 @@ typedef int32_t (*orlop_lease_visitor)(void *visitor, const orlop_lease *lease);
 typedef int32_t (*orlop_wake_up_visitor)(void *visitor, const orlop_wake_up *wake_up);
 typedef int32_t (*orlop_inbox_visitor)(void *visitor, const orlop_inbox_report *report);
 
-// The changes of one call of apply(), in this order: coordination, erasures, records, machines, events. All or none of them are applied.
+// The changes of one call of apply(), in this order: coordination, erasures, records, machines, events, forgotten_events. All or none of them are applied.
 typedef struct orlop_changes {
   size_t size;
   const orlop_id *erasures;  // records to erase, with their machines, keys and references; a missing one is not an error
@@ -217,9 +218,11 @@ typedef struct orlop_changes {
   size_t machine_count;
   const orlop_event *const *events;
   size_t event_count;
-  // Other than 0: a restore. Records and machines are inserted with any revision from 1; one that exists is a lost update.
+  // Other than 0: a restore. Records and machines are inserted with any revision from 1; one that exists is a lost update. In a store without events the first
+  // one keeps its sequence (0: 1), and the numbers go on from it.
   int32_t is_restore;
   const orlop_coordination *coordination;  // NULL: none, as always in a store without join()
+  uint64_t forgotten_events;  // how many events are removed, the oldest first; the last one stays
 } orlop_changes;
 
 // ---- Queries ---------------------------------------------------------------------------------------------------------------

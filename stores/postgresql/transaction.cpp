@@ -136,8 +136,14 @@ Status Transaction::apply_on_connection(const orlop_changes& changes) {
       connection_->queue(Statement::erase_marks, std::move(erased));
     }
   }
-  Changes applied(*connection_, pool_.settings(), changes, sequence_ + 1);
+  Changes applied(*connection_, pool_.settings(), changes, first_event_of(changes));
   return applied.run();
+}
+
+// The number of the first event of these changes.
+std::uint64_t Transaction::first_event_of(const orlop_changes& changes) const {
+  const bool is_numbered = changes.is_restore != 0 && sequence_ == 0 && changes.event_count != 0 && changes.events[0]->sequence != 0;
+  return is_numbered ? changes.events[0]->sequence : sequence_ + 1;
 }
 
 Status Transaction::apply(const orlop_changes& changes) {
@@ -149,7 +155,7 @@ Status Transaction::apply(const orlop_changes& changes) {
   has_failed_ = !status.ok();
   if (!status.ok()) return status;
   has_events_ = has_events_ || changes.event_count != 0;
-  sequence_ += changes.event_count;
+  sequence_ = first_event_of(changes) + changes.event_count - 1;
   return {};
 }
 

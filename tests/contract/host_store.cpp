@@ -171,6 +171,7 @@ orlop_error* apply(void* transaction, const orlop_changes* in) {
   return answer([&]() -> Result<void> {
     Changes changes;
     changes.is_restore = in->is_restore != 0;
+    changes.forgotten_events = static_cast<std::uint32_t>(in->forgotten_events);
     for (size_t at = 0; at < in->erasure_count; ++at) changes.erasures.push_back(id_of(in->erasures[at]));
     for (size_t at = 0; at < in->record_count; ++at) {
       ORLOP_TRY(write, write_of(*in->records[at]));

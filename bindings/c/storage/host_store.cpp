@@ -45,7 +45,8 @@ struct GivenChanges {
     for (const auto& event : events) event_places.push_back(&event);
     if (!changes.coordination.empty()) coordination.emplace(changes.coordination);
     all = {sizeof all, erasures.data(), erasures.size(), write_places.data(), write_places.size(), machine_places.data(), machine_places.size(),
-           event_places.data(), event_places.size(), changes.is_restore ? 1 : 0, coordination ? &coordination->all : nullptr};
+           event_places.data(), event_places.size(), changes.is_restore ? 1 : 0, coordination ? &coordination->all : nullptr,
+           changes.forgotten_events};
   }
   GivenChanges(const GivenChanges&) = delete;
   GivenChanges& operator=(const GivenChanges&) = delete;

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -48,6 +50,26 @@ class Committer {
   // Whether this engine moves a partition on; asked inside the transaction. What it does not, units leave to others. Set before another thread uses the committer.
   using Holds = std::function<Result<bool>(Coordination& coordination, std::uint8_t partition)>;
   void on_leaving(Holds holds) { holds_ = std::move(holds); }
+
+  // A write transaction whose work is under way. Rolled back if it is destroyed before commit(), and to be given up after an error.
+  struct Writing {
+    std::unique_ptr<Transaction> transaction;
+    std::optional<Unit> unit;  // sees what the units before it have changed
+    // Of the units that were applied.
+    bool is_changed = false;
+    bool has_events = false;
+    std::uint64_t last_event = 0;
+    std::uint32_t id_count = 0;
+    std::vector<WakeUp> woken;
+    std::vector<WakeUp> posted;
+    std::vector<Job> jobs;
+  };
+  // The parts of run(), for work of several units: begin() waits for the writers before, and begins the first unit; begin_unit() drops the unit that there is, and begins another one;
+  // apply() writes the unit into the transaction; commit() commits what was applied.
+  Result<void> begin(const Caller& caller, Writing& writing);
+  Result<void> begin_unit(Writing& writing);
+  Result<void> apply(Writing& writing);
+  Result<std::vector<WakeUp>> commit(Writing& writing);
 
   // Runs `work` in a write transaction and commits. Returns the owners that the unit woke here. Threads wait for each other; a store may let waiting ones share one
   // commit.
