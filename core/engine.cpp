@@ -14,6 +14,7 @@
 #include "ops/snapshot/snapshot.h"
 #include "ops/feed/consumers.h"
 #include "rest/request_batch.h"
+#include "rest/event.h"
 #include "rest/event_query.h"
 #include "rest/feed.h"
 #include "store/check.h"
@@ -197,6 +198,18 @@ void Engine::Body::close() noexcept {
   }
 }
 
+Result<std::string> Engine::Body::events(const EventRange& range) {
+  ORLOP_TRY(transaction, store_->begin(Access::read));
+  Writer out;
+  out.begin_list();
+  ORLOP_CHECK(transaction->events(range, [&out](const Event& event) {
+    write_event(out, event);
+    return true;
+  }));
+  out.end_list();
+  return std::move(out).take();
+}
+
 Result<EventPage> Engine::Body::read_events(const EventQuery& query) {
   ORLOP_CHECK(check_kinds(query.kinds));
   ORLOP_TRY(transaction, store_->begin(Access::read));
@@ -305,6 +318,7 @@ bool Engine::has_left() { return body_->has_left(); }
 void Engine::close() noexcept { body_->close(); }
 void Engine::on_ready(std::function<void()> listener) { body_->on_ready(std::move(listener)); }
 Result<std::unique_ptr<RequestBatch>> Engine::begin_batch() { return body_->begin_batch(); }
+Result<std::string> Engine::events(const EventRange& range) { return body_->events(range); }
 Result<EventPage> Engine::read_events(const EventQuery& query) { return body_->read_events(query); }
 Result<EventConsumer> Engine::register_consumer(std::string_view name) { return body_->register_consumer(name); }
 Result<EventConsumer> Engine::acknowledge_events(std::string_view name, std::uint64_t number) { return body_->acknowledge_events(name, number); }

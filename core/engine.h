@@ -97,6 +97,8 @@ class Engine {
   // the engine; a host that waits for work waits with this, in its own time.
   void on_ready(std::function<void()> listener);
 
+  // The events of the range as one JSON list.
+  Result<std::string> events(const EventRange& range);
   // The next events of the query, as they are stored (rest/event_query.h). Errors: invalid, events_forgotten, those of the store.
   Result<EventPage> read_events(const EventQuery& query);
   // Consumers of the feed, and what is removed from it: as ops/feed/consumers.h and rest/feed.h. Each is one commit, forget_events as many as it takes.

@@ -55,6 +55,7 @@ class Engine::Body {
   void close() noexcept;
   void on_ready(std::function<void()> listener) { on_ready_ = std::move(listener); }
   Result<std::unique_ptr<RequestBatch>> begin_batch() { return dispatcher_.begin_batch(); }
+  Result<std::string> events(const EventRange& range);
   Result<EventPage> read_events(const EventQuery& query);
   Result<EventConsumer> register_consumer(std::string_view name);
   Result<EventConsumer> acknowledge_events(std::string_view name, std::uint64_t number);

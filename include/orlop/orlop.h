@@ -221,6 +221,11 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_interrupt(orlop_engine *engine);
 // organizations among each other: each deployment, deadline and webhook message is moved on by one engine at a time. An engine that has not ticked for options.lease_time_ms
 // loses its share to the others; steps that ran there are handed to their drivers with `resumed`. A killed one, on the same machine, is replaced at once. A request may be
 // dispatched to any engine, and a report may come to any. Use the same driver, ports and secret_key in all of them; options.role says what each of them does.
+//
+// What is promised, whatever happens to the processes. A request that was answered has taken effect once, in full, and survives the end of every process (and with a store in
+// PostgreSQL, the end of the server as far as its replication does). The requests about one resource take effect one after the other, each between its call and its answer. A call that fails with
+// STORAGE_… has had no effect, unless the message says that this is not known. A step has one id for ever; it runs in one process at a time as long as that process is well, and is handed out again,
+// with the same id, when it is not. Events have numbers without gaps, in the order of commits, and say what was committed and nothing else.
 
 // For an end in order, such as in a rolling restart: gives the engine's share to the others. From here on it begins nothing; it ticks until its running steps have ended,
 // at most `timeout_ms` of real time (-1: no limit), and then leaves steps that still run to the others. Final: the engine answers requests from then on, and drives nothing.

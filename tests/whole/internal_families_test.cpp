@@ -94,6 +94,7 @@ class InternalFamilies : public testing::Test {
     ask("POST", "/cluster/" + platform_->id_of("cluster") + "/lock", R"({"reason": "maintenance", "ttl_in_days": 5})", 200);
     ask("POST", "/environment/" + platform_->id_of("environment") + "/deploy", "", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
+    ASSERT_TRUE(simulator_->engine().register_consumer("billing"));
     begin_large_work();
   }
   // A variable of the project whose services are too many to be marked in one commit. Nothing ticks from here on, so that the job stays.
@@ -209,11 +210,14 @@ TEST_F(InternalFamilies, GoWithTheirParent) {
   ASSERT_TRUE(simulator_->run_until_idle());
   StoredRecords left = internal_records(snapshot());
   EXPECT_EQ(left.erase("kept_answer"), 1U) << "it lies below the organization";
+  EXPECT_EQ(left.erase("event_consumer"), 1U) << "it is the host's";
   EXPECT_EQ(left.size(), 1U) << "only the cluster is left";
   for (const auto& [family, records] : left) EXPECT_EQ(records.front().parent, platform_->id_of("cluster")) << family;
   ask("DELETE", organization, "", 204);
   ASSERT_TRUE(simulator_->run_until_idle());
-  EXPECT_TRUE(internal_records(snapshot()).empty());
+  left = internal_records(snapshot());
+  EXPECT_EQ(left.erase("event_consumer"), 1U);
+  EXPECT_TRUE(left.empty());
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 #include <utility>
 
 #include "model/registry.h"
@@ -33,7 +35,11 @@ Result<std::unique_ptr<Transaction>> StoppableStore::begin(Access access) {
 }
 
 Result<std::unique_ptr<Membership>> StoppableStore::join(const Id& engine, std::function<void()> notify) {
-  ORLOP_TRY(joined, store_->join(engine, std::move(notify)));
+  // Every third notification is lost.
+  auto lossy = [notify = std::move(notify), count = std::make_shared<std::atomic<std::size_t>>(0)] {
+    if (++*count % 3 != 0) notify();
+  };
+  ORLOP_TRY(joined, store_->join(engine, std::move(lossy)));
   if (knows_ends_) return std::move(joined);
   return std::unique_ptr<Membership>(std::make_unique<SilentMembership>(std::move(joined)));
 }

@@ -1,5 +1,5 @@
 // Several engines on one store, in one thread, as a seed says: who is asked, who ticks, who stands still for longer than a lease, who is killed, which report comes when
-// and where. After each step nothing may be wrong; in the end all that was acknowledged has ended.
+// and where; every third notification of the store is lost. After each step nothing may be wrong; in the end all that was acknowledged has ended.
 #pragma once
 
 #include <array>
