@@ -215,6 +215,7 @@ def epilogue(stage: Stage, page: Path) -> None:
     names = dict(sorted(stage.names.items(), key=lambda item: groups[item[1][0]]))
     timeline = Timeline.of(stage.simulation.events(), names, title=stage.description["organization"]["name"])
     timeline.save(page)
+    stage.simulation.report(title=f"{stage.description['organization']['name']}: the demo").save(page.with_name("report.html"))
     say(timeline.text(width=132))
 
 
@@ -268,7 +269,8 @@ def main() -> int:
     say("Variables, a secret, an alias and a custom domain, and what the driver of one step is given (examples/python/variables.py)")
     runpy.run_path(str(VARIABLES))
     say()
-    say(f"The database is {file} (open it with the sqlite3 shell), the timeline as a page {file.with_name('timeline.html')}.")
+    say(f"The database is {file} (open it with the sqlite3 shell), the timeline as a page {file.with_name('timeline.html')},")
+    say(f"and the report of the run {file.with_name('report.html')}: zoom, search and log lines, without a network.")
     return 0
 
 
