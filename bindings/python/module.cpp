@@ -148,8 +148,9 @@ class Engine {
     return py::bytes(text.text().data(), text.text().size());
   }
 
-  void check() {
-    call([&] { engine_->check(); });
+  py::bytes check(bool repair) {
+    const orlop::Buffer faults = call([&] { return engine_->check(repair); });
+    return py::bytes(faults.text().data(), faults.text().size());
   }
 
   std::uint64_t last_event() {
@@ -296,7 +297,7 @@ PYBIND11_MODULE(_core, module) {
       .def("events", &Engine::events, py::arg("since"), py::arg("limit"), py::arg("request"), py::arg("subject"))
       .def("last_event", &Engine::last_event)
       .def("snapshot", &Engine::snapshot)
-      .def("check", &Engine::check)
+      .def("check", &Engine::check, py::arg("repair"))
       .def("now", &Engine::now)
       .def("advance", &Engine::advance, py::arg("milliseconds"))
       .def("run_until_idle", &Engine::run_until_idle)

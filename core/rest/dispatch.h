@@ -44,6 +44,9 @@ class Dispatcher {
   // A refusal is a reply; an error means that the engine could not answer. From any thread.
   Result<Reply> dispatch(const Request& request);
 
+  // The store is shared by several processes, and so is the rate limit. Before any request.
+  void share_rate_limit() { limiter_.share(reserve_with(committer_, limiter_.limit())); }
+
   // The refusal of the request's credentials; nothing if they are valid or not required. Reads only the headers and does not count against the rate limit.
   // From any thread.
   Result<std::optional<Reply>> authenticate(const Request& request);

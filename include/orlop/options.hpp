@@ -23,7 +23,8 @@ struct Options {
   Log log = nullptr;
   // Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
   std::shared_ptr<Driver> driver = nullptr;
-  // Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. A simulation has a virtual clock.
+  // Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. It may jump: deadlines, pauses and limits
+  // are measured by its `monotonic`, or by the steady clock of the system where it has none. A simulation has a virtual clock.
   Clock clock = nullptr;
   // Source of random numbers of 64 bits, from which ids are made. Without one the engine uses that of the operating system. Excludes `seed`.
   RandomSource random_source = nullptr;
@@ -104,6 +105,14 @@ struct Options {
   // IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips` lists them for firewalls.
   // Bounds: at most 1000 entries.
   std::vector<std::string_view> platform_ips = {};
+  // Steps that this engine has handed to its driver and that run at the same time, of services, clusters and tasks together. Further ones wait;
+  // environments, clusters and tasks take turns. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to 1000000.
+  std::uint32_t max_parallel_steps = 0;
+  // Steps that run at the same time for one cluster: its own, and those of the environments on it. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to
+  // 1000000.
+  std::uint32_t max_parallel_steps_by_cluster = 0;
+  // Steps that run at the same time in one organization. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to 1000000.
+  std::uint32_t max_parallel_steps_by_organization = 0;
 };
 
 // The name, bounds and values of an option.
@@ -151,7 +160,10 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"port_timeout", 1u, 31622400000u}, options.port_timeout) ||
          visit(OptionFacts{"role", 0u, 2u, false, {"both", "serve", "drive"}}, options.role) ||
          visit(OptionFacts{"lease_time", 100u, 3600000u}, options.lease_time) ||
-         visit(OptionFacts{"platform_ips", 0u, 1000u}, options.platform_ips);
+         visit(OptionFacts{"platform_ips", 0u, 1000u}, options.platform_ips) ||
+         visit(OptionFacts{"max_parallel_steps", 0u, 1000000u}, options.max_parallel_steps) ||
+         visit(OptionFacts{"max_parallel_steps_by_cluster", 0u, 1000000u}, options.max_parallel_steps_by_cluster) ||
+         visit(OptionFacts{"max_parallel_steps_by_organization", 0u, 1000000u}, options.max_parallel_steps_by_organization);
 }
 
 namespace detail {
@@ -222,6 +234,9 @@ inline Given::Given(const Options& options) {
   options_.role = options.role;
   options_.lease_time_ms = options.lease_time.count();
   options_.platform_ips = text_of(platform_ips_ = join_entries("platform_ips", options.platform_ips));
+  options_.max_parallel_steps = options.max_parallel_steps;
+  options_.max_parallel_steps_by_cluster = options.max_parallel_steps_by_cluster;
+  options_.max_parallel_steps_by_organization = options.max_parallel_steps_by_organization;
 }
 
 }  // namespace detail

@@ -61,6 +61,9 @@ class EngineOptions(OpenedByOptions):
         role: Literal["both", "serve", "drive"] = "both",
         lease_time: str | float = "10s",
         platform_ips: Iterable[str] = (),
+        max_parallel_steps: int = 0,
+        max_parallel_steps_by_cluster: int = 0,
+        max_parallel_steps_by_organization: int = 0,
     ) -> None:
         """Opens it with these options.
 
@@ -69,8 +72,9 @@ class EngineOptions(OpenedByOptions):
         `log`: Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they
         are dropped.
         `driver`: Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
-        `clock`: Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. A simulation has a
-        virtual clock.
+        `clock`: Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. It may jump:
+        deadlines, pauses and limits are measured by its `monotonic`, or by the steady clock of the system where it has none. A simulation
+        has a virtual clock.
         `random_source`: Source of random numbers of 64 bits, from which ids are made. Without one the engine uses that of the operating
         system. Excludes `seed`.
         `seed`: Seed of the random source: the same calls at the same times then make the same ids. A simulation always has one, 0 by
@@ -130,6 +134,13 @@ class EngineOptions(OpenedByOptions):
         or `1h30m`. Default: 10s. Bounds: 100ms to 1h.
         `platform_ips`: IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips`
         lists them for firewalls. Bounds: at most 1000 entries.
+        `max_parallel_steps`: Steps that this engine has handed to its driver and that run at the same time, of services, clusters and tasks
+        together. Further ones wait; environments, clusters and tasks take turns. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to
+        1000000.
+        `max_parallel_steps_by_cluster`: Steps that run at the same time for one cluster: its own, and those of the environments on it. 0:
+        no limit. Unit: steps. Default: 0. Bounds: 0 to 1000000.
+        `max_parallel_steps_by_organization`: Steps that run at the same time in one organization. 0: no limit. Unit: steps. Default: 0.
+        Bounds: 0 to 1000000.
         """
         options = dict(locals())
         del options["self"]
@@ -172,6 +183,9 @@ class SimulationOptions(OpenedByOptions):
         catalogs: Literal["known", "open"] = "known",
         port_timeout: str | float = "5s",
         platform_ips: Iterable[str] = (),
+        max_parallel_steps: int = 0,
+        max_parallel_steps_by_cluster: int = 0,
+        max_parallel_steps_by_organization: int = 0,
     ) -> None:
         """Opens it with these options.
 
@@ -230,6 +244,13 @@ class SimulationOptions(OpenedByOptions):
         as `30s` or `1h30m`. Default: 5s. Bounds: 1ms to 366d.
         `platform_ips`: IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips`
         lists them for firewalls. Bounds: at most 1000 entries.
+        `max_parallel_steps`: Steps that this engine has handed to its driver and that run at the same time, of services, clusters and tasks
+        together. Further ones wait; environments, clusters and tasks take turns. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to
+        1000000.
+        `max_parallel_steps_by_cluster`: Steps that run at the same time for one cluster: its own, and those of the environments on it. 0:
+        no limit. Unit: steps. Default: 0. Bounds: 0 to 1000000.
+        `max_parallel_steps_by_organization`: Steps that run at the same time in one organization. 0: no limit. Unit: steps. Default: 0.
+        Bounds: 0 to 1000000.
         """
         options = dict(locals())
         del options["self"]

@@ -7,6 +7,11 @@
 #include "ops/access/tenant_filter.h"
 
 namespace orlop {
+namespace {
+
+constexpr Duration clock_steps_max = seconds(60);  // backwards: so far the time waits for the clock
+
+}  // namespace
 
 Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
   ORLOP_TRY(end, transaction.feed_end());
@@ -14,14 +19,25 @@ Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
   return end;
 }
 
-// Time never runs backwards in the feed, whatever the host's clock says.
+// Time never runs backwards in the feed, whatever the host's clock says, and does not stand still while the clock is behind.
+Instant Committer::time_after(const FeedEnd& end, bool& is_ahead) {
+  const Instant now = clock_.now();
+  is_ahead = end.sequence != 0 && now < end.at;
+  if (!is_ahead) return now;
+  const Duration monotonic = clock_.monotonic();
+  const std::lock_guard lock(ahead_mutex_);
+  if (ahead_.sequence != end.sequence) ahead_ = {end.sequence, monotonic};
+  const Duration passed{monotonic.milliseconds - ahead_.seen_at.milliseconds};
+  return end.at + (passed.milliseconds > 0 && (end.at - now).milliseconds > clock_steps_max.milliseconds ? passed : Duration{});
+}
+
 Result<std::vector<WakeUp>> Committer::run(const Caller& caller, const Work& work) {
   ORLOP_TRY(opened, store_.begin(Access::write));
   std::unique_ptr<Transaction> transaction = for_caller(caller, std::move(opened));
   ORLOP_TRY(end, end_of(*transaction));
-  const Instant clock_now = clock_.now();
-  const bool is_behind = end.sequence != 0 && clock_now < end.at;
-  Unit unit(*transaction, random_source_, end, is_behind ? end.at : clock_now, settings_, hooks_);
+  bool is_ahead = false;
+  const Instant now = time_after(end, is_ahead);
+  Unit unit(*transaction, random_source_, end, now, settings_, hooks_);
   ORLOP_CHECK(work(unit));
   if (hooks_.finishing != nullptr) ORLOP_CHECK(hooks_.finishing(unit));
   if (Coordination* const coordination = holds_ ? transaction->coordination() : nullptr) {
@@ -41,6 +57,10 @@ Result<std::vector<WakeUp>> Committer::run(const Caller& caller, const Work& wor
   ORLOP_CHECK(transaction->commit());
   given_->store(unit.id_count());
   transaction.reset();
+  if (const std::size_t events = unit.changes().events.size(); events != 0 && is_ahead) {
+    const std::lock_guard lock(ahead_mutex_);
+    ahead_ = {end.sequence + events, clock_.monotonic()};
+  }
   if (stored_ && !unit.changes().events.empty()) stored_(end.sequence + unit.changes().events.size());
   if (begun_ && !unit.jobs().empty()) begun_(unit.jobs());
   if (posted_ && !unit.posted().empty()) posted_(unit.posted());

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -68,6 +69,15 @@ class Committer {
   Stored stored_;
   Begun begun_;
   Holds holds_;
+  // The end of the feed that lay in the future when it was first seen, and when that was: from there time goes on by the monotonic clock.
+  struct Ahead {
+    std::uint64_t sequence = 0;
+    Duration seen_at;
+  };
+  // `is_ahead`: whether the clock is behind it.
+  Instant time_after(const FeedEnd& end, bool& is_ahead);
+  std::mutex ahead_mutex_;
+  Ahead ahead_;
 };
 
 }  // namespace orlop
