@@ -219,10 +219,14 @@ def _opened(item: pytest.Item, given: Mapping[str, Any], seed: int) -> tuple[Sim
 
         simulation, run = furnished(read(str(_scenario_path(item, given["scenario"]))), seed)
     rules = given["rules"]
-    if isinstance(rules, str):
-        simulation.rules.pack(rules)  # type: ignore[arg-type]
-    elif rules:
-        simulation.rules.load(rules if isinstance(rules, Mapping) else {"rules": list(rules)})
+    try:
+        if isinstance(rules, str):
+            simulation.rules.pack(rules)  # type: ignore[arg-type]
+        elif rules:
+            simulation.rules.load(rules if isinstance(rules, Mapping) else {"rules": list(rules)})
+    except BaseException:
+        simulation.close()
+        raise
     return simulation, run
 
 

@@ -14,6 +14,7 @@ from ..errors import Misuse, Refused
 from ..reporting.event_text import is_change_of_state, is_transient, words_of
 from ..reporting.run_data import Trace
 from ..simulation import Simulation
+from .snapshots import for_simulation
 from .traces.subjects import subjects_of, subjects_of_events
 
 if TYPE_CHECKING:
@@ -219,8 +220,7 @@ def _raw_events(snapshot: bytes) -> list[dict[str, Any]]:
 
 def _settled(snapshot: bytes) -> bytes:
     """The snapshot with everything at rest: the rows of machines that are under way refer to each other."""
-    lines = [line for line in snapshot.splitlines(keepends=True) if not line.startswith(b'{"simulation"')]
-    with Simulation(snapshot=b"".join(lines)) as simulation:
+    with Simulation(snapshot=for_simulation(snapshot)) as simulation:
         simulation.run_until_idle()
         return simulation.snapshot()
 

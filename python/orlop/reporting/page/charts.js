@@ -41,7 +41,7 @@ function overTime(host, title, run, at, values, changed) {
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
     scales: { x: { min: run.begin, max: run.end }, y: { range: (plot, min, max) => [0, Math.max(1, max ?? 1) * 1.05] } },
     series: [{}, ...series], axes: [{ ...quiet(), size: 52, space: 64, values: timeTicks }, quiet()],
-    cursor: { drag: { x: true, y: false }, points: { size: 6 } },
+    cursor: { drag: { x: true, y: false }, points: { size: 6 }, bind: { dblclick: (plot) => () => plot.setScale("x", { min: run.begin, max: run.end }) } },
     hooks: { setScale: [(plot, key) => key === "x" && changed(plot.scales.x.min, plot.scales.x.max)] },
   }, [grown(at).map((seconds, index) => run.begin + (index < at.length ? seconds : last)), ...Object.values(values).map(grown)]);
 }

@@ -42,7 +42,7 @@ class Gantt {
         { size: () => this.labels, values: () => [], grid: { show: false }, ticks: { show: false } },
       ],
       legend: { show: false },
-      cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
+      cursor: { y: false, points: { show: false }, drag: { x: true, y: false }, bind: { dblclick: () => null } },
       hooks: {
         draw: [() => this.paint()],
         setScale: [(plot, key) => key === "x" && this.changed(plot.scales.x.min, plot.scales.x.max)],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 from typing import TYPE_CHECKING, Any
 
 from ...checking.arguments import shown, whole
@@ -11,6 +10,7 @@ from ...errors import Conflict, Misuse
 from ...reporting.event_text import instant, is_change_of_state, is_transient
 from ...reporting.run_data import Trace
 from ..scenarios import statistics
+from ..snapshots import for_simulation
 from ..traces.subjects import subjects_of, subjects_of_events
 from .history import History, rules_of
 from .prediction import PredictedRun, PredictedService, Prediction
@@ -55,7 +55,7 @@ class _Fork:
     """Simulations of one snapshot, in which one action is begun."""
 
     def __init__(self, snapshot: bytes, environment: str, action: str, rules: Sequence[Mapping[str, Any]], services: Mapping[str, Subject]) -> None:
-        self._snapshot = without_events(snapshot)
+        self._snapshot = for_simulation(snapshot, with_events=False)
         self._environment = environment
         self._action = action
         self._rules = rules
@@ -89,15 +89,6 @@ def _environment(engine: Engine, id: str) -> Environment:
                 if environment.id == id:
                     return environment
     raise Conflict(f"the environment {id} is not in the snapshot", 409)
-
-
-def without_events(snapshot: bytes) -> bytes:
-    """The snapshot without the events of the past, which no run needs, and without the rules of a simulation that it was taken of."""
-    header, *lines = snapshot.splitlines(keepends=True)
-    facts = json.loads(header)
-    kept = [line for line in lines if not line.startswith((b'{"event"', b'{"simulation"'))]
-    facts["events"] = 0
-    return json.dumps(facts).encode() + b"\n" + b"".join(kept)
 
 
 def _read(seed: int, events: Sequence[Mapping[str, Any]], request: str, state: str, services: Mapping[str, Subject]) -> PredictedRun:

@@ -20,7 +20,7 @@ SCHEMA = Path(__file__).with_name("schema.json")
 SIZE_MAX = 1 << 20  # bytes
 _SHOWN_MAX = 60
 CONDITIONS = ("never", "always", "eventually")
-_VERBS = ("deploy", "stop", "restart", "cancel", "delete", "edit", "advance", "create", "rules", "clear_rules")
+_VERBS = ("deploy", "stop", "restart", "cancel", "delete", "edit", "advance", "create", "attach", "rules", "clear_rules")
 _STATEMENTS = ("state", "deployments_end_within", "deployments_succeed", "event", "one_deployment_at_a_time", "refused_actions", *CONDITIONS)
 _TYPES = {"object": "a mapping", "array": "a list", "string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
 # The beginning of a message of the core: "rules[3].log[1].text must be …".
@@ -188,6 +188,8 @@ def _check(scenario: Scenario) -> None:
             raise scenario.error(f"actions[{index}].every", f"actions[{index}].times is required where the scenario has no until")
         if ("edit" in action) != ("set" in action):
             raise scenario.error(f"actions[{index}]", f"actions[{index}] must have both edit and set, or neither")
+        if ("attach" in action) != ("stage" in action):
+            raise scenario.error(f"actions[{index}]", f"actions[{index}] must have both attach and stage, or neither")
     for index, expected in enumerate(scenario.data.get("expect", ())):
         _one_of(scenario, f"expect[{index}]", expected, _STATEMENTS, "statement")
         if ("state" in expected) != ("of" in expected):

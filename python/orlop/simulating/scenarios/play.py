@@ -242,22 +242,33 @@ class ScenarioRun:
         action, path = self._actions()[index], f"actions[{index}]"
         try:
             if "create" in action:
-                self._create({**action["create"], "name": action["create"]["name"].replace("{n}", str(number))}, f"{path}.create")
+                self._create(_numbered(action["create"], number), f"{path}.create")
             elif "rules" in action:
                 self._simulation.rules.load({"rules": action["rules"]})
             elif "clear_rules" in action:
                 self._simulation.rules.clear()
             elif "edit" in action:
-                self._resource(action["edit"], f"{path}.edit").edit(**self._filled(action["set"], number, f"{path}.set"))
+                self._target(action, "edit", number, path).edit(**self._filled(action["set"], number, f"{path}.set"))
             elif "advance" in action:
-                self._simulation.advance(self._resource(action["advance"], f"{path}.advance"))
+                self._simulation.advance(self._target(action, "advance", number, path))
+            elif "attach" in action:
+                self._attach(self._target(action, "attach", number, path), self._target(action, "stage", number, path), f"{path}.stage")
             else:
                 verb = next(verb for verb in _VERBS if verb in action)
-                self._call(self._resource(action[verb], f"{path}.{verb}"), verb, f"{path}.{verb}")
+                self._call(self._target(action, verb, number, path), verb, f"{path}.{verb}")
         except Refused as refusal:
             self.refused.append(f"{path} at {self.seconds():g} s: {refusal}")
         except Misuse as error:
             raise error if type(error) is not Misuse else self._scenario.error(path, f"{path}: {error}") from None
+
+    def _target(self, action: Mapping[str, Any], member: str, number: int, path: str) -> Any:
+        """The resource that a member of an action names."""
+        return self._resource(_numbered(action[member], number), f"{path}.{member}")
+
+    def _attach(self, service: Any, stage: Any, path: str) -> None:
+        if stage._family.name != "deployment_stage":
+            raise self._scenario.error(path, f"{path} must be the name of a deployment_stage, not {stage._family.name} {stage['name']!r}")
+        stage.attach(service)
 
     def _call(self, resource: Any, verb: str, path: str) -> None:
         method = getattr(resource, verb, None) or getattr(resource, f"{verb}_deployment", None)
@@ -273,6 +284,15 @@ class ScenarioRun:
             if "of" in expected:
                 self._resource(expected["of"], f"expect[{index}].of")
                 yield expected["of"]
+
+
+def _numbered(value: Any, number: int) -> Any:
+    """The value with the number of a repetition in the place of {n}."""
+    if isinstance(value, dict):
+        return {name: _numbered(item, number) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_numbered(item, number) for item in value]
+    return value.replace("{n}", str(number)) if isinstance(value, str) else value
 
 
 def _state_of(resource: Any) -> str:
