@@ -8,6 +8,7 @@
 #include "base/text/utf8.h"
 #include "deploy/driver/report_bounds.h"
 #include "deploy/request/request.h"
+#include "deploy/run/repair/repair.h"
 #include "describe/openapi/openapi.h"
 #include "engine/body.h"
 #include "operations/registry.h"
@@ -43,6 +44,7 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
       ownership_(*resting_, *options_.clock, *options_.random_source,
                  {options_.role, options_.driver != nullptr && !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {
   job_committer_.count_ids_with(committer_);
+  if (!is_alone) dispatcher_.share_rate_limit();
   for (Committer* committer : {&committer_, &job_committer_}) {
     if (!is_alone) committer->on_leaving([this](Coordination& coordination, std::uint8_t partition) { return ownership_.holds(coordination, partition); });
   }
@@ -84,6 +86,11 @@ void Engine::Body::log(LogLevel level, const std::string& message) {
 void Engine::Body::log_resumed() {
   const std::size_t resumed = orchestrator_.steps_under_way();
   if (resumed != 0) log(LogLevel::info, std::to_string(resumed) + " steps were under way when the store was last used; the driver is asked for them again");
+}
+
+void Engine::Body::log_mended() {
+  const std::size_t mended = orchestrator_.take_mended();
+  if (mended != 0) log(LogLevel::warning, std::to_string(mended) + " resources that an earlier fault had left under way were repaired");
 }
 
 void Engine::Body::begin(std::span<const Job> jobs) noexcept {
@@ -264,9 +271,45 @@ Result<std::string> Engine::Body::snapshot() {
   return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at));
 }
 
-Result<void> Engine::Body::check() {
-  ORLOP_TRY(transaction, store_->begin(Access::read));
-  return check_counts(*transaction);
+namespace {
+
+constexpr std::size_t mended_by_commit = 200;
+
+// Nothing is made by who only looks.
+class NoRandomSource : public RandomSource {
+ public:
+  std::uint64_t draw(std::uint64_t, std::uint64_t) override { return 0; }
+};
+
+}  // namespace
+
+Result<std::vector<FoundFault>> Engine::Body::check(bool repairs) {
+  std::vector<FoundFault> found;
+  {
+    ORLOP_TRY(transaction, store_->begin(Access::read));
+    ORLOP_CHECK(check_counts(*transaction));
+    NoRandomSource random_source;
+    Unit unit(*transaction, random_source, {}, now(), options_.settings);
+    ORLOP_TRY(faults, find_faults(unit));
+    found = std::move(faults);
+  }
+  if (!repairs || found.empty()) return found;
+  const std::lock_guard tick_lock(tick_mutex_);
+  for (std::size_t at = 0; at < found.size(); at += mended_by_commit) {
+    const std::span<const FoundFault> part = std::span(found).subspan(at, std::min(mended_by_commit, found.size() - at));
+    ORLOP_TRY(woken, job_committer_.run([&](Unit& unit) -> Result<void> {
+      for (const FoundFault& fault : part) {
+        ORLOP_TRY(owner, mend(unit, fault.subject, true));
+        ORLOP_TRY(machine, unit.machine(owner));
+        if (machine) unit.wake(owner, machine->partition);
+      }
+      return {};
+    }));
+    wake(woken);
+  }
+  must_recover_ = true;  // what is remembered of the rows is out of date
+  ring();
+  return found;
 }
 
 namespace {
@@ -329,7 +372,7 @@ Result<std::uint64_t> Engine::last_event() { return body_->last_event(); }
 std::uint64_t Engine::last_stored_event() const { return body_->last_stored_event(); }
 void Engine::on_stored(std::function<void()> listener) { body_->on_stored(std::move(listener)); }
 Result<std::string> Engine::snapshot() { return body_->snapshot(); }
-Result<void> Engine::check() { return body_->check(); }
+Result<std::vector<FoundFault>> Engine::check(bool repairs) { return body_->check(repairs); }
 Instant Engine::now() { return body_->now(); }
 
 }  // namespace orlop

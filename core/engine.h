@@ -23,6 +23,7 @@
 #include "deploy/driver/driver.h"
 #include "ops/feed/consumer.h"
 #include "rest/event_query.h"
+#include "deploy/run/repair/found_fault.h"
 #include "rest/exchange.h"
 #include "store/open.h"
 #include "store/sealing/sealing.h"
@@ -116,8 +117,9 @@ class Engine {
 
   // Everything that the store holds now, but plain secrets, as one text (ops/snapshot/snapshot.h).
   Result<std::string> snapshot();
-  // Reads every record, and compares what the store keeps beside them (store/check.h). Error storage_corrupt, naming what is wrong.
-  Result<void> check();
+  // Reads every record, and compares what the store keeps beside them (store/check.h): error storage_corrupt, naming what is wrong. Answers the resources that an earlier
+  // fault has left in a state from which nothing moves them on (deploy/run/repair); with `repairs` they are put right.
+  Result<std::vector<FoundFault>> check(bool repairs);
 
   Instant now();
 

@@ -184,10 +184,12 @@ orlop_error* orlop_snapshot(orlop_buffer** snapshot, orlop_engine* engine) {
   });
 }
 
-orlop_error* orlop_check(orlop_engine* engine) {
+orlop_error* orlop_check(orlop_engine* engine, int32_t repair, orlop_buffer** faults) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
-    return host->engine().check();
+    ORLOP_TRY(found, host->engine().check(repair != 0));
+    if (faults != nullptr) *faults = buffers().add(std::make_shared<std::string>(faults_json(found)));
+    return {};
   });
 }
 

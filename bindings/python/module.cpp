@@ -183,8 +183,9 @@ class Engine {
     return py::bytes(text.text().data(), text.text().size());
   }
 
-  void check() {
-    call([&] { engine_->check(); });
+  py::bytes check(bool repair) {
+    const orlop::Buffer faults = call([&] { return engine_->check(repair); });
+    return py::bytes(faults.text().data(), faults.text().size());
   }
 
   std::uint64_t last_event() {
@@ -383,7 +384,7 @@ PYBIND11_MODULE(_core, module) {
       .def("forget_events", &Engine::forget_events, py::arg("through"))
       .def("last_event", &Engine::last_event)
       .def("snapshot", &Engine::snapshot)
-      .def("check", &Engine::check)
+      .def("check", &Engine::check, py::arg("repair"))
       .def("now", &Engine::now)
       .def("advance", &Engine::advance, py::arg("milliseconds"))
       .def("run_until_idle", &Engine::run_until_idle)

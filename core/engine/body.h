@@ -67,9 +67,11 @@ class Engine::Body {
   void on_stored(std::function<void()> listener) { on_stored_ = std::move(listener); }
   void log(LogLevel level, const std::string& message);
   void log_resumed();
+  void log_mended();
   Result<std::string> snapshot();
-  Result<void> check();
+  Result<std::vector<FoundFault>> check(bool repairs);
   Instant now() { return options_.clock->now(); }
+  Moment moment() { return {now(), options_.clock->monotonic()}; }
 
  private:
   // All three follow a commit, and so cannot fail.
@@ -90,6 +92,7 @@ class Engine::Body {
   Result<void> decide();
   Result<void> decide_once();
   Result<bool> commit(const Committer::Work& work);
+  Result<Moment> moment_of(Transaction& transaction);
   std::vector<Report> take_mail(Unit& unit);
   Result<void> take_wake_ups(Unit& unit);
   // Whether this one of the engines that share the store removes events.

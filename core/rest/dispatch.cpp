@@ -190,7 +190,8 @@ Result<void> Dispatcher::identify(const Request& request, RequestContext& visito
     ORLOP_CHECK(require_allowed(proof, request, settings_.external_systems));
   }
   if (!is_outside || !limiter_.is_on()) return {};
-  visitor.allowance = limiter_.take(visitor.caller.id, clock_.now());
+  ORLOP_TRY(allowance, limiter_.take(visitor.caller.id, {clock_.now(), clock_.monotonic()}));
+  visitor.allowance = allowance;
   if (visitor.allowance->is_allowed) return {};
   return make_error(ErrorCode::rate_limited, "the caller has made the " + std::to_string(visitor.allowance->limit) +
                                                  " requests that it has in an hour");

@@ -51,6 +51,8 @@ class Dispatcher {
   // For RequestBatch.
   Result<Reply> dispatch_in(RequestBatch& batch, const Request& request);
   Result<void> commit(RequestBatch& batch);
+  // The store is shared by several processes, and so is the rate limit. Before any request.
+  void share_rate_limit() { limiter_.share(reserve_with(committer_, limiter_.limit())); }
 
   // The refusal of the request's credentials; nothing if they are valid or not required. Reads only the headers and does not count against the rate limit.
   // From any thread.

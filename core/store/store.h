@@ -251,8 +251,9 @@ class Transaction {
   // the families that is_counted() names, and changes them in the transaction that changes the records: it does not count to answer.
   virtual Result<std::vector<RecordCount>> counts(const CountRange& range) = 0;
   virtual Result<void> events(const EventRange& range, const EventVisitor& visit) = 0;
-  // Errors: lease_lost (a fence does not hold), lost_update (a revision does not match), conflict (a name key is taken), storage_*. After any
-  // error the transaction can only be destroyed.
+  // Errors: lease_lost (a fence does not hold) before all others, lost_update (a revision does not match), conflict (a name key is taken), storage_*. Of one record
+  // lost_update goes before conflict; of several a store may say either. An id stands once among the records and once among the machines of one call: a caller sees to
+  // that, and a store need not. After any error the transaction can only be destroyed.
   virtual Result<void> apply(const Changes& changes) = 0;
   virtual Result<void> commit() = 0;
 
@@ -260,6 +261,14 @@ class Transaction {
   virtual Result<FeedEnd> feed_end();
   // What engines that share the store keep in it; nullptr: one engine uses this store alone.
   virtual Coordination* coordination() { return nullptr; }
+
+  // Batches: what record(), machine() and records(By::parent) answer for each of these ids, which are given once each; in any order, children after each other. What
+  // is not there is left out. Without a store's own they are single reads.
+  virtual Result<void> records_by_ids(std::span<const Id> ids, const RecordVisitor& visit);
+  virtual Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit);
+  virtual Result<void> records_below(std::span<const Id> parents, const RecordVisitor& visit);
+  // Whether a batch costs less than its reads one by one, so that it is worth to know before what will be read.
+  virtual bool reads_in_batches() const { return false; }
   // No part of the contract: what counts() answers, by walking over the records.
   Result<std::vector<RecordCount>> counted(const CountRange& range);
 };

@@ -119,12 +119,15 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_error_new(orlop_code code, orlop_text
 // ---- Opening and closing ---------------------------------------------------------------------------------------------------
 
 // A source of time. now() is called on the thread that called the engine, and must be safe on any; it must not call the
-// engine (ORLOP_ERROR_MISUSE), and should not go back. INT64_MIN: it cannot tell, and the engine keeps the last instant.
+// engine (ORLOP_ERROR_MISUSE). INT64_MIN: it cannot tell, and the engine keeps the last instant. It may jump: deadlines, pauses, leases and rate limits
+// are measured by monotonic(), and the times of events never go back.
 typedef struct orlop_clock {
   size_t size;  // sizeof(orlop_clock)
   void *context;
   int64_t (*now)(void *context);   // instant in milliseconds
   void (*release)(void *context);  // called once, when the engine is gone; may be NULL
+  // Milliseconds since some instant, which never jump; rules as for now(). NULL: the steady clock of the system. A clock that a test moves by hand gives both.
+  int64_t (*monotonic)(void *context);
 } orlop_clock;
 
 // A random source: 64 bits for each call. Ids are made from it. Rules as for the clock.
@@ -262,7 +265,12 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot(orlop_buffer **snapshot, orl
 
 // Reads every record of the store, and compares the counts that the store keeps with the records. ORLOP_ERROR_STORAGE_CORRUPT if a record cannot be read or a count
 // is wrong; the message names it. Takes as long as reading the whole store; writers are not kept waiting.
-ORLOP_API ORLOP_CHECKED orlop_error *orlop_check(orlop_engine *engine);
+//
+// `faults` (may be NULL) gets the resources that an earlier fault has left in a state from which no request and no time moves them on, as a JSON array of objects with id, type,
+// and fault, the end of a sentence that begins with "the resource". With `repair` other than 0 they are put right: a service that was under way for no deployment request is
+// in error and can be deployed again, and so on. An engine repairs what it finds under way by itself when it opens a store or takes over a partition, without
+// reading the whole store.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_check(orlop_engine *engine, int32_t repair, orlop_buffer **faults);
 
 // A document that is generated from the tables that the engine runs on: "openapi", "reference", "diagram/service", "diagram/cluster" …; "" returns the names of
 // all documents, one on each line. ORLOP_ERROR_NOT_FOUND for any other name.

@@ -198,8 +198,13 @@ class EngineRef {
   }
   Buffer snapshot() { return try_snapshot().value(); }
 
-  Outcome<Nothing> try_check() { return done(orlop_check(engine_)); }
-  void check() { try_check().value(); }
+  // The faults as JSON.
+  Outcome<Buffer> try_check(bool repair = false) {
+    orlop_buffer* faults = nullptr;
+    if (orlop_error* error = orlop_check(engine_, repair ? 1 : 0, &faults)) return Error(error);
+    return Buffer(faults);
+  }
+  Buffer check(bool repair = false) { return try_check(repair).value(); }
 
   Outcome<std::uint64_t> try_last_event() {
     std::uint64_t number = 0;

@@ -11,7 +11,8 @@
 //  - Event numbers start at 1, have no gaps, and follow the order of commits. The store assigns them. Events are removed from the front only, and never the
 //    last one: those that are kept have no gaps either, and the numbers go on.
 //  - A change names the revision from which it was made. If the store holds another one, apply() returns ORLOP_ERROR_LOST_UPDATE.
-//  - A name key belongs to at most one record. A second one is ORLOP_ERROR_CONFLICT; lost updates are checked first.
+//  - A name key belongs to at most one record. A second one is ORLOP_ERROR_CONFLICT; lost updates are checked first. The engine names a record at most once, and a
+//    machine at most once, in the changes of one call: a store need not expect the same one twice.
 //  - commit() knows its outcome. A store that loses its server during a commit finds out whether it took place before it returns.
 //
 // One engine uses a store alone, unless the store has the functions from join() on: then any number of engines may share it, in one process or in many, and
@@ -25,10 +26,15 @@
 // STORAGE_FAILED, STORAGE_NEWER, STORAGE_CORRUPT, LEASE_LOST, OUT_OF_MEMORY; any other is treated as STORAGE_FAILED. After an error of apply() or commit() the engine calls only
 // end() on the transaction. If a store violates a guarantee (order, bound, text without a start), the engine answers ORLOP_ERROR_STORAGE_FAILED.
 //
+// What the engine makes of them: after STORAGE_BUSY (a lock that was not granted in time, a connection that was lost, a timeout, a transaction that the database gave up for
+// another one) nothing must be kept, and the same transaction may succeed later: requests are answered 503 with Retry-After, a tick starts over. After LOST_UPDATE a tick reads
+// anew and starts over. After LEASE_LOST it drops the partition. After STORAGE_FAILED, STORAGE_CORRUPT or OUT_OF_MEMORY a request fails with 500, and the next tick tries again.
+//
 // Threads. The functions may be called from any thread and for several transactions at once; each transaction is used by one thread at a time. They must not
 // call the engine: orlop_error_new is allowed, other calls return ORLOP_ERROR_MISUSE.
 //
-// Versions. Each struct begins with its size; later versions append members. All functions except release(), counts(), and join() with those that follow it, must be present.
+// Versions. Each struct begins with its size; later versions append members. All functions must be present except release(), counts(), join() with those of its group, and
+// the batches at the end.
 #ifndef ORLOP_STORAGE_H
 #define ORLOP_STORAGE_H
 
@@ -331,6 +337,15 @@ typedef struct orlop_store {
   // their number.
   orlop_error *(*wake_ups)(void *transaction, uint64_t partitions, uint64_t limit, orlop_wake_up_visitor visit, void *visitor);
   orlop_error *(*reports)(void *transaction, uint64_t partitions, uint64_t limit, orlop_inbox_visitor visit, void *visitor);
+
+  // Batches, for a store to which each call is a way to a server: all of the following, or none. With them the number of calls in a tick does not depend on the number
+  // of services that it moves; without, the engine reads one by one.
+  //
+  // Visit the records, or the machines, with these ids, which are given without duplicates; in any order, those that exist.
+  orlop_error *(*records_by_ids)(void *transaction, const orlop_id *ids, size_t count, orlop_record_visitor visit, void *visitor);
+  orlop_error *(*machines_by_ids)(void *transaction, const orlop_id *ids, size_t count, orlop_machine_visitor visit, void *visitor);
+  // Visit the records below each of these parents, which are given without duplicates; those of one parent in ascending order of id.
+  orlop_error *(*records_below)(void *transaction, const orlop_id *parents, size_t count, orlop_record_visitor visit, void *visitor);
 } orlop_store;
 
 // ---- Stores in libraries of their own --------------------------------------------------------------------------------------

@@ -226,12 +226,14 @@ class Engine(EngineOptions, Live):
         """
         return self._core.snapshot()
 
-    def check(self) -> None:
+    def check(self, repair: bool = False) -> list[dict[str, str]]:
         """Reads every record of the store, and compares the counts that the store keeps with the records.
 
-        Raises `StorageCorrupt` if something is wrong; the message names it.
+        Raises `StorageCorrupt` if something is wrong; the message names it. Answers the resources that an earlier fault has left in a state from
+        which no request and no time moves them on: `id`, `type` and `fault` of each. With `repair` they are put right.
         """
-        self._core.check()
+        found: list[dict[str, str]] = loads(self._core.check(repair))
+        return found
 
     @property
     def last_event(self) -> int:

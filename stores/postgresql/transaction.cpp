@@ -15,8 +15,6 @@ namespace orlop::postgresql {
 namespace {
 
 constexpr int attempts_max = 5;
-// A writer that stands still is ended after this time, or after two thirds of the lock timeout: the others wait for it.
-constexpr std::chrono::milliseconds idle_max{5'000};
 constexpr std::chrono::milliseconds pause{20};  // before connecting again to a server that refuses
 // So many marks are kept: more commits than a server makes while a lost one is looked up.
 constexpr std::int64_t marks_kept = 131'072;
@@ -60,9 +58,8 @@ Status Transaction::begin() {
 
 void Transaction::queue_writer() {
   connection_->queue_begin(Statement::begin_write);
-  const auto idle = std::min<std::chrono::milliseconds>(pool_.settings().lock_timeout * 2 / 3, idle_max);
   Parameters lock;
-  lock.bigint(lock_of(pool_.settings().schema)).text(std::to_string(idle.count()));
+  lock.bigint(lock_of(pool_.settings().schema)).text(std::to_string(pool_.settings().writer_idle_timeout.count()));
   connection_->queue(Statement::lock_writer, std::move(lock));
 }
 

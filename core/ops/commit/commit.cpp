@@ -7,6 +7,11 @@
 #include "ops/access/tenant_filter.h"
 
 namespace orlop {
+namespace {
+
+constexpr Duration clock_steps_max = seconds(60);  // backwards: so far the time waits for the clock
+
+}  // namespace
 
 Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
   ORLOP_TRY(end, transaction.feed_end());
@@ -14,7 +19,18 @@ Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
   return end;
 }
 
-// Time never runs backwards in the feed, whatever the host's clock says.
+// Time never runs backwards in the feed, whatever the host's clock says, and does not stand still while the clock is behind.
+Instant Committer::time_after(const FeedEnd& end, bool& is_ahead) {
+  const Instant now = clock_.now();
+  is_ahead = end.sequence != 0 && now < end.at;
+  if (!is_ahead) return now;
+  const Duration monotonic = clock_.monotonic();
+  const std::lock_guard lock(ahead_mutex_);
+  if (ahead_.sequence != end.sequence) ahead_ = {end.sequence, monotonic};
+  const Duration passed{monotonic.milliseconds - ahead_.seen_at.milliseconds};
+  return end.at + (passed.milliseconds > 0 && (end.at - now).milliseconds > clock_steps_max.milliseconds ? passed : Duration{});
+}
+
 Result<void> Committer::begin(const Caller& caller, Writing& writing) {
   ORLOP_TRY(opened, store_.begin(Access::write));
   writing.transaction = for_caller(caller, std::move(opened));
@@ -24,9 +40,8 @@ Result<void> Committer::begin(const Caller& caller, Writing& writing) {
 Result<void> Committer::begin_unit(Writing& writing) {
   ORLOP_TRY(end, end_of(*writing.transaction));
   end.id_count = std::max(end.id_count, writing.id_count);
-  const Instant clock_now = clock_.now();
-  const bool is_behind = end.sequence != 0 && clock_now < end.at;
-  writing.unit.emplace(*writing.transaction, random_source_, end, is_behind ? end.at : clock_now, settings_, hooks_);
+  const Instant now = time_after(end, writing.is_ahead);
+  writing.unit.emplace(*writing.transaction, random_source_, end, now, settings_, hooks_);
   writing.last_event = end.sequence;
   return {};
 }
@@ -79,6 +94,10 @@ Result<std::vector<WakeUp>> Committer::commit(Writing& writing) {
   ORLOP_CHECK(writing.transaction->commit());
   given_->store(writing.id_count);
   writing.transaction.reset();
+  if (writing.has_events && writing.is_ahead) {
+    const std::lock_guard lock(ahead_mutex_);
+    ahead_ = {writing.last_event, clock_.monotonic()};
+  }
   if (stored_ && writing.has_events) stored_(writing.last_event);
   if (begun_ && !writing.jobs.empty()) begun_(writing.jobs);
   if (posted_ && !writing.posted.empty()) posted_(writing.posted);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <utility>
@@ -58,6 +59,7 @@ class Committer {
     // Of the units that were applied.
     bool is_changed = false;
     bool has_events = false;
+    bool is_ahead = false;  // whether the clock is behind the feed
     std::uint64_t last_event = 0;
     std::uint32_t id_count = 0;
     std::vector<WakeUp> woken;
@@ -90,6 +92,15 @@ class Committer {
   Stored stored_;
   Begun begun_;
   Holds holds_;
+  // The end of the feed that lay in the future when it was first seen, and when that was: from there time goes on by the monotonic clock.
+  struct Ahead {
+    std::uint64_t sequence = 0;
+    Duration seen_at;
+  };
+  // `is_ahead`: whether the clock is behind it.
+  Instant time_after(const FeedEnd& end, bool& is_ahead);
+  std::mutex ahead_mutex_;
+  Ahead ahead_;
 };
 
 }  // namespace orlop
