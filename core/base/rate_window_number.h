@@ -5,6 +5,6 @@
 
 namespace orlop {
 
-inline constexpr FamilyNumber rate_window_number = 1007;
+inline constexpr FamilyNumber rate_window_number = 1008;
 
 }  // namespace orlop
