@@ -134,7 +134,12 @@ def directory_in(file: pathlib.Path) -> pathlib.Path:
 
 def promote(file: pathlib.Path) -> None:
     place = directory_in(file)
-    run("sh", "-c", f"kill -9 $(head -1 {place}/data/postmaster.pid)")
+    # The standby hears nothing more while the primary goes on for a few transactions: what is answered now, and is lost, was answered too early.
+    psql = f"{SERVERS[-1].parent}/psql --host={place} --username=orlop --dbname=platform --tuples-only --no-align"
+    standby, primary = (f"--port=$(sed -n 4p {place}/{data}/postmaster.pid)" for data in ("standby", "data"))
+    run("sh", "-c", f"receiver=$({psql} {standby} --command='SELECT pid FROM pg_stat_wal_receiver') && kill -STOP $receiver && "
+        f"for n in 1 2 3 4 5; do {psql} {primary} --command='SELECT pg_current_wal_lsn()'; done; "
+        f"kill -9 $(head -1 {place}/data/postmaster.pid); kill -CONT $receiver")
     run(SERVERS[-1].parent / "pg_ctl", "--pgdata", place / "standby", "--wait", "promote")
 
 
