@@ -25,7 +25,7 @@ def store(tmp_path: Path) -> tuple[Path, str]:
     with orlop.Engine(path) as engine:
         service = furnish(engine).container().id
     with contextlib.closing(sqlite3.connect(path)) as database:
-        changed = database.execute("UPDATE machine SET state = ?, action = 1 WHERE id = ?", (DEPLOYING, uuid.UUID(service).bytes))
+        changed = database.execute("UPDATE machine SET state = ?, action = 1 WHERE number = (SELECT number FROM identity WHERE id = ?)", (DEPLOYING, uuid.UUID(service).bytes))
         assert changed.rowcount == 1
         database.commit()
     return path, service
