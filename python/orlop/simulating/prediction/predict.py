@@ -41,7 +41,8 @@ def predict(environment: Environment, action: str = "deploy", runs: int = RUNS, 
     snapshot = engine.snapshot()
     history = History(events)
     subjects = {**subjects_of_events(events), **subjects_of(engine)}
-    services = {id: subject for id, subject in subjects.items() if subject.environment == environment.name and subject.stage}
+    inside = {service.id for service in environment.services()}  # by id: environments of other projects may have the same name
+    services = {id: subject for id, subject in subjects.items() if id in inside}
     fork = _Fork(snapshot, environment.id, action, rules_of(history, services), services)
     found = [fork.run(seed + number) for number in range(runs)]
     order = sorted(found, key=lambda run: run.seconds)
