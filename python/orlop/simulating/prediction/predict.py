@@ -10,7 +10,7 @@ from ...errors import Conflict, Misuse
 from ...reporting.event_text import instant, is_change_of_state, is_transient
 from ...reporting.run_data import Trace
 from ..scenarios import statistics
-from ..snapshots import for_simulation
+from ..forked_snapshots import for_simulation
 from ..traces.subjects import subjects_of, subjects_of_events
 from .history import History, rules_of
 from .prediction import PredictedRun, PredictedService, Prediction
