@@ -10,6 +10,7 @@
 #include "deploy/request/request.h"
 #include "describe/openapi/openapi.h"
 #include "engine/body.h"
+#include "operations/billing/parts/metering.h"
 #include "operations/registry.h"
 #include "ops/snapshot/snapshot.h"
 #include "rest/event.h"
@@ -19,7 +20,12 @@
 namespace orlop {
 namespace {
 
-constexpr Hooks all_hooks = {after_create, touch, touch, fill_outbox, when_due, when_answered};
+Result<void> finish(Unit& unit) {
+  ORLOP_CHECK(fill_outbox(unit));
+  return meter_usage(unit);
+}
+
+constexpr Hooks all_hooks = {after_create, touch, touch, finish, when_due, when_answered};
 
 }  // namespace
 

@@ -147,13 +147,20 @@ struct orlop_options {
   // IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips` lists them for firewalls.
   // Entries separated by commas. Bounds: at most 1000 entries.
   orlop_text platform_ips;
+  // Terms of billing, as `name=value`. Prices: `instance_hour`, `cluster_hour`, `build_minute`, and `plan.` with the name of a plan for a month of
+  // it, such as `plan.TEAM_2025=29`; each with at most 6 decimals. `currency`: its ISO 4217 code, `USD` by default. `limit.` with the name of a plan
+  // and `projects`, `environments`, `services`, `clusters` or `members`: how many an organization with the plan can have, such as
+  // `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is metered, charged or limited. Entries separated by commas.
+  // Bounds: at most 1000 entries.
+  orlop_text billing;
 };
 
 #define ORLOP_OPTIONS_INIT \
   { \
     sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_FULL, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
     INT64_C(3600000), INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, \
-    {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0} }
+    {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0}, {NULL, \
+    0} }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

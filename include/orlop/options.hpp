@@ -104,6 +104,11 @@ struct Options {
   // IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips` lists them for firewalls.
   // Bounds: at most 1000 entries.
   std::vector<std::string_view> platform_ips = {};
+  // Terms of billing, as `name=value`. Prices: `instance_hour`, `cluster_hour`, `build_minute`, and `plan.` with the name of a plan for a month of
+  // it, such as `plan.TEAM_2025=29`; each with at most 6 decimals. `currency`: its ISO 4217 code, `USD` by default. `limit.` with the name of a plan
+  // and `projects`, `environments`, `services`, `clusters` or `members`: how many an organization with the plan can have, such as
+  // `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is metered, charged or limited. Bounds: at most 1000 entries.
+  std::vector<std::string_view> billing = {};
 };
 
 // The name, bounds and values of an option.
@@ -151,7 +156,8 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"port_timeout", 1u, 31622400000u}, options.port_timeout) ||
          visit(OptionFacts{"role", 0u, 2u, false, {"both", "serve", "drive"}}, options.role) ||
          visit(OptionFacts{"lease_time", 100u, 3600000u}, options.lease_time) ||
-         visit(OptionFacts{"platform_ips", 0u, 1000u}, options.platform_ips);
+         visit(OptionFacts{"platform_ips", 0u, 1000u}, options.platform_ips) ||
+         visit(OptionFacts{"billing", 0u, 1000u}, options.billing);
 }
 
 namespace detail {
@@ -183,6 +189,7 @@ class Given : private GivenLists {
   std::string webhook_allow_;
   std::string previous_secret_keys_;
   std::string platform_ips_;
+  std::string billing_;
   orlop_options options_ = ORLOP_OPTIONS_INIT;
 };
 
@@ -222,6 +229,7 @@ inline Given::Given(const Options& options) {
   options_.role = options.role;
   options_.lease_time_ms = options.lease_time.count();
   options_.platform_ips = text_of(platform_ips_ = join_entries("platform_ips", options.platform_ips));
+  options_.billing = text_of(billing_ = join_entries("billing", options.billing));
 }
 
 }  // namespace detail

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .ports import ExternalSystems, WebhookSender
 
 DURATIONS = {"start_deadline": 3600000, "step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000, "lease_time": 10000}  # milliseconds
-LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys", "platform_ips",)
+LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys", "platform_ips", "billing",)
 PORTS = ("log", "driver", "clock", "random_source", "external_systems", "webhook_sender",)
 
 
@@ -61,6 +61,7 @@ class EngineOptions(OpenedByOptions):
         role: Literal["both", "serve", "drive"] = "both",
         lease_time: str | float = "10s",
         platform_ips: Iterable[str] = (),
+        billing: Iterable[str] = (),
     ) -> None:
         """Opens it with these options.
 
@@ -130,6 +131,11 @@ class EngineOptions(OpenedByOptions):
         or `1h30m`. Default: 10s. Bounds: 100ms to 1h.
         `platform_ips`: IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips`
         lists them for firewalls. Bounds: at most 1000 entries.
+        `billing`: Terms of billing, as `name=value`. Prices: `instance_hour`, `cluster_hour`, `build_minute`, and `plan.` with the name of
+        a plan for a month of it, such as `plan.TEAM_2025=29`; each with at most 6 decimals. `currency`: its ISO 4217 code, `USD` by
+        default. `limit.` with the name of a plan and `projects`, `environments`, `services`, `clusters` or `members`: how many an
+        organization with the plan can have, such as `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is
+        metered, charged or limited. Bounds: at most 1000 entries.
         """
         options = dict(locals())
         del options["self"]
@@ -172,6 +178,7 @@ class SimulationOptions(OpenedByOptions):
         catalogs: Literal["known", "open"] = "known",
         port_timeout: str | float = "5s",
         platform_ips: Iterable[str] = (),
+        billing: Iterable[str] = (),
     ) -> None:
         """Opens it with these options.
 
@@ -230,6 +237,11 @@ class SimulationOptions(OpenedByOptions):
         as `30s` or `1h30m`. Default: 5s. Bounds: 1ms to 366d.
         `platform_ips`: IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips`
         lists them for firewalls. Bounds: at most 1000 entries.
+        `billing`: Terms of billing, as `name=value`. Prices: `instance_hour`, `cluster_hour`, `build_minute`, and `plan.` with the name of
+        a plan for a month of it, such as `plan.TEAM_2025=29`; each with at most 6 decimals. `currency`: its ISO 4217 code, `USD` by
+        default. `limit.` with the name of a plan and `projects`, `environments`, `services`, `clusters` or `members`: how many an
+        organization with the plan can have, such as `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is
+        metered, charged or limited. Bounds: at most 1000 entries.
         """
         options = dict(locals())
         del options["self"]

@@ -11,6 +11,7 @@
 #include "deploy/run/environment_runs.h"
 #include "deploy/run/offers.h"
 #include "deploy/run/schedules/runs.h"
+#include "deploy/run/step_secrets.h"
 #include "deploy/run/tasks/runs.h"
 #include "model/registry.h"
 
@@ -46,6 +47,7 @@ struct Orchestrator::State {
   Result<void> take_overdue(Unit& unit);
   Result<void> follow_schedules(Unit& unit, PartitionSet held_partitions);
   Result<void> resume(Unit& unit, const Machine& machine);
+  Result<void> start(const Step& step);
   void offer(Step step, Instant now);
   Result<void> forget_woken(Transaction& store, PartitionSet lost);
 
@@ -283,8 +285,16 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
   return {};
 }
 
+// The values of external secrets are in the driver's copy only.
+Result<void> Orchestrator::State::start(const Step& step) {
+  if (!has_external_secrets(step, settings.external_systems)) return driver.start(step);
+  Step resolved = step;
+  ORLOP_CHECK(resolve_secrets(resolved, *settings.external_systems));
+  return driver.start(resolved);
+}
+
 void Orchestrator::State::offer(Step step, Instant now) {
-  const auto started = step.refusal.empty() ? driver.start(step) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
+  const auto started = step.refusal.empty() ? start(step) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
   if (!started && started.error().code == ErrorCode::try_later) return offers.put_off(std::move(step), now);
   offers.forget(step.id);
   if (!started) held.push_back({step.id, ReportKind::failed, RunningState::none, started.error().message});
