@@ -40,3 +40,16 @@ install_python() {
     die "pip could not build the Python package of the store in PostgreSQL; its messages stand above"
   printf '%s\n' "$now" >"$stamp"
 }
+
+# install_browser: Chromium from apt if the machine has none, and what drives it into .venv.
+install_browser() {
+  if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then
+    step "Installing Chromium from apt"
+    command -v apt-get >/dev/null || die "Chromium is needed, and there is no apt to install it"
+    local as_root=()
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends chromium fonts-dejavu-core || die "apt could not install chromium"
+  fi
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement python/requirements-browser.txt ||
+    die "pip could not install python/requirements-browser.txt; is the network there?"
+}

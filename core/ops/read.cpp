@@ -5,6 +5,7 @@
 #include "ops/representation.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
+#include "wire/plain_run.h"
 #include "wire/member.h"
 
 namespace orlop {
@@ -75,6 +76,9 @@ std::string name_of(const Record& record) {
   const Field* field = family == nullptr ? nullptr : name_field(*family);
   if (field == nullptr) return "";
   if (const std::string_view raw = raw_member(record.body, field->name); !raw.empty()) {
+    const bool is_quoted = raw.size() >= 2 && raw.front() == '"' && raw.back() == '"';
+    const std::string_view inside = is_quoted ? raw.substr(1, raw.size() - 2) : std::string_view();
+    if (is_quoted && skip_plain(inside.data(), inside.data() + inside.size()) == inside.data() + inside.size()) return std::string(inside);
     const auto name = parse_stored(raw);
     return name && name->is_text() ? name->as_text() : "";
   }

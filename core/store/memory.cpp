@@ -236,10 +236,11 @@ Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVi
   while (left > 0) {
     ids.clear();
     batch.clear();
+    const std::size_t wanted = std::min(left, batch_size);
     {
       std::shared_lock lock(store_.mutex);
-      links.entries().collect(range.key, by_parent ? range.family : FamilyNumber{0}, after, std::min(left, batch_size), snapshot_,
-                              ids);
+      links.entries().collect(range.key, by_parent ? range.family : FamilyNumber{0}, after, wanted, snapshot_, ids);
+      batch.reserve(ids.size());
       for (const Id& id : ids) batch.push_back(*store_.tables.records.at(id, snapshot_));
     }
     for (const SharedRecord& held : batch) {
@@ -247,7 +248,7 @@ Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVi
       if (!visit(held->record)) return {};
       --left;
     }
-    if (ids.empty()) return {};
+    if (ids.size() < wanted) return {};
     after = ids.back();
   }
   return {};

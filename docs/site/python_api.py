@@ -24,6 +24,10 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
     ("Engine", "An engine on a store, in real time.", {"engine": ("Engine",), "wire": ("Reply",)}),
     ("Simulation", "An engine in virtual time, and what scripts it.", {"simulation": ("*",), "simulating.rules": ("Rules", "Transitions"), "simulating.durations": ("*",),
                                                                              "simulating.faults": ("Faults",), "simulating.events": ("Events",), "simulating.expectations": ("*",)}),
+    ("Reports and predictions", "What happened in a run, and what an action will probably do.",
+     {"reporting.run_report": ("Report",), "simulating.prediction.prediction": ("Prediction", "PredictedService"), "simulating.scenarios.statistics": ("Interval",),
+      "simulating.replay": ("Replay", "ReplayRun", "Begun", "Interrupted")}),
+    ("asyncio", "The engine and the simulation for coroutines.", {"asynchronous": ("*",)}),
     ("Typed objects", "What every resource and collection of the table at the end can do.",
      {"resources": ("Resource", "Collection", "Reference"), "actions": ("*",), "variables": ("Variable", "Variables"), "settings": ("Settings",)}),
     ("Deployments", "Deployment requests, and what they did.", {"deployment": ("Deployment", "StageRun", "ServiceRun", "Change", "Failure"),
@@ -33,7 +37,7 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
      {"external_systems": ("ExternalSystems",), "ports": ("Delivery", "WebhookSender"), "oidc": ("Identity", "TokenAuthenticator"),
       "webhook_senders": ("HttpWebhookSender", "resolve")}),
     ("HTTP", "Serving the REST API from another server.", {"asgi": ("app", "Application"), "edge": ("LOOPBACK_HOSTS",)}),
-    ("pytest", "The plugin of the package.", {"testing": ("orlop_sim",)}),
+    ("pytest", "The plugin of the package.", {"testing": ("orlop_sim", "orlop_url", "orlop_scenario"), "simulating.scenarios.play": ("ScenarioRun",), "simulating.guard": ("ForeignHost",)}),
     ("Exceptions", "Every exception of the package is an `orlop.Error`.", {"errors": ("*",), "checking.violation": ("Violation",)}),
 ]
 

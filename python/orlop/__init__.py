@@ -24,27 +24,31 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .asynchronous import AsyncDeployment, AsyncEngine, AsyncSimulation
     from .checking.violation import Violation
     from .deployment import Deployment
     from .deployments import Deployments
     from .driver import CredentialsRefused, Driver, Step
     from .external_systems import ExternalSystems
     from .ports import Delivery
+    from .reporting.run_report import Report
     from .simulating.durations import empirical, exponential, lognormal, normal, uniform
     from .simulating.expectations import ExpectationFailed, expect
+    from .simulating.prediction.prediction import Prediction
     from .simulation import Simulation
     from .timeline import Timeline
 
 __all__ = [
-    "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Deployments", "Driver", "DriverFailed", "Engine", "Error",
+    "AsyncDeployment", "AsyncEngine", "AsyncSimulation", "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Deployments", "Driver", "DriverFailed", "Engine", "Error",
     "ExpectationFailed", "ExternalFailed", "ExternalSystems", "ExternalTimeout", "Forbidden", "ForeignHandle", "Internal", "Invalid", "KeyReused",
-    "LeaseLost", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "PreconditionFailed", "RateLimited", "Refused", "Reply", "Simulation", "Step", "StepCanceled",
+    "LeaseLost", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "PreconditionFailed", "Prediction", "RateLimited", "Refused", "Reply", "Report", "Simulation", "Step", "StepCanceled",
     "StorageBusy", "StorageCorrupt", "StorageError", "StorageNewer", "StorageSealed", "Timeline", "TooLarge", "TryLater", "Unanswered", "Unauthenticated",
     "Violation", "WaitTimeout", "__version__", "empirical", "expect", "exponential", "lognormal", "normal", "uniform",
 ]  # fmt: skip
 
 # What costs time to import, and many programs never touch.
 _LATER = {
+    "AsyncDeployment": "asynchronous", "AsyncEngine": "asynchronous", "AsyncSimulation": "asynchronous", "Prediction": "simulating.prediction.prediction", "Report": "reporting.run_report",
     "CredentialsRefused": "driver", "Deployment": "deployment", "Deployments": "deployments", "Driver": "driver", "Delivery": "ports", "ExternalSystems": "external_systems", "Simulation": "simulation", "Step": "driver",
     "Timeline": "timeline", "Violation": "checking.violation", "ExpectationFailed": "simulating.expectations", "empirical": "simulating.durations", "expect": "simulating.expectations", "exponential": "simulating.durations",
     "lognormal": "simulating.durations", "normal": "simulating.durations", "uniform": "simulating.durations",

@@ -5,7 +5,7 @@ One class for each operation set. The classes of the families are in `models` an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from .checking.arguments import segment, shown, text, timeout_of
 from .deployment import Deployment
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from .models import DeploymentStage, Environment
+    from .simulating.prediction.prediction import Prediction
 
 
 class VariableOwner(Resource):
@@ -147,6 +148,16 @@ class EnvironmentDeploy(Deploys):
     def uninstall(self) -> Deployment:
         """Removes the services from the cluster and keeps their configuration."""
         return self._begin("uninstall")
+
+    def predict(self, action: Literal["deploy", "redeploy", "stop", "uninstall"] = "deploy", *, runs: int = 200, seed: int = 0) -> Prediction:
+        """Predicts what an action will do: when it will end, what it waits for, and how likely it fails.
+
+        The store is forked into `runs` simulations, whose steps take as long and fail as often as those in the store's history; the store itself is only read.
+        Raises `Misuse`, and `Conflict` if the action has nothing to do.
+        """
+        from .simulating.prediction.predict import predict
+
+        return predict(cast("Environment", self), action, runs, seed)
 
     def cancel(self, *, force: bool = False) -> None:
         """Cancels the running request and the waiting ones. `force` also interrupts steps that normally run to their end."""

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _GRACE = 10.0  # seconds
 
 OPEN: weakref.WeakSet[Engine] = weakref.WeakSet()
+# Host and port of every server that runs for an engine of this process.
+SERVED: set[tuple[str, int]] = set()
 
 
 @atexit.register

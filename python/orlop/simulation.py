@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
+    from .reporting.run_report import Report
     from .resources import Resource
 
 
@@ -159,6 +160,12 @@ class Simulation(SimulationOptions, Engine):
     def advance(self, resource: Resource | str) -> None:
         """Lets the running step of the resource, or of the resource with this id, come to its end, if `transitions` hold it. Raises `Conflict` if no step of it is held."""
         control(self._core, "POST", "state", {"resource": id_of("resource", resource)})
+
+    def report(self, other: Engine | None = None, *, title: str = "") -> Report:
+        """The report of what has happened so far: a page for notebooks and browsers. `other` is an engine whose run is compared."""
+        from .reporting.run_report import Report
+
+        return Report.of(self, other, title=title or f"Simulation with the seed {self.seed}")
 
     def run(self, speed: float = 1.0) -> None:
         """Advances virtual time `speed` times as fast as real time, until `stop` or `close`. `speed` is 0 to 1e9."""

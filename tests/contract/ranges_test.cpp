@@ -69,6 +69,62 @@ TEST_P(Contract, referrers_have_the_same_bounds) {
   EXPECT_EQ(ids_of(*transaction, referrers_of(9, 2, 0, 100)).size(), 100U);
 }
 
+// Six records, with a name, a machine and references each: four are siblings of one family. Made in an order that is not that of their ids.
+Changes six_records() {
+  Changes changes;
+  for (const std::uint64_t number : {12, 11, 13, 16, 15, 14}) {
+    RecordWrite& write = changes.records.emplace_back(write_of(record_of(number, number == 14 ? 2 : 1, number == 16 ? 3 : 2)));
+    write.name_key = "name " + std::to_string(number);
+    write.references = {id_of(5), id_of(number - 1)};
+    changes.machines.push_back(machine_of(number, 1));
+  }
+  return changes;
+}
+
+// Every set of them is erased in one commit, the last one first and one of them twice: what is not named stays as it was.
+TEST_P(Contract, many_erasures_take_all_that_they_name_and_nothing_beside) {
+  for (std::uint64_t gone = 1; gone < 64; ++gone) {
+    ASSERT_TRUE(write(six_records()));
+    Changes some;
+    Changes again;
+    Changes all;
+    std::vector<std::uint64_t> left;
+    for (std::uint64_t number = 16; number >= 11; --number) {
+      all.erasures.push_back(id_of(number));
+      if ((gone >> (number - 11) & 1) == 0) {
+        left.insert(left.begin(), number);
+        continue;
+      }
+      some.erasures.push_back(id_of(number));
+      again.records.push_back(write_of(record_of(number, 1)));
+    }
+    some.erasures.push_back(some.erasures.front());
+    ASSERT_TRUE(write(some)) << gone;
+    {
+      const auto transaction = reading();
+      EXPECT_EQ(ids_of(*transaction, referrers_of(5)), ids_from(left)) << gone;
+      EXPECT_EQ(ids_of(*transaction, machines_of(1)), ids_from(left)) << gone;
+      std::size_t children = 0;
+      for (const std::uint64_t parent : {1, 2}) children += ids_of(*transaction, children_of(parent)).size();
+      EXPECT_EQ(children, left.size()) << gone;
+      for (std::uint64_t number = 11; number <= 16; ++number) {
+        const bool is_left = std::ranges::find(left, number) != left.end();
+        EXPECT_EQ(transaction->record(id_of(number))->has_value(), is_left) << gone << ": " << number;
+        EXPECT_EQ(transaction->find("name " + std::to_string(number))->has_value(), is_left) << gone << ": " << number;
+      }
+      const std::vector<Id> targets = {id_of(5)};
+      std::uint64_t counted = 0;
+      const auto counts = transaction->counts({RecordRange::By::reference, targets});
+      for (const RecordCount& count : *counts) counted += count.count;
+      EXPECT_EQ(counted, left.size()) << gone;
+    }
+    // One that comes again refers to nothing.
+    ASSERT_TRUE(write(again)) << gone;
+    EXPECT_EQ(ids_of(*reading(), referrers_of(5)), ids_from(left)) << gone;
+    ASSERT_TRUE(write(all)) << gone;
+  }
+}
+
 TEST_P(Contract, records_come_whole_unless_their_text_is_not_wanted) {
   Record record = record_of(2, 1, 7);
   record.secrets = "{}";

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -97,3 +98,66 @@ def test_events_are_found_by_their_members(platform: Platform) -> None:
     assert {event["subject"] for event in simulation.events.where(kind="service.*", subject=web.id)} == {web.id}
     assert simulation.events.where(kind="service.deployed", since=simulation.last_event) == []
     assert simulation.events.where(kind="nothing") == []
+
+
+def test_in_order_follows_states_and_events(platform: Platform) -> None:
+    simulation = platform.engine
+    assert isinstance(simulation, orlop.Simulation)
+    simulation.rules.add(step="deploy", after="1m")
+    web = platform.container()
+    platform.environment.deploy()
+    begin = simulation.now()
+    orlop.expect(simulation).in_order((web, "DEPLOYING"), {"kind": "service.deployed", "subject": web.id}, lambda: web.state == "DEPLOYED")
+    assert (simulation.now() - begin).total_seconds() == 60
+    web.stop()
+    with pytest.raises(orlop.ExpectationFailed, match=r"after the state \"STOPPED\" of container web, the state \"DEPLOYED\" of container web did not come true as step 2 of 2") as failed:
+        orlop.expect(simulation).in_order((web, "STOPPED"), (web, "DEPLOYED"))
+    assert "It is STOPPED. It was " in str(failed.value) and "container.created web" not in str(failed.value)
+    # The right states in the wrong order.
+    web.deploy()
+    with pytest.raises(orlop.ExpectationFailed, match="step 2 of 2"):
+        orlop.expect(simulation).in_order((web, "DEPLOYED"), (web, "DEPLOYING"))
+
+
+def test_in_order_has_a_bound(platform: Platform) -> None:
+    simulation = platform.engine
+    assert isinstance(simulation, orlop.Simulation)
+    simulation.rules.add(step="deploy", after="10m")
+    web = platform.container()
+    platform.environment.deploy()
+    with pytest.raises(orlop.ExpectationFailed, match="step 2 of 2"):
+        orlop.expect(simulation).in_order((web, "DEPLOYING"), (web, "DEPLOYED"), within="9m")
+    orlop.expect(simulation).in_order((web, "DEPLOYING"), (web, "DEPLOYED"), within="2m")
+
+
+def test_always_holds_or_says_when_it_did_not(platform: Platform) -> None:
+    simulation = platform.engine
+    assert isinstance(simulation, orlop.Simulation)
+    simulation.rules.add(step="deploy", name="web", after="1m", fails="no space left")
+    web, other = platform.container(), platform.container("other")
+    platform.environment.deploy()
+    orlop.expect(simulation).always(lambda: other.state != "DEPLOYMENT_ERROR", within="30s")
+    with pytest.raises(orlop.ExpectationFailed, match='the state "DEPLOYING" of container web stopped being true') as failed:
+        orlop.expect(simulation).always(web, "DEPLOYING")
+    assert "It is DEPLOYMENT_ERROR. It was DEPLOYMENT_ERROR at 2026-01-01T00:01:00.000Z." in str(failed.value)
+    assert "Its last failure: no space left" in str(failed.value)
+    assert "service.deployment_error web" in str(failed.value)
+
+
+def test_an_event_that_did_not_come_names_the_nearest_ones(platform: Platform) -> None:
+    simulation = platform.engine
+    assert isinstance(simulation, orlop.Simulation)
+    web = platform.container()
+    platform.environment.deploy()
+    with pytest.raises(orlop.ExpectationFailed, match=r"Events that have one of these members: \d+, the last: .* step.ended web"):
+        orlop.expect(simulation).eventually(kind="service.stopped", subject=web.id)
+
+
+@pytest.mark.parametrize("steps", [(), (lambda: True,), (lambda: True, 3), (lambda: True, {}), (lambda: True, {"knd": "x"}), (lambda: True, ("web", "DEPLOYED"))])
+def test_wrong_steps_are_named(steps: tuple[Any, ...], platform: Platform) -> None:
+    simulation = platform.engine
+    assert isinstance(simulation, orlop.Simulation)
+    with pytest.raises(orlop.Misuse, match="in_order must have at least 2 steps|step 2 must be a function"):
+        orlop.expect(simulation).in_order(*steps)
+    with pytest.raises(orlop.Misuse, match="what always holds must be"):
+        orlop.expect(simulation).always(None)  # type: ignore[arg-type]

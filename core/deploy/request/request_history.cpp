@@ -39,7 +39,9 @@ Result<void> write_service(Unit& unit, Writer& out, const Machine& service, cons
   out.field("sub_action", sub_action_of(kind, body.action, body.overrides, service.id));
   write_time(out, "started_at", detail.started_at);
   write_time(out, "ended_at", detail.ended_at);
-  out.field_raw("steps", steps_json(detail)).end_object();
+  out.key("steps");
+  write_steps(out, detail);
+  out.end_object();
   return {};
 }
 
@@ -78,9 +80,11 @@ std::vector<Entry> entries_of(const RequestBody& body, const std::vector<Machine
   return entries;
 }
 
+constexpr std::size_t usual_entry_size = 512;  // bytes
+
 Result<std::string> stages_json(Unit& unit, const RequestBody& body, const std::vector<Machine>& services) {
   const std::vector<Entry> entries = entries_of(body, services);
-  Writer out;
+  Writer out(entries.size() * usual_entry_size);
   out.begin_list();
   for (std::size_t at = 0; at < entries.size();) {
     const Entry& first = entries[at];

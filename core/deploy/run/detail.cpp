@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "wire/writer.h"
 
 namespace orlop {
 namespace {
@@ -47,14 +46,13 @@ bool has_phase(const ActionDetail& detail, TimedPhase phase) {
   return std::ranges::find(detail.phases, static_cast<std::uint8_t>(phase), &PhaseTiming::phase) != detail.phases.end();
 }
 
-std::string steps_json(const ActionDetail& detail) {
+void write_steps(Writer& out, const ActionDetail& detail) {
   Duration total;
   Duration computing;
   for (const PhaseTiming& phase : detail.phases) {
     total.milliseconds += phase.spent.milliseconds;
     if (!is_queueing(phase.phase)) computing.milliseconds += phase.spent.milliseconds;
   }
-  Writer out;
   out.begin_object();
   out.field("total_duration_sec", total.milliseconds / milliseconds_per_second);
   out.field("total_computing_duration_sec", computing.milliseconds / milliseconds_per_second);
@@ -65,6 +63,11 @@ std::string steps_json(const ActionDetail& detail) {
     out.field("duration_sec", phase.spent.milliseconds / milliseconds_per_second).end_object();
   }
   out.end_list().end_object();
+}
+
+std::string steps_json(const ActionDetail& detail) {
+  Writer out;
+  write_steps(out, detail);
   return std::move(out).take();
 }
 

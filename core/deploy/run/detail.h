@@ -7,6 +7,7 @@
 
 #include "base/instant.h"
 #include "store/store.h"
+#include "wire/writer.h"
 
 namespace orlop {
 
@@ -24,6 +25,7 @@ void spend(ActionDetail& detail, TimedPhase phase, PhaseStatus status, Duration 
 bool has_phase(const ActionDetail& detail, TimedPhase phase);
 
 // {"total_duration_sec", "total_computing_duration_sec", "details": […]}: the status's `steps`.
+void write_steps(Writer& out, const ActionDetail& detail);
 std::string steps_json(const ActionDetail& detail);
 
 }  // namespace orlop

@@ -108,7 +108,8 @@ void StateTransition::end_step(PhaseStatus status) {
 }
 
 std::string StateTransition::step_text(std::string_view status) const {
-  Writer out;
+  constexpr std::size_t usual_size = 160;
+  Writer out(usual_size);
   out.begin_object().field("step", machine_.step);
   out.field("kind", to_string(static_cast<StepKind>(machine_.step_kind)));
   out.field("attempt", static_cast<std::uint64_t>(machine_.attempt));

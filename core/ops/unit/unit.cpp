@@ -9,6 +9,12 @@
 
 namespace orlop {
 
+namespace {
+
+constexpr std::size_t usual_changes = 8;  // of one kind: for so many no memory is asked for again
+
+}  // namespace
+
 bool Unit::is_erased(const Id& id) const { return erased_.contains(id); }
 
 const Record* Unit::changed_record(const Id& id) const {
@@ -216,6 +222,7 @@ void Unit::put(Record record, std::optional<std::string> name_key, std::optional
 }
 
 void Unit::put(Machine machine) {
+  if (changes_.machines.capacity() == 0) changes_.machines.reserve(usual_changes);
   const auto [place, is_first] = machine_places_.try_emplace(machine.id, changes_.machines.size());
   if (is_first) {
     if (++machine.revision == 1) new_machines_[machine.owner].push_back(machine.id);
@@ -277,6 +284,7 @@ void Unit::leave_to_others(const std::function<bool(std::uint8_t partition)>& ho
 void Unit::emit(Event event) {
   event.at = now_;
   if (event.author.empty()) event.author = author_;
+  if (changes_.events.capacity() == 0) changes_.events.reserve(usual_changes);
   changes_.events.push_back(std::move(event));
 }
 

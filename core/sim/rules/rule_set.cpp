@@ -132,8 +132,15 @@ Result<void> RuleSet::read(const Value& given, Instant now, bool with_counts, La
 }
 
 void RuleSet::note_conditions() {
-  const auto reads = [](const Counted& counted) { return !counted.rule->configuration.empty(); };
-  reads_configuration_ = std::ranges::any_of(layers_.rules, reads) || std::ranges::any_of(layers_.pack, reads);
+  readers_.clear();
+  for (const std::vector<Counted>* rules : {&layers_.rules, &layers_.pack}) {
+    for (const Counted& counted : *rules) note_conditions(*counted.rule);
+  }
+}
+
+void RuleSet::note_conditions(const Rule& rule) {
+  const Reader reader{rule.family, rule.step};
+  if (!rule.configuration.empty() && std::ranges::find(readers_, reader) == readers_.end()) readers_.push_back(reader);
 }
 
 Result<void> RuleSet::add(const Value& given, Instant now) {
@@ -144,7 +151,7 @@ Result<void> RuleSet::add(const Value& given, Instant now) {
   if (!is_document) {
     ORLOP_TRY(rule, read_rule(given, "rule", now));
     if (layers_.rules.size() == rules_max) return invalid("rules must be at most " + std::to_string(rules_max) + ", not more");
-    reads_configuration_ = reads_configuration_ || !rule.configuration.empty();
+    note_conditions(rule);
     insert(layers_.rules, {std::make_shared<const Rule>(std::move(rule)), 0, 0, ++layers_.added});
     return {};
   }
@@ -317,9 +324,12 @@ std::shared_ptr<const ScriptRule> RuleSet::rule_for(const Step& step) {
   return std::make_shared<const ScriptRule>(script(*rule, ruled));
 }
 
-bool RuleSet::reads_configuration(const Machine&) const {
+bool RuleSet::reads_configuration(const Machine& subject) const {
   const std::lock_guard lock(mutex_);
-  return reads_configuration_;
+  const auto step = static_cast<StepKind>(subject.step_kind);
+  return std::ranges::any_of(readers_, [&](const Reader& reader) {
+    return (reader.family == 0 || reader.family == subject.family) && (reader.step == StepKind::none || step == StepKind::none || reader.step == step);
+  });
 }
 
 void RuleSet::ended(const Id& step) {

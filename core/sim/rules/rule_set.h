@@ -77,10 +77,17 @@ class RuleSet final : public StepDecider {
   const Rule* timed_of_pack(RuledStep& step) const;
   ScriptRule script(const Rule& rule, RuledStep& step) const;
   void note_conditions();
+  void note_conditions(const Rule& rule);
 
   mutable std::mutex mutex_;
   Layers layers_;
-  bool reads_configuration_ = false;
+  // The steps whose configuration some rule has a condition on, each pair of family and step once: of all others none is made.
+  struct Reader {
+    FamilyNumber family = 0;           // 0: any
+    StepKind step = StepKind::none;    // none: any
+    friend bool operator==(const Reader&, const Reader&) = default;
+  };
+  std::vector<Reader> readers_;
   // Of each step that a rule decided and that has not ended: the rule as it was then. A step that was running in the snapshot keeps it, unless a rule that
   // was added after the snapshot was opened applies: the number of the last rule before.
   std::uint64_t restored_ = UINT64_MAX;

@@ -1,11 +1,11 @@
 #include "store/sqlite/connection.h"
 
-#include <SQLiteCpp/Column.h>
 #include <sqlite3.h>
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <string_view>
 
 #include "base/text/utf8.h"
 
@@ -38,49 +38,56 @@ Error error_of(const SQLite::Exception& exception) noexcept try {
   return {ErrorCode::out_of_memory, {}, {}};
 }
 
+namespace {
+
+// The handle of the statement that was just made: the only one of its text that the connection keeps.
+sqlite3_stmt* handle_of(sqlite3* database, std::string_view text) {
+  sqlite3_stmt* handle = sqlite3_next_stmt(database, nullptr);
+  while (handle != nullptr && sqlite3_sql(handle) != text) handle = sqlite3_next_stmt(database, handle);
+  if (handle == nullptr) throw SQLite::Exception("the statement is not there that was just made", SQLITE_INTERNAL);
+  return handle;
+}
+
+}  // namespace
+
+KeptStatement::KeptStatement(SQLite::Database& database, const char* text)
+    : statement(database, text), handle(handle_of(database.getHandle(), text)) {}
+
+void StatementRun::require_bound(int code) const {
+  if (code != SQLITE_OK) throw SQLite::Exception(sqlite3_db_handle(handle_), code);
+}
+
 StatementRun& StatementRun::integer(std::int64_t value) {
-  statement_.bind(++bound_, value);
+  require_bound(sqlite3_bind_int64(handle_, ++bound_, value));
+  return *this;
+}
+
+StatementRun& StatementRun::null() {
+  require_bound(sqlite3_bind_null(handle_, ++bound_));
   return *this;
 }
 
 StatementRun& StatementRun::id(const Id& value) {
-  statement_.bindNoCopy(++bound_, value.bytes.data(), static_cast<int>(value.bytes.size()));
+  require_bound(sqlite3_bind_blob(handle_, ++bound_, value.bytes.data(), static_cast<int>(value.bytes.size()), SQLITE_STATIC));
   return *this;
 }
 
-StatementRun& StatementRun::id_or_null(const Id& value) {
-  if (!value.is_nil()) return id(value);
-  statement_.bind(++bound_);
-  return *this;
-}
+StatementRun& StatementRun::id_or_null(const Id& value) { return value.is_nil() ? null() : id(value); }
 
-StatementRun& StatementRun::number_or_null(std::int64_t value) {
-  if (value != 0) return integer(value);
-  statement_.bind(++bound_);
-  return *this;
-}
+StatementRun& StatementRun::number_or_null(std::int64_t value) { return value == 0 ? null() : integer(value); }
 
-StatementRun& StatementRun::instant_or_null(const std::optional<Instant>& value) {
-  if (value) return integer(value->milliseconds);
-  statement_.bind(++bound_);
-  return *this;
-}
+StatementRun& StatementRun::instant_or_null(const std::optional<Instant>& value) { return value ? integer(value->milliseconds) : null(); }
 
 StatementRun& StatementRun::text(const std::string& value) {
-  statement_.bindNoCopy(++bound_, value);
+  require_bound(sqlite3_bind_text(handle_, ++bound_, value.data(), static_cast<int>(value.size()), SQLITE_STATIC));
   return *this;
 }
 
-StatementRun& StatementRun::text_or_null(const std::string& value) {
-  if (!value.empty()) return text(value);
-  statement_.bind(++bound_);
-  return *this;
-}
+StatementRun& StatementRun::text_or_null(const std::string& value) { return value.empty() ? null() : text(value); }
 
 StatementRun& StatementRun::bytes_or_null(const std::string& value) {
-  ++bound_;
-  if (value.empty()) statement_.bind(bound_);
-  else statement_.bindNoCopy(bound_, value.data(), static_cast<int>(value.size()));
+  if (value.empty()) return null();
+  require_bound(sqlite3_bind_blob(handle_, ++bound_, value.data(), static_cast<int>(value.size()), SQLITE_STATIC));
   return *this;
 }
 
@@ -90,37 +97,30 @@ StatementRun& StatementRun::bounded(std::uint64_t value) {
 
 int StatementRun::change() { return statement_.exec(); }
 
-const SQLite::Column& StatementRun::column_at(int column) const {
-  const auto place = static_cast<std::size_t>(column);
-  while (kept_.columns.size() <= place) kept_.columns.push_back(statement_.getColumn(static_cast<int>(kept_.columns.size())));
-  return kept_.columns[place];
-}
-
-std::int64_t StatementRun::integer_at(int column) const { return column_at(column).getInt64(); }
+std::int64_t StatementRun::integer_at(int column) const { return sqlite3_column_int64(handle_, column); }
 
 Id StatementRun::id_at(int column) const {
-  const SQLite::Column& value = column_at(column);
   Id id;
-  const void* bytes = value.getBlob();
-  if (bytes != nullptr)
-    std::memcpy(id.bytes.data(), bytes, std::min(id.bytes.size(), static_cast<std::size_t>(value.getBytes())));
+  const void* const bytes = sqlite3_column_blob(handle_, column);
+  if (bytes != nullptr) {
+    std::memcpy(id.bytes.data(), bytes, std::min(id.bytes.size(), static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))));
+  }
   return id;
 }
 
 std::optional<Instant> StatementRun::instant_at(int column) const {
-  const SQLite::Column& value = column_at(column);
-  return value.isNull() ? std::nullopt : std::optional(Instant{value.getInt64()});
+  if (sqlite3_column_type(handle_, column) == SQLITE_NULL) return std::nullopt;
+  return Instant{sqlite3_column_int64(handle_, column)};
 }
 
 void StatementRun::read_bytes(int column, std::string& out) const {
-  const SQLite::Column& value = column_at(column);
-  if (value.isNull()) {
+  if (sqlite3_column_type(handle_, column) == SQLITE_NULL) {
     out.clear();
     return;
   }
-  const char* text = value.getText(nullptr);
+  const auto* const text = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));
   if (text == nullptr) throw SQLite::Exception("", SQLITE_NOMEM);  // SQLite ends the text with a zero, in memory of its own
-  out.assign(text, static_cast<std::size_t>(value.getBytes()));
+  out.assign(text, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)));
 }
 
 void StatementRun::read_text(int column, std::string& out) const {
@@ -177,7 +177,7 @@ bool SqliteConnection::in_transaction() const { return sqlite3_get_autocommit(da
 
 KeptStatement& SqliteConnection::statement(SqliteQuery query) {
   std::optional<KeptStatement>& kept = statements_[static_cast<std::size_t>(query)];
-  if (!kept) kept.emplace(SQLite::Statement(database_, text_of(query)));
+  if (!kept) kept.emplace(database_, text_of(query));
   return *kept;
 }
 

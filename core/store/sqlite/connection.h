@@ -1,7 +1,6 @@
 // One connection to a SQLite file with its prepared statements. May throw SQLite::Exception; fenced() converts that to an Error.
 #pragma once
 
-#include <SQLiteCpp/Column.h>
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Exception.h>
 #include <SQLiteCpp/Statement.h>
@@ -14,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/id.h"
 #include "base/instant.h"
@@ -47,11 +45,12 @@ Error doubted(Error error, const Again& again) {
   return make_error(ErrorCode::storage_failed, "a read of the store failed, and passed when it was tried again: " + error.message);
 }
 
-// A statement that is prepared once. Its columns are kept too: SQLiteCpp would count a reference for each value that is read.
+// A statement that is prepared once. Values are bound and read through SQLite's own handle of it: a row of a machine has 38, and each would pass several checks of
+// SQLiteCpp that can only fail once.
 struct KeptStatement {
-  explicit KeptStatement(SQLite::Statement prepared) : statement(std::move(prepared)) {}
+  KeptStatement(SQLite::Database& database, const char* text);
   SQLite::Statement statement;
-  std::vector<SQLite::Column> columns;
+  sqlite3_stmt* handle;
 };
 
 // One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. What is bound is not copied: it has
@@ -59,13 +58,14 @@ struct KeptStatement {
 // Not named Run: core/deploy has a struct of that name, and two types of one name in one program are undefined behavior.
 class StatementRun {
  public:
-  explicit StatementRun(KeptStatement& kept) : kept_(kept), statement_(kept.statement) {}
+  explicit StatementRun(KeptStatement& kept) : handle_(kept.handle), statement_(kept.statement) {}
   ~StatementRun() { statement_.tryReset(); }
   StatementRun(const StatementRun&) = delete;
   StatementRun& operator=(const StatementRun&) = delete;
 
   StatementRun& integer(std::int64_t value);
   StatementRun& number(std::uint64_t value) { return integer(static_cast<std::int64_t>(value)); }
+  StatementRun& null();
   StatementRun& id(const Id& value);
   StatementRun& id_or_null(const Id& value);
   StatementRun& number_or_null(std::int64_t value);  // NULL for 0
@@ -91,9 +91,9 @@ class StatementRun {
   void read_bytes(int column, std::string& out) const;
 
  private:
-  const SQLite::Column& column_at(int column) const;
+  void require_bound(int code) const;
 
-  KeptStatement& kept_;
+  sqlite3_stmt* handle_;
   SQLite::Statement& statement_;
   int bound_ = 0;
 };

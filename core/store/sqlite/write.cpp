@@ -8,6 +8,7 @@
 #include "store/refusal.h"
 #include "store/sqlite/coordination.h"
 #include "store/sqlite/counts.h"
+#include "store/sqlite/erasures.h"
 #include "store/sqlite/rows.h"
 
 namespace orlop {
@@ -62,18 +63,6 @@ void replace_targets(SqliteConnection& connection, std::int64_t number, const Ta
     if (before.numbers != now.numbers) connection.run(SqliteQuery::insert_reference).integer(target).integer(number).change();
     counts.referrer(target, static_cast<FamilyNumber>(now.family), 1);
   }
-}
-
-// Its number stays: events name it.
-void erase(SqliteConnection& connection, const Id& id, SqliteCountChanges& counts) {
-  const std::optional<std::int64_t> number = connection.identities().number_of(connection, id);
-  if (!number) return;
-  if (const std::optional<Place> place = place_of(connection, *number)) {
-    erase_child(connection, *place, id, counts);
-    replace_targets(connection, *number, {targets_of(connection, *number), place->family}, {}, counts);
-    connection.run(SqliteQuery::erase_record).integer(*number).change();
-  }
-  connection.run(SqliteQuery::erase_machine).integer(*number).change();
 }
 
 bool run_record(SqliteConnection& connection, SqliteQuery query, std::int64_t number, const Record& record) {
@@ -167,7 +156,7 @@ Result<void> put_machine(SqliteConnection& connection, const Machine& machine, b
 Result<void> apply_changes(SqliteConnection& connection, const Changes& changes) {
   if (!changes.coordination.empty()) ORLOP_CHECK(apply_coordination(connection, changes.coordination));
   SqliteCountChanges counts;
-  for (const Id& id : changes.erasures) erase(connection, id, counts);
+  erase_all(connection, changes.erasures, counts);
   for (const RecordWrite& write : changes.records) {
     if (!may_put(write, changes)) return revision_does_not_follow();
     ORLOP_CHECK(put_record(connection, write, counts));

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .. import _core
 from .._core import __version__
 from ..errors import Error, NotFound
-from . import serve, sim
+from . import forks, serve, sim, traces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +39,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     serve.add(commands)
     sim.add(commands)
+    traces.add(commands)
+    forks.add(commands)
     events = commands.add_parser("events", help="print what happened, one line for each event", description="Prints what happened, in order.")
     events.add_argument("store", metavar="STORE", help="the path of an SQLite file, or postgresql://…")
     events.add_argument("--since", type=int, default=0, metavar="N", help="only what came after the event numbered N")

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Error, Misuse
 from ..reporting.event_text import words_of
+from .progress import Progress
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
-    from ..simulating.scenarios.outcome import Outcome
+    from ..simulating.scenarios.document import Scenario
+    from ..simulating.scenarios.summary import Summary
 
 _RUNS_MAX = 1_000_000
 _SEED_MAX = 2**63 - 1
-_WORST_SHOWN = 10
+_DEFAULT = Path("scenario.yml")  # what `orlop init` writes
+_FOUND = Path("found.yml")
 _EXAMPLE = """\
 # A scenario: what exists, what happens, what is expected. Run it with: orlop sim FILE --runs 100
 name: releases on a Friday
@@ -50,15 +52,23 @@ def add(commands: Any) -> None:
         "sim", help="run a scenario file in virtual time",
         description="Runs a scenario file in virtual time, and holds it against its expectations. Exit status 1 if a run breaks one.",
     )  # fmt: skip
-    sim.add_argument("scenario", nargs="?", metavar="FILE", help="the scenario (YAML)")
+    sim.add_argument("scenario", nargs="?", metavar="FILE", help=f"the scenario (YAML; default: {_DEFAULT}, if it is there)")
     sim.add_argument("--seed", type=int, metavar="N", help="the seed of the first run (default: that of the file, or 0)")
-    sim.add_argument("--runs", type=int, default=1, metavar="N", help="runs, each with the next seed (default: %(default)s)")
+    sim.add_argument("--runs", type=int, metavar="N", help="runs, each with the next seed (default: 1, with --find 1000)")
+    sim.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core, if there are runs enough)")
+    sim.add_argument("--dask", default="", metavar="ADDRESS", help='run on the workers of a Dask scheduler, such as tcp://host:8786, or "local"')
+    sim.add_argument("--report", type=Path, metavar="FILE", help="write the report of the first run, and of the worst one beside it, as one HTML page")
     sim.add_argument("--json", action="store_true", help="the result as JSON")
     sim.add_argument("--trace", type=Path, metavar="FILE", help="write the events of the first run as lines of JSON")
+    sim.add_argument(
+        "--find", nargs="?", const="", metavar="CONDITION",
+        help="search seeds and schedules for a run in which the condition comes true, or that breaks an expectation, and write the smallest scenario that still does",
+    )  # fmt: skip
+    sim.add_argument("--out", type=Path, default=_FOUND, metavar="FILE", help="the file that --find writes (default: %(default)s)")
     sim.add_argument("--schema", action="store_true", help="print the JSON Schema of scenario files")
     sim.set_defaults(run=run)
     init = commands.add_parser("init", help="write a scenario file to start from", description="Writes a scenario file to start from.")
-    init.add_argument("file", nargs="?", type=Path, default=Path("scenario.yml"), metavar="FILE", help="the file, which must not exist (default: %(default)s)")
+    init.add_argument("file", nargs="?", type=Path, default=_DEFAULT, metavar="FILE", help="the file, which must not exist (default: %(default)s)")
     init.set_defaults(run=write_example)
 
 
@@ -73,74 +83,142 @@ def write_example(given: argparse.Namespace) -> int:
     return 0
 
 
-@dataclass
-class _Summary:
-    outcomes: list[Outcome]
-
-    def percentile(self, part: float) -> float | None:
-        """Of the durations of all deployments; the nearest rank."""
-        durations = sorted(duration for outcome in self.outcomes for duration in outcome.durations)
-        return durations[min(len(durations) - 1, int(part * len(durations)))] if durations else None
-
-    def failed(self) -> list[Outcome]:
-        """The runs that broke an expectation, those that broke most first."""
-        return sorted((outcome for outcome in self.outcomes if outcome.failed), key=lambda outcome: (-len(outcome.failed), outcome.seed))
-
-
 def run(given: argparse.Namespace) -> int:
-    """Runs the scenario."""
+    """Runs the scenario, or searches."""
     from ..simulating.scenarios import document
-    from ..simulating.scenarios.play import play
 
     if given.schema:
         print(document.SCHEMA.read_text(encoding="utf-8"), end="")
         return 0
-    if given.scenario is None:
-        raise Misuse("the scenario FILE is required")
-    if not 1 <= given.runs <= _RUNS_MAX:
-        raise Misuse(f"--runs must be 1 to {_RUNS_MAX}, not {given.runs}")
-    scenario = document.read(given.scenario)
+    runs = given.runs if given.runs is not None else 1 if given.find is None else 1000
+    if not 1 <= runs <= _RUNS_MAX:
+        raise Misuse(f"--runs must be 1 to {_RUNS_MAX}, not {runs}")
+    scenario = document.read(_file(given))
     seed = scenario.data.get("seed", 0) if given.seed is None else given.seed
-    if not 0 <= seed <= _SEED_MAX - given.runs:
-        raise Misuse(f"--seed must be 0 to {_SEED_MAX - given.runs}, not {seed}")
-    outcomes = []
-    for number in range(given.runs):
-        played = play(scenario, seed + number)
-        outcomes.append(played.outcome)
-        if number == 0 and given.trace is not None:
-            given.trace.write_text("".join(json.dumps(event) + "\n" for event in played.events), encoding="utf-8")
-        _progress(number + 1, given.runs)
-    summary = _Summary(outcomes)
-    _print_json(scenario, summary, given) if given.json else _print_text(scenario, summary, given)
-    return 1 if summary.failed() else 0
+    if not 0 <= seed <= _SEED_MAX - runs:
+        raise Misuse(f"--seed must be 0 to {_SEED_MAX - runs}, not {seed}")
+    return _find(given, scenario, seed, runs) if given.find is not None else _run(given, scenario, seed, runs)
 
 
-def _progress(done: int, runs: int) -> None:
-    if runs > 1 and sys.stderr.isatty():
-        end = "\n" if done == runs else ""
-        print(f"\r{done} of {runs} runs  {'#' * (40 * done // runs):40}", end=end, file=sys.stderr, flush=True)
+def _file(given: argparse.Namespace) -> str:
+    if given.scenario is None:
+        if not _DEFAULT.is_file():
+            raise Misuse(f"the scenario FILE is required: there is no {_DEFAULT} here, which orlop init writes")
+        given.scenario = str(_DEFAULT)
+    return str(given.scenario)
+
+
+def _run(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -> int:
+    from ..simulating.scenarios.many import jobs_for, outcomes
+    from ..simulating.scenarios.summary import Summary
+
+    progress = Progress(runs, "runs")
+    found = []
+    try:
+        for outcome in outcomes(scenario, range(seed, seed + runs), jobs_for(runs) if given.jobs is None else given.jobs, given.dask):
+            found.append(outcome)
+            progress.step()
+    finally:
+        progress.end()
+    summary = Summary(scenario, found)
+    _write_files(given, scenario, summary)
+    _print_json(given, scenario, summary) if given.json else _print_text(given, scenario, summary)
+    return 0 if summary.is_ok else 1
+
+
+def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary) -> None:
+    """The trace and the report. The first run is repeated for them, and the worst one, which processes did without keeping their events."""
+    if given.trace is None and given.report is None:
+        return
+    from ..reporting.run_data import Trace
+    from ..reporting.run_report import Report
+    from ..simulating.scenarios.play import play
+
+    first = play(scenario, summary.outcomes[0].seed, True)
+    if given.trace is not None:
+        given.trace.write_text("".join(json.dumps(event) + "\n" for event in first.events), encoding="utf-8")
+    if given.report is None:
+        return
+    trace = Trace(f"seed {first.outcome.seed}", first.events, first.subjects)
+    worst = summary.worst(1)[0]
+    other = None
+    if worst.seed != first.outcome.seed:
+        second = play(scenario, worst.seed, True)
+        other = Trace(f"seed {worst.seed}", second.events, second.subjects)
+    many = summary.data(lambda seed: _again(given, seed)) if len(summary.outcomes) > 1 else None
+    facts = [f"{len(summary.outcomes) - len(summary.failed())} of {len(summary.outcomes)} runs as expected"]
+    Report(_title(given, scenario), trace, other, facts=facts, many=many).save(given.report)
+
+
+def _title(given: argparse.Namespace, scenario: Scenario) -> str:
+    return str(scenario.data.get("name", given.scenario))
 
 
 def _again(given: argparse.Namespace, seed: int) -> str:
     return f"orlop sim {shlex.quote(given.scenario)} --seed {seed}"
 
 
-def _print_json(scenario: Any, summary: _Summary, given: argparse.Namespace) -> None:
-    durations = {f"p{round(part * 100)}": summary.percentile(part) for part in (0.5, 0.9, 0.99)}
-    runs = [outcome._asdict() for outcome in summary.outcomes]
+def _print_json(given: argparse.Namespace, scenario: Scenario, summary: Summary) -> None:
     failed = [{"seed": outcome.seed, "repeat": _again(given, outcome.seed)} for outcome in summary.failed()]
-    print(json.dumps({"scenario": scenario.data.get("name", given.scenario), "ok": not failed, "failed": failed, "durations": durations, "runs": runs}))
+    many = summary.data(lambda seed: _again(given, seed))
+    runs = [outcome._asdict() for outcome in summary.outcomes]
+    print(json.dumps({**many, "scenario": _title(given, scenario), "ok": summary.is_ok, "failed": failed, "runs": runs}))
 
 
-def _print_text(scenario: Any, summary: _Summary, given: argparse.Namespace) -> None:
+def _print_text(given: argparse.Namespace, scenario: Scenario, summary: Summary) -> None:
     outcomes, failed = summary.outcomes, summary.failed()
+    found = summary.data(lambda seed: _again(given, seed))
     deployments = sum(len(outcome.durations) for outcome in outcomes)
-    print(f"{scenario.data.get('name', given.scenario)}: {len(outcomes) - len(failed)} of {len(outcomes)} runs as expected")
+    print(f"{_title(given, scenario)}: {len(outcomes) - len(failed)} of {len(outcomes)} runs as expected")
     print(f"{deployments} deployments, {sum(outcome.succeeded for outcome in outcomes)} succeeded, {sum(len(outcome.refused) for outcome in outcomes)} actions refused")
     if deployments:
-        parts = (f"{name} {words_of(summary.percentile(part) or 0)}" for name, part in (("median", 0.5), ("90 %", 0.9), ("99 %", 0.99)))
-        print("from request to end: " + ", ".join(parts))
-    for outcome in failed[:_WORST_SHOWN]:
+        names = {"p50": "median", "p90": "90 %", "p95": "95 %", "p99": "99 %"}
+        print("from request to end: " + ", ".join(f"{names[name]} {words_of(value)}" for name, value in found["durations"].items()))
+    if len(outcomes) > 1:
+        _print_many(given, summary, found)
+    for outcome in failed[: len(found["worst"])]:
         print(f"seed {outcome.seed} failed; repeat it with: {_again(given, outcome.seed)}")
         for said in outcome.failed:
             print(f"  {said}")
+    if failed and summary.is_ok:
+        print("every expectation held in its share of the runs")
+
+
+def _print_many(given: argparse.Namespace, summary: Summary, found: Mapping[str, Any]) -> None:
+    """How durations are distributed, how sure that is, and the worst seeds."""
+    most = max((count for _, _, count in found["histogram"]), default=0)
+    for least, to, count in found["histogram"]:
+        print(f"  {words_of(least):>7} to {words_of(to):<7} {'#' * round(40 * count / most):40} {count}")
+    step = summary.convergence()[-1]
+    if step.p90 is not None:
+        sure = "converged" if found["converged"] else "not converged yet, more runs would change it"
+        print(f"90 % with its 95 % interval: {words_of(step.p90.least)} to {words_of(step.p90.most)}; {sure}")
+    for kept in summary.expectations():
+        share, least, most_share = kept.share
+        print(f"expect[{kept.expectation}] held in {share:.1%} of the runs (95 % interval {least:.1%} to {most_share:.1%})")
+    print("worst seeds: " + ", ".join(f"{entry['seed']} ({words_of(entry['longest'] or 0)})" for entry in found["worst"]))
+
+
+def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -> int:
+    """Searches, shrinks and writes. Exit status 0 if nothing was found."""
+    from ..simulating.scenarios.search import Search
+
+    progress = Progress(runs, "runs searched")
+    search = Search(scenario, given.find)
+    try:
+        found = search.find(seed, runs, progress.step)
+    finally:
+        progress.end()
+    if found is None:
+        result: dict[str, Any] = {"found": False, "runs": runs}
+        text = f"{runs} runs, and none in which {search.what}"
+    else:
+        small = search.shrink(found)
+        given.out.write_text(search.text(small), encoding="utf-8")
+        result = {"found": True, "seed": small.seed, "said": small.said, "file": str(given.out), "runs": search.tried, "repeat": f"orlop sim {shlex.quote(str(given.out))}"}
+        text = (
+            f"{small.said} (seed {small.seed})\n{given.out} is the smallest scenario that still does it: {search.size_of(small)} lines of {found.size}, after {search.tried} runs\n"
+            f"repeat it with: orlop sim {shlex.quote(str(given.out))}"
+        )
+    print(json.dumps(result) if given.json else text)
+    return 0 if found is None else 1

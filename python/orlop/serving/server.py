@@ -209,6 +209,16 @@ def beside(work: Callable[[], None], stop: Callable[[], None], name: str, patien
 @contextlib.contextmanager
 def serving(engine: Engine, host: str, port: int, origins: Iterable[str], allow_hosts: Iterable[str]) -> Iterator[str]:
     """The URL of a server that runs meanwhile, on a thread of its own."""
+    from urllib.parse import urlsplit
+
+    from ..open_engines import SERVED
+
     server = Server(engine, host, port, origins=origins, allow_hosts=allow_hosts)
+    parts = urlsplit(server.url)
+    address = (parts.hostname or "", parts.port or 0)
     with beside(server.run, server.stop, "orlop-server"):
-        yield server.url
+        SERVED.add(address)
+        try:
+            yield server.url
+        finally:
+            SERVED.discard(address)

@@ -1,5 +1,5 @@
 // A platform from its first cluster to its deletion, with a client that oapi-codegen made from the description: every answer is
-// decoded into a type that the description names.
+// decoded into a type that the description names, and examined by strict().
 //
 // usage: go run . URL TOKEN ORGANIZATION
 package main
@@ -25,6 +25,9 @@ func got[T any](value *T, response *http.Response, body []byte, err error) T {
 	if value == nil {
 		log.Fatalf("%s %s: %s %s", response.Request.Method, response.Request.URL, response.Status, body)
 	}
+	if fault := strict[T](body); fault != nil {
+		log.Fatalf("%s %s: %s: %s", response.Request.Method, response.Request.URL, fault, body)
+	}
 	return *value
 }
 
@@ -46,7 +49,7 @@ func until[T comparable](what string, wanted T, ask func() T) {
 }
 
 func cluster(client *platform.ClientWithResponses, organization uuid.UUID) platform.Cluster {
-	made, err := client.CreateClusterWithResponse(ctx, organization, platform.ClusterRequest{
+	made, err := client.CreateClusterWithResponse(ctx, organization, nil, platform.ClusterRequest{
 		Name: "europe", Region: "eu-west-3", CloudProvider: "AWS"})
 	check(err)
 	cluster := got(made.JSON201, made.HTTPResponse, made.Body, err)
@@ -67,27 +70,27 @@ func cluster(client *platform.ClientWithResponses, organization uuid.UUID) platf
 }
 
 func environment(client *platform.ClientWithResponses, organization, cluster uuid.UUID) platform.Environment {
-	project, err := client.CreateProjectWithResponse(ctx, organization, platform.ProjectRequest{Name: "shop"})
+	project, err := client.CreateProjectWithResponse(ctx, organization, nil, platform.ProjectRequest{Name: "shop"})
 	check(err)
 	shop := got(project.JSON200, project.HTTPResponse, project.Body, err)
-	made, err := client.CreateEnvironmentWithResponse(ctx, shop.Id, platform.EnvironmentRequest{Name: "production", ClusterId: &cluster})
+	made, err := client.CreateEnvironmentWithResponse(ctx, shop.Id, nil, platform.EnvironmentRequest{Name: "production", ClusterId: &cluster})
 	check(err)
 	return got(made.JSON201, made.HTTPResponse, made.Body, err)
 }
 
 func services(client *platform.ClientWithResponses, organization, environment uuid.UUID) (platform.Container, platform.ContainerRequest) {
-	hub, err := client.CreateContainerRegistryWithResponse(ctx, organization, platform.ContainerRegistryRequest{
+	hub, err := client.CreateContainerRegistryWithResponse(ctx, organization, nil, platform.ContainerRegistryRequest{
 		Name: "docker hub", Kind: "DOCKER_HUB"})
 	check(err)
 	registry := got(hub.JSON201, hub.HTTPResponse, hub.Body, err)
-	database, err := client.CreateDatabaseWithResponse(ctx, environment, platform.DatabaseRequest{
+	database, err := client.CreateDatabaseWithResponse(ctx, environment, nil, platform.DatabaseRequest{
 		Name: "orders", Type: "POSTGRESQL", Version: "16", Mode: "CONTAINER"})
 	check(err)
 	got(database.JSON201, database.HTTPResponse, database.Body, err)
 	body := platform.ContainerRequest{Name: "web", RegistryId: registry.Id, ImageName: "acme/web", Tag: "1.0.0"}
-	made, err := client.CreateContainerWithResponse(ctx, environment, body)
+	made, err := client.CreateContainerWithResponse(ctx, environment, nil, body)
 	check(err)
-	taken, err := client.CreateContainerWithResponse(ctx, environment, body)
+	taken, err := client.CreateContainerWithResponse(ctx, environment, nil, body)
 	check(err)
 	if got(taken.JSON409, taken.HTTPResponse, taken.Body, err).Status != http.StatusConflict {
 		log.Fatal("the refusal does not say its status")
@@ -114,12 +117,12 @@ func main() {
 		})
 	}
 
-	deployed, err := client.DeployEnvironmentWithResponse(ctx, production.Id)
+	deployed, err := client.DeployEnvironmentWithResponse(ctx, production.Id, nil)
 	check(err)
 	got(deployed.JSON202, deployed.HTTPResponse, deployed.Body, err)
 	environmentIs("DEPLOYED")
 	body.Tag = "1.0.1"
-	edited, err := client.EditContainerWithResponse(ctx, web.Id, body)
+	edited, err := client.EditContainerWithResponse(ctx, web.Id, nil, body)
 	check(err)
 	got(edited.JSON200, edited.HTTPResponse, edited.Body, err)
 	status, err := client.GetContainerStatusWithResponse(ctx, web.Id)
@@ -127,11 +130,13 @@ func main() {
 	if fresh := got(status.JSON200, status.HTTPResponse, status.Body, err).ServiceDeploymentStatus; fresh != "OUT_OF_DATE" {
 		log.Fatalf("after an edit it is %s", fresh)
 	}
-	again, err := client.DeployEnvironmentWithResponse(ctx, production.Id)
+	again, err := client.DeployEnvironmentWithResponse(ctx, production.Id, nil)
 	check(err)
 	got(again.JSON202, again.HTTPResponse, again.Body, err)
 	environmentIs("DEPLOYED")
-	stopped, err := client.StopEnvironmentWithResponse(ctx, production.Id)
+	relations(client, organization, europe.Id, production, web.Id)
+
+	stopped, err := client.StopEnvironmentWithResponse(ctx, production.Id, nil)
 	check(err)
 	got(stopped.JSON202, stopped.HTTPResponse, stopped.Body, err)
 	environmentIs("STOPPED")

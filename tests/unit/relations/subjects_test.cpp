@@ -96,5 +96,24 @@ TEST_F(Subjects, AWriteElsewhereIsRefused) {
   EXPECT_EQ(guarded_.last_event(), before);
 }
 
+// Who owns the subject's organization, and only reads the other one.
+TEST_F(Subjects, AWriteInAnOrganizationWhereTheCallerOnlyReadsIsRefused) {
+  const std::string ada = "Bearer person:ada:ada@example.org";
+  const auto admit = [&](const std::string& organization, const std::string& role) {
+    const std::string invitations = "/organization/" + organization + "/inviteMember";
+    const std::string invitation = guarded_.make(invitations, R"({"email": "ada@example.org", "role": ")" + role + "\"}");
+    ASSERT_LT(guarded_.ask_as(ada, "POST", invitations + "/" + invitation).status, 300);
+  };
+  admit(guarded_.organization(), "ADMIN");
+  admit(guarded_.other_organization(), "VIEWER");
+  const std::string ours = guarded_.make("/organization/" + guarded_.organization() + "/project", R"({"name": "ours"})");
+  const std::string theirs = guarded_.make("/organization/" + guarded_.other_organization() + "/project", R"({"name": "theirs"})");
+  const std::string path = "/testElsewhere?service_id=" + id("containerId") + "&project_id=";
+  const std::uint64_t before = guarded_.last_event();
+  EXPECT_EQ(guarded_.ask_as(ada, "POST", path + theirs).status, 403);
+  EXPECT_EQ(guarded_.last_event(), before);
+  EXPECT_EQ(guarded_.ask_as(ada, "POST", path + ours).status, 200);
+}
+
 }  // namespace
 }  // namespace orlop::tests

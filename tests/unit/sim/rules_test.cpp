@@ -159,6 +159,28 @@ TEST(RuleSet, MatchesTheConfiguration) {
   EXPECT_EQ(decided("{"), "");
 }
 
+TEST(RuleSet, ReadsTheConfigurationOnlyOfStepsThatARuleWithAConditionMayMatch) {
+  RuleSet rules;
+  const auto reads = [&rules](std::string_view family, StepKind kind) {
+    Machine machine;
+    machine.family = find_family(family)->number;
+    machine.step_kind = static_cast<std::uint8_t>(kind);
+    return rules.reads_configuration(machine);
+  };
+  add(rules, R"({"kind":"container"})");
+  EXPECT_FALSE(reads("container", StepKind::deploy));
+  add(rules, R"({"kind":"job","step":"execute","environment":"production"})");
+  EXPECT_TRUE(reads("job", StepKind::execute));
+  EXPECT_FALSE(reads("job", StepKind::deploy));
+  EXPECT_FALSE(reads("container", StepKind::execute));
+  add(rules, R"({"rules":[{"step":"stop","region":"eu-*"},{"kind":"helm","labels":{"team":"shop"}}]})");
+  EXPECT_TRUE(reads("container", StepKind::stop));
+  EXPECT_TRUE(reads("helm", StepKind::deploy));
+  EXPECT_FALSE(reads("container", StepKind::deploy));
+  rules.clear();
+  EXPECT_FALSE(reads("job", StepKind::execute));
+}
+
 TEST(RuleSet, AConditionOnAClusterMeansTheClusterItself) {
   RuleSet rules;
   add(rules, R"({"rule":"aws","cloud":"AWS"})");

@@ -84,14 +84,19 @@ Result<std::unordered_map<Id, Id>> copy_stages(Unit& unit, const Id& source, con
   return places;
 }
 
-// The services of an environment, ascending by id.
-Result<std::vector<Machine>> services_in(Unit& unit, const Id& environment) {
-  ORLOP_TRY(machines, unit.machines(environment));
-  std::erase_if(machines, [](const Machine& machine) {
-    const Family* family = find_family(machine.family);
-    return family == nullptr || !is_service(*family);
-  });
-  return std::move(machines);
+// The services of an environment, ascending by id. Their machines are not read: a large environment is copied in parts, which read those of theirs.
+Result<std::vector<Id>> services_in(Unit& unit, const Id& environment) {
+  RecordRange range;
+  range.key = environment;
+  range.with_text = false;
+  std::vector<Id> services;
+  ORLOP_CHECK(unit.visit(range, [&services](const Record& record) {
+    const Family* family = find_family(record.family);
+    if (family != nullptr && is_service(*family)) services.push_back(record.id);
+    return true;
+  }));
+  std::ranges::sort(services);
+  return services;
 }
 
 struct ServiceCopy {
@@ -218,17 +223,16 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
   ORLOP_CHECK(require_room(unit, source.organization, "services", static_cast<std::int64_t>(originals.size())));
   EnvironmentCopy copy{std::move(environment), {}, {}};
   if (originals.size() > copied_at_once_max || PartBound(unit).is_reached()) {
-    std::vector<Id> services;
-    for (const Machine& original : originals) services.push_back(original.id);
     copy.job = begin_job(unit, copy.environment,
-                         {.kind = JobKind::copy, .source = source.id, .detail = detail_of(places, options.preview), .items = services});
+                         {.kind = JobKind::copy, .source = source.id, .detail = detail_of(places, options.preview), .items = originals});
     return copy;
   }
   std::vector<Id> linked;
-  for (const Machine& original : originals) {
+  for (const Id& id : originals) {
+    ORLOP_TRY(original, require_machine(unit, id));
     ORLOP_TRY(made, copy_service(unit, original, copy.environment.id, place_of(places, original.stage), options.preview));
-    copy.services[original.id] = made.id;
-    if (made.has_sibling_links) linked.push_back(original.id);
+    copy.services[id] = made.id;
+    if (made.has_sibling_links) linked.push_back(id);
   }
   for (const Id& original : linked) ORLOP_CHECK(link_service(unit, original, copy.services.at(original)));
   ORLOP_CHECK(link_environment(unit, source, copy.environment));

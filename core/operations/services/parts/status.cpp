@@ -142,7 +142,11 @@ Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, co
   }
   out.field("deployment_requests_count", requests.count_unfinished(service));
   if (service.last_deployment_at) out.field("last_deployment_date", *service.last_deployment_at);
-  if (!detail.execution_id.empty()) out.field_raw("steps", steps_json(detail)).field("execution_id", detail.execution_id);
+  if (!detail.execution_id.empty()) {
+    out.key("steps");
+    write_steps(out, detail);
+    out.field("execution_id", detail.execution_id);
+  }
   out.end_object();
   return {};
 }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...checking.arguments import milliseconds
 from ...errors import Misuse
+from ..traces.conditions import condition_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 SCHEMA = Path(__file__).with_name("schema.json")
 SIZE_MAX = 1 << 20  # bytes
 _SHOWN_MAX = 60
-_VERBS = ("deploy", "stop", "restart", "cancel", "delete", "edit", "advance", "create", "rules", "clear_rules")
-_STATEMENTS = ("state", "deployments_end_within", "deployments_succeed", "event", "one_deployment_at_a_time", "refused_actions")
+CONDITIONS = ("never", "always", "eventually")
+_VERBS = ("deploy", "stop", "restart", "cancel", "delete", "edit", "advance", "create", "attach", "rules", "clear_rules")
+_STATEMENTS = ("state", "deployments_end_within", "deployments_succeed", "event", "one_deployment_at_a_time", "refused_actions", *CONDITIONS)
 _TYPES = {"object": "a mapping", "array": "a list", "string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
 # The beginning of a message of the core: "rules[3].log[1].text must be …".
 _PATH = re.compile(r"((?:\w+)(?:\[\d+\]|\.\w+)*)")
@@ -186,10 +188,15 @@ def _check(scenario: Scenario) -> None:
             raise scenario.error(f"actions[{index}].every", f"actions[{index}].times is required where the scenario has no until")
         if ("edit" in action) != ("set" in action):
             raise scenario.error(f"actions[{index}]", f"actions[{index}] must have both edit and set, or neither")
+        if ("attach" in action) != ("stage" in action):
+            raise scenario.error(f"actions[{index}]", f"actions[{index}] must have both attach and stage, or neither")
     for index, expected in enumerate(scenario.data.get("expect", ())):
         _one_of(scenario, f"expect[{index}]", expected, _STATEMENTS, "statement")
         if ("state" in expected) != ("of" in expected):
             raise scenario.error(f"expect[{index}]", f"expect[{index}] must have both state and of, or neither")
+        for name in CONDITIONS:
+            if name in expected:
+                _condition(scenario, f"expect[{index}].{name}", expected[name])
     for path in scenario.marks:
         if re.fullmatch(r"until|actions\[\d+\]\.(at|every)|expect\[\d+\]\.deployments_end_within", path):
             _duration(scenario, path)
@@ -198,6 +205,13 @@ def _check(scenario: Scenario) -> None:
 def _one_of(scenario: Scenario, path: str, given: Mapping[str, Any], names: tuple[str, ...], what: str) -> None:
     if sum(name in given for name in names) != 1:
         raise scenario.error(path, f"{path} must have exactly one {what}: {', '.join(names)}")
+
+
+def _condition(scenario: Scenario, path: str, given: str) -> None:
+    try:
+        condition_of(given)
+    except Misuse as error:
+        raise scenario.error(path, f"{path}: {error}") from None
 
 
 def _duration(scenario: Scenario, path: str) -> None:

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...checking.arguments import milliseconds
 from ...reporting.event_text import instant
+from ..traces.conditions import condition_of
+from ..traces.states import first_instant
+from .document import CONDITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ..traces.states import Subject
     from .document import Scenario
 
 _ENDED_WELL = ("DEPLOYED", "STOPPED", "DELETED", "RESTARTED", "UNINSTALLED")
@@ -40,22 +44,36 @@ class Outcome(NamedTuple):
     succeeded: int
     refused: list[str]
     events: int
+    broken: list[int]
+    """The numbers of the expectations that did not hold."""
 
 
 def outcome_of(
-    scenario: Scenario, seed: int, events: Sequence[Mapping[str, Any]], states: Mapping[str, str], refused: list[str], seconds: float
-) -> Outcome:
+    scenario: Scenario, seed: int, events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject], states: Mapping[str, str], refused: list[str],
+    seconds: float,
+) -> Outcome:  # fmt: skip
     """Holds a run against the expectations."""
     runs = runs_of(events)
     ended = [run for run in runs if run.ended is not None]
     failed = []
+    broken = []
     for index, expected in enumerate(scenario.data.get("expect", ())):
-        said = _broken(expected, events, runs, states, refused)
+        condition = next((name for name in CONDITIONS if name in expected), None)
+        said = _condition_broken(condition, expected[condition], events, subjects) if condition else _broken(expected, events, runs, states, refused)
         if said:
             line, _ = scenario.marks[f"expect[{index}]"]
+            broken.append(index)
             failed.append(f"{scenario.path}:{line}: expect[{index}]: {said}")
     durations = [round(run.ended - run.queued, 3) for run in ended if run.ended is not None]
-    return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, len(events))
+    return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, len(events), broken)
+
+
+def _condition_broken(name: str, text: str, events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject]) -> str:
+    """What happened instead of what a condition says about the run; "" if it is as expected."""
+    found = first_instant(condition_of(text), events, subjects, name != "always")
+    if name == "eventually":
+        return "" if found else f"{text} never came true"
+    return found.said if found else ""
 
 
 def runs_of(events: Sequence[Mapping[str, Any]]) -> list[Run]:

@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ... import models
 from ...checking.arguments import milliseconds
 from ...errors import Error, Misuse, Refused
+from ...reporting.run_data import Trace
 from ...resources import Resource
 from ...simulation import Simulation
-from .document import Scenario
+from ..traces.subjects import trace_of
+from .document import CONDITIONS, Scenario
 from .outcome import Outcome, outcome_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ..traces.states import Subject
 
 _DOCUMENT = ("rules", "transitions", "pack")
 _VERBS = ("deploy", "stop", "restart", "cancel", "delete")
@@ -26,22 +30,40 @@ class Play(NamedTuple):
     """A run that has ended."""
 
     outcome: Outcome
-    events: list[dict[str, Any]]
-    names: dict[str, tuple[str, str]]
-    """Of each resource its group and name, by its id."""
+    events: Sequence[Mapping[str, Any]]
+    subjects: dict[str, Subject]
+    """What each resource is called, and where it belongs, by its id."""
+    begin: float
+    """Time of the end of the setup, in seconds since 1970."""
 
 
-def play(scenario: Scenario, seed: int) -> Play:
-    """Runs the scenario with this seed. Raises `ScenarioError` where the engine refuses what the file says."""
-    with _open(scenario, seed) as simulation:
-        stage = _Stage(scenario, simulation)
-        stage.furnish()
+def play(scenario: Scenario, seed: int, is_shown: bool = False) -> Play:
+    """Runs the scenario with this seed. Raises `ScenarioError` where the engine refuses what the file says.
+
+    The stages of services are read, which takes as long as a short run, if it `is_shown` or if an expectation may name them.
+    """
+    simulation, stage = furnished(scenario, seed)
+    with simulation:
         begin = simulation.last_event
         stage.run()
-        events = simulation.events()
+        may_name = is_shown or any(name in expected for expected in scenario.data.get("expect", ()) for name in CONDITIONS)
+        trace = trace_of(simulation, f"seed {seed}") if may_name else Trace(f"seed {seed}", simulation.events(), {})
         states = {name: _state_of(stage.named[name]) for name in stage.wanted_states()}
-        outcome = outcome_of(scenario, seed, [event for event in events if event["sequence"] > begin], states, stage.refused, stage.seconds())
-        return Play(outcome, events, stage.names())
+        events = [event for event in trace.events if event["sequence"] > begin]
+        outcome = outcome_of(scenario, seed, events, trace.subjects, states, stage.refused, stage.seconds())
+        return Play(outcome, trace.events, dict(trace.subjects), stage.begin())
+
+
+def furnished(scenario: Scenario, seed: int) -> tuple[Simulation, ScenarioRun]:
+    """A simulation in which all that the scenario describes has been created, and nothing has happened. Raises `ScenarioError`."""
+    simulation = _open(scenario, seed)
+    try:
+        stage = ScenarioRun(scenario, simulation)
+        stage.furnish()
+    except BaseException:
+        simulation.close()
+        raise
+    return simulation, stage
 
 
 def _open(scenario: Scenario, seed: int) -> Simulation:
@@ -67,16 +89,21 @@ def _named(document: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-class _Stage:
+class ScenarioRun:
     """The resources of a run by their names, and what is still to happen."""
+
+    named: dict[str, Resource]
+    """The resources of the scenario by name."""
+    refused: list[str]
+    """The actions that the platform refused, in words."""
 
     def __init__(self, scenario: Scenario, simulation: Simulation) -> None:
         self._scenario = scenario
         self._simulation = simulation
-        self.named: dict[str, Resource] = {}
+        self.named = {}
         self._made: list[Resource] = []
         self._begin = 0
-        self.refused: list[str] = []
+        self.refused = []
         self._order = itertools.count()
         self._timed: list[tuple[int, int, int, int]] = []  # time, order, action, repetition
         self._waiting = [index for index, action in enumerate(self._actions()) if "when" in action]
@@ -89,6 +116,7 @@ class _Stage:
     # ---- resources ------------------------------------------------------------------------------------------------------------
 
     def furnish(self) -> None:
+        """Creates the resources."""
         for index, given in enumerate(self._scenario.data["resources"]):
             self._create(given, f"resources[{index}]")
         for index, fault in enumerate(self._scenario.data.get("faults", ())):
@@ -152,11 +180,16 @@ class _Stage:
     def _now(self) -> int:
         return self._simulation._core.now()
 
+    def begin(self) -> float:
+        """Time of the end of the setup, in seconds since 1970."""
+        return self._begin / 1000
+
     def seconds(self) -> float:
+        """Virtual time since the end of the setup."""
         return (self._now() - self._begin) / 1000
 
     def run(self) -> None:
-        """Lets everything happen in its order."""
+        """Does the actions of the scenario in their order, and lets time pass until its end, or until nothing is left to be done."""
         until = self._scenario.data.get("until")
         end = None if until is None else self._begin + milliseconds("until", until)
         for index, action in enumerate(self._actions()):
@@ -209,22 +242,33 @@ class _Stage:
         action, path = self._actions()[index], f"actions[{index}]"
         try:
             if "create" in action:
-                self._create({**action["create"], "name": action["create"]["name"].replace("{n}", str(number))}, f"{path}.create")
+                self._create(_numbered(action["create"], number), f"{path}.create")
             elif "rules" in action:
                 self._simulation.rules.load({"rules": action["rules"]})
             elif "clear_rules" in action:
                 self._simulation.rules.clear()
             elif "edit" in action:
-                self._resource(action["edit"], f"{path}.edit").edit(**self._filled(action["set"], number, f"{path}.set"))
+                self._target(action, "edit", number, path).edit(**self._filled(action["set"], number, f"{path}.set"))
             elif "advance" in action:
-                self._simulation.advance(self._resource(action["advance"], f"{path}.advance"))
+                self._simulation.advance(self._target(action, "advance", number, path))
+            elif "attach" in action:
+                self._attach(self._target(action, "attach", number, path), self._target(action, "stage", number, path), f"{path}.stage")
             else:
                 verb = next(verb for verb in _VERBS if verb in action)
-                self._call(self._resource(action[verb], f"{path}.{verb}"), verb, f"{path}.{verb}")
+                self._call(self._target(action, verb, number, path), verb, f"{path}.{verb}")
         except Refused as refusal:
             self.refused.append(f"{path} at {self.seconds():g} s: {refusal}")
         except Misuse as error:
             raise error if type(error) is not Misuse else self._scenario.error(path, f"{path}: {error}") from None
+
+    def _target(self, action: Mapping[str, Any], member: str, number: int, path: str) -> Any:
+        """The resource that a member of an action names."""
+        return self._resource(_numbered(action[member], number), f"{path}.{member}")
+
+    def _attach(self, service: Any, stage: Any, path: str) -> None:
+        if stage._family.name != "deployment_stage":
+            raise self._scenario.error(path, f"{path} must be the name of a deployment_stage, not {stage._family.name} {stage['name']!r}")
+        stage.attach(service)
 
     def _call(self, resource: Any, verb: str, path: str) -> None:
         method = getattr(resource, verb, None) or getattr(resource, f"{verb}_deployment", None)
@@ -235,13 +279,20 @@ class _Stage:
     # ---- the end --------------------------------------------------------------------------------------------------------------
 
     def wanted_states(self) -> Iterator[str]:
+        """The names of the resources whose states are expected."""
         for index, expected in enumerate(self._scenario.data.get("expect", ())):
             if "of" in expected:
                 self._resource(expected["of"], f"expect[{index}].of")
                 yield expected["of"]
 
-    def names(self) -> dict[str, tuple[str, str]]:
-        return {made.id: (made._family.name, str(made["name"])) for made in self._made}
+
+def _numbered(value: Any, number: int) -> Any:
+    """The value with the number of a repetition in the place of {n}."""
+    if isinstance(value, dict):
+        return {name: _numbered(item, number) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_numbered(item, number) for item in value]
+    return value.replace("{n}", str(number)) if isinstance(value, str) else value
 
 
 def _state_of(resource: Any) -> str:

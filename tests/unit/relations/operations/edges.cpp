@@ -1,5 +1,6 @@
 // Operations at the edges of the interface: text parameters of paths, and writes that name no resource.
 #include <string>
+#include <utility>
 
 #include "model/registry.h"
 #include "operations/operation_set.h"
@@ -30,6 +31,16 @@ Result<Answer> make_organization(Unit& unit, const Call&) {
   return Answer{200, made.body};
 }
 
+// Renames the project that the query names beside the subject: what must not be reached through a resource of another organization.
+Result<Answer> rename_elsewhere(Unit& unit, const Call& call) {
+  ORLOP_TRY(project, unit.record(parse_id(call.query->find("project_id").value_or("")).value_or(Id{})));
+  if (!project) return make_error(ErrorCode::not_found, "there is no such project");
+  Value body = Value::object();
+  body.set("name", Value("renamed"));
+  ORLOP_TRY(edited, edit_record(unit, *find_family("project"), std::move(*project), body));
+  return Answer{200, edited.body};
+}
+
 // Gives back what it is given.
 Result<Answer> repeat(Unit&, const Call& call) {
   Answer answer{200, std::string(call.text)};
@@ -45,6 +56,7 @@ Result<Answer> bytes(Unit&, const Call&) {
 Result<Answer> nothing(Unit&, const Call&) { return Answer{204, ""}; }
 
 constexpr Field service_query[] = {uuid("service_id", "ID of the service.").required()};
+constexpr Field two_in_query[] = {uuid("project_id", "ID of the project.").required(), uuid("service_id", "ID of the service.").required()};
 constexpr Operation operations[] = {
     {.method = Method::get, .path = "/organization/{organizationId}/testEcho/{region}/{engine}", .name = "echo_test", .handle = echo,
      .form = AnswerForm::none, .summary = "Echo two texts", .path_texts = texts},
@@ -54,6 +66,8 @@ constexpr Operation operations[] = {
      .summary = "Write about no resource", .has_no_subject = true},
     {.method = Method::post, .path = "/testQuery", .name = "query_test", .access = Access::write, .handle = make_organization, .query = service_query,
      .summary = "Write about a service in the query"},
+    {.method = Method::post, .path = "/testElsewhere", .name = "elsewhere_test", .access = Access::write, .handle = rename_elsewhere,
+     .query = two_in_query, .summary = "Write beside a service in the query"},
     {.method = Method::patch, .path = "/organization/{organizationId}/testDocument", .name = "patch_test", .access = Access::write, .handle = repeat,
      .is_body_required = true, .summary = "Repeat a document", .takes = ContentType::yaml, .gives = ContentType::text},
     {.method = Method::get, .path = "/organization/{organizationId}/testDocument", .name = "read_bytes_test", .handle = bytes,

@@ -1,0 +1,216 @@
+"""The engine and the simulation for programs on asyncio: `async with orlop.AsyncEngine("platform.db") as engine`.
+
+Calls that may wait run on threads, so that the event loop goes on. Typed objects are those of `Engine`: read and change them inside `engine.do(...)`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from .checking.arguments import number, text, timeout_of, whole
+from .engine import Engine
+from .errors import Misuse
+from .live import Live
+from .options import EngineOptions, SimulationOptions
+from .simulating.subjects import id_of
+from .simulation import Simulation
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Generator, Mapping
+    from datetime import datetime
+    from types import TracebackType
+
+    from typing_extensions import ParamSpec, Self
+
+    from .deployment import Deployment
+    from .resources import Resource
+    from .wire import Reply
+
+    _Parameters = ParamSpec("_Parameters")
+
+_Answer = TypeVar("_Answer")
+_Kind = TypeVar("_Kind", bound=Engine)
+_LOOKS_EVERY = 0.05  # seconds: how soon an event of another process is seen
+_SEQUENCE_MAX = 2**63 - 1
+
+
+class AsyncDeployment(Live):
+    """A deployment that a coroutine can wait for: `run = await (await engine.deploy(environment))`."""
+
+    run: Deployment
+    """The deployment, for everything else."""
+
+    def __init__(self, owner: AsyncTwin[Any], run: Deployment) -> None:
+        self._owner = owner
+        self.run = run
+
+    @property
+    def id(self) -> str:
+        """Id of the deployment request."""
+        return self.run.id
+
+    def __await__(self) -> Generator[Any, None, Deployment]:
+        """Waits for the end, and answers the deployment, whose `ok` and `state` say how it ended."""
+        return self.wait().__await__()
+
+    async def wait(self, timeout: float | None = None) -> Deployment:
+        """As `Deployment.wait`, without blocking the event loop. A canceled task stops waiting; the deployment goes on."""
+        return await self._owner._wait(self.run, timeout_of(timeout))
+
+    async def state(self) -> str:
+        """State of the request, read now."""
+        return await self._owner.do(lambda: self.run.state)
+
+
+class AsyncTwin(Live, Generic[_Kind]):
+    """What `AsyncEngine` and `AsyncSimulation` share."""
+
+    sync: _Kind
+    """The engine itself. Its methods block; call them by `do`."""
+
+    @classmethod
+    def over(cls, engine: _Kind) -> Self:
+        """The twin of an engine that is open."""
+        made = cls.__new__(cls)
+        made._attach(engine)
+        return made
+
+    def _attach(self, engine: _Kind) -> None:
+        self.sync = engine
+
+    async def do(self, function: Callable[_Parameters, _Answer], *arguments: _Parameters.args, **named: _Parameters.kwargs) -> _Answer:
+        """Calls a function on a thread, and answers what it returns: `web = await engine.do(environment.containers.find, "web")`."""
+        if not callable(function):
+            raise Misuse(f"what do() calls must be a function, not {type(function).__name__}")
+        return await asyncio.to_thread(functools.partial(function, *arguments, **named))
+
+    async def request(
+        self, method: str, path: str, json: Any = None, headers: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None, *, trusted: bool = True
+    ) -> Reply:  # fmt: skip
+        """As `Engine.request`."""
+        return await self.do(self.sync.request, method, path, json, headers, query, trusted=trusted)
+
+    async def deploy(self, resource: Resource, **options: Any) -> AsyncDeployment:
+        """Deploys an environment or a service. `await` what this answers to wait for the end."""
+        return await self.start(lambda: resource.deploy(**options))  # type: ignore[attr-defined]
+
+    async def start(self, action: Callable[[], Deployment]) -> AsyncDeployment:
+        """Calls an action that answers a deployment, such as `environment.stop`. Raises `Misuse` if it answers something else."""
+        from .deployment import Deployment
+
+        run = await self.do(action)
+        if not isinstance(run, Deployment):
+            raise Misuse(f"the action must answer a deployment, such as environment.deploy does, not {type(run).__name__}")
+        return AsyncDeployment(self, run)
+
+    async def events(self, since: int = 0, *, request: str | None = None, subject: str | None = None) -> list[dict[str, Any]]:
+        """As `Engine.events`."""
+        return await self.do(self.sync._read_events, since, request, subject)
+
+    async def watch(
+        self, *, kind: str = "", subject: Resource | str = "", request: str = "", since: int | None = None, poll: float = _LOOKS_EVERY
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The events from now on, or after the one numbered `since`, as they are stored: `async for event in engine.watch(kind="service.*")`.
+
+        `kind` may have wildcards; `subject` is a resource or its id, `request` the id of a deployment. New events of this and of other processes are looked for
+        every `poll` seconds. It ends only when the caller leaves the loop.
+        """
+        pattern, about, wanted = text("kind", kind), id_of("subject", subject), text("request", request)
+        last = self.sync.last_event if since is None else whole("since", since, 0, _SEQUENCE_MAX)
+        if not 0 < number("poll", poll):
+            raise Misuse(f"poll must be more than 0 seconds, not {poll}")
+        while True:
+            for event in await self.events(last):
+                last = event["sequence"]
+                if (not pattern or fnmatchcase(event["kind"], pattern)) and (not about or event["subject"] == about) and (not wanted or event.get("request") == wanted):
+                    yield event
+            if self.sync.last_event == last:
+                await asyncio.sleep(poll)
+
+    async def snapshot(self) -> bytes:
+        """As `Engine.snapshot`."""
+        return await self.do(self.sync.snapshot)
+
+    async def close(self, timeout: float | None = 10.0) -> None:
+        """As `Engine.close`."""
+        await self.do(self.sync.close, timeout)
+
+    async def _wait(self, run: Deployment, timeout: float | None) -> Deployment:
+        raise AssertionError("the twins wait each in their way")
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+
+class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
+    """`Engine` for coroutines. Inside `async with` a thread runs the engine (`Engine.run`), so that deployments advance; `async with` also closes it.
+
+    Every option is an argument, as of `Engine`; `AsyncEngine.over(engine)` is the twin of one that is open. Without `async with` a waiting coroutine ticks the
+    engine by itself.
+    """
+
+    def _open(self, options: dict[str, Any]) -> None:
+        self._attach(Engine(**options))
+
+    def _attach(self, engine: Engine) -> None:
+        super()._attach(engine)
+        self._running: asyncio.Future[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._running = asyncio.ensure_future(asyncio.to_thread(self.sync.run))
+        return self
+
+    async def close(self, timeout: float | None = 10.0) -> None:
+        """As `Engine.close`, after its thread has ended."""
+        if self._running is not None:
+            self.sync.stop()
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.shield(self._running)
+            self._running = None
+        await super().close(timeout)
+
+    async def _wait(self, run: Deployment, timeout: float | None) -> Deployment:
+        """The thread that runs the engine brings it forward; here it is only looked at."""
+        from .errors import WaitTimeout
+
+        loop = asyncio.get_running_loop()
+        end = None if timeout is None else loop.time() + timeout
+        while not await self.do(lambda: run.is_done):
+            if self._running is None:
+                await self.do(self.sync.tick)
+            elif self._running.done():
+                await self._running  # raises what ended it
+                raise Misuse("the engine has been stopped, and the deployment cannot come to its end")
+            if end is not None and loop.time() >= end:
+                raise WaitTimeout(f"the deployment {run.id} of {run.name} did not come to an end within {timeout:g} s")
+            await asyncio.sleep(_LOOKS_EVERY)
+        return run
+
+
+class AsyncSimulation(SimulationOptions, AsyncTwin[Simulation]):
+    """`Simulation` for coroutines: time advances while a coroutine waits for a deployment, or by `advance` and `run_until_idle`. `sync` has clock, rules and the rest."""
+
+    def _open(self, options: dict[str, Any]) -> None:
+        self._attach(Simulation(**options))
+
+    async def advance(self, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0) -> None:
+        """As `Clock.advance`."""
+        await self.do(self.sync.clock.advance, seconds=seconds, minutes=minutes, hours=hours, days=days)
+
+    async def run_until_idle(self) -> float:
+        """As `Simulation.run_until_idle`."""
+        return await self.do(self.sync.run_until_idle)
+
+    def now(self) -> datetime:
+        """The virtual time, in UTC."""
+        return self.sync.now()
+
+    async def _wait(self, run: Deployment, timeout: float | None) -> Deployment:
+        return await self.do(run.wait, timeout)

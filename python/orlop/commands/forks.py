@@ -1,0 +1,122 @@
+"""The commands `orlop predict` and `orlop replay`, which open what a store holds in simulations. The store is only read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Misuse, NotFound
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..engine import Engine
+    from ..models import Environment
+
+_STORE = "the path of an SQLite file, or postgresql://…"
+
+
+def add(commands: Any) -> None:
+    """Adds the subcommands to the parser of `orlop`."""
+    predict = commands.add_parser(
+        "predict", help="predict what a deployment will do",
+        description="Predicts an action of an environment: the store is forked into simulations, whose steps take as long and fail as often as those in its history.",
+    )  # fmt: skip
+    predict.add_argument("store", metavar="STORE", help=_STORE)
+    predict.add_argument("environment", metavar="ENVIRONMENT", help="its id, its name, or PROJECT/NAME")
+    predict.add_argument("--action", choices=("deploy", "redeploy", "stop", "uninstall"), default="deploy", help="the action (default: %(default)s)")
+    predict.add_argument("--runs", type=int, default=200, metavar="N", help="simulated runs (default: %(default)s)")
+    predict.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first run (default: %(default)s)")
+    _add_shared(predict)
+    predict.set_defaults(run=run_predict)
+    replay = commands.add_parser(
+        "replay", help="open what a store was at an event",
+        description="Opens what a store was at an event of its feed in a simulation, begins the deployments that were under way again, and says how they end.",
+    )  # fmt: skip
+    replay.add_argument("store", metavar="STORE", help=_STORE)
+    replay.add_argument("--until", type=int, required=True, metavar="EVENT", help="number of the last event that counts, as orlop events shows it")
+    replay.add_argument("--rules", type=Path, metavar="FILE", help="a scenario file, or one with rules only, that scripts what happens then (YAML)")
+    replay.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the simulation (default: %(default)s)")
+    replay.add_argument("--out", type=Path, metavar="FILE", help="write the snapshot at the event, for the option snapshot")
+    _add_shared(replay)
+    replay.set_defaults(run=run_replay)
+
+
+def _add_shared(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--secret-key", type=Path, metavar="FILE", help="the key with which the store's secrets are encrypted, 32 bytes")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write the report as one HTML page")
+    parser.add_argument("--json", action="store_true", help="the result as JSON")
+
+
+def opened(given: argparse.Namespace) -> Engine:
+    """The engine on the store, which must be there. It never moves anything on."""
+    import os
+
+    from ..engine import Engine
+    from ..errors import Error
+    from ..storage_libraries import is_url
+
+    if not is_url(given.store) and not os.path.isfile(given.store.removeprefix("sqlite:")):
+        raise Error(f"there is no store at {given.store}", "misuse")
+    key = given.secret_key.read_bytes() if given.secret_key is not None else b""
+    return Engine(given.store, role="serve", secret_key=key)
+
+
+def run_predict(given: argparse.Namespace) -> int:
+    """Predicts, and prints the prediction."""
+    with opened(given) as engine:
+        found = _environment(engine, given.environment).predict(given.action, runs=given.runs, seed=given.seed)
+    if given.report is not None:
+        found.report().save(given.report)
+    print(json.dumps(found.to_dict(), ensure_ascii=False) if given.json else str(found))
+    return 0
+
+
+def _environment(engine: Engine, wanted: str) -> Environment:
+    """The environment with this id or name."""
+    found = []
+    names = []
+    for organization in engine.organizations:
+        for project in organization.projects:
+            for environment in project.environments:
+                names.append(f"{project.name}/{environment.name}")
+                if wanted in (environment.id, environment.name, names[-1]):
+                    found.append(environment)
+    if not found:
+        raise NotFound(f"ENVIRONMENT must be one of {', '.join(names[:20]) or 'none: the store has no environments'}, not {wanted}", 404)
+    if len(found) > 1:
+        raise Misuse(f"{len(found)} environments have the name {wanted}: give PROJECT/NAME or the id")
+    return found[0]
+
+
+def run_replay(given: argparse.Namespace) -> int:
+    """Opens the store at the event, and says what becomes of it."""
+    from ..simulating.replay import Replay
+
+    with opened(given) as engine:
+        replay = Replay(engine, given.until)
+    if given.out is not None:
+        given.out.write_bytes(replay.snapshot)
+    found = replay.run(given.seed, _rules(given.rules))
+    if given.report is not None:
+        replay.report(found).save(given.report)
+    print(json.dumps({**replay.to_dict(), **found.to_dict()}, ensure_ascii=False) if given.json else replay.text(found))
+    return 0
+
+
+def _rules(path: Path | None) -> dict[str, Any]:
+    """The rules, transitions and pack of a file."""
+    if path is None:
+        return {}
+    try:
+        import yaml
+    except ImportError as error:
+        raise Misuse("PyYAML is missing, which reads the file: pip install 'orlop[scenarios]'") from error
+    try:
+        data = yaml.safe_load(path.read_bytes())
+    except (yaml.YAMLError, RecursionError) as error:
+        raise Misuse(f"{path}: this is no YAML: {str(error).splitlines()[0]}") from None
+    if not isinstance(data, dict):
+        raise Misuse(f"{path} must hold a mapping with rules, transitions or a pack")
+    return {name: data[name] for name in ("rules", "transitions", "pack") if name in data}

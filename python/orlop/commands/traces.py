@@ -1,0 +1,45 @@
+"""The command `orlop diff`, which compares two traces."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add(commands: Any) -> None:
+    """Adds the subcommand to the parser of `orlop`."""
+    diff = commands.add_parser(
+        "diff", help="find the first point where two traces part",
+        description="Finds the first point where two traces part, and says it in words. Ids that stand for the same are equal. Exit status 1 if the traces differ.",
+    )  # fmt: skip
+    diff.add_argument("left", type=Path, metavar="A", help="a trace, as orlop sim --trace and orlop events --json write it")
+    diff.add_argument("right", type=Path, metavar="B", help="another one")
+    diff.add_argument("--report", type=Path, metavar="FILE", help="write both beside each other as one HTML page")
+    diff.add_argument("--json", action="store_true", help="the result as JSON")
+    diff.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Compares the traces."""
+    from ..simulating.traces.differences import first_difference
+    from ..simulating.traces.subjects import read_trace
+
+    left, right = read_trace(given.left, given.left.name), read_trace(given.right, given.right.name)
+    found = first_difference(left, right)
+    if given.report is not None:
+        from ..reporting.run_report import Report
+
+        Report(f"{left.label} and {right.label}", left, right).save(given.report)
+    if given.json:
+        print(json.dumps(None if found is None else found._asdict(), ensure_ascii=False))
+    elif found is None:
+        print(f"the traces are equal: {len(left.events)} events")
+    else:
+        for line in found.before:
+            print(f"  {line}")
+        print(f"- {found.left or 'the end'}\n+ {found.right or 'the end'}\n{found.said}")
+    return 0 if found is None else 1

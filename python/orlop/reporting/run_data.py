@@ -1,0 +1,173 @@
+"""The data of a report: what the events of a run say about services, deployments and queues, as plain values for the page."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .chart import PHASE_OF_STATE, PHASES
+from .event_text import instant, is_change_of_state
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..simulating.traces.states import Subject
+
+_LOG_LINES_MAX = 20_000  # of a run; the last ones are kept
+_LOG_TEXT_MAX = 500
+_CELLS_MAX = 2_000_000  # states of a run
+
+
+class Trace(NamedTuple):
+    """The events of a run, and what its resources are called."""
+
+    label: str
+    """Names the run, such as "seed 42"."""
+    events: Sequence[Mapping[str, Any]]
+    subjects: Mapping[str, Subject]
+
+
+class _Row:
+    """The states of a service or cluster over time, in seconds of the run."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.at: list[float] = []
+        self.state: list[int] = []
+        self.reasons: dict[int, str] = {}
+        self.log: list[tuple[float, str]] = []
+        self.until: float | None = None
+
+
+class _Reader:
+    """Reads the events once, in order."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self.begin = instant(trace.events[0]["at"]).timestamp() if trace.events else 0.0
+        self.end = max(instant(trace.events[-1]["at"]).timestamp() if trace.events else 0.0, self.begin + 0.001)
+        self.rows: dict[str, _Row] = {}
+        self.states: dict[str, int] = {}
+        self.deployments: dict[str, list[Any]] = {}
+        self.failures: list[list[Any]] = []
+        self.queue: dict[str, list[float]] = {"at": [0.0], "waiting": [0], "running": [0]}
+        self._rules: dict[str, str] = {}
+        self._lines = 0
+        for event in trace.events:
+            self._take(event, round(instant(event["at"]).timestamp() - self.begin, 3))
+
+    def _take(self, event: Mapping[str, Any], at: float) -> None:
+        kind, subject = event["kind"], event["subject"]
+        if kind.startswith("deployment.") and kind.split(".")[1] in ("queued", "started", "ended"):
+            self._deployment(event, at)
+        elif is_change_of_state(event):
+            self._state(event, at)
+        elif kind == "step.log":
+            self._log(event, at)
+        elif kind == "step.ended":
+            self._step(event, at)
+        elif kind.endswith(".deleted") and subject in self.rows:
+            self.rows[subject].until = at
+
+    def _subject(self, id: str, kind: str) -> Subject:
+        from ..simulating.traces.states import Subject
+
+        return self._trace.subjects.get(id) or Subject(kind, id)
+
+    def _row(self, event: Mapping[str, Any]) -> _Row:
+        id = event["subject"]
+        if id not in self.rows:
+            self.rows[id] = _Row(self._subject(id, event["kind"].partition(".")[0]))
+        return self.rows[id]
+
+    def _state(self, event: Mapping[str, Any], at: float) -> None:
+        row = self._row(event)
+        reason = (event.get("detail") or {}).get("reason", "")
+        if reason:
+            row.reasons[len(row.at)] = str(reason)[:_LOG_TEXT_MAX]
+        row.at.append(at)
+        row.state.append(self.states.setdefault(event["to"], len(self.states)))
+
+    def _log(self, event: Mapping[str, Any], at: float) -> None:
+        text = str((event.get("detail") or {}).get("text", ""))[:_LOG_TEXT_MAX]
+        rule = rule_of(text)
+        if rule:
+            self._rules[event["subject"]] = rule
+        self._row(event).log.append((at, text))
+        self._lines += 1
+
+    def _step(self, event: Mapping[str, Any], at: float) -> None:
+        detail = event.get("detail") or {}
+        if detail.get("status") == "ERROR":
+            subject = self._subject(event["subject"], "service")
+            reason = str(detail.get("reason", ""))[:_LOG_TEXT_MAX]
+            rule = self._rules.get(event["subject"], "")
+            self.failures.append([at, subject.environment, subject.stage, subject.name, str(detail.get("kind", event.get("to", ""))), reason, rule])
+        self._rules.pop(event["subject"], None)
+
+    def _deployment(self, event: Mapping[str, Any], at: float) -> None:
+        id, change = event["subject"], event["kind"].split(".")[1]
+        found = self.deployments.setdefault(id, [self._subject(event.get("owner", ""), "environment").name, at, None, None, ""])
+        waiting, running = self.queue["waiting"][-1], self.queue["running"][-1]
+        if change == "queued":
+            waiting += 1
+        elif change == "started":
+            waiting, running, found[2] = waiting - 1, running + 1, at
+        else:
+            found[3], found[4] = at, event.get("to", "")
+            waiting, running = (waiting - 1, running) if found[2] is None else (waiting, running - 1)
+        if self.queue["at"][-1] != at:
+            for name, value in (("at", at), ("waiting", waiting), ("running", running)):
+                self.queue[name].append(value)
+        else:
+            self.queue["waiting"][-1], self.queue["running"][-1] = waiting, running
+
+
+def rule_of(text: str) -> str:
+    """The name of the rule in the log line that says which one decides about a step; "" in any other line."""
+    head, _, rest = text.partition('the rule "')
+    name, mark, _ = rest.rpartition('" decides')
+    return name if mark and not head else ""
+
+
+def run_data(trace: Trace, series: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
+    """What the page shows of one run. `series` are further values over time, each with `title`, `at` and `values` by name."""
+    reader = _Reader(trace)
+    groups: dict[tuple[str, str], int] = {}
+    rows = []
+    spare = max(0, _LOG_LINES_MAX)
+    drop = max(0, reader._lines - spare)
+    cells = 0
+    order = {id: number for number, id in enumerate(trace.subjects)}
+    ordered = sorted(reader.rows.items(), key=lambda entry: order.get(entry[0], len(order)))
+    first: dict[tuple[str, str], int] = {}
+    for _, row in ordered:
+        first.setdefault((row.subject.environment, row.subject.stage), len(first))
+    for _, row in sorted(ordered, key=lambda entry: first[(entry[1].subject.environment, entry[1].subject.stage)]):
+        if not row.at or cells + len(row.at) > _CELLS_MAX:
+            continue
+        cells += len(row.at)
+        cut = min(drop, len(row.log))
+        drop -= cut
+        group = groups.setdefault((row.subject.environment, row.subject.stage), len(groups))
+        rows.append({
+            "group": group, "name": row.subject.name, "kind": row.subject.kind, "at": row.at, "state": row.state, "until": row.until,
+            "reasons": row.reasons, "log": row.log[cut:],
+        })  # fmt: skip
+    named = [list(key) if any(key) else ["clusters and other resources", ""] for key in groups]
+    return {
+        "label": trace.label, "begin": reader.begin, "end": reader.end, "groups": named, "states": list(reader.states), "rows": rows,
+        "queue": reader.queue, "series": list(series), "deployments": list(reader.deployments.values()), "failures": reader.failures,
+    }  # fmt: skip
+
+
+def page_data(title: str, facts: Sequence[str], runs: Sequence[Mapping[str, Any]], many: Mapping[str, Any] | None, difference: str) -> str:
+    """All data of a page, as JSON that may stand in HTML."""
+    names = list(PHASES)
+    found = {
+        "title": title, "facts": list(facts), "runs": list(runs), "many": many, "difference": difference, "idle": names.index("idle"),
+        "phases": [{"name": name, "colour": phase.colour, "meaning": phase.meaning} for name, phase in PHASES.items()],
+        "phase_of_state": {state: names.index(phase) for state, phase in PHASE_OF_STATE.items()},
+    }  # fmt: skip
+    text = json.dumps(found, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

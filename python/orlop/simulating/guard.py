@@ -1,0 +1,88 @@
+"""A guard around a test: connections to hosts other than the simulation are refused, and remembered."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Error
+from ..open_engines import SERVED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+_OPEN: list[Guard] = []
+_LOCK = threading.Lock()
+_HOOK: list[bool] = []
+
+
+class ForeignHost(Error):
+    """A guarded test connects to a host that is not the simulation."""
+
+    code = "misuse"
+
+
+class Guard:
+    """While it is entered, a connection of this process to any host but the servers of its engines and the allowed ones raises `ForeignHost`.
+
+    What is allowed is a list of hosts, `"127.0.0.1"`, or of hosts with a port, `"localhost:5432"`. Unix sockets are always allowed. Connections that libraries
+    in C make by themselves are not seen.
+    """
+
+    attempts: list[str]
+    """What was refused: "connect to example.com:443"."""
+
+    def __init__(self, allowed: Iterable[str] = ()) -> None:
+        self.attempts = []
+        self._allowed = frozenset(allowed)
+
+    def __enter__(self) -> Self:
+        with _LOCK:
+            _OPEN.append(self)
+            if not _HOOK:
+                _HOOK.append(True)
+                sys.addaudithook(_audit)  # stays for as long as the process
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        with _LOCK:
+            _OPEN.remove(self)
+
+    def check(self, what: str, host: str, port: object) -> None:
+        """Raises `ForeignHost` if the address is not allowed."""
+        if (host, port) in SERVED or (host in ("localhost", "::1") and any(port == served for _, served in SERVED)):
+            return
+        if host in self._allowed or f"{host}:{port}" in self._allowed:
+            return
+        attempt = f"{what} {host}:{port}" if port is not None else f"{what} {host}"
+        self.attempts.append(attempt)
+        raise ForeignHost(f"the test tried to {attempt}, which is not the simulation; allow it with @pytest.mark.orlop(allow_hosts=[{host!r}]) or a rule for the simulation")
+
+
+def _audit(event: str, arguments: Sequence[Any]) -> None:
+    if not _OPEN or event not in ("socket.connect", "socket.sendto", "socket.getaddrinfo"):
+        return
+    if event == "socket.getaddrinfo":
+        host, port = arguments[0], arguments[1]
+        host = host.decode(errors="replace") if isinstance(host, bytes) else host
+        if isinstance(host, str) and not _is_address(host) and host != "localhost":
+            _OPEN[-1].check("look up", host, port)
+        return
+    sock, address = arguments[0], arguments[1]
+    if sock.family in (socket.AF_INET, socket.AF_INET6) and isinstance(address, tuple):
+        _OPEN[-1].check("connect to" if event == "socket.connect" else "send to", str(address[0]), address[1])
+
+
+def _is_address(host: str) -> bool:
+    for family in (socket.AF_INET, socket.AF_INET6):
+        try:
+            socket.inet_pton(family, host)
+            return True
+        except OSError:
+            continue
+    return False

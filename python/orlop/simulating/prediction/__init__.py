@@ -1,0 +1,1 @@
+"""What a deployment will probably do, learned from what earlier ones did."""

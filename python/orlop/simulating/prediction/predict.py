@@ -1,0 +1,132 @@
+"""Predicts an action by forking the store into simulations that behave as its history did. The store itself is only read."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from ...checking.arguments import shown, whole
+from ...errors import Conflict, Misuse
+from ...reporting.event_text import instant, is_change_of_state, is_transient
+from ...reporting.run_data import Trace
+from ..scenarios import statistics
+from ..snapshots import for_simulation
+from ..traces.subjects import subjects_of, subjects_of_events
+from .history import History, rules_of
+from .prediction import PredictedRun, PredictedService, Prediction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...engine import Engine
+    from ...models import Environment
+    from ...simulation import Simulation
+    from ..traces.states import Subject
+
+ACTIONS = ("deploy", "redeploy", "stop", "uninstall")
+RUNS = 200
+_RUNS_MAX = 100_000
+_DAYS_MAX = 30
+_SLOW = 0.95
+
+
+def predict(environment: Environment, action: str = "deploy", runs: int = RUNS, seed: int = 0) -> Prediction:
+    """Predicts the action of an environment. Raises `Misuse` for arguments that are not allowed, and `Conflict` where the action has nothing to do."""
+    if action not in ACTIONS:
+        raise Misuse(f"action must be one of {', '.join(ACTIONS)}, not {shown(action)}")
+    whole("runs", runs, 1, _RUNS_MAX)
+    whole("seed", seed, 0, 2**63 - 1 - runs)
+    engine = environment._engine
+    events = engine._read_events(0, None, None)
+    snapshot = engine.snapshot()
+    history = History(events)
+    subjects = {**subjects_of_events(events), **subjects_of(engine)}
+    services = {id: subject for id, subject in subjects.items() if subject.environment == environment.name and subject.stage}
+    fork = _Fork(snapshot, environment.id, action, rules_of(history, services), services)
+    found = [fork.run(seed + number) for number in range(runs)]
+    order = sorted(found, key=lambda run: run.seconds)
+    median, slow = order[len(order) // 2], order[min(len(order) - 1, int(len(order) * _SLOW))]
+    traces = [fork.trace(median.seed, "the median run"), fork.trace(slow.seed, "a slow run (95 %)")]
+    learned = sum(steps.total for steps in history.by_service.values())
+    return Prediction(environment.name, action, found, _services(found, services, history), learned, traces)
+
+
+class _Fork:
+    """Simulations of one snapshot, in which one action is begun."""
+
+    def __init__(self, snapshot: bytes, environment: str, action: str, rules: Sequence[Mapping[str, Any]], services: Mapping[str, Subject]) -> None:
+        self._snapshot = for_simulation(snapshot, with_events=False)
+        self._environment = environment
+        self._action = action
+        self._rules = rules
+        self._services = services
+        # By its name: a simulation imports the typed objects, whose actions lead here.
+        self._simulation: type[Simulation] = importlib.import_module("orlop.simulation").Simulation
+
+    def run(self, seed: int) -> PredictedRun:
+        """One run."""
+        events, request, state = self._events(seed)
+        return _read(seed, events, request, state, self._services)
+
+    def trace(self, seed: int, label: str) -> Trace:
+        """The same run as a trace."""
+        return Trace(label, self._events(seed)[0], self._services)
+
+    def _events(self, seed: int) -> tuple[list[dict[str, Any]], str, str]:
+        with self._simulation(seed=seed, snapshot=self._snapshot) as simulation:
+            simulation.rules.load({"rules": list(self._rules)})
+            since = simulation.last_event
+            environment: Any = _environment(simulation, self._environment)
+            run = getattr(environment, self._action)()
+            run.wait(timeout=_DAYS_MAX * 86_400)
+            return simulation.events(since), run.id, run.state
+
+
+def _environment(engine: Engine, id: str) -> Environment:
+    for organization in engine.organizations:
+        for project in organization.projects:
+            for environment in project.environments:
+                if environment.id == id:
+                    return environment
+    raise Conflict(f"the environment {id} is not in the snapshot", 409)
+
+
+def _read(seed: int, events: Sequence[Mapping[str, Any]], request: str, state: str, services: Mapping[str, Subject]) -> PredictedRun:
+    """What the events of one run say."""
+    queued = ended = 0.0
+    began: dict[str, float] = {}
+    took: dict[str, float] = {}
+    last: dict[str, tuple[float, str]] = {}
+    failed: list[str] = []
+    for event in events:
+        at, subject = instant(event["at"]).timestamp(), event["subject"]
+        if subject == request and event["kind"] == "deployment.queued":
+            queued = at
+        elif subject == request and event["kind"] == "deployment.ended":
+            ended = at
+        elif event.get("request") != request or subject not in services:
+            continue
+        elif event["kind"] == "step.started":
+            began.setdefault(subject, at)
+        elif event["kind"] == "step.ended" and (event.get("detail") or {}).get("status") == "ERROR" and subject not in failed:
+            failed.append(subject)
+        elif is_change_of_state(event) and not is_transient(event["to"]) and subject in began:
+            took[subject] = round(at - began[subject], 3)
+            stage = services[subject].stage
+            if stage not in last or at >= last[stage][0]:
+                last[stage] = (at, subject)
+    path = tuple(subject for _, subject in sorted(last.values()))
+    return PredictedRun(seed, round(ended - queued, 3), state, tuple(failed), path, took)
+
+
+def _services(runs: Sequence[PredictedRun], services: Mapping[str, Subject], history: History) -> list[PredictedService]:
+    found = []
+    for id, subject in services.items():
+        times = [run.took[id] for run in runs if id in run.took]
+        if not times:
+            continue
+        learned = sum(steps.total for (service, _), steps in history.by_service.items() if service == id)
+        failure = sum(id in run.failed for run in runs) / len(runs)
+        critical = sum(id in run.path for run in runs) / len(runs)
+        found.append(PredictedService(id, subject.name, subject.kind, subject.stage, failure, critical, statistics.percentiles(times), learned))
+    return found

@@ -1,0 +1,150 @@
+"""A prediction: what some hundred simulated runs of an action did, as data, text and report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...reporting.event_text import words_of
+from ..scenarios import statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...reporting.run_data import Trace
+    from ...reporting.run_report import Report
+
+_SHOWN = 12  # services in the text
+_CERTAIN = 0.5
+
+
+class PredictedRun(NamedTuple):
+    """One simulated run."""
+
+    seed: int
+    seconds: float
+    """From the request to the end."""
+    state: str
+    """State of the request at the end."""
+    failed: tuple[str, ...]
+    """Ids of the services with a failed step."""
+    path: tuple[str, ...]
+    """Ids of the services that the run waited for: of each stage the one that ended last."""
+    took: dict[str, float]
+    """Seconds in which each service was worked on, by its id."""
+
+
+class PredictedService(NamedTuple):
+    """What the runs say about a service."""
+
+    id: str
+    name: str
+    kind: str
+    stage: str
+    failure: float
+    """Share of the runs in which a step of it failed."""
+    critical: float
+    """Share of the runs that waited for it: it ended last in its stage."""
+    seconds: dict[str, float | None]
+    """Percentiles of the time in which it is worked on."""
+    learned_from: int
+    """Ended steps of it in the history."""
+
+
+class Prediction:
+    """What an action will probably do. `seconds` are percentiles of its duration, from the request to the end."""
+
+    environment: str
+    """Name of the environment."""
+    action: str
+    """The action."""
+    runs: int
+    """Number of simulated runs."""
+    seconds: dict[str, float | None]
+    """Percentiles of the duration: "p50", "p90", "p95", "p99"."""
+    failure: statistics.Interval
+    """Share of the runs that did not succeed, and the bounds that hold it with a probability of 95 %."""
+    services: tuple[PredictedService, ...]
+    """The services that it concerns, those that are waited for most often first."""
+    learned_from: int
+    """Ended steps in the history that it was learned from."""
+
+    def __init__(self, environment: str, action: str, runs: Sequence[PredictedRun], services: Sequence[PredictedService], learned_from: int, traces: Sequence[Trace]) -> None:
+        self.environment = environment
+        self.action = action
+        self.runs = len(runs)
+        self.learned_from = learned_from
+        self._runs = tuple(runs)
+        self._traces = tuple(traces)
+        self.seconds = statistics.percentiles([run.seconds for run in runs])
+        self.failure = statistics.share(sum(_has_failed(run.state) for run in runs), len(runs))
+        self.services = tuple(sorted(services, key=lambda service: (-service.critical, -service.failure, service.name)))
+
+    @property
+    def durations(self) -> list[float]:
+        """Seconds of each run, in the order of seeds."""
+        return [run.seconds for run in self._runs]
+
+    @property
+    def critical_path(self) -> list[str]:
+        """Names of the services that the runs wait for most often, in the order of stages."""
+        paths = [run.path for run in self._runs if not _has_failed(run.state)] or [run.path for run in self._runs]
+        most = max(sorted(set(paths)), key=paths.count, default=())
+        names = {service.id: service.name for service in self.services}
+        return [names.get(id, id) for id in most]
+
+    def chance_within(self, seconds: float) -> float:
+        """Share of the runs that end within so many seconds."""
+        return sum(run.seconds <= seconds for run in self._runs) / len(self._runs) if self._runs else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return {
+            "environment": self.environment, "action": self.action, "runs": self.runs, "learned_from": self.learned_from, "seconds": self.seconds,
+            "failure": self.failure._asdict(), "critical_path": self.critical_path, "services": [service._asdict() for service in self.services],
+        }  # fmt: skip
+
+    def report(self) -> Report:
+        """The report: the median run beside a slow one (the 95th percentile), and the distribution of all."""
+        from ...reporting.run_report import Report
+
+        found = {"p50": "median", "p90": "90 %", "p95": "95 %", "p99": "99 %"}
+        facts = [f"prediction from {self.runs} runs and {self.learned_from} ended steps"]
+        facts += [f"{found[name]} {words_of(value)}" for name, value in self.seconds.items() if value is not None]
+        steps = statistics.convergence([[run.seconds] for run in self._runs], [_has_failed(run.state) for run in self._runs])
+        worst = sorted(self._runs, key=lambda run: (not _has_failed(run.state), -run.seconds))[:10]
+        many = {
+            "runs": self.runs, "failed": sum(_has_failed(run.state) for run in self._runs), "durations": self.seconds,
+            "histogram": [list(bin) for bin in statistics.histogram(self.durations)], "convergence": [step._asdict() for step in steps],
+            "converged": statistics.has_converged(steps),
+            "worst": [{"seed": run.seed, "longest": run.seconds, "failed": [self._named(id) for id in run.failed], "repeat": ""} for run in worst],
+        }  # fmt: skip
+        first, *others = self._traces
+        return Report(f"Prediction: {self.action} {self.environment}", first, others[0] if others else None, facts=facts, many=many)
+
+    def _named(self, id: str) -> str:
+        return next((f"{service.name} fails" for service in self.services if service.id == id), id)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the report."""
+        return self.report()._repr_html_()
+
+    def __str__(self) -> str:
+        parts = {"p50": "50 %", "p90": "90 %", "p95": "95 %", "p99": "99 %"}
+        ends = ", ".join(f"{parts[name]} within {words_of(value)}" for name, value in self.seconds.items() if value is not None)
+        share, least, most = self.failure
+        lines = [f"{self.action} {self.environment}: {ends}", f"does not succeed in {share:.0%} of {self.runs} runs ({least:.0%} to {most:.0%})"]
+        lines.append(f"critical path: {' → '.join(self.critical_path) or 'nothing to do'}")
+        lines += [
+            f"  {service.name:24} {words_of(service.seconds['p50'] or 0):>7}  waited for in {service.critical:4.0%}  fails in {service.failure:5.1%}  ({service.learned_from} steps in the history)"
+            for service in self.services[:_SHOWN]
+        ]
+        if len(self.services) > _SHOWN:
+            lines.append(f"  and {len(self.services) - _SHOWN} more")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<Prediction {self.action} {self.environment}: median {words_of(self.seconds['p50'] or 0)}, fails in {self.failure.estimate:.0%}, {self.runs} runs>"
+
+
+def _has_failed(state: str) -> bool:
+    return state.endswith("_ERROR") or state in ("CANCELED", "INVALID_CREDENTIALS")

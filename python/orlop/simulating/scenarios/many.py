@@ -1,0 +1,106 @@
+"""Many runs of a scenario: one after the other, on several processes, or through Dask on several machines."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+from typing import TYPE_CHECKING, Any
+
+from ...errors import Error, Misuse
+from .document import Scenario
+from .outcome import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+JOBS_MAX = 1_024
+_PARTS_PER_JOB = 8  # so that processes end at about the same time
+_PART_MAX = 200  # runs
+_WORTH_A_PROCESS = 10  # runs: starting a process costs about as much
+
+
+def cores() -> int:
+    """The processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def jobs_for(runs: int) -> int:
+    """How many processes are worth it for so many runs."""
+    return max(1, min(cores(), runs // _WORTH_A_PROCESS))
+
+
+def outcomes(scenario: Scenario, seeds: Sequence[int], jobs: int = 1, dask: str = "") -> Iterator[Outcome]:
+    """The outcome of a run for each seed, in their order, as they come. What is yielded depends on neither `jobs` nor `dask`.
+
+    `jobs` is the number of processes; 1 runs in this one. `dask` is the address of a Dask scheduler, or "local" for `jobs` workers on this machine. Raises
+    `ScenarioError`, and `Misuse` if Dask is missing or cannot be reached.
+    """
+    if not 1 <= jobs <= JOBS_MAX:
+        raise Misuse(f"jobs must be 1 to {JOBS_MAX}, not {jobs}")
+    if not dask and jobs == 1:
+        for seed in seeds:
+            yield from run_part(scenario, [seed])
+        return
+    workers = max(jobs, 2) if dask else jobs
+    length = max(1, min(_PART_MAX, -(-len(seeds) // (workers * _PARTS_PER_JOB))))
+    parts = [list(seeds[first : first + length]) for first in range(0, len(seeds), length)]
+    yield from _on_dask(scenario, parts, jobs, dask) if dask else _on_processes(scenario, parts, jobs)
+
+
+def run_part(scenario: Scenario, seeds: Sequence[int]) -> list[Outcome]:
+    """The outcomes of these seeds, in this process."""
+    from .play import play
+
+    return [play(scenario, seed).outcome for seed in seeds]
+
+
+def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iterator[Outcome]:
+    """A process that is forked could inherit a lock that is held: each is started anew."""
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    with ProcessPoolExecutor(min(jobs, len(parts)), mp_context=multiprocessing.get_context("spawn")) as pool:
+        pending = [pool.submit(_guarded, scenario, part) for part in parts]
+        try:
+            for future in pending:
+                yield from _raised(future.result())
+        except BrokenProcessPool:
+            raise Error("a process of the runs ended before its time; was it killed, or is the memory too small for --jobs?", "internal") from None
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _on_dask(scenario: Scenario, parts: list[list[int]], jobs: int, address: str) -> Iterator[Outcome]:
+    try:
+        dask: Any = importlib.import_module("distributed")
+    except ImportError as error:
+        raise Misuse("Dask is missing, which runs a scenario on several machines: pip install 'orlop[dask]'") from error
+    with contextlib.ExitStack() as stack:
+        if address == "local":
+            address = stack.enter_context(dask.LocalCluster(n_workers=max(2, jobs), threads_per_worker=1, processes=True, dashboard_address=None)).scheduler_address
+        try:
+            client = stack.enter_context(dask.Client(address, timeout="10s", set_as_default=False))
+        except (OSError, ValueError) as error:
+            raise Misuse(f"the Dask scheduler at {address} cannot be reached: {error}") from None
+        shared = client.scatter([scenario], broadcast=True)[0]  # a scenario is a tuple, which would be scattered by its members
+        pending = [client.submit(_guarded, shared, part, pure=False) for part in parts]
+        for future in pending:
+            yield from _raised(future.result())
+
+
+def _guarded(scenario: Scenario, seeds: Sequence[int]) -> list[Outcome] | tuple[str, str]:
+    """The outcomes, or the refusal as plain data: exceptions of the package name objects of their process."""
+    try:
+        return run_part(scenario, seeds)
+    except Misuse as error:
+        return type(error).__name__, str(error)
+
+
+def _raised(answer: Any) -> list[Outcome]:
+    from .document import ScenarioError
+
+    if isinstance(answer, tuple):
+        raise (ScenarioError if answer[0] == "ScenarioError" else Misuse)(answer[1])
+    return [Outcome(*outcome) for outcome in answer]

@@ -1,0 +1,105 @@
+"""What many runs say together: percentiles, histograms, and how sure they are."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PARTS = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
+_SLICES = 20
+_STEPS = 12  # of the table of convergence
+_SURE = 1.959964  # standard deviations on either side of 95 % of a normal distribution
+_NARROW = 0.05  # of the estimate: an interval of less is one that has converged
+
+
+class Interval(NamedTuple):
+    """An estimate, and the bounds that hold it with a probability of 95 %."""
+
+    estimate: float
+    least: float
+    most: float
+
+
+class Step(NamedTuple):
+    """What was known after so many runs."""
+
+    runs: int
+    p50: float | None
+    p90: Interval | None
+    failed: Interval
+    """Share of the runs that broke an expectation."""
+
+
+class Bin(NamedTuple):
+    """How many values lie from `least` up to `most`."""
+
+    least: float
+    most: float
+    values: int
+
+
+def percentile(ordered: Sequence[float], part: float) -> float | None:
+    """Of values in ascending order, by the nearest rank."""
+    return ordered[max(0, math.ceil(part * len(ordered)) - 1)] if ordered else None
+
+
+def percentiles(values: Sequence[float]) -> dict[str, float | None]:
+    """The percentiles that are reported."""
+    ordered = sorted(values)
+    return {name: percentile(ordered, part) for name, part in PARTS.items()}
+
+
+def histogram(values: Sequence[float], slices: int = _SLICES) -> list[Bin]:
+    """The values in slices of equal width."""
+    if not values:
+        return []
+    least, most = min(values), max(values)
+    if least == most:
+        return [Bin(least, most, len(values))]
+    width = (most - least) / slices
+    counts = [0] * slices
+    for value in values:
+        counts[min(int((value - least) / width), slices - 1)] += 1
+    return [Bin(round(least + width * index, 3), round(least + width * (index + 1), 3), count) for index, count in enumerate(counts)]
+
+
+def share(count: int, runs: int) -> Interval:
+    """The share of so many runs, with Wilson's bounds, which also hold near 0 and 1."""
+    if runs == 0:
+        return Interval(0.0, 0.0, 1.0)
+    found, square = count / runs, _SURE**2
+    middle = (found + square / (2 * runs)) / (1 + square / runs)
+    half = _SURE / (1 + square / runs) * math.sqrt(found * (1 - found) / runs + square / (4 * runs**2))
+    return Interval(round(found, 6), round(max(0.0, middle - half), 6), round(min(1.0, middle + half), 6))
+
+
+def percentile_interval(ordered: Sequence[float], part: float) -> Interval | None:
+    """A percentile, bounded by the values whose ranks hold it with a probability of 95 %."""
+    estimate = percentile(ordered, part)
+    if estimate is None:
+        return None
+    half = _SURE * math.sqrt(len(ordered) * part * (1 - part))
+    rank = part * len(ordered)
+    return Interval(estimate, ordered[max(0, math.floor(rank - half) - 1)], ordered[min(len(ordered) - 1, math.ceil(rank + half))])
+
+
+def convergence(durations: Sequence[Sequence[float]], failed: Sequence[bool]) -> list[Step]:
+    """What was known after the first runs, after twice as many, and so on; the last entry is of all runs."""
+    counts = sorted({len(durations), *(math.ceil(len(durations) / 2**step) for step in range(_STEPS))} - {0})
+    found = []
+    for count in counts:
+        values = sorted(value for run in durations[:count] for value in run)
+        found.append(Step(count, percentile(values, 0.5), percentile_interval(values, 0.9), share(sum(failed[:count]), count)))
+    return found
+
+
+def has_converged(steps: Sequence[Step]) -> bool:
+    """Whether more runs would change little: the 90th percentile is known to 5 % on either side, the share of failed runs to 5 points."""
+    last = steps[-1] if steps else None
+    if last is None or last.p90 is None:
+        return False
+    width = max(last.p90.most - last.p90.estimate, last.p90.estimate - last.p90.least)
+    return width <= _NARROW * max(last.p90.estimate, 1e-9) and last.failed.most - last.failed.least <= 2 * _NARROW

@@ -1,0 +1,82 @@
+"""What many runs of a scenario say together, and whether that is what the scenario expects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .document import Scenario
+    from .outcome import Outcome
+
+WORST_SHOWN = 10
+
+
+class Kept(NamedTuple):
+    """In how many runs an expectation held."""
+
+    expectation: int
+    share: statistics.Interval
+    wanted: float
+    is_kept: bool
+
+
+class Summary:
+    """The outcomes of the runs of a scenario, in the order of their seeds."""
+
+    outcomes: Sequence[Outcome]
+
+    def __init__(self, scenario: Scenario, outcomes: Sequence[Outcome]) -> None:
+        self.outcomes = outcomes
+        self._scenario = scenario
+
+    def expectations(self) -> list[Kept]:
+        """The expectations with the share of runs in which they held; one is kept if that is at least its `share_of_runs`."""
+        runs = len(self.outcomes)
+        found = []
+        for index, expected in enumerate(self._scenario.data.get("expect", ())):
+            held = sum(index not in outcome.broken for outcome in self.outcomes)
+            wanted = expected.get("share_of_runs", 1)
+            found.append(Kept(index, statistics.share(held, runs), wanted, held >= wanted * runs))
+        return found
+
+    @property
+    def is_ok(self) -> bool:
+        """Whether every expectation is kept."""
+        return all(kept.is_kept for kept in self.expectations())
+
+    def failed(self) -> list[Outcome]:
+        """The runs that broke an expectation, the worst ones first: by how many they broke, then by their longest deployment."""
+        return [outcome for outcome in self.worst(len(self.outcomes)) if outcome.failed]
+
+    def worst(self, count: int = WORST_SHOWN) -> list[Outcome]:
+        """The worst runs, first those that broke most expectations, then those with the longest deployment."""
+        return sorted(self.outcomes, key=lambda outcome: (-len(outcome.failed), -max(outcome.durations, default=0.0), outcome.seed))[:count]
+
+    def durations(self) -> list[float]:
+        """Of all deployments of all runs, in seconds from request to end."""
+        return [duration for outcome in self.outcomes for duration in outcome.durations]
+
+    def convergence(self) -> list[statistics.Step]:
+        """What was known after so many runs."""
+        return statistics.convergence([outcome.durations for outcome in self.outcomes], [bool(outcome.failed) for outcome in self.outcomes])
+
+    def data(self, again: Callable[[int], str]) -> dict[str, Any]:
+        """All of it as plain values; `again` is the command that repeats the run of a seed."""
+        durations, steps = self.durations(), self.convergence()
+        return {
+            "runs": len(self.outcomes),
+            "failed": len(self.failed()),
+            "durations": statistics.percentiles(durations),
+            "histogram": [list(bin) for bin in statistics.histogram(durations)],
+            "convergence": [step._asdict() for step in steps],
+            "converged": statistics.has_converged(steps),
+            "expectations": [{"index": kept.expectation, "held": list(kept.share), "wanted": kept.wanted, "is_kept": kept.is_kept} for kept in self.expectations()],
+            "worst": [
+                {"seed": outcome.seed, "longest": max(outcome.durations, default=None), "failed": outcome.failed, "repeat": again(outcome.seed)}
+                for outcome in self.worst()
+            ],
+        }

@@ -1,0 +1,1 @@
+"""Traces: the events of a run, read as what they say about its resources."""

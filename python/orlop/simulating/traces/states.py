@@ -1,0 +1,142 @@
+"""What the events of a trace say about services, environments, clusters and deployments at each instant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...reporting.event_text import instant as instant_of
+from ...reporting.event_text import is_change_of_state
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from .conditions import Condition
+
+
+class Subject(NamedTuple):
+    """A resource of a trace: what it is called, and where it belongs."""
+
+    kind: str
+    name: str
+    environment: str = ""
+    stage: str = ""
+
+
+class Item:
+    """A service, environment, cluster or deployment with its state, and when it entered that."""
+
+    __slots__ = ("environment", "freshness", "kind", "name", "running", "since", "stage", "state")
+
+    def __init__(self, subject: Subject, state: str, since: float) -> None:
+        self.kind, self.name, self.environment, self.stage = subject
+        self.state = state
+        self.since = since
+        self.running = ""
+        self.freshness = ""
+
+
+class Instant:
+    """The state of a run at an instant. It moves: `at` goes from one instant to the next."""
+
+    def __init__(self, subjects: Mapping[str, Subject]) -> None:
+        self._subjects = subjects
+        self._items: dict[str, dict[str, Item]] = {"services": {}, "environments": {}, "clusters": {}, "deployments": {}}
+        self._begin: float | None = None
+        self.now = 0.0
+
+    @property
+    def time(self) -> float:
+        """Seconds since the first event."""
+        return self.now - (self._begin or 0.0)
+
+    @property
+    def waiting(self) -> int:
+        """Deployments that have been requested and have not begun."""
+        return sum(item.state == "QUEUED" for item in self._items["deployments"].values())
+
+    def items(self, group: str) -> Sequence[Item]:
+        """Those of a group that exist."""
+        return list(self._items[group].values())
+
+    def member(self, item: Item | None, name: str) -> Any:
+        """A member of an item; `seconds` is how long it has been in its state."""
+        return self.now - item.since if item is not None and name == "seconds" else getattr(item, name)
+
+    def go(self, at: float) -> None:
+        """Comes to a later instant, at which nothing has happened yet."""
+        self._begin = at if self._begin is None else self._begin
+        self.now = at
+
+    def apply(self, event: Mapping[str, Any]) -> None:
+        """Takes what an event says."""
+        kind, subject = event["kind"], event["subject"]
+        noun, _, change = kind.partition(".")
+        if noun == "deployment":
+            self._of_deployment(event, change)
+        elif is_change_of_state(event):
+            self._enter(noun + "s", subject, event["to"], noun)
+        elif change in ("running_changed", "freshness_changed"):
+            self._enter_if_new(noun + "s", subject, noun)
+            setattr(self._items[noun + "s"][subject], change.removesuffix("_changed"), event["to"])
+        elif change == "deleted":
+            for items in self._items.values():
+                items.pop(subject, None)
+
+    def _subject(self, id: str, kind: str) -> Subject:
+        return self._subjects.get(id) or Subject(kind, id)
+
+    def _enter(self, group: str, id: str, state: str, kind: str) -> None:
+        item = self._items[group].get(id)
+        if item is None:
+            self._items[group][id] = Item(self._subject(id, kind), state, self.now)
+        elif item.state != state:
+            item.state, item.since = state, self.now
+
+    def _enter_if_new(self, group: str, id: str, kind: str) -> None:
+        if id not in self._items[group]:
+            self._enter(group, id, "READY", kind)
+
+    def _of_deployment(self, event: Mapping[str, Any], change: str) -> None:
+        environment = event.get("owner", "")
+        if change == "ended":
+            self._items["deployments"].pop(event["subject"], None)
+        else:
+            self._enter("deployments", event["subject"], "QUEUED" if change == "queued" else "DEPLOYING", "deployment")
+            self._items["deployments"][event["subject"]].environment = self._subject(environment, "environment").name
+        running = [item.state for item in self._items["deployments"].values() if item.environment == self._subject(environment, "environment").name]
+        state = "DEPLOYING" if "DEPLOYING" in running else "QUEUED" if running else event.get("to", "READY")
+        self._enter("environments", environment, state, "environment")
+
+
+def instants(events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject]) -> Iterator[Instant]:
+    """The states of a run: at each instant before what happens at it, so that it is seen how long all lasted, and after it."""
+    state = Instant(subjects)
+    at = None
+    for event in events:
+        if event["at"] != at:
+            if at is not None:
+                yield state
+            at = event["at"]
+            state.go(instant_of(at).timestamp())
+            yield state
+        state.apply(event)
+    if at is not None:
+        yield state
+
+
+class Found(NamedTuple):
+    """Where a condition came true."""
+
+    seconds: float
+    """Seconds since the first event."""
+    said: str
+
+
+def first_instant(condition: Condition, events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject], wanted: bool = True) -> Found | None:
+    """The first instant at which the condition holds, or with `wanted` false does not; None if there is none."""
+    from ...reporting.event_text import words_of
+
+    for instant in instants(events, subjects):
+        if condition.holds(instant) == wanted:
+            return Found(instant.time, f"{condition.text} {'came true' if wanted else 'was not true'} after {words_of(instant.time)}")
+    return None

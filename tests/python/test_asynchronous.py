@@ -1,0 +1,141 @@
+"""The twins for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import pathlib
+import threading
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+import orlop
+from conftest import Platform, furnish
+
+
+def run(main: Coroutine[Any, Any, Any]) -> Any:
+    return asyncio.run(asyncio.wait_for(main, 60))
+
+
+async def furnished(twin: Any) -> Platform:
+    platform: Platform = await twin.do(furnish, twin.sync)
+    await twin.do(platform.container)
+    return platform
+
+
+class Slow(orlop.Driver):
+    held: threading.Event | None = None
+
+    def deploy(self, step: orlop.Step) -> None:
+        if self.held is not None:
+            self.held.wait(60)
+
+
+def test_a_simulation_is_awaited() -> None:
+    async def main() -> None:
+        async with orlop.AsyncSimulation(seed=3) as simulation:
+            platform = await furnished(simulation)
+            simulation.sync.rules.add(step="deploy", after="30m")
+            run = await (await simulation.deploy(platform.environment))
+            assert run.ok and run.duration == 1800 and simulation.now().minute == 30
+            await simulation.advance(hours=1)
+            assert (await simulation.run_until_idle()) == 0 and simulation.now().hour == 1
+            with pytest.raises(orlop.WaitTimeout):
+                await (await simulation.deploy(platform.environment)).wait(60)
+            assert (await simulation.request("GET", f"/environment/{platform.environment.id}")).ok
+            assert len(await simulation.snapshot()) > 1000
+
+    run(main())
+
+
+def test_an_engine_runs_beside_the_loop(tmp_path: pathlib.Path) -> None:
+    async def main() -> None:
+        async with orlop.AsyncEngine(tmp_path / "platform.db", driver=Slow(), require_cluster=False) as engine:
+            platform = await furnished(engine)
+            run = await engine.deploy(platform.environment)
+            assert run.id and (await run).ok and await run.state() == "DEPLOYED"
+            stopped = await (await engine.start(platform.environment.stop))
+            assert stopped.state == "STOPPED"
+        with pytest.raises(orlop.Closed):
+            await engine.events()
+
+    run(main())
+
+
+def test_without_async_with_a_waiting_coroutine_ticks() -> None:
+    async def main() -> None:
+        with orlop.Engine(driver=Slow(), require_cluster=False) as inner:
+            engine = orlop.AsyncEngine.over(inner)
+            platform = await furnished(engine)
+            assert (await (await engine.deploy(platform.environment))).ok
+
+    run(main())
+
+
+def test_events_are_watched_as_they_come() -> None:
+    async def main() -> None:
+        async with orlop.AsyncSimulation(seed=1) as simulation:
+            platform = await furnished(simulation)
+
+            async def states() -> list[str]:
+                found = []
+                async for event in simulation.watch(kind="service.*", poll=0.001):
+                    found.append(event["kind"])
+                    if event["kind"] == "service.deployed":
+                        return found
+                raise AssertionError("watch ends only when its caller leaves")
+
+            watching = asyncio.create_task(states())
+            await asyncio.sleep(0)
+            await (await simulation.deploy(platform.environment))
+            assert await watching == ["service.deployment_queued", "service.waiting_running", "service.deploying", "service.deployed"]
+            stored = await simulation.events()
+            seen = []
+            async for event in simulation.watch(subject=platform.cluster, since=0):
+                seen.append(event)
+                if len(seen) == 3:
+                    break
+            assert seen == [event for event in stored if event["subject"] == platform.cluster.id][:3]
+
+    run(main())
+
+
+def test_the_loop_goes_on_and_a_canceled_task_stops_waiting() -> None:
+    async def main() -> None:
+        async with orlop.AsyncEngine(driver=Slow(), require_cluster=False) as engine:
+            platform = await furnished(engine)
+            held = Slow.held = threading.Event()
+            waiting = asyncio.create_task((await engine.deploy(platform.environment)).wait())
+            assert await engine.do(lambda: 3) == 3 and not waiting.done()
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            held.set()
+            Slow.held = None
+
+    run(main())
+
+
+def test_wrong_arguments_are_named() -> None:
+    async def main() -> None:
+        async with orlop.AsyncSimulation() as simulation:
+            platform = await furnished(simulation)
+            with pytest.raises(orlop.Misuse, match="what do.. calls must be a function, not int"):
+                await simulation.do(3)  # type: ignore[arg-type]
+            with pytest.raises(orlop.Misuse, match="the action must answer a deployment"):
+                await simulation.start(lambda: 3)  # type: ignore[arg-type, return-value]
+            with pytest.raises(orlop.Misuse, match="since must be a whole number"):
+                await anext(simulation.watch(since=-1))
+            with pytest.raises(orlop.Misuse, match="poll must be more than 0"):
+                await anext(simulation.watch(poll=0))
+            with pytest.raises(orlop.Misuse, match="kind must be text"):
+                await anext(simulation.watch(kind=3))  # type: ignore[arg-type]
+            with pytest.raises(orlop.Misuse, match="timeout must be 0 or more"):
+                await (await simulation.deploy(platform.environment)).wait(-1)
+        with pytest.raises(TypeError, match="max_paralel"):
+            orlop.AsyncEngine(max_paralel_deploys=3)  # type: ignore[call-arg]
+        with pytest.raises(TypeError, match="can be neither pickled nor copied"):
+            __import__("pickle").dumps(simulation)
+
+    run(main())

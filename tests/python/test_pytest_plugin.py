@@ -1,0 +1,233 @@
+"""The pytest plugin: fixtures, markers, options, what a failure says, the guard, and xdist."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import textwrap
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+SCENARIO = """\
+rules:
+  - {step: deploy, after: 1m}
+resources:
+  - {family: organization, name: acme, plan: FREE}
+  - {family: cluster, name: europe, region: eu-west-3, cloud_provider: AWS}
+  - {family: project, name: shop}
+  - {family: environment, name: production, cluster_id: "{europe}"}
+  - {family: database, name: stock, type: POSTGRESQL, version: "16", mode: CONTAINER}
+actions:
+  - {at: 5m, deploy: production}
+"""
+
+
+def outcome(pytester: pytest.Pytester, text: str, *arguments: str) -> pytest.RunResult:
+    """Runs a file of tests with this plugin alone: the others that are installed take longer to load than the tests to run."""
+    pytester.makepyfile(textwrap.dedent(text))
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    try:
+        return pytester.runpytest_subprocess("-p", "orlop.testing", *arguments)
+    finally:
+        del os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
+
+
+def test_markers_give_seed_scenario_and_rules(pytester: pytest.Pytester) -> None:
+    pathlib.Path(pytester.path, "shop.yml").write_text(SCENARIO)
+    outcome(
+        pytester,
+        """
+        import pytest
+
+        pytestmark = pytest.mark.orlop(seed=5)
+
+        def test_the_module_has_a_seed(orlop_sim):
+            assert orlop_sim.seed == 5
+
+        @pytest.mark.orlop(scenario="shop.yml", rules=[{"step": "deploy", "name": "stock", "fails": "no space"}])
+        def test_a_scenario_furnishes(orlop_sim, orlop_scenario):
+            assert orlop_sim.seed == 5 and orlop_scenario.named["production"].state == "READY"
+            orlop_scenario.run()
+            assert orlop_scenario.named["stock"].state == "DEPLOYMENT_ERROR" and orlop_scenario.refused == []
+
+        @pytest.mark.orlop(seed=6, rules="realistic")
+        def test_a_pack(orlop_sim):
+            assert orlop_sim.seed == 6 and orlop_sim.rules.to_dict()["pack"] == "realistic"
+
+        @pytest.mark.orlop(rules={"transitions": {"cluster": "manual"}})
+        def test_a_document(orlop_sim):
+            assert orlop_sim.transitions["cluster"] == "manual"
+        """,
+    ).assert_outcomes(passed=4)
+
+
+def test_the_url_answers_and_time_passes(pytester: pytest.Pytester) -> None:
+    outcome(
+        pytester,
+        """
+        import json, urllib.request
+        import pytest
+
+        def clock(url):
+            return json.load(urllib.request.urlopen(url + "/-/sim/clock"))["now"]
+
+        def test_time_stands_still(orlop_url, orlop_sim):
+            assert clock(orlop_url) == clock(orlop_url) == "2026-01-01T00:00:00.000Z" and orlop_url.startswith("http://127.0.0.1:")
+
+        @pytest.mark.orlop(speed=1e6)
+        def test_time_passes(orlop_url):
+            while clock(orlop_url) < "2026-01-01T01":
+                pass
+        """,
+    ).assert_outcomes(passed=2)
+
+
+WRONG_MARKERS = {
+    "1": "the marker orlop takes names only, such as orlop(seed=1), not 1",
+    "sed=1": "the marker orlop takes seed, scenario, rules, speed, guard, allow_hosts, not 'sed'",
+    "seed=-1": "the seed must be \"random\" or a whole number of 0 to 9223372036854765807, not -1",
+    "seed=True": "the seed must be \"random\" or a whole number of 0 to 9223372036854765807, not True",
+    "seed='x'": "the seed must be \"random\" or a whole number of 0 to 9223372036854765807, not 'x'",
+    "scenario='none.yml'": "the scenario 'none.yml' of the marker orlop is neither at",
+    "scenario=3": "scenario of the marker orlop must be the path of a file, not 3",
+    "allow_hosts='127.0.0.1'": "allow_hosts of the marker orlop must be a list of hosts",
+    "rules='slow'": "pack must be instant, realistic or chaos, not \"slow\"",
+    "rules=[{'stpe': 'x'}]": "stpe is no member of a rule",
+}
+
+
+def test_a_wrong_marker_is_named(pytester: pytest.Pytester) -> None:
+    tests = [f"@pytest.mark.orlop({marker})\ndef test_{number}(orlop_sim):\n    pass\n" for number, marker in enumerate(WRONG_MARKERS)]
+    result = outcome(pytester, "import pytest\n\n" + "\n".join(tests), "--tb=line")
+    result.assert_outcomes(errors=len(WRONG_MARKERS))
+    for said in WRONG_MARKERS.values():
+        assert said in result.stdout.str(), said
+
+
+def test_runs_have_the_next_seeds_and_a_failure_names_its_own(pytester: pytest.Pytester) -> None:
+    text = """
+        def test_it(orlop_sim):
+            acme = orlop_sim.organizations.create(name="acme", plan="FREE")
+            assert orlop_sim.seed != 12
+
+        def test_without():
+            pass
+    """
+    result = outcome(pytester, text, "--orlop-runs", "5", "--orlop-seed", "10", "--orlop-reports", "reports")
+    result.assert_outcomes(passed=5, failed=1)
+    result.stdout.fnmatch_lines([
+        "*run again with: pytest 'test_runs_have_the_next_seeds_and_a_failure_names_its_own.py::test_it' --orlop-seed=12",
+        "the last of 1 events, at 2026-01-01T00:00:00+00:00:",
+        "*organization.created acme*",
+        "the report of the run: *reports*test_it_run2_.html",
+    ])  # fmt: skip
+    assert [path.name for path in pathlib.Path(pytester.path, "reports").glob("*.html")] == ["test_runs_have_the_next_seeds_and_a_failure_names_its_own.py_test_it_run2_.html"]
+    again = outcome(pytester, text, "--orlop-seed=12")
+    again.assert_outcomes(passed=1, failed=1)
+
+
+@pytest.mark.parametrize("arguments", [("--orlop-runs", "0"), ("--orlop-seed", "x")])
+def test_wrong_options_are_named(arguments: tuple[str, str], pytester: pytest.Pytester) -> None:
+    result = outcome(pytester, "def test_it(orlop_sim):\n    pass\n", *arguments)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert f"{arguments[0]} must be" in result.stderr.str()
+
+
+def test_the_environment_variable_still_counts(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ORLOP_SEED", "7")
+    outcome(pytester, "def test_it(orlop_sim):\n    assert orlop_sim.seed == 7\n").assert_outcomes(passed=1)
+
+
+def test_it_works_with_xdist(pytester: pytest.Pytester) -> None:
+    result = outcome(pytester, "def test_it(orlop_sim):\n    assert orlop_sim.seed % 4\n", "-p", "xdist", "-n", "2", "--orlop-runs", "8", "--orlop-reports", "reports")
+    result.assert_outcomes(passed=6, failed=2)
+    assert "--orlop-seed=0" in result.stdout.str() and "--orlop-seed=4" in result.stdout.str()
+    assert len(list(pathlib.Path(pytester.path, "reports").iterdir())) == 2
+
+
+GUARDED = """
+    import contextlib, http.server, socket, threading, urllib.request
+    import pytest
+
+    @pytest.fixture(scope="module")
+    def elsewhere():
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            yield server.getsockname()[1]
+
+    def test_a_connection_elsewhere(orlop_sim, elsewhere):
+        socket.create_connection(("127.0.0.1", elsewhere))
+
+    def test_one_that_is_swallowed(orlop_sim, elsewhere):
+        with contextlib.suppress(Exception):
+            socket.create_connection(("127.0.0.1", elsewhere))
+
+    def test_one_of_a_thread(orlop_sim, elsewhere):
+        thread = threading.Thread(target=lambda: socket.socket().connect_ex(("127.0.0.1", elsewhere)))
+        thread.start()
+        thread.join()
+
+    def test_a_name(orlop_sim):
+        with contextlib.suppress(Exception):
+            urllib.request.urlopen("http://example.com/")
+
+    def test_a_datagram(orlop_sim):
+        with contextlib.suppress(Exception), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+            sock.sendto(b"x", ("127.0.0.1", 9))
+"""
+ALLOWED = """
+    import socket, urllib.request
+    import pytest
+
+    @pytest.fixture(scope="module")
+    def elsewhere():
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            yield server.getsockname()[1]
+
+    def test_the_simulation(orlop_url):
+        assert urllib.request.urlopen(orlop_url + "/openapi.json").status == 200
+        assert urllib.request.urlopen(orlop_url.replace("127.0.0.1", "localhost") + "/openapi.json").status == 200
+
+    def test_a_second_server(orlop_sim):
+        with orlop_sim.serve() as url:
+            assert urllib.request.urlopen(url + "/openapi.json").status == 200
+
+    @pytest.mark.orlop(allow_hosts=["127.0.0.1"])
+    def test_an_allowed_host(orlop_sim, elsewhere):
+        socket.create_connection(("127.0.0.1", elsewhere)).close()
+
+    @pytest.mark.orlop(guard=False)
+    def test_without_a_guard(orlop_sim, elsewhere):
+        socket.create_connection(("127.0.0.1", elsewhere)).close()
+
+    def test_without_a_simulation(elsewhere):
+        socket.create_connection(("127.0.0.1", elsewhere)).close()
+
+    def test_a_socket_of_this_machine(orlop_sim):
+        one, two = socket.socketpair()
+        one.close(), two.close()
+"""
+
+
+def test_the_guard_fails_tests_that_talk_to_others(pytester: pytest.Pytester) -> None:
+    result = outcome(pytester, GUARDED)
+    counts = result.parseoutcomes()
+    assert counts.get("failed", 0) + counts.get("errors", 0) >= 5, counts
+    text = result.stdout.str()
+    for test in ("test_a_connection_elsewhere", "test_one_that_is_swallowed", "test_one_of_a_thread", "test_a_name", "test_a_datagram"):
+        assert f"ERROR test_the_guard_fails_tests_that_talk_to_others.py::{test}" in text, test
+    assert "the test tried to connect to 127.0.0.1:" in text and "the test tried to look up example.com" in text and "tried to send to 127.0.0.1:9" in text
+
+
+def test_the_guard_can_be_switched_off(pytester: pytest.Pytester) -> None:
+    outcome(pytester, GUARDED.split("def test_a_name")[0], "--orlop-no-guard").assert_outcomes(passed=3)
+
+
+def test_what_is_allowed_passes(pytester: pytest.Pytester) -> None:
+    outcome(pytester, ALLOWED).assert_outcomes(passed=6)
+
+
+def test_a_scenario_is_needed_for_its_fixture(pytester: pytest.Pytester) -> None:
+    result = outcome(pytester, "def test_it(orlop_scenario):\n    pass\n")
+    assert result.ret != 0 and "orlop_scenario needs @pytest.mark.orlop(scenario=" in result.stdout.str()

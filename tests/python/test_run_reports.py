@@ -1,0 +1,193 @@
+"""The report of a run as data and as a page; differences of traces. How the page behaves in a browser is tested in tests/browser."""
+
+from __future__ import annotations
+
+import copy
+import html
+import json
+import pathlib
+import pickle
+import re
+from typing import Any
+
+import pytest
+
+import orlop
+from orlop.commands.main import main
+from orlop.reporting.run_data import Trace, rule_of, run_data
+from orlop.reporting.run_report import Report
+from orlop.simulating.scenarios import document
+from orlop.simulating.scenarios.play import Play, play
+from orlop.simulating.traces.differences import first_difference
+from orlop.simulating.traces.subjects import read_trace, subjects_of_events
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "scenarios"
+
+
+def played(name: str, seed: int) -> Play:
+    return play(document.read(str(EXAMPLES / f"{name}.yml")), seed, True)
+
+
+def trace(name: str = "flaky_registry", seed: int = 4) -> Trace:
+    run = played(name, seed)
+    return Trace(f"seed {seed}", run.events, run.subjects)
+
+
+def data_of(page: str) -> dict[str, Any]:
+    found = re.search(r"^const report = (.*);$", page, re.MULTILINE)
+    assert found is not None
+    answer: dict[str, Any] = json.loads(found[1])
+    return answer
+
+
+def test_the_page_holds_everything_and_loads_nothing(tmp_path: pathlib.Path) -> None:
+    Report("a run", trace()).save(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert not re.search(r"""(src|href)=["']|@import|url\(|fetch\(|XMLHttpRequest""", page)
+    assert "default-src 'none'" in page
+    data = data_of(page)
+    run = data["runs"][0]
+    assert run["groups"] == [["clusters and other resources", ""], ["production", "CONTAINER DEFAULT"]]
+    assert [row["name"] for row in run["rows"]] == ["europe", *(f"web-{number}" for number in range(1, 11))]
+    assert len(run["deployments"]) == 20 and all(ended >= queued for _, queued, _, ended, _ in run["deployments"])
+    assert len(run["failures"]) == 5 and {(step, reason, rule) for *_, step, reason, rule in run["failures"]} == {("deploy", "the registry answered 503", "the registry answers 503")}
+    assert max(run["queue"]["running"]) == 1 and run["queue"]["running"][-1] == run["queue"]["waiting"][-1] == 0
+
+
+def test_states_are_those_of_the_events() -> None:
+    given = trace()
+    run = run_data(given)
+    row = next(row for row in run["rows"] if row["name"] == "web-5")
+    id = next(id for id, subject in given.subjects.items() if subject.name == "web-5")
+    states = [event["to"] for event in given.events if event["subject"] == id and event["kind"] == "service." + event.get("to", "").lower()]
+    assert [run["states"][state] for state in row["state"]] == states
+    assert row["at"] == sorted(row["at"]) and [text for _, text in row["log"]].count("pulling") == 2
+    assert {run["states"][row["state"][segment]] for segment in row["reasons"]} == {"DEPLOYMENT_ERROR"}
+
+
+def test_what_is_deleted_ends() -> None:
+    text = (EXAMPLES / "friday_release.yml").read_text().replace("{at: 30m, edit: web, set: {tag: 1.9.0}}", "{at: 30m, delete: worker}")
+    run = play(document.parse(text.encode()), 1, True)
+    rows = {row["name"]: row for row in run_data(Trace("", run.events, run.subjects))["rows"]}
+    assert rows["worker"]["until"] is not None and rows["web"]["until"] is None
+
+
+@pytest.mark.parametrize("name", ["</script><script>alert(1)</script>", "<!--", "\u2028", '"; alert(1); "', "&lt;", "𝔘" * 60])
+def test_names_cannot_leave_the_data(name: str) -> None:
+    given = trace()
+    subjects = {id: subject._replace(name=name) for id, subject in given.subjects.items()}
+    page = Report(name, Trace(name, given.events, subjects)).html()
+    assert page.count("</script>") == 2 and page.count("<!--") == 0
+    assert data_of(page)["runs"][0]["rows"][0]["name"] == name
+
+
+def test_a_notebook_shows_a_frame() -> None:
+    report = Report("a <run>", trace())
+    shown = report._repr_html_()
+    assert shown.startswith('<iframe title="a &lt;run&gt;" srcdoc="') and shown.count("<") == 2
+    inner = re.search(r'srcdoc="([^"]*)"', shown)
+    assert inner is not None and html.unescape(inner[1]) == report.html()
+
+
+def test_a_report_can_be_pickled_and_copied_and_made_of_nothing() -> None:
+    report = Report("a run", trace())
+    assert pickle.loads(pickle.dumps(report)).html() == copy.deepcopy(report).html() == report.html()
+    with orlop.Simulation() as simulation:
+        assert "0 services" in repr(simulation.report())
+        with pytest.raises(orlop.Misuse, match="title must be text"):
+            Report.of(simulation, title=3)  # type: ignore[arg-type]
+        with pytest.raises(orlop.Misuse, match="path must be a path"):
+            simulation.report().save(None)  # type: ignore[arg-type]
+
+
+def test_two_simulations_are_compared() -> None:
+    def furnished(seed: int) -> orlop.Simulation:
+        simulation = orlop.Simulation(seed=seed)
+        simulation.organizations.create(name="acme", plan="FREE").clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
+        return simulation
+
+    with furnished(1) as one, furnished(2) as two:
+        assert data_of(one.report(two).html())["difference"] == ""
+        two.organizations.create(name="other", plan="FREE")
+        assert "this run has ended, and the other run goes on" in data_of(one.report(two).html())["difference"]
+
+
+def test_the_rule_of_a_log_line() -> None:
+    assert rule_of('the rule "a "b" c" decides about this step') == 'a "b" c'
+    assert rule_of("pulling") == rule_of('he said the rule "x" decides about this step') == ""
+
+
+def test_ten_thousand_services_are_a_page_of_some_megabytes() -> None:
+    given = trace("contact_is_lost", 1)
+    events: list[dict[str, Any]] = []
+    for number in range(2_500):
+        events += [{**event, "subject": f"{number} {event['subject']}", "sequence": len(events) + 1} for event in given.events]
+    events.sort(key=lambda event: str(event["at"]))
+    page = Report("large", Trace("", events, {})).html()
+    run = data_of(page)["runs"][0]
+    assert len(run["rows"]) == 10_000 and len(page) < 12_000_000
+    assert sum(len(row["log"]) for row in run["rows"]) <= 20_000
+
+
+# ---- differences --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_difference_is_said() -> None:
+    one, two = trace(seed=4), trace(seed=5)
+    found = first_difference(one, two)
+    assert found is not None and found.equal == 6
+    assert found.said.startswith("After 6 equal events: after ") and "cluster.deployed of europe, DEPLOYING to DEPLOYED; in the other trace " in found.said
+    assert first_difference(one, one) is None and first_difference(one, trace(seed=4)) is None
+
+
+def test_ids_alone_are_no_difference() -> None:
+    text = (EXAMPLES / "contact_is_lost.yml").read_text().split("rules:")[0] + "resources:" + (EXAMPLES / "contact_is_lost.yml").read_text().split("resources:")[1]
+    one, two = (play(document.parse(text.encode()), seed, True) for seed in (1, 2))
+    assert one.events[0]["subject"] != two.events[0]["subject"]
+    assert first_difference(Trace("1", one.events, one.subjects), Trace("2", two.events, two.subjects)) is None
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "said"),
+    [
+        ("to", "STOPPED", 'with to "DEPLOYED" and not "STOPPED"'),
+        ("at", "2026-03-02T17:00:00.000Z", "in the other trace "),
+        ("kind", "service.lost", "in the other trace instead after "),
+        ("detail", {"reason": "no route"}, 'with detail null and not {"reason": "no route"}'),
+    ],
+)
+def test_each_member_is_compared(member: str, value: Any, said: str) -> None:
+    given = trace()
+    index = next(number for number, event in enumerate(given.events) if event["kind"] == "service.deployed" and number > 200)
+    events = [*given.events[:index], {**given.events[index], member: value}, *given.events[index + 1 :]]
+    found = first_difference(given, Trace("other", events, given.subjects))
+    assert found is not None and found.equal == index and said in found.said, found
+
+
+def test_the_command_compares_traces(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = []
+    for seed in (4, 5):
+        paths.append(tmp_path / f"{seed}.jsonl")
+        assert main(["sim", str(EXAMPLES / "flaky_registry.yml"), "--seed", str(seed), "--trace", str(paths[-1])]) == 0
+    capsys.readouterr()
+    assert main(["diff", str(paths[0]), str(paths[0])]) == 0
+    assert "the traces are equal: " in capsys.readouterr().out
+    assert main(["diff", *map(str, paths), "--report", str(tmp_path / "diff.html")]) == 1
+    said = capsys.readouterr().out
+    assert "After 6 equal events: " in said and "cluster.deployed of europe" in said and (tmp_path / "diff.html").stat().st_size > 60_000
+    assert main(["diff", *map(str, paths), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["equal"] == 6
+
+
+@pytest.mark.parametrize("content", ["{}", "null", "[1]", "x", '{"sequence": 1}', "[" * 100_000, '"' + "x" * 70_000 + '"'])
+def test_what_is_no_trace_names_its_line(content: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.jsonl").write_text("\n" + content + "\n")
+    with pytest.raises(orlop.Misuse, match=r"bad\.jsonl:2: the line must be an event"):
+        read_trace(tmp_path / "bad.jsonl")
+    assert main(["diff", str(tmp_path / "bad.jsonl"), str(tmp_path / "bad.jsonl")]) == 1
+    assert len(capsys.readouterr().err) < 500
+
+
+def test_names_come_from_events_alone() -> None:
+    found = {subject.name: subject for subject in subjects_of_events(trace().events).values()}
+    assert found["web-3"].environment == "production" and found["europe"].kind == "cluster"
