@@ -45,8 +45,7 @@ class Platform:
         project = self.organization.projects.create(name="web shop")
         self.environments = {}
         for name, services in SERVICES.items():
-            mode = "PRODUCTION" if name == "production" else "DEVELOPMENT"
-            environment = project.environments.create(name=name, mode=mode, cluster_id=self.cluster.id)
+            environment = project.environments.create(name=name, mode="PRODUCTION" if name == "production" else "DEVELOPMENT", cluster_id=self.cluster.id)
             for service, instances in services:
                 made = environment.containers.create(
                     name=service, registry_id=registry.id, image_name=f"harbour/{service}", tag="1.0", min_running_instances=instances,

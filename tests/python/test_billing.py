@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import orlop
 import pytest
@@ -16,7 +16,7 @@ CARD = {"number": "4242 4242 4242 4242", "cvv": "123", "expiry_month": 12, "expi
 class Customer:
     """An organization with a cluster that runs, and an environment with a container of two instances."""
 
-    def __init__(self, simulation: orlop.Simulation, plan: str = "TEAM_2025") -> None:
+    def __init__(self, simulation: orlop.Simulation, plan: Literal["FREE", "TEAM_2025"] = "TEAM_2025") -> None:
         self.simulation = simulation
         self.organization = simulation.organizations.create(name=f"acme {plan}", plan=plan)
         self.home = f"/organization/{self.organization.id}"

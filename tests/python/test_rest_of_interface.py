@@ -239,7 +239,7 @@ def test_external_secrets_are_read_for_the_driver_alone() -> None:
 
     with orlop.Engine("memory:", driver=Driver(), external_systems=Systems(), require_cluster=False) as engine:
         organization = engine.organizations.create(name="acme", plan="FREE")
-        access = {"name": "aws", "endpoint": {"mode": "AWS_SECRET_MANAGER", "region": "eu-west-3"}, "authentication": {"mode": "AUTOMATICALLY_CONFIGURED"}}
+        access: Any = {"name": "aws", "endpoint": {"mode": "AWS_SECRET_MANAGER", "region": "eu-west-3"}, "authentication": {"mode": "AUTOMATICALLY_CONFIGURED"}}
         cluster = organization.clusters.create(name="c", region="eu-west-3", cloud_provider="AWS", secret_manager_accesses=[access])
         access_id = engine.request("GET", f"/organization/{organization.id}/cluster/{cluster.id}").check()["secret_manager_accesses"][0]["id"]
         registry = organization.container_registries.create(name="r", kind="DOCKER_HUB", config={"username": "a", "password": "b"})
