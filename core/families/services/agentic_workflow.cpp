@@ -77,6 +77,7 @@ std::string slug_of(std::string_view name) {
 
 void complete(Value& record, ValidationContext& context) {
   record.set("service_type", Value("AGENTIC_WORKFLOW"));
+  record.set("icon_uri", Value(branded(branded_names::icon, context.value(context_keys::brand).as_text()) + "agentic-workflow"));
   record.set("slug", Value(slug_of(record.text_or("name", ""))));
   if (!record.has("model")) record.set("model", Value(Value::Object{{"type", Value("CLAUDE")}, {"settings", Value("")}}));
   if (!record.has("governance")) record.set("governance", Value(Value::Object{{"host_allowlist", Value::list()}}));
