@@ -11,6 +11,7 @@
 #include "deploy/run/repair/repair.h"
 #include "describe/openapi/openapi.h"
 #include "engine/body.h"
+#include "operations/billing/parts/metering.h"
 #include "operations/registry.h"
 #include "ops/snapshot/snapshot.h"
 #include "ops/feed/consumers.h"
@@ -24,7 +25,12 @@
 namespace orlop {
 namespace {
 
-constexpr Hooks all_hooks = {after_create, touch, touch, fill_outbox, when_due, when_answered};
+Result<void> finish(Unit& unit) {
+  ORLOP_CHECK(fill_outbox(unit));
+  return meter_usage(unit);
+}
+
+constexpr Hooks all_hooks = {after_create, touch, touch, finish, when_due, when_answered};
 
 }  // namespace
 

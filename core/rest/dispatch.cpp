@@ -23,6 +23,7 @@
 #include "rest/problem.h"
 #include "rest/request.h"
 #include "rest/subject.h"
+#include "rest/tenancy.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -131,11 +132,6 @@ Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Er
   return run();
 }
 
-const Caller& tenant_filter_of(const Route& route, const Call& call) {
-  static const Caller host;
-  return route.operation.bypasses_tenancy ? host : *call.caller;
-}
-
 // What the handler has prepared to ask of a port of the host's is asked here, without a transaction.
 Result<Answer> ask_port(Result<Answer> prepared) { return prepared && prepared->ask ? prepared->ask() : std::move(prepared); }
 
@@ -187,6 +183,7 @@ Result<void> Dispatcher::identify(const Request& request, RequestContext& visito
     visitor.caller = proof.caller;
     visitor.author = visitor.caller.name;
     if (proof.digest) ORLOP_CHECK(note_use(std::move(*proof.digest)));
+    if (proof.sign_in) ORLOP_CHECK(sign_in(proof.caller, *proof.sign_in));
     ORLOP_CHECK(require_allowed(proof, request, settings_.external_systems));
   }
   if (!is_outside || !limiter_.is_on()) return {};
@@ -267,7 +264,8 @@ Result<Answer> Dispatcher::answer_change(const Request& request, Change change) 
     if (kept) return std::move(*kept);
   }
   ORLOP_CHECK(admit(change));
-  return ask_port(answer_write(change));
+  ORLOP_TRY(answered, ask_port(answer_write(change)));
+  return answered.apply ? apply_answer(change, answered) : Result<Answer>(std::move(answered));
 }
 
 Result<std::optional<Answer>> Dispatcher::read_kept_answer(const Change& change) {
@@ -343,20 +341,6 @@ Result<Answer> Dispatcher::answer_write(const Change& change) {
   if (answer && !awaited.is_nil()) finish_(awaited);
   if (answer && answer->render) return render_after(change, std::move(*answer));
   return answer;  // moved: what is committed must not fail for want of memory
-}
-
-Result<Answer> Dispatcher::render_after(const Change& change, Answer answer) {
-  {
-    ORLOP_TRY(opened, store_.begin(Access::read));
-    const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
-    Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
-    ORLOP_TRY(text, answer.render(unit));
-    answer.body = std::move(text);
-  }
-  if (!change.keyed) return answer;
-  ORLOP_TRY(woken, committer_.run(tenant_filter_of(change.route, change.call), [&](Unit& unit) { return complete_kept_answer(unit, *change.keyed, answer); }));
-  (void)woken;
-  return answer;
 }
 
 }  // namespace orlop

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/result.h"
+#include "operations/access/parts/sign_in.h"
 #include "ops/call.h"
 #include "ops/commit/commit.h"
 #include "rest/request_batch.h"
@@ -75,6 +76,7 @@ class Dispatcher {
     std::optional<KeyedRequest> keyed;
   };
   Result<void> identify(const Request& request, RequestContext& visitor);
+  Result<void> sign_in(const Caller& person, const SignIn& sign_in);
   Result<void> note_use(Record digest);
   // `batch`: the unit of the batch that the request belongs to; nullptr: it stands alone.
   Result<Answer> answer(const Request& request, RequestContext& visitor, Unit* batch);
@@ -83,6 +85,7 @@ class Dispatcher {
   Result<Answer> answer_read(const Route& route, const Call& call, const Error* fault);
   Result<Answer> answer_change(const Request& request, Change change);
   Result<Answer> answer_write(const Change& change);
+  Result<Answer> apply_answer(const Change& change, const Answer& answered);
   Result<std::optional<Answer>> read_kept_answer(const Change& change);
   Result<void> admit(const Change& change);
   // Nil: nothing has to be waited for.
