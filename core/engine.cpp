@@ -8,18 +8,29 @@
 #include "base/text/utf8.h"
 #include "deploy/driver/report_bounds.h"
 #include "deploy/request/request.h"
+#include "deploy/run/repair/repair.h"
 #include "describe/openapi/openapi.h"
 #include "engine/body.h"
+#include "operations/billing/parts/metering.h"
 #include "operations/registry.h"
 #include "ops/snapshot/snapshot.h"
+#include "ops/feed/consumers.h"
+#include "rest/request_batch.h"
 #include "rest/event.h"
+#include "rest/event_query.h"
+#include "rest/feed.h"
 #include "store/check.h"
 #include "webhooks/outbox.h"
 
 namespace orlop {
 namespace {
 
-constexpr Hooks all_hooks = {after_create, touch, touch, fill_outbox, when_due, when_answered};
+Result<void> finish(Unit& unit) {
+  ORLOP_CHECK(fill_outbox(unit));
+  return meter_usage(unit);
+}
+
+constexpr Hooks all_hooks = {after_create, touch, touch, finish, when_due, when_answered};
 
 }  // namespace
 
@@ -35,9 +46,11 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
                   [this](std::span<const WakeUp> owners) { wake(owners); }, [this](const Id& job) { jobs_.finish(job); },
                   [this] { return description(); }),
       orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings),
+      retention_(options_.settings),
       ownership_(*resting_, *options_.clock, *options_.random_source,
                  {options_.role, options_.driver != nullptr && !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {
   job_committer_.count_ids_with(committer_);
+  if (!is_alone) dispatcher_.share_rate_limit();
   for (Committer* committer : {&committer_, &job_committer_}) {
     if (!is_alone) committer->on_leaving([this](Coordination& coordination, std::uint8_t partition) { return ownership_.holds(coordination, partition); });
   }
@@ -79,6 +92,11 @@ void Engine::Body::log(LogLevel level, const std::string& message) {
 void Engine::Body::log_resumed() {
   const std::size_t resumed = orchestrator_.steps_under_way();
   if (resumed != 0) log(LogLevel::info, std::to_string(resumed) + " steps were under way when the store was last used; the driver is asked for them again");
+}
+
+void Engine::Body::log_mended() {
+  const std::size_t mended = orchestrator_.take_mended();
+  if (mended != 0) log(LogLevel::warning, std::to_string(mended) + " resources that an earlier fault had left under way were repaired");
 }
 
 void Engine::Body::begin(std::span<const Job> jobs) noexcept {
@@ -211,14 +229,46 @@ Result<std::string> Engine::Body::events(const EventRange& range) {
   return std::move(out).take();
 }
 
-Result<std::vector<Event>> Engine::Body::read_events(std::uint64_t since, std::size_t limit) {
+Result<EventPage> Engine::Body::read_events(const EventQuery& query) {
+  ORLOP_CHECK(check_kinds(query.kinds));
   ORLOP_TRY(transaction, store_->begin(Access::read));
-  std::vector<Event> events;
-  ORLOP_CHECK(transaction->events({.after = since, .limit = limit}, [&events](const Event& event) {
-    events.push_back(event);
-    return true;
-  }));
-  return events;
+  return read_page(*transaction, query);
+}
+
+namespace {
+
+// What `act` makes in a commit of its own.
+template <typename Made, typename Act>
+Result<Made> made_in_commit(Committer& committer, const Act& act) {
+  Made made;
+  const auto done = committer.run([&](Unit& unit) -> Result<void> {
+    ORLOP_TRY(result, act(unit));
+    made = std::move(result);
+    return {};
+  });
+  if (!done) return done.error();
+  return made;
+}
+
+}  // namespace
+
+Result<EventConsumer> Engine::Body::register_consumer(std::string_view name) {
+  return made_in_commit<EventConsumer>(committer_, [&](Unit& unit) { return orlop::register_consumer(unit, name); });
+}
+
+Result<EventConsumer> Engine::Body::acknowledge_events(std::string_view name, std::uint64_t number) {
+  return made_in_commit<EventConsumer>(committer_, [&](Unit& unit) { return orlop::acknowledge_events(unit, name, number); });
+}
+
+Result<void> Engine::Body::unregister_consumer(std::string_view name) {
+  const auto done = committer_.run([&](Unit& unit) { return orlop::unregister_consumer(unit, name); });
+  return done ? Result<void>() : Result<void>(done.error());
+}
+
+Result<std::vector<EventConsumer>> Engine::Body::consumers() {
+  ORLOP_TRY(transaction, store_->begin(Access::read));
+  Unit unit(*transaction, *options_.random_source, {}, now(), options_.settings);
+  return all_consumers(unit);
 }
 
 Result<std::uint64_t> Engine::Body::last_event() {
@@ -233,9 +283,45 @@ Result<std::string> Engine::Body::snapshot() {
   return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at));
 }
 
-Result<void> Engine::Body::check() {
-  ORLOP_TRY(transaction, store_->begin(Access::read));
-  return check_counts(*transaction);
+namespace {
+
+constexpr std::size_t mended_by_commit = 200;
+
+// Nothing is made by who only looks.
+class NoRandomSource : public RandomSource {
+ public:
+  std::uint64_t draw(std::uint64_t, std::uint64_t) override { return 0; }
+};
+
+}  // namespace
+
+Result<std::vector<FoundFault>> Engine::Body::check(bool repairs) {
+  std::vector<FoundFault> found;
+  {
+    ORLOP_TRY(transaction, store_->begin(Access::read));
+    ORLOP_CHECK(check_counts(*transaction));
+    NoRandomSource random_source;
+    Unit unit(*transaction, random_source, {}, now(), options_.settings);
+    ORLOP_TRY(faults, find_faults(unit));
+    found = std::move(faults);
+  }
+  if (!repairs || found.empty()) return found;
+  const std::lock_guard tick_lock(tick_mutex_);
+  for (std::size_t at = 0; at < found.size(); at += mended_by_commit) {
+    const std::span<const FoundFault> part = std::span(found).subspan(at, std::min(mended_by_commit, found.size() - at));
+    ORLOP_TRY(woken, job_committer_.run([&](Unit& unit) -> Result<void> {
+      for (const FoundFault& fault : part) {
+        ORLOP_TRY(owner, mend(unit, fault.subject, true));
+        ORLOP_TRY(machine, unit.machine(owner));
+        if (machine) unit.wake(owner, machine->partition);
+      }
+      return {};
+    }));
+    wake(woken);
+  }
+  must_recover_ = true;  // what is remembered of the rows is out of date
+  ring();
+  return found;
 }
 
 namespace {
@@ -287,13 +373,19 @@ void Engine::leave(bool is_forced) { body_->leave(is_forced); }
 bool Engine::has_left() { return body_->has_left(); }
 void Engine::close() noexcept { body_->close(); }
 void Engine::on_ready(std::function<void()> listener) { body_->on_ready(std::move(listener)); }
+Result<std::unique_ptr<RequestBatch>> Engine::begin_batch() { return body_->begin_batch(); }
 Result<std::string> Engine::events(const EventRange& range) { return body_->events(range); }
-Result<std::vector<Event>> Engine::read_events(std::uint64_t since, std::size_t limit) { return body_->read_events(since, limit); }
+Result<EventPage> Engine::read_events(const EventQuery& query) { return body_->read_events(query); }
+Result<EventConsumer> Engine::register_consumer(std::string_view name) { return body_->register_consumer(name); }
+Result<EventConsumer> Engine::acknowledge_events(std::string_view name, std::uint64_t number) { return body_->acknowledge_events(name, number); }
+Result<void> Engine::unregister_consumer(std::string_view name) { return body_->unregister_consumer(name); }
+Result<std::vector<EventConsumer>> Engine::consumers() { return body_->consumers(); }
+Result<std::uint64_t> Engine::forget_events(std::uint64_t through) { return body_->forget_events(through); }
 Result<std::uint64_t> Engine::last_event() { return body_->last_event(); }
 std::uint64_t Engine::last_stored_event() const { return body_->last_stored_event(); }
 void Engine::on_stored(std::function<void()> listener) { body_->on_stored(std::move(listener)); }
 Result<std::string> Engine::snapshot() { return body_->snapshot(); }
-Result<void> Engine::check() { return body_->check(); }
+Result<std::vector<FoundFault>> Engine::check(bool repairs) { return body_->check(repairs); }
 Result<Engine::Checkpoint> Engine::checkpoint() { return body_->checkpoint(); }
 Result<std::string> Engine::snapshot_of(const Checkpoint& checkpoint) { return body_->snapshot_of(checkpoint); }
 Result<void> Engine::go_back(const Checkpoint& checkpoint) { return body_->go_back(checkpoint); }

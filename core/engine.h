@@ -21,6 +21,9 @@
 #include "base/result.h"
 #include "base/source.h"
 #include "deploy/driver/driver.h"
+#include "ops/feed/consumer.h"
+#include "rest/event_query.h"
+#include "deploy/run/repair/found_fault.h"
 #include "rest/exchange.h"
 #include "store/checkpoint.h"
 #include "store/open.h"
@@ -44,6 +47,7 @@ struct EngineOptions {
   Settings settings;
 };
 
+class RequestBatch;
 class Unit;
 
 class Engine {
@@ -57,6 +61,10 @@ class Engine {
 
   // The refusal that the request's credentials would meet; nothing if they hold. For a server, before it reads the body.
   Result<std::optional<Reply>> authenticate(const Request& request);
+
+  // Several requests in one commit (rest/request_batch.h). Waits for the writers before, and keeps those after it waiting until it ends. It must end before the engine does, on
+  // the thread that began it.
+  Result<std::unique_ptr<RequestBatch>> begin_batch();
 
   // Moves everything on that can move now, of what this engine holds of a store that several engines share. Answers when it wants to be called next; nothing: not
   // before a report or a request.
@@ -97,8 +105,14 @@ class Engine {
 
   // The events of the range as one JSON list.
   Result<std::string> events(const EventRange& range);
-  // The events after `since` as they are stored, at most `limit`.
-  Result<std::vector<Event>> read_events(std::uint64_t since, std::size_t limit);
+  // The next events of the query, as they are stored (rest/event_query.h). Errors: invalid, events_forgotten, those of the store.
+  Result<EventPage> read_events(const EventQuery& query);
+  // Consumers of the feed, and what is removed from it: as ops/feed/consumers.h and rest/feed.h. Each is one commit, forget_events as many as it takes.
+  Result<EventConsumer> register_consumer(std::string_view name);
+  Result<EventConsumer> acknowledge_events(std::string_view name, std::uint64_t number);
+  Result<void> unregister_consumer(std::string_view name);
+  Result<std::vector<EventConsumer>> consumers();
+  Result<std::uint64_t> forget_events(std::uint64_t through);
   // The last event's number; 0: none.
   Result<std::uint64_t> last_event();
   // The number of the last event that this engine has stored since it was opened, 0 if it has not; never waits for the store.
@@ -108,6 +122,9 @@ class Engine {
 
   // Everything that the store holds now, but plain secrets, as one text (ops/snapshot/snapshot.h).
   Result<std::string> snapshot();
+  // Reads every record, and compares what the store keeps beside them (store/check.h): error storage_corrupt, naming what is wrong. Answers the resources that an earlier
+  // fault has left in a state from which nothing moves them on (deploy/run/repair); with `repairs` they are put right.
+  Result<std::vector<FoundFault>> check(bool repairs);
   // A state of an engine whose store is in memory, to go back to. Freed before the engine.
   struct Checkpoint {
     std::shared_ptr<const StoreCheckpoint> store;
@@ -124,8 +141,6 @@ class Engine {
   Result<void> go_back(const Checkpoint& checkpoint);
   // Makes what the text holds the present state. Errors: those of restore_snapshot; conflict (the store is not in memory, or encrypted), storage_busy; nothing has changed then.
   Result<void> load(std::string_view snapshot);
-  // Reads every record, and compares what the store keeps beside them (store/check.h). Error storage_corrupt, naming what is wrong.
-  Result<void> check();
 
   Instant now();
 

@@ -25,6 +25,7 @@ from orlop.timeline import Timeline
 
 PLATFORM = Path(__file__).with_name("demo_platform.json")
 VARIABLES = Path(__file__).parent / "python" / "variables.py"
+MONTH = Path(__file__).with_name("month.py")
 SETTLED = ("DEPLOYED", "RESTARTED", "STOPPED", "CANCELED", "BUILD_ERROR", "DEPLOYMENT_ERROR", "STOP_ERROR")
 
 
@@ -215,6 +216,7 @@ def epilogue(stage: Stage, page: Path) -> None:
     names = dict(sorted(stage.names.items(), key=lambda item: groups[item[1][0]]))
     timeline = Timeline.of(stage.simulation.events(), names, title=stage.description["organization"]["name"])
     timeline.save(page)
+    stage.simulation.report(title=f"{stage.description['organization']['name']}: the demo").save(page.with_name("report.html"))
     say(timeline.text(width=132))
 
 
@@ -268,7 +270,12 @@ def main() -> int:
     say("Variables, a secret, an alias and a custom domain, and what the driver of one step is given (examples/python/variables.py)")
     runpy.run_path(str(VARIABLES))
     say()
-    say(f"The database is {file} (open it with the sqlite3 shell), the timeline as a page {file.with_name('timeline.html')}.")
+    say("A month of a platform with prices, nights, an alert and a backup (examples/month.py)")
+    month = arguments.directory / "month.html"
+    subprocess.run([sys.executable, str(MONTH), "--page", str(month)], check=True)
+    say()
+    say(f"The database is {file} (open it with the sqlite3 shell), the timeline as a page {file.with_name('timeline.html')}, the month {month},")
+    say(f"and the report of the run {file.with_name('report.html')}: zoom, search and log lines, without a network.")
     return 0
 
 

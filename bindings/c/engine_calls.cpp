@@ -9,6 +9,7 @@
 #include "options/options.h"
 #include "orlop/feed.h"
 #include "ports/callbacks.h"
+#include "rest/event.h"
 #include "tables.h"
 
 using namespace orlop;
@@ -162,13 +163,13 @@ orlop_error* orlop_events_of(orlop_buffer** list, orlop_engine* engine, const or
     ORLOP_TRY(host, host_of(engine));
     ORLOP_CHECK(check_event_limit(limit));
     if (request != nullptr && subject != nullptr) return misuse("events are read of a request or about a subject, not both");
-    EventRange range = {.after = since, .limit = limit};
-    if (request != nullptr) range.request = id_of(*request);
-    if (subject != nullptr) range.subject = id_of(*subject);
-    if (request != nullptr && range.request.is_nil()) return misuse("request must be an id, not sixteen zeros");
-    if (subject != nullptr && range.subject.is_nil()) return misuse("subject must be an id, not sixteen zeros");
-    ORLOP_TRY(text, host->engine().events(range));
-    *list = buffers().add(std::make_shared<std::string>(std::move(text)));
+    EventQuery query = {.since = since, .limit = limit};
+    if (request != nullptr) query.request = id_of(*request);
+    if (subject != nullptr) query.subject = id_of(*subject);
+    if (request != nullptr && query.request.is_nil()) return misuse("request must be an id, not sixteen zeros");
+    if (subject != nullptr && query.subject.is_nil()) return misuse("subject must be an id, not sixteen zeros");
+    ORLOP_TRY(page, host->engine().read_events(query));
+    *list = buffers().add(std::make_shared<std::string>(event_list(page.events)));
     return {};
   });
 }
@@ -183,10 +184,12 @@ orlop_error* orlop_snapshot(orlop_buffer** snapshot, orlop_engine* engine) {
   });
 }
 
-orlop_error* orlop_check(orlop_engine* engine) {
+orlop_error* orlop_check(orlop_engine* engine, int32_t repair, orlop_buffer** faults) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
-    return host->engine().check();
+    ORLOP_TRY(found, host->engine().check(repair != 0));
+    if (faults != nullptr) *faults = buffers().add(std::make_shared<std::string>(faults_json(found)));
+    return {};
   });
 }
 

@@ -1,6 +1,7 @@
 #include "instance.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "guard.h"
@@ -75,6 +76,24 @@ void Instance::drop_handle() {
   if (host_external_systems_) host_external_systems_->close();
   wakeup_.close();
   reference_->await_return();
+}
+
+void Instance::note_batch(std::thread::id thread) {
+  const std::lock_guard lock(batch_mutex_);
+  batch_threads_.push_back(thread);
+  batch_count_ = static_cast<std::uint32_t>(batch_threads_.size());
+}
+
+void Instance::forget_batch(std::thread::id thread) {
+  const std::lock_guard lock(batch_mutex_);
+  std::erase(batch_threads_, thread);
+  batch_count_ = static_cast<std::uint32_t>(batch_threads_.size());
+}
+
+bool Instance::has_batch(std::thread::id thread) {
+  if (batch_count_ == 0) return false;
+  const std::lock_guard lock(batch_mutex_);
+  return std::ranges::find(batch_threads_, thread) != batch_threads_.end();
 }
 
 Result<bool> Instance::drain(std::optional<Duration> timeout) {
@@ -156,6 +175,9 @@ Result<std::shared_ptr<Instance>> find_host(const orlop_engine* handle) {
 
 Result<std::shared_ptr<Instance>> host_of(const orlop_engine* handle, CalledFrom lawful) {
   ORLOP_TRY(host, find_host(handle));
+  if (lawful != CalledFrom::driver && host->has_batch(std::this_thread::get_id())) {
+    return misuse("this thread has an open batch of the engine: send the request to the batch, or end the batch first");
+  }
   switch (Inside::of(host.get())) {
     case Callback::none:
       break;

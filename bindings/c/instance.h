@@ -4,9 +4,12 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <vector>
 
 #include "base/result.h"
 #include "deploy/driver/scripted_driver.h"
@@ -40,6 +43,13 @@ class Instance : public std::enable_shared_from_this<Instance> {
   // Closing the last one ends all waits, shuts the reference that driver and webhook sender hold, and returns when no call is inside by it.
   void drop_handle();
 
+  bool has_handles() const { return handles_ != 0; }
+
+  // The threads that have an open batch, each at most one. Safe on every thread.
+  void note_batch(std::thread::id thread);
+  void forget_batch(std::thread::id thread);
+  bool has_batch(std::thread::id thread);
+
   Engine& engine() { return simulator_ ? simulator_->engine() : *engine_; }
   Wakeup& wakeup() { return wakeup_; }
   // As orlop_drain. Errors: those of a tick.
@@ -66,6 +76,9 @@ class Instance : public std::enable_shared_from_this<Instance> {
   Result<void> start(const ParsedOptions& parsed, EngineOptions options);
 
   std::atomic<std::uint32_t> handles_ = 1;
+  std::atomic<std::uint32_t> batch_count_ = 0;
+  std::mutex batch_mutex_;  // guards the one below
+  std::vector<std::thread::id> batch_threads_;
   std::shared_ptr<EngineReference> reference_;
   orlop_engine* reference_handle_ = nullptr;
   Wakeup wakeup_;
@@ -86,7 +99,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
 
 // From where a call is lawful.
 enum class CalledFrom : std::uint8_t {
-  outside,  // only outside this engine's callbacks
+  outside,  // only outside this engine's callbacks, on a thread without an open batch of it
   driver,   // also inside those of its driver
 };
 

@@ -18,6 +18,7 @@ constinit Kept<EngineReferenceTable> kept_engine_references("engine", true);
 constinit Kept<ReplyTable> kept_replies("reply", false);
 constinit Kept<BufferTable> kept_buffers("buffer", false);
 constinit Kept<FeedTable> kept_feeds("feed", false);
+constinit Kept<BatchTable> kept_batches("batch", true);
 constinit Kept<ErrorTable> kept_errors("error", false);
 
 constinit std::atomic<std::uint32_t> forks = 0;
@@ -28,11 +29,13 @@ void before_fork() {
   replies().allocation().lock();
   buffers().allocation().lock();
   feeds().allocation().lock();
+  batches().allocation().lock();
   errors().allocation().lock();
 }
 
 void after_fork() {
   errors().allocation().unlock();
+  batches().allocation().unlock();
   feeds().allocation().unlock();
   buffers().allocation().unlock();
   replies().allocation().unlock();
@@ -56,6 +59,7 @@ EngineReferenceTable& engine_references() { return kept_engine_references.object
 ReplyTable& replies() { return kept_replies.object; }
 BufferTable& buffers() { return kept_buffers.object; }
 FeedTable& feeds() { return kept_feeds.object; }
+BatchTable& batches() { return kept_batches.object; }
 ErrorTable& errors() { return kept_errors.object; }
 
 }  // namespace orlop::c

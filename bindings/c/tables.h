@@ -1,4 +1,4 @@
-// The six tables of handles. They are there before any constructor runs and stay when the process ends: a host may use its handles
+// The seven tables of handles. They are there before any constructor runs and stay when the process ends: a host may use its handles
 // from its own static objects, and an engine that was left open is not torn down under the threads that still run.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include "engine_reference.h"
 #include "engine.h"
 #include "handles.h"
+#include "orlop/batch.h"
 #include "orlop/feed.h"
 #include "orlop/orlop.h"
 
@@ -20,6 +21,7 @@ namespace orlop::c {
 
 class Instance;
 struct HeldFeed;
+class HeldBatch;
 
 // A reply, and what was looked up in it.
 struct HeldReply {
@@ -36,6 +38,7 @@ using EngineReferenceTable = HandleTable<orlop_engine, EngineReference, 0x4F05>;
 using ReplyTable = HandleTable<orlop_reply, HeldReply, 0x4F02>;
 using BufferTable = HandleTable<orlop_buffer, std::string, 0x4F03>;
 using FeedTable = HandleTable<orlop_feed, HeldFeed, 0x4F06>;
+using BatchTable = HandleTable<orlop_batch, HeldBatch, 0x4F07>;
 using ErrorTable = HandleTable<orlop_error, Error, 0x4F04>;
 
 EngineTable& engines();
@@ -43,6 +46,7 @@ EngineReferenceTable& engine_references();
 ReplyTable& replies();
 BufferTable& buffers();
 FeedTable& feeds();
+BatchTable& batches();
 ErrorTable& errors();
 
 }  // namespace orlop::c

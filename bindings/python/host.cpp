@@ -182,26 +182,34 @@ void Host::let_go() {
 // Has start(facts) and cancel(step_id).
 void give(std::shared_ptr<orlop::Driver>& member, HostedPort port) { member = std::make_shared<PythonDriver>(std::move(port)); }
 
-// A callable that gives Unix seconds.
+namespace {
+
+// What a clock of the host gives, in milliseconds.
+orlop::Duration read_clock(const HostedPort& port, const char* function) {
+  return with_python([&] {
+    const py::object clock = port.object();
+    if (clock.is_none()) throw std::runtime_error("the engine was closed");
+    try {
+      const auto seconds = (function == nullptr ? clock() : clock.attr(function)()).cast<double>();
+      if (!std::isfinite(seconds)) throw py::value_error("the clock gave no finite number of seconds");
+      return orlop::Duration(std::llround(seconds * 1000.0));
+    } catch (const py::error_already_set& raised) {
+      keep(raised);
+      throw std::runtime_error("the clock raised");
+    } catch (const py::builtin_exception& wrong) {
+      wrong.set_error();
+      keep(py::error_already_set());
+      throw std::runtime_error("the clock gave no time");
+    }
+  });
+}
+
+}  // namespace
+
+// A callable that gives Unix seconds; one that is moved by hand has a method monotonic(), too.
 void give(orlop::Clock& member, HostedPort port) {
-  member = [port = std::move(port)] {
-    return with_python([&] {
-      const py::object clock = port.object();
-      if (clock.is_none()) throw std::runtime_error("the engine was closed");
-      try {
-        const auto seconds = clock().cast<double>();
-        if (!std::isfinite(seconds)) throw py::value_error("the clock gave no finite number of seconds");
-        return orlop::Instant(orlop::Duration(std::llround(seconds * 1000.0)));
-      } catch (const py::error_already_set& raised) {
-        keep(raised);
-        throw std::runtime_error("the clock raised");
-      } catch (const py::builtin_exception& wrong) {
-        wrong.set_error();
-        keep(py::error_already_set());
-        throw std::runtime_error("the clock gave no time");
-      }
-    });
-  };
+  member.now = [port] { return orlop::Instant(read_clock(port, nullptr)); };
+  if (py::hasattr(port.object(), "monotonic")) member.monotonic = [port] { return read_clock(port, "monotonic"); };
 }
 
 // A callable that gives an int of 64 bits. The library needs a number at once: where the callable fails, the number is drawn from the system's

@@ -3,6 +3,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -25,6 +26,14 @@ namespace {
 
 std::uint32_t count_in(const py::object& given, std::string_view what) {
   return static_cast<std::uint32_t>(number_in(given, what, 0, std::numeric_limits<std::uint32_t>::max()));
+}
+
+// Nil: None. An id of sixteen zeros is none.
+orlop_id id_or_nil(const py::object& given, std::string_view what) {
+  if (given.is_none()) return {};
+  const orlop_id id = id_in(given, what);
+  if (std::ranges::all_of(id.bytes, [](std::uint8_t byte) { return byte == 0; })) refuse(std::string(what) + " must be an id, not sixteen zeros");
+  return id;
 }
 
 // A header: a tuple of name and value.
@@ -150,18 +159,44 @@ class Engine {
     call([&] { engine_->report(report); });
   }
 
-  // `request` and `subject`: None, or the id of which one.
-  py::bytes events(const py::object& since, std::uint32_t limit, const py::object& request, const py::object& subject) {
-    const std::uint64_t number = natural_in(since, "since");
-    const auto id_of = [](const py::object& given, const char* name) {
-      return given.is_none() ? std::nullopt : std::optional(id_in(given, name));
-    };
-    const std::optional<orlop_id> of_request = id_of(request, "request");
-    const std::optional<orlop_id> of_subject = id_of(subject, "subject");
-    const orlop::Buffer list = call([&] {
-      return engine_->events_of(of_request ? &*of_request : nullptr, of_subject ? &*of_subject : nullptr, number, limit);
-    });
+  // Ids: None, or the id of which one. With the number for the next call.
+  py::tuple events(const py::object& since, std::uint32_t limit, const py::object& organization, const py::object& request, const py::object& subject,
+                   const py::list& kinds, double seconds) {
+    orlop::EventQuery query{.since = natural_in(since, "since"), .limit = limit};
+    query.organization = id_or_nil(organization, "organization");
+    query.request = id_or_nil(request, "request");
+    query.subject = id_or_nil(subject, "subject");
+    for (const py::handle kind : kinds) query.kinds.push_back(text_in(kind, "a kind"));
+    query.timeout = orlop::Duration(static_cast<std::int64_t>(seconds * 1000.0 + 0.999));
+    std::uint64_t next = 0;
+    const orlop::Buffer list = call([&] { return engine_->select_json(query, &next); });
+    return py::make_tuple(py::bytes(list.text().data(), list.text().size()), next);
+  }
+
+  std::uint64_t register_consumer(const py::object& name) {
+    const std::string_view given = text_in(name, "name");
+    return call([&] { return engine_->register_consumer(given); });
+  }
+
+  void acknowledge(const py::object& name, const py::object& number) {
+    const std::string_view given = text_in(name, "name");
+    const std::uint64_t event = natural_in(number, "number");
+    call([&] { engine_->acknowledge(given, event); });
+  }
+
+  void unregister_consumer(const py::object& name) {
+    const std::string_view given = text_in(name, "name");
+    call([&] { engine_->unregister_consumer(given); });
+  }
+
+  py::bytes consumers() {
+    const orlop::Buffer list = call([&] { return engine_->consumers(); });
     return py::bytes(list.text().data(), list.text().size());
+  }
+
+  std::uint64_t forget_events(const py::object& through) {
+    const std::uint64_t number = natural_in(through, "through");
+    return call([&] { return engine_->forget_events(number); });
   }
 
   py::bytes snapshot() {
@@ -169,8 +204,9 @@ class Engine {
     return py::bytes(text.text().data(), text.text().size());
   }
 
-  void check() {
-    call([&] { engine_->check(); });
+  py::bytes check(bool repair) {
+    const orlop::Buffer faults = call([&] { return engine_->check(repair); });
+    return py::bytes(faults.text().data(), faults.text().size());
   }
 
   std::uint64_t last_event() {
@@ -257,6 +293,35 @@ class Engine {
   std::unique_ptr<orlop::Engine> engine_;
 };
 
+// Several requests in one transaction. Used on the thread that made it.
+class Batch {
+ public:
+  explicit Batch(const Engine& engine) {
+    orlop::EngineRef of(engine.handle());
+    batch_ = call([&] { return std::make_unique<orlop::Batch>(of.begin_batch()); });
+  }
+  ~Batch() { end(); }
+
+  py::tuple dispatch(const py::object& method, const py::object& path, const py::object& query, const py::list& headers, const py::object& body) {
+    if (batch_ == nullptr) refuse("the batch has ended; begin another one");
+    orlop::Request request{text_in(method, "method"), text_in(path, "path"), bytes_in(body, "body"), text_in(query, "query"), {}, false};
+    for (const py::handle header : headers) request.headers.push_back(header_in(header));
+    const orlop::Reply reply = call([&] { return batch_->dispatch(request); });
+    return py::make_tuple(reply.status(), headers_of(reply), py::bytes(reply.body().data(), reply.body().size()));
+  }
+  void commit() {
+    if (batch_ == nullptr) refuse("the batch has ended; begin another one");
+    call([&] { batch_->commit(); });
+  }
+  void end() {
+    py::gil_scoped_release others_run;
+    batch_.reset();
+  }
+
+ private:
+  std::unique_ptr<orlop::Batch> batch_;
+};
+
 // Nothing while the object is being made.
 Engine* engine_of(PyObject* self) {
   auto held = reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder();
@@ -305,6 +370,23 @@ py::str describe(const py::object& name) {
   return text_out(document.text());
 }
 
+void define_helpers(py::module_& module) {
+  py::class_<Batch>(module, "Batch")
+      .def(py::init<const Engine&>(), py::arg("engine"))
+      .def("dispatch", &Batch::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"), py::arg("body"))
+      .def("commit", &Batch::commit)
+      .def("end", &Batch::end);
+  py::class_<RequestPool>(module, "RequestPool")
+      .def(py::init([](const Engine& engine, std::size_t readers, std::size_t writers) {
+             return std::make_unique<RequestPool>(engine.handle(), readers, writers);
+           }),
+           py::arg("engine"), py::arg("readers"), py::arg("writers"))
+      .def("fileno", &RequestPool::descriptor)
+      .def("submit", &RequestPool::submit, py::arg("ticket"), py::arg("only_authenticates"), py::arg("method"), py::arg("target"),
+           py::arg("headers"), py::arg("body"))
+      .def("take", &RequestPool::take);
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_core, module) {
@@ -334,10 +416,16 @@ PYBIND11_MODULE(_core, module) {
       .def("report", &Engine::report, py::arg("step"), py::arg("kind"), py::arg("text"))
       .def("report_delivery", &Engine::report_delivery, py::arg("delivery"), py::arg("status"), py::arg("text"))
       .def("report_running", &Engine::report_running, py::arg("service"), py::arg("state"))
-      .def("events", &Engine::events, py::arg("since"), py::arg("limit"), py::arg("request"), py::arg("subject"))
+      .def("events", &Engine::events, py::arg("since"), py::arg("limit"), py::arg("organization"), py::arg("request"),
+           py::arg("subject"), py::arg("kinds"), py::arg("seconds"))
+      .def("register_consumer", &Engine::register_consumer, py::arg("name"))
+      .def("acknowledge", &Engine::acknowledge, py::arg("name"), py::arg("number"))
+      .def("unregister_consumer", &Engine::unregister_consumer, py::arg("name"))
+      .def("consumers", &Engine::consumers)
+      .def("forget_events", &Engine::forget_events, py::arg("through"))
       .def("last_event", &Engine::last_event)
       .def("snapshot", &Engine::snapshot)
-      .def("check", &Engine::check)
+      .def("check", &Engine::check, py::arg("repair"))
       .def("now", &Engine::now)
       .def("advance", &Engine::advance, py::arg("milliseconds"))
       .def("run_until_idle", &Engine::run_until_idle)
@@ -357,15 +445,7 @@ PYBIND11_MODULE(_core, module) {
       .def(py::init<py::object>(), py::arg("render"))
       .def("__bytes__", &LazyBytes::bytes)
       .def_buffer(&LazyBytes::buffer);
-  py::class_<RequestPool>(module, "RequestPool")
-      .def(py::init([](const Engine& engine, std::size_t readers, std::size_t writers) {
-             return std::make_unique<RequestPool>(engine.handle(), readers, writers);
-           }),
-           py::arg("engine"), py::arg("readers"), py::arg("writers"))
-      .def("fileno", &RequestPool::descriptor)
-      .def("submit", &RequestPool::submit, py::arg("ticket"), py::arg("only_authenticates"), py::arg("method"), py::arg("target"),
-           py::arg("headers"), py::arg("body"))
-      .def("take", &RequestPool::take);
+  define_helpers(module);
 }
 
 }  // namespace orlop_python

@@ -23,5 +23,11 @@ inline constexpr FamilyNumber sealing_number = 1003;
 inline constexpr FamilyNumber webhook_delivery_number = 1004;
 inline constexpr FamilyNumber token_digest_number = 1005;
 inline constexpr FamilyNumber kept_answer_number = 1006;
+inline constexpr FamilyNumber event_consumer_number = 1007;
+inline constexpr FamilyNumber service_usage_number = 1021;
+inline constexpr FamilyNumber billing_account_number = 1022;
+inline constexpr FamilyNumber reward_claim_number = 1023;
+inline constexpr FamilyNumber platform_binding_number = 1024;
+inline constexpr FamilyNumber usage_meter_number = 1025;
 
 }  // namespace orlop

@@ -17,7 +17,9 @@
 #include "engine.h"
 #include "operations/jobs.h"
 #include "ops/commit/commit.h"
+#include "ops/feed/retention.h"
 #include "rest/dispatch.h"
+#include "rest/feed.h"
 #include "store/hiding_store.h"
 #include "webhooks/notifier.h"
 
@@ -53,20 +55,28 @@ class Engine::Body {
   bool has_left();
   void close() noexcept;
   void on_ready(std::function<void()> listener) { on_ready_ = std::move(listener); }
+  Result<std::unique_ptr<RequestBatch>> begin_batch() { return dispatcher_.begin_batch(); }
   Result<std::string> events(const EventRange& range);
-  Result<std::vector<Event>> read_events(std::uint64_t since, std::size_t limit);
+  Result<EventPage> read_events(const EventQuery& query);
+  Result<EventConsumer> register_consumer(std::string_view name);
+  Result<EventConsumer> acknowledge_events(std::string_view name, std::uint64_t number);
+  Result<void> unregister_consumer(std::string_view name);
+  Result<std::vector<EventConsumer>> consumers();
+  Result<std::uint64_t> forget_events(std::uint64_t through) { return orlop::forget_events(committer_, through); }
   Result<std::uint64_t> last_event();
   std::uint64_t last_stored_event() const { return last_stored_event_; }
   void on_stored(std::function<void()> listener) { on_stored_ = std::move(listener); }
   void log(LogLevel level, const std::string& message);
   void log_resumed();
+  void log_mended();
   Result<std::string> snapshot();
-  Result<void> check();
+  Result<std::vector<FoundFault>> check(bool repairs);
   Result<Checkpoint> checkpoint();
   Result<std::string> snapshot_of(const Checkpoint& checkpoint);
   Result<void> go_back(const Checkpoint& checkpoint);
   Result<void> load(std::string_view snapshot);
   Instant now() { return options_.clock->now(); }
+  Moment moment() { return {now(), options_.clock->monotonic()}; }
 
  private:
   // All three follow a commit, and so cannot fail.
@@ -89,8 +99,11 @@ class Engine::Body {
   Result<void> decide();
   Result<void> decide_once();
   Result<bool> commit(const Committer::Work& work);
+  Result<Moment> moment_of(Transaction& transaction);
   std::vector<Report> take_mail(Unit& unit);
   Result<void> take_wake_ups(Unit& unit);
+  // Whether this one of the engines that share the store removes events.
+  bool keeps_feed() const { return ownership_.is_alone() || ownership_.read().contains(0); }
 
   EngineOptions options_;
   std::shared_ptr<Store> resting_;
@@ -106,8 +119,9 @@ class Engine::Body {
   std::string description_;
 
   static thread_local const Body* ticking_;  // the engine whose tick() this thread is in; nullptr: none
-  std::mutex tick_mutex_;  // one tick at a time; guards the eight below
+  std::mutex tick_mutex_;  // one tick at a time; guards the nine below
   Orchestrator orchestrator_;
+  Retention retention_;
   LeaseHolder ownership_;
   PartitionSet gained_;  // held, and not read yet
   std::vector<Report> orphans_;  // for steps of other engines, and not stored yet

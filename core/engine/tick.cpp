@@ -70,13 +70,23 @@ Result<void> Engine::Body::tend() {
   return gained_.empty() ? Result<void>() : take_up(gained_);
 }
 
+// The time that goes on from what is stored.
+Result<Moment> Engine::Body::moment_of(Transaction& transaction) {
+  ORLOP_TRY(end, transaction.feed_end());
+  Moment at = moment();
+  if (end.sequence != 0) at.now = std::max(at.now, end.at);
+  return at;
+}
+
 // Forgets what is remembered and reads it from the store. Errors: those of the store; the next tick tries again.
 Result<void> Engine::Body::recover() {
   must_recover_ = false;  // first: what comes after may not be in what is read
   UnlessDone recovered(must_recover_);
   const PartitionSet held = ownership_.held();
   ORLOP_TRY(transaction, store_->begin(Access::read));
-  ORLOP_CHECK(orchestrator_.recover(*transaction, held));
+  ORLOP_TRY(at, moment_of(*transaction));
+  ORLOP_CHECK(orchestrator_.recover(*transaction, held, at));
+  if (notifier_) notifier_->synchronize(at);
   if (notifier_) ORLOP_CHECK(notifier_->recover(*transaction, held));
   if (!gained_.empty()) ORLOP_CHECK(jobs_.take_up(*transaction, gained_));
   recovered.done();
@@ -88,7 +98,9 @@ Result<void> Engine::Body::recover() {
 Result<void> Engine::Body::take_up(PartitionSet gained) {
   UnlessDone taken(must_recover_);
   ORLOP_TRY(transaction, store_->begin(Access::read));
-  ORLOP_CHECK(orchestrator_.take_up(*transaction, gained));
+  ORLOP_TRY(at, moment_of(*transaction));
+  ORLOP_CHECK(orchestrator_.take_up(*transaction, gained, at));
+  if (notifier_) notifier_->synchronize(at);
   if (notifier_) ORLOP_CHECK(notifier_->take_up(*transaction, gained));
   ORLOP_CHECK(jobs_.take_up(*transaction, gained));
   taken.done();
@@ -121,10 +133,11 @@ Result<std::optional<Instant>> Engine::Body::tick() {
   ORLOP_CHECK(leave_orphans());
   ORLOP_CHECK(decide());
   ORLOP_CHECK(jobs_.tick());
+  if (keeps_feed()) ORLOP_CHECK(retention_.tick(*store_, committer_, now()));
   // A driver may have reported from inside start(), a webhook sender from inside deliver().
   const bool is_left = !orphans_.empty() || !ownership_.wake_ups().empty() || !ownership_.reports().empty();
   if (is_ready() || is_left || !taken_reports_.empty()) return work_due_ = now();
-  const Instant at = now();
+  const Moment at = moment();
   std::optional<Instant> wanted = orchestrator_.due(at);
   work_due_ = orchestrator_.work_due(at);
   const auto earlier = [&](std::optional<Instant> other) {
@@ -133,7 +146,8 @@ Result<std::optional<Instant>> Engine::Body::tick() {
     }
   };
   if (notifier_) earlier(notifier_->due(at));
-  if (const auto left = ownership_.due(orchestrator_.busy())) earlier(at + *left);
+  if (const auto due = retention_.due(); due && keeps_feed() && (!wanted || *due < *wanted)) wanted = due;  // no work: it goes on for ever
+  if (const auto left = ownership_.due(orchestrator_.busy())) earlier(at.now + *left);
   return wanted;
 }
 
@@ -212,7 +226,7 @@ Result<void> Engine::Body::decide() {
       ORLOP_TRY(is_ours, commit([](Unit&) { return Result<void>(); }));
       if (!is_ours) return {};
     }
-    orchestrator_.act(now());
+    orchestrator_.act(moment());
     asked.done();
     take_inbox();
   }
@@ -223,8 +237,8 @@ Result<void> Engine::Body::decide() {
 // What fails leaves decisions behind that are not stored. The next tick begins again, with what the store holds and the reports that were taken.
 Result<void> Engine::Body::decide_once() {
   const bool is_left = !ownership_.wake_ups().empty() || !ownership_.reports().empty();
-  const bool has_work = is_left || !taken_reports_.empty() || orchestrator_.is_due(now());
-  const bool has_mail = notifier_ && (is_left || !taken_deliveries_.empty() || notifier_->is_due(now()));
+  const bool has_work = is_left || !taken_reports_.empty() || orchestrator_.is_due(moment());
+  const bool has_mail = notifier_ && (is_left || !taken_deliveries_.empty() || notifier_->is_due(moment()));
   if (!has_work && !has_mail) return {};
   UnlessDone decided(must_recover_);
   if (orchestrator_.wants_reading()) {
@@ -240,7 +254,9 @@ Result<void> Engine::Body::decide_once() {
       reports = take_mail(unit);
     }
     reports.insert(reports.end(), taken_reports_.begin(), taken);
-    if (has_work) ORLOP_CHECK(orchestrator_.tick(unit, std::move(reports)));
+    const Moment at(unit.now(), options_.clock->monotonic());
+    if (has_work) ORLOP_CHECK(orchestrator_.tick(unit, std::move(reports), at.monotonic));
+    if (has_mail) notifier_->synchronize(at);
     if (has_mail) ORLOP_CHECK(notifier_->tick(unit, taken_deliveries_));
     return {};
   }));
@@ -248,7 +264,8 @@ Result<void> Engine::Body::decide_once() {
   taken_reports_.erase(taken_reports_.begin(), taken);
   taken_deliveries_.clear();
   if (is_left) ownership_.clear_mail();
-  if (has_work) orchestrator_.act(now());
+  if (has_work) orchestrator_.act(moment());
+  log_mended();
   if (has_mail) notifier_->act();
   decided.done();
   return {};

@@ -59,6 +59,7 @@ struct Creation {
   const Record& record;
   std::uint32_t plan_flags = 0;  // bits of PlanFlag that follow from the record
   Id stage = {};                 // of a service: the stage that it joins; nil: that of its kind
+  bool is_copy = false;          // a part of a copy that was admitted as a whole
 };
 
 struct OperationSet {

@@ -34,7 +34,7 @@ class Query {
   std::vector<std::pair<std::string, std::string>> entries_;
 };
 
-enum class ContentType : std::uint8_t { json, yaml, text, binary };
+enum class ContentType : std::uint8_t { json, yaml, text, binary, events };
 
 // "application/json" …
 std::string_view media_type(ContentType type);
@@ -60,6 +60,9 @@ struct Answer {
   // Asks a port of the host's and makes the answer, in the place of the two above. Called after the handler's transaction has ended, so
   // that no transaction is open while the host takes its time; must not refer to the unit.
   std::function<Result<Answer>()> ask = nullptr;
+  // Of an answer of `ask`: makes the operation's answer in a transaction that begins after the question. For writes only; what was read before the question is read
+  // again, since it may have changed.
+  std::function<Result<Answer>(Unit&)> apply = nullptr;
   // Makes the body in a unit that only reads, after the commit and the job that the handler's unit waits for (Unit::wait_for). Null: the body above.
   std::function<Result<std::string>(Unit&)> render = nullptr;
   ContentType type = ContentType::json;

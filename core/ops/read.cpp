@@ -27,6 +27,8 @@ std::string_view media_type(ContentType type) {
       return "text/plain";
     case ContentType::binary:
       return "application/octet-stream";
+    case ContentType::events:
+      return "text/event-stream";
   }
   return "application/json";
 }

@@ -42,6 +42,15 @@ std::optional<Credentials> parse(std::string_view authorization) {
   return std::nullopt;
 }
 
+SignIn sign_in_of(const Value& connection) {
+  SignIn sign_in;
+  sign_in.organization = parse_id(connection.text_or("organization_id", "")).value_or(Id{});
+  sign_in.connection = connection.text_or("connection_name", "");
+  const Value* groups = connection.find("groups");
+  for (const Value& group : groups == nullptr ? Value::List() : groups->items()) sign_in.groups.push_back(group.as_text());
+  return sign_in;
+}
+
 Result<Proof> prove_person(std::string_view token, const Settings& settings, Instant now) {
   if (to_utf8(token) != token) return unproven();
   const Value input(Value::Object{{"token", Value(token)}, {"at", Value(to_text(now))}});
@@ -56,6 +65,7 @@ Result<Proof> prove_person(std::string_view token, const Settings& settings, Ins
   proof.caller.id = user_id_of(subject);
   proof.caller.email = email;
   proof.caller.name = !name.empty() ? name : !email.empty() ? email : subject;
+  if (const Value* connection = identity->find("enterprise_connection"); connection != nullptr && connection->is_object()) proof.sign_in = sign_in_of(*connection);
   return proof;
 }
 

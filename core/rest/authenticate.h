@@ -8,6 +8,7 @@
 #include "base/port.h"
 #include "base/result.h"
 #include "base/options/settings.h"
+#include "operations/access/parts/sign_in.h"
 #include "ops/access/caller.h"
 #include "rest/exchange.h"
 #include "store/store.h"
@@ -23,6 +24,7 @@ struct Proof {
   std::optional<Record> digest;  // of an API token whose last use is an hour old or more
   std::string policy;            // that the token is bound to; "" for none
   std::string role;              // the name of the token's role
+  std::optional<SignIn> sign_in;  // of a person, by an enterprise connection
 };
 
 // "Bearer <API token or token of a person>" or "Token <API token>". Errors: unauthenticated, with the same message for every reason; those of the store;

@@ -7,11 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/limits.h"
-#include "base/text/utf8.h"
 #include "base/family_number.h"
 #include "externals/question.h"
-#include "model/form.h"
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/access/permission.h"
@@ -19,11 +16,14 @@
 #include "ops/verbs.h"
 #include "rest/admission.h"
 #include "rest/authenticate.h"
+#include "rest/body.h"
+#include "rest/feed.h"
 #include "rest/idempotency.h"
 #include "rest/precondition.h"
 #include "rest/problem.h"
 #include "rest/request.h"
 #include "rest/subject.h"
+#include "rest/tenancy.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -56,53 +56,7 @@ Result<void> check_parameters(const Route& route, const Match& matched, const Qu
   return {};
 }
 
-// An action without a body takes none: what it does not know would be ignored.
-Result<void> refuse_members(const Operation& operation, std::string_view text) {
-  const bool is_action = operation.method == Method::post || operation.method == Method::patch;
-  if (!is_action || text.empty()) return {};
-  ORLOP_TRY(body, parse_json(text));
-  if (body.is_null()) return {};
-  Violations violations;
-  (void)make_body({}, body, violations);
-  if (!violations.empty()) return refusal(std::move(violations));
-  return {};
-}
-
 bool is_public(const Match& matched) { return matched.route != nullptr && matched.route->operation.is_public; }
-
-// A body that is no JSON is passed on as it is.
-Result<void> check_text(const Operation& operation, std::string_view text) {
-  if (text.empty() && operation.is_body_required) return make_error(ErrorCode::invalid, "a body is required");
-  if (text.size() > body_size_max) {
-    return make_error(ErrorCode::invalid, "the body has " + std::to_string(text.size()) + " bytes; at most " + std::to_string(body_size_max) + " are allowed");
-  }
-  if (operation.takes != ContentType::binary && !is_utf8(text)) return make_error(ErrorCode::invalid, "the body must be UTF-8");
-  return {};
-}
-
-// The body that the handler is given; nothing if the request brought none and needs none.
-Result<std::optional<Value>> read_body(const Operation& operation, std::string_view text) {
-  const bool takes_body = operation.body != nullptr || operation.is_body_required;
-  if (operation.takes != ContentType::json) {
-    ORLOP_CHECK(check_text(operation, text));
-    return std::optional<Value>();
-  }
-  if (!takes_body) {
-    ORLOP_CHECK(refuse_members(operation, text));
-    return std::optional<Value>();
-  }
-  if (text.empty()) {
-    if (operation.is_body_required) return make_error(ErrorCode::invalid, "a JSON body is required");
-    return std::optional<Value>();
-  }
-  ORLOP_TRY(body, parse_json(text));
-  if (body.is_null() && !operation.is_body_required) return std::optional<Value>();
-  if (operation.body == nullptr) return std::optional<Value>(std::move(body));
-  Violations violations;
-  Value checked = make_body(operation.body->fields, body, violations);
-  if (!violations.empty()) return refusal(std::move(violations));
-  return std::optional<Value>(std::move(checked));
-}
 
 constexpr std::size_t headers_usual = 8;
 constexpr int tries_max = 16;  // of a write that a job stands in the way of
@@ -178,11 +132,6 @@ Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Er
   return run();
 }
 
-const Caller& tenant_filter_of(const Route& route, const Call& call) {
-  static const Caller host;
-  return route.operation.bypasses_tenancy ? host : *call.caller;
-}
-
 // What the handler has prepared to ask of a port of the host's is asked here, without a transaction.
 Result<Answer> ask_port(Result<Answer> prepared) { return prepared && prepared->ask ? prepared->ask() : std::move(prepared); }
 
@@ -191,13 +140,26 @@ Result<Answer> ask_port(Result<Answer> prepared) { return prepared && prepared->
 Result<Reply> Dispatcher::dispatch(const Request& request) {
   RequestContext visitor;
   Reply blank = blank_reply();  // first: what is committed must not be answered with an error because memory ran out
-  auto answered = answer(request, visitor);
+  ORLOP_TRY(reply, reply_to(request, answer(request, visitor, nullptr), std::move(blank)));
+  if (visitor.allowance) write_allowance(*visitor.allowance, clock_.now(), reply);
+  return std::move(reply);
+}
+
+Result<Reply> Dispatcher::reply_to(const Request& request, Result<Answer> answered, Reply blank) {
   const bool is_kept = answered && answered->is_kept;
   ORLOP_TRY(reply, answered ? Result<Reply>(fill(std::move(blank), std::move(*answered))) : reply_of(answered.error()));
   if (!answered && answered.error().code == ErrorCode::method_not_allowed) reply.headers.emplace_back("allow", allowed_for(request));
   if (is_kept) write_kept(reply);
-  if (visitor.allowance) write_allowance(*visitor.allowance, clock_.now(), reply);
   return std::move(reply);
+}
+
+Result<Reply> Dispatcher::dispatch_in(RequestBatch& batch, const Request& request) {
+  RequestContext visitor;
+  Reply blank = blank_reply();
+  ORLOP_CHECK(committer_.begin_unit(batch.writing_));
+  auto answered = answer(request, visitor, &*batch.writing_.unit);
+  if (answered) ORLOP_CHECK(committer_.apply(batch.writing_));
+  return reply_to(request, std::move(answered), std::move(blank));
 }
 
 Result<std::optional<Reply>> Dispatcher::authenticate(const Request& request) {
@@ -221,10 +183,12 @@ Result<void> Dispatcher::identify(const Request& request, RequestContext& visito
     visitor.caller = proof.caller;
     visitor.author = visitor.caller.name;
     if (proof.digest) ORLOP_CHECK(note_use(std::move(*proof.digest)));
+    if (proof.sign_in) ORLOP_CHECK(sign_in(proof.caller, *proof.sign_in));
     ORLOP_CHECK(require_allowed(proof, request, settings_.external_systems));
   }
   if (!is_outside || !limiter_.is_on()) return {};
-  visitor.allowance = limiter_.take(visitor.caller.id, clock_.now());
+  ORLOP_TRY(allowance, limiter_.take(visitor.caller.id, {clock_.now(), clock_.monotonic()}));
+  visitor.allowance = allowance;
   if (visitor.allowance->is_allowed) return {};
   return make_error(ErrorCode::rate_limited, "the caller has made the " + std::to_string(visitor.allowance->limit) +
                                                  " requests that it has in an hour");
@@ -244,13 +208,14 @@ Result<void> Dispatcher::note_use(Record digest) {
   return noted ? Result<void>() : Result<void>(noted.error());
 }
 
-Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visitor) {
+Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visitor, Unit* batch) {
   ORLOP_TRY(target, parse_target(request.path));
   const std::optional<Method> method = parse_method(request.method);
   const Match matched = match(method.value_or(Method::get), target.path);
   const bool is_description = !matched.is_path_known && served_path(target.path) == description_path;
   if (is_description && method == Method::get) return Answer{200, describe_()};
   if (!method || !is_public(matched)) ORLOP_CHECK(identify(request, visitor));
+  if (is_feed_path(target.path) && batch == nullptr) return answer_feed({store_, committer_, random_source_, settings_, clock_.now()}, request, target, visitor.caller);
   if (!matched.is_path_known && !is_description) return no_such_path(target.path);
   if (!method || matched.route == nullptr) {
     return make_error(ErrorCode::method_not_allowed, std::string(request.method) + " is not allowed at " + target.path);
@@ -277,6 +242,7 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   call.is_trusted = request.trust == Trust::host && visitor.caller.kind == Caller::Kind::host;
   if (operation.takes != ContentType::json) call.text = request.body;
   if (operation.also_gives) call.accept = header_of(request, "accept");
+  if (batch != nullptr) return answer_in(*batch, request, {*matched.route, call, fault, served_path(target.path), std::nullopt, std::nullopt});
   if (operation.access == Access::read) return ask_port(answer_read(*matched.route, call, fault));
   return answer_change(request, {*matched.route, call, fault, served_path(target.path), std::nullopt, std::nullopt});
 }
@@ -298,7 +264,8 @@ Result<Answer> Dispatcher::answer_change(const Request& request, Change change) 
     if (kept) return std::move(*kept);
   }
   ORLOP_CHECK(admit(change));
-  return ask_port(answer_write(change));
+  ORLOP_TRY(answered, ask_port(answer_write(change)));
+  return answered.apply ? apply_answer(change, answered) : Result<Answer>(std::move(answered));
 }
 
 Result<std::optional<Answer>> Dispatcher::read_kept_answer(const Change& change) {
@@ -374,20 +341,6 @@ Result<Answer> Dispatcher::answer_write(const Change& change) {
   if (answer && !awaited.is_nil()) finish_(awaited);
   if (answer && answer->render) return render_after(change, std::move(*answer));
   return answer;  // moved: what is committed must not fail for want of memory
-}
-
-Result<Answer> Dispatcher::render_after(const Change& change, Answer answer) {
-  {
-    ORLOP_TRY(opened, store_.begin(Access::read));
-    const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
-    Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
-    ORLOP_TRY(text, answer.render(unit));
-    answer.body = std::move(text);
-  }
-  if (!change.keyed) return answer;
-  ORLOP_TRY(woken, committer_.run(tenant_filter_of(change.route, change.call), [&](Unit& unit) { return complete_kept_answer(unit, *change.keyed, answer); }));
-  (void)woken;
-  return answer;
 }
 
 }  // namespace orlop

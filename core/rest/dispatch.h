@@ -3,14 +3,17 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "base/result.h"
+#include "operations/access/parts/sign_in.h"
 #include "ops/call.h"
 #include "ops/commit/commit.h"
+#include "rest/request_batch.h"
 #include "rest/exchange.h"
 #include "rest/idempotency.h"
 #include "rest/precondition.h"
@@ -44,6 +47,14 @@ class Dispatcher {
   // A refusal is a reply; an error means that the engine could not answer. From any thread.
   Result<Reply> dispatch(const Request& request);
 
+  // Waits for the writers before.
+  Result<std::unique_ptr<RequestBatch>> begin_batch();
+  // For RequestBatch.
+  Result<Reply> dispatch_in(RequestBatch& batch, const Request& request);
+  Result<void> commit(RequestBatch& batch);
+  // The store is shared by several processes, and so is the rate limit. Before any request.
+  void share_rate_limit() { limiter_.share(reserve_with(committer_, limiter_.limit())); }
+
   // The refusal of the request's credentials; nothing if they are valid or not required. Reads only the headers and does not count against the rate limit.
   // From any thread.
   Result<std::optional<Reply>> authenticate(const Request& request);
@@ -65,11 +76,16 @@ class Dispatcher {
     std::optional<KeyedRequest> keyed;
   };
   Result<void> identify(const Request& request, RequestContext& visitor);
+  Result<void> sign_in(const Caller& person, const SignIn& sign_in);
   Result<void> note_use(Record digest);
-  Result<Answer> answer(const Request& request, RequestContext& visitor);
+  // `batch`: the unit of the batch that the request belongs to; nullptr: it stands alone.
+  Result<Answer> answer(const Request& request, RequestContext& visitor, Unit* batch);
+  Result<Answer> answer_in(Unit& batch, const Request& request, Change change);
+  Result<Reply> reply_to(const Request& request, Result<Answer> answered, Reply blank);
   Result<Answer> answer_read(const Route& route, const Call& call, const Error* fault);
   Result<Answer> answer_change(const Request& request, Change change);
   Result<Answer> answer_write(const Change& change);
+  Result<Answer> apply_answer(const Change& change, const Answer& answered);
   Result<std::optional<Answer>> read_kept_answer(const Change& change);
   Result<void> admit(const Change& change);
   // Nil: nothing has to be waited for.

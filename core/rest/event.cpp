@@ -112,4 +112,12 @@ void write_event(Writer& out, const Event& event) {
   out.end_object();
 }
 
+std::string event_list(const std::vector<Event>& events) {
+  Writer out;
+  out.begin_list();
+  for (const Event& event : events) write_event(out, event);
+  out.end_list();
+  return std::move(out).take();
+}
+
 }  // namespace orlop

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "store/store.h"
 #include "wire/writer.h"
@@ -22,5 +23,7 @@ EventNames names_of(const Event& event);
 
 // One object: sequence, at, kind, family, subject, owner, organization, request, from, to, revision, author, detail. Members that do not apply are left out.
 void write_event(Writer& out, const Event& event);
+// A list of them.
+std::string event_list(const std::vector<Event>& events);
 
 }  // namespace orlop

@@ -23,6 +23,8 @@ std::uint16_t status_of(ErrorCode code) {
     case ErrorCode::conflict:
     case ErrorCode::lost_update:
       return 409;
+    case ErrorCode::events_forgotten:
+      return 410;
     case ErrorCode::precondition_failed:
       return 412;
     case ErrorCode::key_reused:
@@ -61,7 +63,7 @@ std::string_view reason_of(std::uint16_t status) {
   constexpr Reason reasons[] = {
       {200, "OK"},           {201, "Created"},   {202, "Accepted"},           {204, "No Content"}, {400, "Bad Request"},
       {401, "Unauthorized"}, {403, "Forbidden"}, {404, "Not Found"},          {405, "Method Not Allowed"},
-      {409, "Conflict"},     {412, "Precondition Failed"}, {422, "Unprocessable Content"}, {429, "Too Many Requests"},
+      {409, "Conflict"},     {410, "Gone"}, {412, "Precondition Failed"}, {422, "Unprocessable Content"}, {429, "Too Many Requests"},
       {501, "Not Implemented"}, {502, "Bad Gateway"}, {504, "Gateway Timeout"},
   };
   for (const Reason& reason : reasons) {

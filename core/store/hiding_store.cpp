@@ -38,6 +38,26 @@ class HidingTransaction final : public Transaction {
   }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override;
+  // Read before they are visited: a visitor must not ask the transaction.
+  Result<void> records_by_ids(std::span<const Id> ids, const RecordVisitor& visit) override {
+    std::vector<Record> found;
+    ORLOP_CHECK(behind_->records_by_ids(ids, [&found](const Record& record) { return found.push_back(record), true; }));
+    for (const Record& record : found) {
+      ORLOP_TRY(hidden, is_hidden(record.id, record.parent));
+      if (!hidden && !visit(record)) break;
+    }
+    return {};
+  }
+  Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) override {
+    std::vector<Machine> found;
+    ORLOP_CHECK(behind_->machines_by_ids(ids, [&found](const Machine& machine) { return found.push_back(machine), true; }));
+    for (const Machine& machine : found) {
+      ORLOP_TRY(hidden, lies_hidden(machine.id));
+      if (!hidden && !visit(machine)) break;
+    }
+    return {};
+  }
+  bool reads_in_batches() const override { return behind_->reads_in_batches(); }
   // Only while something is hidden: what is kept counts it too.
   Result<std::vector<RecordCount>> counts(const CountRange& range) override { return counted(range); }
   Result<FeedEnd> feed_end() override { return behind_->feed_end(); }

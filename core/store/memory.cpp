@@ -17,9 +17,10 @@ constexpr std::size_t batch_size = 64;
 class MemoryTransaction : public Transaction, public Coordination {
  public:
   // Reads the state of a checkpoint, whose place the store has noted.
-  MemoryTransaction(MemoryStore& store, const MemoryCheckpoint& checkpoint) : store_(store), access_(Access::read), snapshot_(checkpoint.number), event_count_(checkpoint.events) {}
+  MemoryTransaction(MemoryStore& store, const MemoryCheckpoint& checkpoint) : store_(store), access_(Access::read), snapshot_(checkpoint.number), events_(checkpoint.events) {}
   MemoryTransaction(MemoryStore& store, Access access) : store_(store), access_(access) {
-    snapshot_ = access == Access::write ? store.begin_write() : store.begin_read(event_count_);
+    snapshot_ = access == Access::write ? store.begin_write() : store.begin_read(events_);
+    if (access == Access::write) events_ = store.committed_events();
   }
   ~MemoryTransaction() override { roll_back(); }
 
@@ -52,9 +53,9 @@ class MemoryTransaction : public Transaction, public Coordination {
   Result<FeedEnd> feed_end() override {
     ORLOP_CHECK(require_open());
     std::shared_lock lock(store_.mutex);
-    const std::uint64_t last = visible_events();
+    const std::uint64_t last = last_event();
     if (last == 0) return FeedEnd{};
-    const Event& event = store_.tables.events[last - 1];
+    const Event& event = store_.tables.event(last);
     return FeedEnd{event.sequence, event.at, event.id_count};
   }
 
@@ -82,6 +83,10 @@ class MemoryTransaction : public Transaction, public Coordination {
     if (applied) {
       std::unique_lock lock(store_.mutex);
       applied = store_.tables.apply(changes, snapshot_);
+      if (applied && events_.last == 0 && changes.is_restore && !changes.events.empty()) events_.first = last_event() + 1 - changes.events.size();
+      const std::uint64_t end = last_event();
+      if (applied && end != 0) events_.first = std::min(events_.first + changes.forgotten_events, end);
+      events_.last = end;
     }
     if (!applied) roll_back();
     return applied;
@@ -103,7 +108,7 @@ class MemoryTransaction : public Transaction, public Coordination {
 
   Result<void> commit() override {
     ORLOP_CHECK(require_open());
-    if (access_ == Access::write) store_.commit_write(snapshot_, own_coordination_);
+    if (access_ == Access::write) store_.commit_write(snapshot_, own_coordination_, events_.first);
     else store_.end_read(snapshot_);
     state_ = State::committed;
     return {};
@@ -140,13 +145,13 @@ class MemoryTransaction : public Transaction, public Coordination {
   // Under the store's lock.
   void collect_events(const EventRange& range, std::uint64_t after, std::uint64_t before, std::size_t limit,
                       std::vector<const Event*>& batch) const;
-  std::size_t visible_events() const { return access_ == Access::write ? store_.tables.events.size() : event_count_; }
+  std::uint64_t last_event() const { return access_ == Access::write ? store_.tables.last_event() : events_.last; }
 
   MemoryStore& store_;
   Access access_;
   State state_ = State::open;
   std::uint64_t snapshot_ = 0;
-  std::size_t event_count_ = 0;  // of a reader
+  EventBounds events_;  // that it sees; `last` is a reader's
   std::shared_ptr<const CoordinationTables> seen_coordination_;
   std::shared_ptr<CoordinationTables> own_coordination_;
 };
@@ -228,10 +233,11 @@ void MemoryTransaction::collect_events(const EventRange& range, std::uint64_t af
     const std::size_t begin = first_from(after + 1);
     const std::size_t end = std::min(count, first_from(before));
     for (std::size_t taken = 0; taken < limit && begin + taken < end; ++taken) {
-      batch.push_back(&store_.tables.events[number_at(is_ascending ? begin + taken : end - 1 - taken) - 1]);
+      batch.push_back(&store_.tables.event(number_at(is_ascending ? begin + taken : end - 1 - taken)));
     }
   };
-  const std::uint64_t visible = visible_events();
+  const std::uint64_t visible = last_event();
+  after = std::max(after, events_.first - 1);
   if (range.organization.is_nil() && range.request.is_nil() && range.subject.is_nil()) {
     collect(visible, [](std::size_t at) { return at + 1; },
             [&](std::uint64_t number) { return static_cast<std::size_t>(std::min(number, visible + 1) - 1); });
@@ -259,7 +265,7 @@ void MemoryTransaction::collect_events(const EventRange& range, std::uint64_t af
 Result<void> MemoryTransaction::events(const EventRange& range, const EventVisitor& visit) {
   ORLOP_CHECK(require_open());
   if (range.after >= range.before || range.before == 0) return {};
-  std::vector<const Event*> batch;  // events never move, and committed ones never go
+  std::vector<const Event*> batch;  // events never move, and those that this transaction sees do not go
   std::uint64_t after = range.after;
   std::uint64_t before = range.before;
   for (std::size_t left = range.limit; left > 0; left -= batch.size()) {

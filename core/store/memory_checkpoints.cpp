@@ -37,7 +37,8 @@ Result<void> MemoryStore::go_back(const StoreCheckpoint& checkpoint) {
     } else {
       drop_checkpoints_after(known->number);
       while (coordination_.size() > 1 && coordination_.back().number > known->number) coordination_.pop_back();
-      tables.go_back(known->number, known->events);
+      while (!cuts_.empty() && cuts_.back().number > known->number) cuts_.pop_back();
+      tables.go_back(known->number, known->events.last);
       committed_ = snapshots_.back() = known->number;
       committed_events_ = known->events;
     }
@@ -62,6 +63,7 @@ Result<void> MemoryStore::replace(Store& other) {
       snapshots_ = {source->committed_};
       committed_ = source->committed_;
       committed_events_ = source->committed_events_;
+      cuts_ = std::move(source->cuts_);
       coordination_ = std::move(source->coordination_);
     }
   }

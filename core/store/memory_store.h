@@ -21,15 +21,21 @@ namespace orlop {
 
 class MemoryStore;
 
+// The events that a transaction sees.
+struct EventBounds {
+  std::uint64_t first = 1;
+  std::uint64_t last = 0;
+};
+
 // Frees its place among those who read.
 class MemoryCheckpoint : public StoreCheckpoint {
  public:
-  MemoryCheckpoint(MemoryStore& store, std::uint64_t number, std::size_t events) : store(store), number(number), events(events) {}
+  MemoryCheckpoint(MemoryStore& store, std::uint64_t number, EventBounds events) : store(store), number(number), events(events) {}
   ~MemoryCheckpoint() override;
 
   MemoryStore& store;
   const std::uint64_t number;  // of the last commit
-  const std::size_t events;
+  const EventBounds events;
   mutable bool is_gone = false;  // guarded by the store's lock
 };
 
@@ -51,6 +57,7 @@ class MemoryStore : public Store, public Checkpoints {
     std::erase(checkpoints_, &checkpoint);
     snapshots_.erase(std::find(snapshots_.begin(), snapshots_.end(), checkpoint.number));
     tables.sweep(snapshots_);
+    remove_unseen_events();
   }
   // Of a checkpoint that is there. False: it is not.
   bool begin_read_at(const MemoryCheckpoint& checkpoint) {
@@ -70,10 +77,10 @@ class MemoryStore : public Store, public Checkpoints {
     turns_.take();
     return committed_ + 1;
   }
-  // Sees the last commit; `event_count` becomes the number of its events.
-  std::uint64_t begin_read(std::size_t& event_count) {
+  // Sees the last commit; `events` becomes the numbers of its first and last event.
+  std::uint64_t begin_read(EventBounds& events) {
     std::unique_lock lock(mutex);
-    event_count = committed_events_;
+    events = committed_events_;
     snapshots_.insert(snapshots_.end() - 1, committed_);
     return committed_;
   }
@@ -81,17 +88,24 @@ class MemoryStore : public Store, public Checkpoints {
     std::unique_lock lock(mutex);
     snapshots_.erase(std::find(snapshots_.begin(), snapshots_.end(), snapshot));
     tables.sweep(snapshots_);
+    remove_unseen_events();
   }
-  // `coordination`: as the transaction leaves it; nullptr: as it was.
-  void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination) {
+  EventBounds committed_events() {
+    const std::shared_lock lock(mutex);
+    return committed_events_;
+  }
+  // `coordination`: as the transaction leaves it; nullptr: as it was. `first_event`: of those that are kept.
+  void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination, std::uint64_t first_event) {
     const bool is_for_others = coordination != nullptr;
     {
       std::unique_lock lock(mutex);
       tables.prepare(number, snapshots_.size() > 1);
       if (is_for_others) coordination_.push_back({number, std::move(coordination)});
+      if (first_event != committed_events_.first) cuts_.push_back({number, first_event});
       committed_ = snapshots_.back() = number;
       tables.commit(snapshots_);
-      committed_events_ = tables.events.size();
+      committed_events_ = {first_event, tables.last_event()};
+      remove_unseen_events();
       // What no reader that is open can see.
       while (coordination_.size() > 1 && coordination_[1].number <= snapshots_.front()) coordination_.pop_front();
     }
@@ -108,7 +122,7 @@ class MemoryStore : public Store, public Checkpoints {
   void roll_back_write(std::uint64_t number) {
     {
       std::unique_lock lock(mutex);
-      tables.roll_back(number, committed_events_);
+      tables.roll_back(number, committed_events_.last);
     }
     turns_.pass();
   }
@@ -123,7 +137,16 @@ class MemoryStore : public Store, public Checkpoints {
   void drop_checkpoints_after(std::uint64_t number);
 
   std::uint64_t committed_ = 0;
-  std::size_t committed_events_ = 0;
+  EventBounds committed_events_;
+  // What was cut off the feed by a commit that some reader does not see yet.
+  struct Cut {
+    std::uint64_t number = 0;  // of the commit
+    std::uint64_t first_event = 0;
+  };
+  std::deque<Cut> cuts_;
+  void remove_unseen_events() {
+    for (; !cuts_.empty() && cuts_.front().number <= snapshots_.front(); cuts_.pop_front()) tables.remove_events(cuts_.front().first_event - 1);
+  }
   std::vector<const MemoryCheckpoint*> checkpoints_;  // ascending number
   struct CoordinationVersion {
     std::uint64_t number = 0;  // of the commit

@@ -48,31 +48,53 @@ class Tables {
       ORLOP_CHECK(put_machine(machine, changes.is_restore ? 0 : machine.revision - 1, number));
     }
     for (const Event& event : changes.events) {
-      events.push_back(event);
-      events.back().sequence = events.size();
-      if (!event.author.empty()) authored[event.organization].push_back(events.size());
-      if (!event.request.is_nil()) of_request[event.request].push_back(events.size());
-      if (!event.subject.is_nil()) of_subject[event.subject].push_back(events.size());
+      if (changes.is_restore && last_event() == 0 && event.sequence != 0) removed_events_ = event.sequence - 1;
+      const std::uint64_t sequence = last_event() + 1;
+      events_.push_back(event);
+      events_.back().sequence = sequence;
+      if (!event.author.empty()) authored[event.organization].push_back(sequence);
+      if (!event.request.is_nil()) of_request[event.request].push_back(sequence);
+      if (!event.subject.is_nil()) of_subject[event.subject].push_back(sequence);
     }
     return {};
   }
 
-  void roll_back(std::uint64_t number, std::size_t event_count) {
+  // `last_event`: the number of the last one that stays, of all that were ever there.
+  void roll_back(std::uint64_t number, std::uint64_t last_event) {
     for_each([&](auto& table) { table.roll_back(number); });
-    drop_events(event_count);
+    drop_events(last_event);
   }
-  void drop_events(std::size_t event_count) {
-    for (std::size_t at = events.size(); at > event_count; --at) {
-      const Event& event = events[at - 1];
-      take_back(authored, event.organization, event_count);
-      take_back(of_request, event.request, event_count);
-      take_back(of_subject, event.subject, event_count);
+  void drop_events(std::uint64_t last_event) {
+    for (; this->last_event() > last_event && !events_.empty(); events_.pop_back()) {
+      const Event& event = events_.back();
+      take_back(authored, event.organization, last_event);
+      take_back(of_request, event.request, last_event);
+      take_back(of_subject, event.subject, last_event);
     }
-    events.resize(event_count);
+    if (last_event == 0) removed_events_ = 0;
   }
-  void go_back(std::uint64_t number, std::size_t event_count) {
+
+  // The number of the last event; 0: there is none.
+  std::uint64_t last_event() const { return removed_events_ + events_.size(); }
+  const Event& event(std::uint64_t sequence) const { return events_[sequence - removed_events_ - 1]; }
+  // Frees the events up to this one, which nothing reads any more.
+  void remove_events(std::uint64_t through) {
+    std::vector<Id> organizations;
+    std::vector<Id> requests;
+    std::vector<Id> subjects;
+    for (std::uint64_t sequence = removed_events_ + 1; sequence <= through; ++sequence) {
+      organizations.push_back(event(sequence).organization);
+      requests.push_back(event(sequence).request);
+      subjects.push_back(event(sequence).subject);
+    }
+    remove_numbers(authored, organizations, through);
+    remove_numbers(of_request, requests, through);
+    remove_numbers(of_subject, subjects, through);
+    for (; removed_events_ < through; ++removed_events_) events_.pop_front();
+  }
+  void go_back(std::uint64_t number, std::uint64_t last_event) {
     for_each([&](auto& table) { table.go_back(number); });
-    drop_events(event_count);
+    drop_events(last_event);
   }
   // Before commit(): allocates the memory that it needs.
   void prepare(std::uint64_t number, bool has_readers) {
@@ -94,17 +116,26 @@ class Tables {
   LinkTable active;     // nil -> machine
   HashTable<Id, FamilyCounts> child_counts;     // parent -> its records of the families that are counted
   HashTable<Id, FamilyCounts> referrer_counts;  // record -> those that refer to it
-  std::deque<Event> events;
   EventNumbers authored;    // organization -> its events with an author
   EventNumbers of_request;  // request -> its events
   EventNumbers of_subject;  // resource or request -> the events about it
 
  private:
+  static void remove_numbers(EventNumbers& numbers, std::vector<Id>& keys, std::uint64_t through) {
+    sort_unique(keys);
+    for (const Id& key : keys) {
+      const auto found = numbers.find(key);
+      if (found == numbers.end()) continue;
+      std::vector<std::uint64_t>& list = found->second;
+      list.erase(list.begin(), std::upper_bound(list.begin(), list.end(), through));
+      if (list.empty()) numbers.erase(found);
+    }
+  }
   // Memory may have run out between the event and its number here.
-  static void take_back(EventNumbers& numbers, const Id& key, std::size_t event_count) {
+  static void take_back(EventNumbers& numbers, const Id& key, std::uint64_t last_event) {
     const auto found = numbers.find(key);
     if (found == numbers.end()) return;
-    while (!found->second.empty() && found->second.back() > event_count) found->second.pop_back();
+    while (!found->second.empty() && found->second.back() > last_event) found->second.pop_back();
     if (found->second.empty()) numbers.erase(found);
   }
 
@@ -224,6 +255,9 @@ class Tables {
     owned.put({machine.owner, machine.family, machine.id}, number, std::nullopt);
     if (machine.active) active.put({Id{}, machine.family, machine.id}, number, std::nullopt);
   }
+
+  std::deque<Event> events_;  // they never move
+  std::uint64_t removed_events_ = 0;  // how many were there before the first of them
 };
 
 }  // namespace orlop

@@ -13,6 +13,32 @@ Result<FeedEnd> Transaction::feed_end() {
   return end;
 }
 
+Result<void> Transaction::records_by_ids(std::span<const Id> ids, const RecordVisitor& visit) {
+  for (const Id& id : ids) {
+    ORLOP_TRY(found, record(id));
+    if (found && !visit(*found)) break;
+  }
+  return {};
+}
+
+Result<void> Transaction::machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) {
+  for (const Id& id : ids) {
+    ORLOP_TRY(found, machine(id));
+    if (found && !visit(*found)) break;
+  }
+  return {};
+}
+
+Result<void> Transaction::records_below(std::span<const Id> parents, const RecordVisitor& visit) {
+  bool goes_on = true;
+  for (std::size_t at = 0; at < parents.size() && goes_on; ++at) {
+    RecordRange range;
+    range.key = parents[at];
+    ORLOP_CHECK(records(range, [&](const Record& record) { return goes_on = visit(record); }));
+  }
+  return {};
+}
+
 Result<std::vector<RecordCount>> Transaction::counted(const CountRange& range) {
   std::vector<RecordCount> counts;
   for (const Id& key : range.keys) {

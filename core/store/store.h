@@ -6,7 +6,8 @@
 //    begin(Access::write) waits for the other. Read transactions see one consistent state, and block no writer.
 //  - When commit() has returned success, the transaction survives the loss of power (for stores that claim durability); when it has
 //    returned an error, nothing of it is kept.
-//  - Event numbers start at 1, have no gaps, and follow the order of commits.
+//  - Event numbers start at 1, have no gaps, and follow the order of commits. Events are removed from the front only, and never the last one: what is kept
+//    has no gaps either, and numbers go on.
 //  - A change names the revision from which it was made. If the store holds another one, apply() returns lost_update and the
 //    transaction can only be rolled back.
 //  - A store does not interpret bodies, names or states. It stores and compares bytes.
@@ -162,17 +163,21 @@ struct RecordLinks {
   std::vector<Id> references;  // each once, ascending
 };
 
-// What one transaction changes. Applied in this order: coordination, erasures, records, machines, events.
+// What one transaction changes. Applied in this order: coordination, erasures, records, machines, events, forgotten_events.
 struct Changes {
   std::vector<Id> erasures;  // records that go, with their machines, keys and outgoing references
   std::vector<RecordWrite> records;
   std::vector<Machine> machines;  // row.revision is the new one: 1 for a new row, else the stored revision + 1
-  std::vector<Event> events;      // `sequence` is ignored: the store numbers them
+  std::vector<Event> events;      // `sequence` is ignored: the store numbers them; but see is_restore
   // Records and machines are put back as they were: with any revision from 1, where there is none (expected_revision is 0; one that is
-  // there already gives lost_update). With their erasure in front they take the place of what is there.
+  // there already gives lost_update). With their erasure in front they take the place of what is there. Where there are no events, the first one keeps its
+  // `sequence`, and the numbers go on from it.
   bool is_restore = false;
+  std::uint32_t forgotten_events = 0;  // how many events are removed, the oldest first; the last one stays
   CoordinationChanges coordination;  // misuse in a store that one engine uses alone
-  bool empty() const { return erasures.empty() && records.empty() && machines.empty() && events.empty() && coordination.empty(); }
+  bool empty() const {
+    return erasures.empty() && records.empty() && machines.empty() && events.empty() && coordination.empty() && forgotten_events == 0;
+  }
 };
 
 // Which records to visit, in ascending order of id.
@@ -246,8 +251,9 @@ class Transaction {
   // the families that is_counted() names, and changes them in the transaction that changes the records: it does not count to answer.
   virtual Result<std::vector<RecordCount>> counts(const CountRange& range) = 0;
   virtual Result<void> events(const EventRange& range, const EventVisitor& visit) = 0;
-  // Errors: lease_lost (a fence does not hold), lost_update (a revision does not match), conflict (a name key is taken), storage_*. After any
-  // error the transaction can only be destroyed.
+  // Errors: lease_lost (a fence does not hold) before all others, lost_update (a revision does not match), conflict (a name key is taken), storage_*. Of one record
+  // lost_update goes before conflict; of several a store may say either. An id stands once among the records and once among the machines of one call: a caller sees to
+  // that, and a store need not. After any error the transaction can only be destroyed.
   virtual Result<void> apply(const Changes& changes) = 0;
   virtual Result<void> commit() = 0;
 
@@ -255,6 +261,14 @@ class Transaction {
   virtual Result<FeedEnd> feed_end();
   // What engines that share the store keep in it; nullptr: one engine uses this store alone.
   virtual Coordination* coordination() { return nullptr; }
+
+  // Batches: what record(), machine() and records(By::parent) answer for each of these ids, which are given once each; in any order, children after each other. What
+  // is not there is left out. Without a store's own they are single reads.
+  virtual Result<void> records_by_ids(std::span<const Id> ids, const RecordVisitor& visit);
+  virtual Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit);
+  virtual Result<void> records_below(std::span<const Id> parents, const RecordVisitor& visit);
+  // Whether a batch costs less than its reads one by one, so that it is worth to know before what will be read.
+  virtual bool reads_in_batches() const { return false; }
   // No part of the contract: what counts() answers, by walking over the records.
   Result<std::vector<RecordCount>> counted(const CountRange& range);
 };

@@ -48,7 +48,7 @@ Result<void> Notifier::take_up(Transaction& store, PartitionSet gained) {
     if (!gained.contains(machine.partition)) return true;
     // What was on its way may never have left: it goes out again at once.
     const bool was_sent = delivery_state(machine) == DeliveryState::sending;
-    queue_.wait(machine.owner, machine.id, (was_sent ? machine.step_started_at : machine.deadline).value_or(machine.changed_at));
+    queue_.wait(machine.owner, machine.id, due_at((was_sent ? machine.step_started_at : machine.deadline).value_or(machine.changed_at)));
     return true;
   });
 }
@@ -63,31 +63,32 @@ Result<void> Notifier::drop(Transaction& store, PartitionSet lost) {
 
 void Notifier::post(std::span<const Id> deliveries) { posted_.insert(posted_.end(), deliveries.begin(), deliveries.end()); }
 
-bool Notifier::is_due(Instant now) const {
-  const auto wanted = due(now);
-  return wanted && *wanted <= now;
+bool Notifier::is_due(Moment at) const {
+  const auto wanted = due(at);
+  return wanted && *wanted <= at.now;
 }
 
-std::optional<Instant> Notifier::due(Instant now) const {
-  if (!posted_.empty() || !held_reports_.empty() || !outgoing_.empty()) return now;
-  return queue_.first();
+std::optional<Instant> Notifier::due(Moment at) const {
+  if (!posted_.empty() || !held_reports_.empty() || !outgoing_.empty()) return at.now;
+  const auto first = queue_.first();
+  return first ? std::optional(at.now + Duration{first->milliseconds - at.monotonic.milliseconds}) : std::nullopt;
 }
 
 Result<void> Notifier::tick(Unit& unit, std::span<const DeliveryReport> reports) {
   for (const Id& delivery : std::exchange(posted_, {})) ORLOP_CHECK(line_up(unit, delivery));
   for (const DeliveryReport& report : std::exchange(held_reports_, {})) ORLOP_CHECK(take(unit, report));
   for (const DeliveryReport& report : reports) ORLOP_CHECK(take(unit, report));
-  for (const Id& delivery : queue_.take_overdue(unit.now())) {
+  for (const Id& delivery : queue_.take_overdue(due_at(unit.now()))) {
     ORLOP_CHECK(take(unit, {delivery, 0, "the webhook sender did not say in time how it went"}));
   }
-  for (const Id& delivery : queue_.take_due(unit.now(), unit.now() + answer_time_max)) ORLOP_CHECK(hand_over(unit, delivery));
+  for (const Id& delivery : queue_.take_due(due_at(unit.now()), due_at(unit.now() + answer_time_max))) ORLOP_CHECK(hand_over(unit, delivery));
   return {};
 }
 
 Result<void> Notifier::line_up(Unit& unit, const Id& delivery) {
   ORLOP_TRY(machine, unit.machine(delivery));
   const bool is_ours = is_pending(machine) && held_.contains(machine->partition);
-  if (is_ours && delivery_state(*machine) == DeliveryState::waiting) queue_.wait(machine->owner, delivery, machine->deadline.value_or(unit.now()));
+  if (is_ours && delivery_state(*machine) == DeliveryState::waiting) queue_.wait(machine->owner, delivery, due_at(machine->deadline.value_or(unit.now())));
   return {};
 }
 
@@ -120,7 +121,7 @@ Result<void> Notifier::fail(Unit& unit, Machine machine, std::uint16_t status) {
   machine.state = static_cast<std::uint8_t>(DeliveryState::waiting);
   const Instant next = unit.now() + *delay;
   machine.deadline = next;
-  queue_.wait(webhook, machine.id, next);
+  queue_.wait(webhook, machine.id, due_at(next));
   unit.put(std::move(machine));
   return {};
 }

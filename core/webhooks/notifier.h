@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/moment.h"
 #include "base/port.h"
 #include "base/result.h"
 #include "webhooks/queue.h"
@@ -27,20 +28,24 @@ class Notifier {
   // Forgets those of these partitions, which another engine sends.
   Result<void> drop(Transaction& store, PartitionSet lost);
 
+  // Pauses and times for answers are measured by the monotonic clock, from here on in relation to `at`.
+  void synchronize(Moment at) { offset_ = Duration{at.monotonic.milliseconds - at.now.milliseconds}; }
+
   // Adds deliveries that are new or to be sent again.
   void post(std::span<const Id> deliveries);
 
-  // True if tick() has something to do at `now`, apart from reports.
-  bool is_due(Instant now) const;
+  // True if tick() has something to do at `at`, apart from reports.
+  bool is_due(Moment at) const;
 
   // Processes reports, missing answers and due deliveries, and writes into the unit. The cost depends on what changed.
+  // Its now() is that of synchronize().
   Result<void> tick(Unit& unit, std::span<const DeliveryReport> reports);
 
   // After the commit: passes the decided messages. Errors of the webhook sender become reports for the next tick.
   void act();
 
-  // The instant at which tick() next has something to do, `now` if at once; nothing: not before a report or a new delivery.
-  std::optional<Instant> due(Instant now) const;
+  // The instant at which tick() next has something to do, that of `at` if at once; nothing: not before a report or a new delivery.
+  std::optional<Instant> due(Moment at) const;
 
  private:
   Result<void> line_up(Unit& unit, const Id& delivery);
@@ -50,7 +55,11 @@ class Notifier {
   Result<void> hand_over(Unit& unit, const Id& delivery);
   Result<void> hand_over(Unit& unit, Machine machine, Record record, const Webhook& webhook);
 
+  // The stored instant, by the monotonic clock.
+  Instant due_at(Instant at) const { return at + offset_; }
+
   WebhookSender& webhook_sender_;
+  Duration offset_;
   PartitionSet held_;
   DeliveryQueue queue_;
   std::vector<Id> posted_;

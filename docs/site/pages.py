@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What lies outside of docs/, and its page.
 PAGES = {"README.md": "index.md", "ARCHITECTURE.md": "architecture.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 HEADERS = {f"include/orlop/{name}": f"headers/{name}.md" for name in
-           ("orlop.h", "simulation.h", "driver.h", "ports.h", "feed.h", "storage.h", "enums.h", "orlop.hpp")}
+           ("orlop.h", "simulation.h", "driver.h", "ports.h", "feed.h", "batch.h", "storage.h", "enums.h", "orlop.hpp")}
 FOLDERS = {"Guide": "guide", "Reference": "reference", "Decisions": "decisions"}
 API_PAGE = "# HTTP API\n\nEvery operation that the engine serves, from [openapi.json](openapi.json).\n\n<swagger-ui src=\"openapi.json\"/>\n"
 LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s]+)(?P<anchor>#[^)\s]*)?\)")

@@ -26,7 +26,7 @@ MEMBERS = {
     "master_credentials": "`login` and `password` of the administrator account of the database",
     "references": "the resources that it refers to (registry, git token, Helm repository, credentials, groups), by id, with their secrets",
     "variables": "the variables that the service sees, resolved: `key`, `value`, `is_secret`, `mount_path` (null: an environment variable), and "
-    "`secret_manager_access_id` of an external secret, whose `value` is its name in the secret manager. See [variables](../../guide/variables.md)",
+    "`secret_manager_access_id` of an external secret, whose `value` is its name in the secret manager unless the external systems answer `resolve_secrets`. See [variables](../../guide/variables.md)",
     "outputs": "the merged outputs of the jobs of earlier stages of this deployment",
     "target_version": "the Kubernetes version to reach",
     "environment": "the environment of the service",
@@ -37,6 +37,7 @@ MEMBERS = {
     "advanced_settings": "all advanced settings, with their defaults",
     "network": "the network settings",
     "routing_table": "the routing table of the cluster",
+    "dns_provider": "the DNS provider of the cluster, with its secrets",
     "domains": "the custom domains",
     "labels": "the labels of all its labels groups",
     "annotations": "the annotations of all its annotations groups",

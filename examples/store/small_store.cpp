@@ -152,12 +152,15 @@ static orlop_error* apply(void* transaction, const orlop_changes* changes) {
   for (size_t at = 0; at < changes->machine_count && refused == ORLOP_ERROR_NONE; ++at) refused = put(state, *changes->machines[at], changes->is_restore != 0);
   for (size_t at = 0; at < changes->event_count; ++at) {
     const orlop_event& event = *changes->events[at];
+    const bool is_numbered = changes->is_restore != 0 && event.sequence != 0;
+    const uint64_t sequence = state.events.empty() ? (is_numbered ? event.sequence : 1) : state.events.back().row.sequence + 1;
     state.events.push_back({event, copy(event.author), copy(event.detail)});
-    state.events.back().row.sequence = state.events.size();
+    state.events.back().row.sequence = sequence;
 #ifdef PLANTED_GAPS
     state.events.back().row.sequence *= 2;
 #endif
   }
+  for (uint64_t left = changes->forgotten_events; left > 0 && state.events.size() > 1; --left) state.events.erase(state.events.begin());
   return refused == ORLOP_ERROR_NONE ? nullptr : of(transaction).store.make_error(refused, ORLOP_TEXT("another transaction was first"));
 }
 static void release(void* context) { delete static_cast<Store*>(context); }

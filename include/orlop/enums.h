@@ -22,6 +22,7 @@ enum {
   ORLOP_ERROR_EXTERNAL_TIMEOUT = 11,  // an external system did not answer in time
   ORLOP_ERROR_PRECONDITION_FAILED = 12,  // the resource has another ETag than the header `If-Match` names: it was changed meanwhile
   ORLOP_ERROR_KEY_REUSED = 13,  // another request has used the `Idempotency-Key`
+  ORLOP_ERROR_EVENTS_FORGOTTEN = 14,  // events after the given number were removed from the feed; the message names the first one that is kept
   ORLOP_ERROR_MISUSE = 100,  // the caller violated the contract of the function
   ORLOP_ERROR_CLOSED = 101,  // the handle was closed before this call
   ORLOP_ERROR_FOREIGN_HANDLE = 102,  // the handle was not created by this library, or by another process

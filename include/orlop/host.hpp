@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -90,7 +91,19 @@ struct ExternalSystems {
 };
 
 // Ports, by the names of their options. Each may be called from any thread.
-using Clock = std::function<Instant()>;                // one that throws leaves the engine at the last instant
+
+// A source of time. One that throws leaves the engine at the last instant. Deadlines and pauses are measured by `monotonic`; without it by the steady clock of the system.
+struct Clock {
+  Clock() = default;
+  Clock(std::nullptr_t) {}
+  template <typename Now, typename = std::enable_if_t<std::is_invocable_r_v<Instant, Now&>>>
+  Clock(Now given, std::function<Duration()> given_monotonic = nullptr) : now(std::move(given)), monotonic(std::move(given_monotonic)) {}
+
+  explicit operator bool() const { return static_cast<bool>(now); }
+
+  std::function<Instant()> now;
+  std::function<Duration()> monotonic;
+};
 using RandomSource = std::function<std::uint64_t()>;   // must not throw
 using WebhookSender = std::function<void(const Delivery& delivery)>;                                 // one that throws: the attempt failed
 using Log = std::function<void(orlop_log_level level, std::string_view message)>;                    // one that throws has written nothing
@@ -148,7 +161,15 @@ inline void cancel(void* driver, const orlop_cancellation* cancellation) noexcep
 
 inline std::int64_t now(void* clock) noexcept {
   try {
-    return (*static_cast<Clock*>(clock))().time_since_epoch().count();
+    return static_cast<Clock*>(clock)->now().time_since_epoch().count();
+  } catch (...) {
+    return INT64_MIN;
+  }
+}
+
+inline std::int64_t monotonic(void* clock) noexcept {
+  try {
+    return static_cast<Clock*>(clock)->monotonic().count();
   } catch (...) {
     return INT64_MIN;
   }
@@ -192,7 +213,7 @@ void release(void* held) noexcept {
 
 // The C struct of each port, around a copy that release() deletes.
 inline orlop_driver callbacks_of(std::shared_ptr<Driver>* held) { return {sizeof(orlop_driver), held, start, cancel, release<std::shared_ptr<Driver>>}; }
-inline orlop_clock callbacks_of(Clock* held) { return {sizeof(orlop_clock), held, now, release<Clock>}; }
+inline orlop_clock callbacks_of(Clock* held) { return {sizeof(orlop_clock), held, now, release<Clock>, held->monotonic ? monotonic : nullptr}; }
 inline orlop_random_source callbacks_of(RandomSource* held) { return {sizeof(orlop_random_source), held, draw, release<RandomSource>}; }
 inline orlop_log callbacks_of(Log* held) { return {sizeof(orlop_log), held, write_log, release<Log>}; }
 inline orlop_external_systems callbacks_of(ExternalSystems* held) {

@@ -147,13 +147,21 @@ struct orlop_options {
   // IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips` lists them for firewalls.
   // Entries separated by commas. Bounds: at most 1000 entries.
   orlop_text platform_ips;
+  // Events that are kept in the feed; the oldest beyond them are removed, up to 1000 in each tick. An event that a registered consumer has not
+  // acknowledged stays. 0: they are not limited by number. Unit: events. Default: 0. Bounds: 0 to 4294967295.
+  uint32_t events_kept;
+  // Time for which events are kept in the feed, in the same way. 0: they are not limited by age. Unit: ms. Default: 0. Bounds: 0 to 3162240000000.
+  int64_t events_kept_for_ms;
+  // Name of this engine, such as that of its host. The events of steps that it drives name it. Empty: they name none. Bounds: at most 64 bytes.
+  orlop_text engine_name;
 };
 
 #define ORLOP_OPTIONS_INIT \
   { \
     sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_FULL, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
     INT64_C(3600000), INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, \
-    {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0} }
+    {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0}, 0, \
+    INT64_C(0), {"", 0} }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

@@ -104,6 +104,14 @@ struct Options {
   // IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips` lists them for firewalls.
   // Bounds: at most 1000 entries.
   std::vector<std::string_view> platform_ips = {};
+  // Events that are kept in the feed; the oldest beyond them are removed, up to 1000 in each tick. An event that a registered consumer has not
+  // acknowledged stays. 0: they are not limited by number. Unit: events. Default: 0. Bounds: 0 to 4294967295.
+  std::uint32_t events_kept = 0;
+  // Time for which events are kept in the feed, in the same way. 0: they are not limited by age. Unit: seconds, or a text such as `30s` or `1h30m`.
+  // Default: 0s. Bounds: 0s to 36600d.
+  Duration events_kept_for{0};
+  // Name of this engine, such as that of its host. The events of steps that it drives name it. Empty: they name none. Bounds: at most 64 bytes.
+  std::string_view engine_name = "";
 };
 
 // The name, bounds and values of an option.
@@ -151,7 +159,10 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"port_timeout", 1u, 31622400000u}, options.port_timeout) ||
          visit(OptionFacts{"role", 0u, 2u, false, {"both", "serve", "drive"}}, options.role) ||
          visit(OptionFacts{"lease_time", 100u, 3600000u}, options.lease_time) ||
-         visit(OptionFacts{"platform_ips", 0u, 1000u}, options.platform_ips);
+         visit(OptionFacts{"platform_ips", 0u, 1000u}, options.platform_ips) ||
+         visit(OptionFacts{"events_kept", 0u, 4294967295u}, options.events_kept) ||
+         visit(OptionFacts{"events_kept_for", 0u, 3162240000000u}, options.events_kept_for) ||
+         visit(OptionFacts{"engine_name", 0u, 64u}, options.engine_name);
 }
 
 namespace detail {
@@ -222,6 +233,9 @@ inline Given::Given(const Options& options) {
   options_.role = options.role;
   options_.lease_time_ms = options.lease_time.count();
   options_.platform_ips = text_of(platform_ips_ = join_entries("platform_ips", options.platform_ips));
+  options_.events_kept = options.events_kept;
+  options_.events_kept_for_ms = options.events_kept_for.count();
+  options_.engine_name = text_of(options.engine_name);
 }
 
 }  // namespace detail

@@ -119,12 +119,15 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_error_new(orlop_code code, orlop_text
 // ---- Opening and closing ---------------------------------------------------------------------------------------------------
 
 // A source of time. now() is called on the thread that called the engine, and must be safe on any; it must not call the
-// engine (ORLOP_ERROR_MISUSE), and should not go back. INT64_MIN: it cannot tell, and the engine keeps the last instant.
+// engine (ORLOP_ERROR_MISUSE). INT64_MIN: it cannot tell, and the engine keeps the last instant. It may jump: deadlines, pauses, leases and rate limits
+// are measured by monotonic(), and the times of events never go back.
 typedef struct orlop_clock {
   size_t size;  // sizeof(orlop_clock)
   void *context;
   int64_t (*now)(void *context);   // instant in milliseconds
   void (*release)(void *context);  // called once, when the engine is gone; may be NULL
+  // Milliseconds since some instant, which never jump; rules as for now(). NULL: the steady clock of the system. A clock that a test moves by hand gives both.
+  int64_t (*monotonic)(void *context);
 } orlop_clock;
 
 // A random source: 64 bits for each call. Ids are made from it. Rules as for the clock.
@@ -221,6 +224,11 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_interrupt(orlop_engine *engine);
 // organizations among each other: each deployment, deadline and webhook message is moved on by one engine at a time. An engine that has not ticked for options.lease_time_ms
 // loses its share to the others; steps that ran there are handed to their drivers with `resumed`. A killed one, on the same machine, is replaced at once. A request may be
 // dispatched to any engine, and a report may come to any. Use the same driver, ports and secret_key in all of them; options.role says what each of them does.
+//
+// What is promised, whatever happens to the processes. A request that was answered has taken effect once, in full, and survives the end of every process (and with a store in
+// PostgreSQL, the end of the server as far as its replication does). The requests about one resource take effect one after the other, each between its call and its answer. A call that fails with
+// STORAGE_… has had no effect, unless the message says that this is not known. A step has one id for ever; it runs in one process at a time as long as that process is well, and is handed out again,
+// with the same id, when it is not. Events have numbers without gaps, in the order of commits, and say what was committed and nothing else.
 
 // For an end in order, such as in a rolling restart: gives the engine's share to the others. From here on it begins nothing; it ticks until its running steps have ended,
 // at most `timeout_ms` of real time (-1: no limit), and then leaves steps that still run to the others. Final: the engine answers requests from then on, and drives nothing.
@@ -238,7 +246,8 @@ ORLOP_API orlop_text orlop_buffer_text(const orlop_buffer *buffer);
 ORLOP_API void orlop_buffer_free(orlop_buffer *buffer);
 
 // The events numbered `since` + 1 and up, at most `limit` (1 to 10,000), as a JSON array; "[]" if there are none. Numbers start at 1 and have no gaps;
-// pass the number of the last event as `since` of the next call.
+// pass the number of the last event as `since` of the next call. Errors: also EVENTS_FORGOTTEN, if events after `since` were removed (feed.h); a `since` of 0 stands for the first
+// event that is kept.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_events(orlop_buffer **list, orlop_engine *engine, uint64_t since, uint32_t limit);
 
 // As orlop_events, for one deployment request or for one resource or request; the other argument is NULL, both NULL return all. An index of the store is
@@ -256,7 +265,12 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot(orlop_buffer **snapshot, orl
 
 // Reads every record of the store, and compares the counts that the store keeps with the records. ORLOP_ERROR_STORAGE_CORRUPT if a record cannot be read or a count
 // is wrong; the message names it. Takes as long as reading the whole store; writers are not kept waiting.
-ORLOP_API ORLOP_CHECKED orlop_error *orlop_check(orlop_engine *engine);
+//
+// `faults` (may be NULL) gets the resources that an earlier fault has left in a state from which no request and no time moves them on, as a JSON array of objects with id, type,
+// and fault, the end of a sentence that begins with "the resource". With `repair` other than 0 they are put right: a service that was under way for no deployment request is
+// in error and can be deployed again, and so on. An engine repairs what it finds under way by itself when it opens a store or takes over a partition, without
+// reading the whole store.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_check(orlop_engine *engine, int32_t repair, orlop_buffer **faults);
 
 // A document that is generated from the tables that the engine runs on: "openapi", "reference", "diagram/service", "diagram/cluster" …; "" returns the names of
 // all documents, one on each line. ORLOP_ERROR_NOT_FOUND for any other name.

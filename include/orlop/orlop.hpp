@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "orlop/batch.h"
 #include "orlop/driver.h"
 #include "orlop/feed.h"
 #include "orlop/options.hpp"
@@ -34,6 +35,28 @@ inline Outcome<Nothing> try_load_storage(std::string_view path) {
 }
 inline void load_storage(std::string_view path) { try_load_storage(path).value(); }
 
+// ---- Batches ---------------------------------------------------------------------------------------------------------------
+
+// Several requests in one transaction (batch.h). Used on the thread that began it. Destroyed without commit() it has had no effect.
+class Batch {
+ public:
+  explicit Batch(orlop_batch* batch) noexcept : batch_(batch) {}
+
+  Outcome<Reply> try_dispatch(const Request& request);
+  Reply dispatch(const Request& request) { return try_dispatch(request).value(); }
+  Outcome<Nothing> try_commit() {
+    if (orlop_error* error = orlop_batch_commit(batch_.get())) return Error(error);
+    return Nothing{};
+  }
+  void commit() { try_commit().value(); }
+
+ private:
+  struct Free {
+    void operator()(orlop_batch* batch) const noexcept { orlop_batch_free(batch); }
+  };
+  std::unique_ptr<orlop_batch, Free> batch_;
+};
+
 // ---- The engine ------------------------------------------------------------------------------------------------------------
 class Engine;
 
@@ -51,6 +74,14 @@ class EngineRef {
 
   Outcome<Reply> try_dispatch(const Request& request);
   Reply dispatch(const Request& request) { return try_dispatch(request).value(); }
+
+  // Keeps the other writers waiting until it ends.
+  Outcome<Batch> try_begin_batch() {
+    orlop_batch* batch = nullptr;
+    if (orlop_error* error = orlop_batch_begin(&batch, engine_)) return Error(error);
+    return Batch(batch);
+  }
+  Batch begin_batch() { return std::move(try_begin_batch().value()); }
 
   // The refusal of the request's credentials; nothing if they are valid. For a server, before it reads the body.
   Outcome<std::optional<Reply>> try_authenticate(const Request& request);
@@ -129,6 +160,37 @@ class EngineRef {
   }
   Feed feed(std::uint64_t since = 0, std::uint32_t limit = 1000) { return try_feed(since, limit).value(); }
 
+  // The events that fit a query, as structs and as JSON. `next` (may be nullptr) becomes `since` of the next query.
+  Outcome<Feed> try_select(const EventQuery& query);
+  Feed select(const EventQuery& query) { return std::move(try_select(query).value()); }
+  Outcome<Buffer> try_select_json(const EventQuery& query, std::uint64_t* next = nullptr);
+  Buffer select_json(const EventQuery& query, std::uint64_t* next = nullptr) { return std::move(try_select_json(query, next).value()); }
+
+  // The number of the last event that the consumer has acknowledged.
+  Outcome<std::uint64_t> try_register_consumer(std::string_view name) {
+    std::uint64_t acknowledged = 0;
+    if (orlop_error* error = orlop_consumer_register(engine_, text_of(name), &acknowledged)) return Error(error);
+    return acknowledged;
+  }
+  std::uint64_t register_consumer(std::string_view name) { return try_register_consumer(name).value(); }
+  Outcome<Nothing> try_acknowledge(std::string_view name, std::uint64_t number) { return done(orlop_consumer_acknowledge(engine_, text_of(name), number)); }
+  void acknowledge(std::string_view name, std::uint64_t number) { try_acknowledge(name, number).value(); }
+  Outcome<Nothing> try_unregister_consumer(std::string_view name) { return done(orlop_consumer_unregister(engine_, text_of(name))); }
+  void unregister_consumer(std::string_view name) { try_unregister_consumer(name).value(); }
+  Outcome<Buffer> try_consumers() {
+    orlop_buffer* list = nullptr;
+    if (orlop_error* error = orlop_consumers(&list, engine_)) return Error(error);
+    return Buffer(list);
+  }
+  Buffer consumers() { return std::move(try_consumers().value()); }
+  // The number of the first event that is left.
+  Outcome<std::uint64_t> try_forget_events(std::uint64_t through) {
+    std::uint64_t first = 0;
+    if (orlop_error* error = orlop_events_forget(engine_, through, &first)) return Error(error);
+    return first;
+  }
+  std::uint64_t forget_events(std::uint64_t through) { return try_forget_events(through).value(); }
+
   Outcome<Buffer> try_snapshot() {
     orlop_buffer* snapshot = nullptr;
     if (orlop_error* error = orlop_snapshot(&snapshot, engine_)) return Error(error);
@@ -136,8 +198,13 @@ class EngineRef {
   }
   Buffer snapshot() { return try_snapshot().value(); }
 
-  Outcome<Nothing> try_check() { return done(orlop_check(engine_)); }
-  void check() { try_check().value(); }
+  // The faults as JSON.
+  Outcome<Buffer> try_check(bool repair = false) {
+    orlop_buffer* faults = nullptr;
+    if (orlop_error* error = orlop_check(engine_, repair ? 1 : 0, &faults)) return Error(error);
+    return Buffer(faults);
+  }
+  Buffer check(bool repair = false) { return try_check(repair).value(); }
 
   Outcome<std::uint64_t> try_last_event() {
     std::uint64_t number = 0;
@@ -262,7 +329,38 @@ inline orlop_request given(const Request& request, std::vector<orlop_header>& he
           headers.data(), headers.size(), text_of(request.body), request.untrusted ? 1 : 0};
 }
 
+// The query as a C struct; `kinds` holds its kinds.
+inline orlop_event_query given(const EventQuery& query, std::vector<orlop_text>& kinds) {
+  for (const std::string_view kind : query.kinds) kinds.push_back(text_of(kind));
+  return {sizeof(orlop_event_query), query.since, query.limit, query.organization, query.request, query.subject, kinds.data(), kinds.size(),
+          query.timeout ? query.timeout->count() : -1};
+}
+
 }  // namespace detail
+
+inline Outcome<Feed> EngineRef::try_select(const EventQuery& query) {
+  std::vector<orlop_text> kinds;
+  const orlop_event_query given = detail::given(query, kinds);
+  orlop_feed* feed = nullptr;
+  if (orlop_error* error = orlop_feed_select(&feed, engine_, &given)) return Error(error);
+  return Feed(feed);
+}
+
+inline Outcome<Buffer> EngineRef::try_select_json(const EventQuery& query, std::uint64_t* next) {
+  std::vector<orlop_text> kinds;
+  const orlop_event_query given = detail::given(query, kinds);
+  orlop_buffer* list = nullptr;
+  if (orlop_error* error = orlop_events_select(&list, next, engine_, &given)) return Error(error);
+  return Buffer(list);
+}
+
+inline Outcome<Reply> Batch::try_dispatch(const Request& request) {
+  std::vector<orlop_header> headers;
+  const orlop_request given = detail::given(request, headers);
+  orlop_reply* reply = nullptr;
+  if (orlop_error* error = orlop_batch_dispatch(&reply, batch_.get(), &given)) return Error(error);
+  return Reply(reply);
+}
 
 inline Outcome<Reply> EngineRef::try_dispatch(const Request& request) {
   std::vector<orlop_header> headers;

@@ -36,12 +36,15 @@ typedef struct orlop_postgresql_options {
   orlop_text schema;         // empty: "orlop". At most 63 bytes
   uint32_t connections_max;  // connections that may be open at once; 0: 32. begin() waits for one to become free
   int64_t lock_timeout_ms;   // how long begin() waits for a connection or another writer (STORAGE_BUSY); 0: 30,000
+  // How long a writer may do nothing inside of its transaction before the server ends it (STORAGE_BUSY): as long a process that stands still keeps the others waiting. 0: 5,000,
+  // or two thirds of lock_timeout_ms if that is less.
+  int64_t writer_idle_timeout_ms;
 } orlop_postgresql_options;
 
 #ifdef __cplusplus
-#define ORLOP_POSTGRESQL_OPTIONS_INIT (orlop_postgresql_options{sizeof(orlop_postgresql_options), {nullptr, 0}, {nullptr, 0}, 0, 0})
+#define ORLOP_POSTGRESQL_OPTIONS_INIT (orlop_postgresql_options{sizeof(orlop_postgresql_options), {nullptr, 0}, {nullptr, 0}, 0, 0, 0})
 #else
-#define ORLOP_POSTGRESQL_OPTIONS_INIT {sizeof(orlop_postgresql_options), {NULL, 0}, {NULL, 0}, 0, 0}
+#define ORLOP_POSTGRESQL_OPTIONS_INIT {sizeof(orlop_postgresql_options), {NULL, 0}, {NULL, 0}, 0, 0, 0}
 #endif
 
 // Opens the store: connects, and makes or migrates the schema. `store` is then passed to orlop_open, which releases it with the engine; if orlop_open fails,

@@ -278,7 +278,7 @@
 // Identify the person that a token authenticates, such as the JWT of an identity provider. Asked for tokens that the engine did not issue.
 // Input: `token` (text, required), `at` (RFC 3339 time, required).
 // Answer: object or null. The person. Null: the token is not valid, and the request is refused with 401. Members: `subject` (text,
-// required), `email` (text), `name` (text).
+// required), `email` (text), `name` (text), `enterprise_connection` (object or null).
 // If it is not answered: tokens of people are refused with 401.
 #define ORLOP_QUESTION_AUTHENTICATE "authenticate"
 
@@ -393,5 +393,62 @@
 // required), `applications_count` (integer, required).
 // If it is not answered: only the destinations that are mapped to clusters are listed.
 #define ORLOP_QUESTION_LIST_ARGOCD_CLUSTERS "list_argocd_clusters"
+
+// Charge an invoice to the credit card of an organization.
+// Input: `organization_id` (UUID, required), `invoice_id` (UUID, required), `total_in_cents` (integer, required), `currency_code` (text,
+// required), `card_token` (text, required).
+// Answer: text. Reason for which the payment was refused. Empty: it is made.
+// If it is not answered: the invoice is `PAYMENT_DUE`.
+#define ORLOP_QUESTION_CHARGE_INVOICE "charge_invoice"
+
+// Get the URL at which an invoice can be downloaded as a PDF file.
+// Input: `organization_id` (UUID, required), `invoice` (object, required), `billing_info` (object, required).
+// Answer: object. Address of the file. Members: `url` (URI, required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_GET_INVOICE_LINK "get_invoice_link"
+
+// Send all invoices of an organization to its billing address.
+// Input: `organization_id` (UUID, required), `email` (text, required), `invoice_ids` (list of UUIDs, required).
+// Answer: text. Reason for which it was not done; the operation answers 400 with it. Empty: it is done.
+// If it is not answered: 501.
+#define ORLOP_QUESTION_SEND_INVOICES "send_invoices"
+
+// List the clusters of all organizations in which the platform's operator runs, with its versions.
+// Input: .
+// Answer: list of objects. Clusters with an operator. Members: `organization_id` (UUID, required), `cluster_id` (UUID, required),
+// `cluster_name` (text, required), `cluster_kind` (text, required), `attached` (boolean, required), `connected` (boolean, required),
+// `last_heartbeat` (RFC 3339 time or null), `desired_image_version` (text or null), `reported_image_version` (text or null),
+// `desired_chart_version` (text or null), `reported_chart_version` (text or null), `status` (text, required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_LIST_OPERATOR_FLEET "list_operator_fleet"
+
+// Get the Helm values with which the platform's charts are installed on a cluster that the customer manages.
+// Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
+// Answer: text. Helm values as YAML.
+// If it is not answered: values made from the cluster's record.
+#define ORLOP_QUESTION_GET_INSTALLATION_VALUES "get_installation_values"
+
+// List the platform templates: layers of components that can be installed on clusters.
+// Input: `organization_id` (UUID, required).
+// Answer: list of objects. Templates that the organization can use. Members: `key` (text, required), `version` (text, required), `status`
+// (text, required), `description` (text or null), `layers` (list of objects, required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_LIST_PLATFORM_TEMPLATES "list_platform_templates"
+
+// Find a blueprint by its tag: the repository that holds it, its variables and its engine.
+// Input: `organization_id` (UUID, required), `environment_id` (UUID, required), `tag` (text, required).
+// Answer: object or null. The blueprint of the tag. Null: no blueprint has it. Members: `catalog_url` (URI, required), `repository_url`
+// (URI, required), `branch` (text), `root_path` (text), `latest_tag` (text, required), `new_major_versions` (list of objects), `variables`
+// (list of objects, required), `engine` (object, required).
+// If it is not answered: 501.
+#define ORLOP_QUESTION_FIND_BLUEPRINT "find_blueprint"
+
+// Read the values of external secrets from a secret manager, for a step that is about to be started. The values are given to the driver
+// only, and stored nowhere. While the question fails, the step is put off.
+// Input: `organization_id` (UUID, required), `service_id` (UUID, required), `secret_manager_access_id` (UUID, required), `names` (list of
+// texts, required).
+// Answer: object. Values of the secrets, texts by name. A step whose secret is missing fails.
+// If it is not answered: the driver is given the name of the secret.
+#define ORLOP_QUESTION_RESOLVE_SECRETS "resolve_secrets"
 
 #endif

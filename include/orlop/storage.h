@@ -8,9 +8,11 @@
 //  - A write transaction sees its own changes; others see them after commit() only. At most one write transaction is open at a time:
 //    begin(ORLOP_ACCESS_WRITE) waits for the other. Read transactions see one consistent state and block no writer.
 //  - When commit() has returned NULL, the changes are as durable as the store promises. When it has returned an error, none of them is kept.
-//  - Event numbers start at 1, have no gaps, and follow the order of commits. The store assigns them.
+//  - Event numbers start at 1, have no gaps, and follow the order of commits. The store assigns them. Events are removed from the front only, and never the
+//    last one: those that are kept have no gaps either, and the numbers go on.
 //  - A change names the revision from which it was made. If the store holds another one, apply() returns ORLOP_ERROR_LOST_UPDATE.
-//  - A name key belongs to at most one record. A second one is ORLOP_ERROR_CONFLICT; lost updates are checked first.
+//  - A name key belongs to at most one record. A second one is ORLOP_ERROR_CONFLICT; lost updates are checked first. The engine names a record at most once, and a
+//    machine at most once, in the changes of one call: a store need not expect the same one twice.
 //  - commit() knows its outcome. A store that loses its server during a commit finds out whether it took place before it returns.
 //
 // One engine uses a store alone, unless the store has the functions from join() on: then any number of engines may share it, in one process or in many, and
@@ -24,10 +26,15 @@
 // STORAGE_FAILED, STORAGE_NEWER, STORAGE_CORRUPT, LEASE_LOST, OUT_OF_MEMORY; any other is treated as STORAGE_FAILED. After an error of apply() or commit() the engine calls only
 // end() on the transaction. If a store violates a guarantee (order, bound, text without a start), the engine answers ORLOP_ERROR_STORAGE_FAILED.
 //
+// What the engine makes of them: after STORAGE_BUSY (a lock that was not granted in time, a connection that was lost, a timeout, a transaction that the database gave up for
+// another one) nothing must be kept, and the same transaction may succeed later: requests are answered 503 with Retry-After, a tick starts over. After LOST_UPDATE a tick reads
+// anew and starts over. After LEASE_LOST it drops the partition. After STORAGE_FAILED, STORAGE_CORRUPT or OUT_OF_MEMORY a request fails with 500, and the next tick tries again.
+//
 // Threads. The functions may be called from any thread and for several transactions at once; each transaction is used by one thread at a time. They must not
 // call the engine: orlop_error_new is allowed, other calls return ORLOP_ERROR_MISUSE.
 //
-// Versions. Each struct begins with its size; later versions append members. All functions except release(), counts(), and join() with those that follow it, must be present.
+// Versions. Each struct begins with its size; later versions append members. All functions must be present except release(), counts(), join() with those of its group, and
+// the batches at the end.
 #ifndef ORLOP_STORAGE_H
 #define ORLOP_STORAGE_H
 
@@ -205,7 +212,7 @@ typedef int32_t (*orlop_lease_visitor)(void *visitor, const orlop_lease *lease);
 typedef int32_t (*orlop_wake_up_visitor)(void *visitor, const orlop_wake_up *wake_up);
 typedef int32_t (*orlop_inbox_visitor)(void *visitor, const orlop_inbox_report *report);
 
-// The changes of one call of apply(), in this order: coordination, erasures, records, machines, events. All or none of them are applied.
+// The changes of one call of apply(), in this order: coordination, erasures, records, machines, events, forgotten_events. All or none of them are applied.
 typedef struct orlop_changes {
   size_t size;
   const orlop_id *erasures;  // records to erase, with their machines, keys and references; a missing one is not an error
@@ -217,9 +224,11 @@ typedef struct orlop_changes {
   size_t machine_count;
   const orlop_event *const *events;
   size_t event_count;
-  // Other than 0: a restore. Records and machines are inserted with any revision from 1; one that exists is a lost update.
+  // Other than 0: a restore. Records and machines are inserted with any revision from 1; one that exists is a lost update. In a store without events the first
+  // one keeps its sequence (0: 1), and the numbers go on from it.
   int32_t is_restore;
   const orlop_coordination *coordination;  // NULL: none, as always in a store without join()
+  uint64_t forgotten_events;  // how many events are removed, the oldest first; the last one stays
 } orlop_changes;
 
 // ---- Queries ---------------------------------------------------------------------------------------------------------------
@@ -328,6 +337,15 @@ typedef struct orlop_store {
   // their number.
   orlop_error *(*wake_ups)(void *transaction, uint64_t partitions, uint64_t limit, orlop_wake_up_visitor visit, void *visitor);
   orlop_error *(*reports)(void *transaction, uint64_t partitions, uint64_t limit, orlop_inbox_visitor visit, void *visitor);
+
+  // Batches, for a store to which each call is a way to a server: all of the following, or none. With them the number of calls in a tick does not depend on the number
+  // of services that it moves; without, the engine reads one by one.
+  //
+  // Visit the records, or the machines, with these ids, which are given without duplicates; in any order, those that exist.
+  orlop_error *(*records_by_ids)(void *transaction, const orlop_id *ids, size_t count, orlop_record_visitor visit, void *visitor);
+  orlop_error *(*machines_by_ids)(void *transaction, const orlop_id *ids, size_t count, orlop_machine_visitor visit, void *visitor);
+  // Visit the records below each of these parents, which are given without duplicates; those of one parent in ascending order of id.
+  orlop_error *(*records_below)(void *transaction, const orlop_id *parents, size_t count, orlop_record_visitor visit, void *visitor);
 } orlop_store;
 
 // ---- Stores in libraries of their own --------------------------------------------------------------------------------------

@@ -151,6 +151,17 @@ class Buffer {
 // ---- Events ----------------------------------------------------------------------------------------------------------------
 using Event = orlop_feed_event;
 
+// Which events are wanted (orlop_event_query). Ids of sixteen zeros and an empty list stand for any. Without a timeout it waits without a limit.
+struct EventQuery {
+  std::uint64_t since = 0;
+  std::uint32_t limit = 1000;
+  orlop_id organization = {};
+  orlop_id request = {};
+  orlop_id subject = {};
+  std::vector<std::string_view> kinds = {};
+  std::optional<Duration> timeout = Duration(0);
+};
+
 // A list of events in order: a range.
 class Feed {
  public:
@@ -180,6 +191,8 @@ class Feed {
   bool empty() const noexcept { return size() == 0; }
   Iterator begin() const noexcept { return {feed_.get(), 0}; }
   Iterator end() const noexcept { return {feed_.get(), size()}; }
+  // `since` of the next query (orlop_feed_next).
+  std::uint64_t next() const noexcept { return orlop_feed_next(feed_.get()); }
 
  private:
   struct Free {

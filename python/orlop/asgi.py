@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from .checking.arguments import whole
 from .edge import ANY_TARGET, BODY_SIZE_MAX, DECODED_SAFE, DROPPED, Edge, Refused, check_type, finish, headers_of, one_line, problem, target_of
+from .serving.event_streams import CONTENT_TYPE, EventStream, EventStreams, asks_for_stream, stream_target
 from .serving.request_pool import WRITERS, RequestPool
 from .wire import Reply
 
@@ -32,6 +33,7 @@ BODY_MEMORY_MAX = 64 << 20
 
 # Of a body that is too large so much is read and thrown away, so that its sender comes to read the answer; then the line is cut.
 _THROWN_AWAY_MAX = 16 * BODY_SIZE_MAX
+_TAKEN_WITHIN = 30.0  # seconds for a page of events
 # A browser keeps no answer and guesses no type.
 _ALWAYS = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 
@@ -68,6 +70,7 @@ class Application:
         self._thread_count = threads
         self._edge = edge
         self._held = 0  # bytes of bodies
+        self._streams: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, EventStreams] = weakref.WeakKeyDictionary()
         self._pools: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, RequestPool] = weakref.WeakKeyDictionary()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -87,6 +90,9 @@ class Application:
             if message["type"] == "lifespan.startup":
                 await send({"type": "lifespan.startup.complete"})
             else:
+                streams = self._streams.pop(asyncio.get_running_loop(), None)
+                if streams is not None:
+                    streams.close()
                 pool = self._pools.pop(asyncio.get_running_loop(), None)
                 if pool is not None:
                     pool.close()
@@ -103,7 +109,13 @@ class Application:
             if reply is None:
                 target = _target(scope)
                 body = await self._read(receive, scope["method"], target, headers, held)
-                reply = await self._ask(scope["method"], target, headers, body)
+                if asks_for_stream(scope["method"], target, headers):
+                    reply = await self._ask("GET", stream_target(target, headers), headers, body)
+                    if reply.status == 200:
+                        await self._stream(receive, send, target, headers, reply.body)
+                        return
+                else:
+                    reply = await self._ask(scope["method"], target, headers, body)
         except _Gone:
             return
         except (Refused, _Answered) as refused:
@@ -123,6 +135,35 @@ class Application:
         reply = await replied
         assert reply is not None
         return finish(method, reply)
+
+    async def _stream(self, receive: Receive, send: Send, target: str, headers: dict[str, str], page: bytes | None) -> None:
+        """Answers with events until the caller hangs up, takes none for too long, or may see none any longer."""
+        loop = asyncio.get_running_loop()
+        pages: asyncio.Queue[bytes | None] = asyncio.Queue()
+        assert page is not None
+        stream = EventStream(target, headers, page, pages.put_nowait)
+        stream.is_taking = False
+        streams = self._streams.setdefault(loop, EventStreams(self._engine, loop))
+        streams.add(stream)
+        gone = asyncio.ensure_future(_until_gone(receive))
+        try:
+            start = [(b"content-type", CONTENT_TYPE.encode()), *_ALWAYS, *self._edge.cors(headers)]
+            await send({"type": "http.response.start", "status": 200, "headers": start})
+            while page is not None:
+                await asyncio.wait_for(send({"type": "http.response.body", "body": page, "more_body": True}), _TAKEN_WITHIN)
+                stream.is_taking = True
+                taken = asyncio.ensure_future(pages.get())
+                await asyncio.wait({taken, gone}, return_when=asyncio.FIRST_COMPLETED)
+                if not taken.done():
+                    taken.cancel()
+                    return
+                page = taken.result()
+            await send({"type": "http.response.body", "body": b""})
+        except (OSError, asyncio.TimeoutError):
+            return  # the caller hung up, or takes nothing
+        finally:
+            streams.remove(stream)
+            gone.cancel()
 
     def _pool(self) -> RequestPool:
         loop = asyncio.get_running_loop()
@@ -173,6 +214,11 @@ class Application:
         refusal = await checked
         if refusal is not None:
             raise _Answered(refusal)
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def _setter(future: asyncio.Future[Reply | None]) -> Callable[[Reply | None], None]:

@@ -8,12 +8,12 @@ from . import _core
 from .errors import Closed, Misuse, StorageBusy, WaitTimeout
 from .live import Live
 from .options import DURATIONS, LISTS, PORTS, EngineOptions
-from .wire import Reply, encode, loads
+from .wire import Reply, encode, loads, pairs, query_text
 
 # Modules that cost more to import than the engine are imported where they are used; typing is one of them.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
     from types import TracebackType
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from .batch import Batch
     from .deployments import Deployments
     from .driver import Driver, DriverPool
     from .models import OrganizationCollection
@@ -55,7 +56,7 @@ class Engine(EngineOptions, Live):
         for name, default in DURATIONS.items():
             if name not in options:  # a simulation has fewer options
                 continue
-            options[name] = default if options[name] is None else milliseconds(name, options[name], 1)
+            options[name] = default if options[name] is None else milliseconds(name, options[name], 1 if default else 0)
         for name in PORTS:
             if name not in ("driver", "external_systems"):
                 callback(name, options.get(name))
@@ -107,8 +108,8 @@ class Engine(EngineOptions, Live):
         `trusted=False` for requests from outside: they need credentials if the engine's `authentication` is "required".
         """
         body = b"" if json is None else encode(json)
-        text = _query_text(query) if query else ""
-        return Reply(*self._core.dispatch(method, path, text, _pairs("headers", headers) if headers else [], body, not trusted))
+        text = query_text(query) if query else ""
+        return Reply(*self._core.dispatch(method, path, text, pairs("headers", headers) if headers else [], body, not trusted))
 
     def tick(self) -> float | None:
         """Does everything that can be done now. Returns the seconds until the next call is needed; None: not before a request or a report."""
@@ -152,22 +153,77 @@ class Engine(EngineOptions, Live):
         timeout_of(timeout)
         return self._core.drain(timeout)
 
-    def events(self, since: int = 0, *, request: str | None = None, subject: str | None = None) -> list[dict[str, Any]]:
-        """The events after the one numbered `since`, in order. The `sequence` of the last one is the `since` of the next call.
+    def events(
+        self,
+        since: int = 0,
+        *,
+        organization: str | None = None,
+        request: str | None = None,
+        subject: str | None = None,
+        kinds: Iterable[str] = (),
+        timeout: float = 0.0,
+    ) -> list[dict[str, Any]]:
+        """The events after the one numbered `since`, in order. The `sequence` of the last one is the `since` of the next call; 0 begins at the first that is kept.
 
-        With the id of a `request`, only the events of that deployment; with the id of a `subject`, only those of that resource, both by an index of the
-        store. Raises `Misuse` if both are given.
+        With ids, only the events of that organization, of that deployment `request`, and about that `subject`, a resource or request; the last two by an index of
+        the store. With `kinds`, only those kinds, such as "service.deployed", or "step.*" for all that begin with "step.". If there are none it waits for one, at
+        most `timeout` seconds of real time. Raises `EventsForgotten` if events after `since` were removed.
         """
-        return self._read_events(since, request, subject)
+        from .checking.arguments import texts, timeout_of
 
-    def _read_events(self, since: int, request: str | None, subject: str | None) -> list[dict[str, Any]]:
+        if timeout is None:
+            raise Misuse("timeout must be a number of seconds, not None: a wait for events has an end")
+        timeout_of(timeout)
+        return self._read_events(since, request, subject, organization, list(texts("kinds", kinds)), timeout)
+
+    def _read_events(
+        self,
+        since: int,
+        request: str | None,
+        subject: str | None,
+        organization: str | None = None,
+        kinds: Sequence[str] = (),
+        timeout: float = 0.0,
+    ) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
         while True:
-            part: list[dict[str, Any]] = loads(self._core.events(since, _EVENTS_AT_ONCE, request, subject))
-            found.extend(part)
-            if len(part) < _EVENTS_AT_ONCE:
+            text, next_since = self._core.events(since, _EVENTS_AT_ONCE, organization, request, subject, list(kinds), 0.0 if found else timeout)
+            found.extend(loads(text))
+            if next_since == since or (timeout > 0 and not found):
                 return found
-            since = part[-1]["sequence"]
+            since = next_since
+
+    def register_consumer(self, name: str) -> int:
+        """Registers a consumer of events: those that it has not acknowledged are kept. Returns the number of the last event that it has acknowledged, `since` of its next
+        call of `events`.
+
+        One that is registered stays as it is. There can be 100; a name has 1 to 64 letters, digits, '.', '_' and '-'.
+        """
+        return self._core.register_consumer(name)
+
+    def acknowledge(self, name: str, number: int) -> None:
+        """Says that the consumer needs no events up to `number` any more. A lower number than before changes nothing. Raises `NotFound`."""
+        self._core.acknowledge(name, number)
+
+    def unregister_consumer(self, name: str) -> None:
+        """Ends a registration. Raises `NotFound`."""
+        self._core.unregister_consumer(name)
+
+    @property
+    def consumers(self) -> list[dict[str, Any]]:
+        """The registered consumers of events: `name`, `acknowledged` and `acknowledged_at` of each."""
+        found: list[dict[str, Any]] = loads(self._core.consumers())
+        return found
+
+    def forget_events(self, through: int) -> int:
+        """Removes events up to the one numbered `through`, but neither the last one nor what a consumer has not acknowledged. Returns the number of the first that is left."""
+        return self._core.forget_events(through)
+
+    def batch(self) -> Batch:
+        """Several requests in one transaction: `with engine.batch() as batch:`. All changes take effect at the end of the block, or none."""
+        from .batch import Batch
+
+        return Batch(self)
 
     def snapshot(self) -> bytes:
         """The contents of the store as JSON Lines, for the option `snapshot` of another engine.
@@ -176,12 +232,14 @@ class Engine(EngineOptions, Live):
         """
         return self._core.snapshot()
 
-    def check(self) -> None:
+    def check(self, repair: bool = False) -> list[dict[str, str]]:
         """Reads every record of the store, and compares the counts that the store keeps with the records.
 
-        Raises `StorageCorrupt` if something is wrong; the message names it.
+        Raises `StorageCorrupt` if something is wrong; the message names it. Answers the resources that an earlier fault has left in a state from
+        which no request and no time moves them on: `id`, `type` and `fault` of each. With `repair` they are put right.
         """
-        self._core.check()
+        found: list[dict[str, str]] = loads(self._core.check(repair))
+        return found
 
     @property
     def last_event(self) -> int:
@@ -316,23 +374,3 @@ def datetime_of(milliseconds: int) -> datetime:
         return datetime.fromtimestamp(milliseconds / 1000, timezone.utc)
     except (ValueError, OverflowError, OSError):
         return (datetime.max if milliseconds > 0 else datetime.min).replace(tzinfo=timezone.utc)
-
-
-def _query_text(query: Mapping[str, Any]) -> str:
-    from urllib.parse import urlencode
-
-    pairs = [(name, str(value).lower() if isinstance(value, bool) else value) for name, value in _pairs("query", query)]
-    try:
-        return urlencode(pairs)
-    except ValueError:  # a lone surrogate, or an int of more digits than Python writes
-        raise Misuse("query must hold text that UTF-8 can hold, or numbers of less than 4,300 digits") from None
-
-
-def _pairs(what: str, given: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    from collections.abc import Mapping
-
-    if not isinstance(given, Mapping):
-        from .checking.arguments import shown
-
-        raise Misuse(f"{what} must be a mapping of names to values, not {shown(given)}")
-    return list(given.items())

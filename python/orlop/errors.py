@@ -91,6 +91,12 @@ class KeyReused(Refused):
     code = "key_reused"
 
 
+class EventsForgotten(Refused):
+    """410: events after the given number were removed from the feed. The message names the first one that is kept."""
+
+    code = "events_forgotten"
+
+
 class TooLarge(Refused):
     """413: the request is larger than the engine accepts."""
 
@@ -224,6 +230,7 @@ _REFUSALS: dict[int, type[Refused]] = {
     404: NotFound,
     405: MethodNotAllowed,
     409: Conflict,
+    410: EventsForgotten,
     412: PreconditionFailed,
     413: TooLarge,
     422: KeyReused,

@@ -690,6 +690,69 @@ class ClusterRoute(TypedDict, total=False):
     description: Required[str]
 
 
+class InvoiceLine(TypedDict, total=False):
+    kind: Literal["PLAN", "INSTANCES", "CLUSTERS", "BUILDS", "CREDIT"]
+    text: str
+    quantity: float
+    amount: float
+
+
+class ClusterDnsProvider(TypedDict, total=False):
+    provider: Required[Literal["PLATFORM", "CLOUDFLARE", "ROUTE53"]]
+    domain: Required[str]
+    email: str
+    api_token: str
+    proxied: bool
+    credentials: Route53StaticCredentials
+    aws_region: str
+    hosted_zone_id: str | None
+
+
+class Route53StaticCredentials(TypedDict, total=False):
+    type: Required[Literal["STATIC"]]
+    aws_access_key_id: Required[str]
+    aws_secret_access_key: Required[str]
+
+
+class AgenticWorkflowOutput(TypedDict, total=False):
+    name: Required[str]
+    url: str | None
+    headers: list[AgenticWorkflowHeader]
+    instructions: str
+
+
+class AgenticWorkflowHeader(TypedDict, total=False):
+    name: Required[str]
+    value: Required[str]
+
+
+class AgenticWorkflowModel(TypedDict, total=False):
+    type: Required[Literal["CLAUDE", "BEDROCK"]]
+    api_key: str
+    settings: str
+
+
+class AgenticWorkflowProjectRepository(TypedDict, total=False):
+    url: Required[str]
+    branch: Required[str]
+    git_token_id: str | None
+
+
+class AgenticWorkflowGovernance(TypedDict, total=False):
+    host_allowlist: Required[list[str]]
+
+
+class AgenticWorkflowResources(TypedDict, total=False):
+    cpu_milli: int
+    ram_mib: int
+    gpu: int
+    storage_gib: int
+
+
+class AgenticWorkflowWebhook(TypedDict, total=False):
+    url: Required[str]
+
+
 class Organization(Resource):
     """An organization is the tenant of the platform. It owns projects, clusters, credentials, registries and members. Resources cannot refer to those of another organization."""
 
@@ -701,7 +764,7 @@ class Organization(Resource):
         fields=("name", "description", "plan", "website_url", "repository", "logo_url", "icon_url", "admin_emails", "organization_plan"),
         given=("name", "description", "plan", "website_url", "repository", "logo_url", "icon_url", "admin_emails"),
         secret=(),
-        children={"projects": "ProjectCollection", "clusters": "ClusterCollection", "aws_credentials": "AwsCredentialsCollection", "azure_credentials": "AzureCredentialsCollection", "gcp_credentials": "GcpCredentialsCollection", "scaleway_credentials": "ScalewayCredentialsCollection", "on_premise_credentials": "OnPremiseCredentialsCollection", "container_registries": "ContainerRegistryCollection", "helm_repositories": "HelmRepositoryCollection", "git_tokens": "GitTokenCollection", "labels_groups": "OrganizationLabelsGroupCollection", "annotations_groups": "OrganizationAnnotationsGroupCollection", "members": "MemberCollection", "invitations": "InviteMemberCollection", "custom_roles": "OrganizationCustomRoleCollection", "api_tokens": "OrganizationApiTokenCollection", "policy_api_tokens": "OrganizationPolicyApiTokenCollection", "webhooks": "OrganizationWebhookCollection", "mcp_servers": "McpServerCollection", "enterprise_connections": "EnterpriseConnectionCollection", "credit_cards": "CreditCardCollection"},
+        children={"projects": "ProjectCollection", "clusters": "ClusterCollection", "aws_credentials": "AwsCredentialsCollection", "azure_credentials": "AzureCredentialsCollection", "gcp_credentials": "GcpCredentialsCollection", "scaleway_credentials": "ScalewayCredentialsCollection", "on_premise_credentials": "OnPremiseCredentialsCollection", "container_registries": "ContainerRegistryCollection", "helm_repositories": "HelmRepositoryCollection", "git_tokens": "GitTokenCollection", "labels_groups": "OrganizationLabelsGroupCollection", "annotations_groups": "OrganizationAnnotationsGroupCollection", "members": "MemberCollection", "invitations": "InviteMemberCollection", "custom_roles": "OrganizationCustomRoleCollection", "api_tokens": "OrganizationApiTokenCollection", "policy_api_tokens": "OrganizationPolicyApiTokenCollection", "webhooks": "OrganizationWebhookCollection", "mcp_servers": "McpServerCollection", "enterprise_connections": "EnterpriseConnectionCollection", "credit_cards": "CreditCardCollection", "invoices": "InvoiceCollection"},
         singles={"billing_info": "BillingInfo", "onboarding": "OrganizationOnboarding"},
     )
 
@@ -744,7 +807,7 @@ class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner):
         fields=("name", "mode", "cluster_id", "cluster_name", "cloud_provider", "organization", "project"),
         given=("name", "mode", "cluster", "cluster_id"),
         secret=(),
-        children={"stages": "DeploymentStageCollection", "applications": "ApplicationCollection", "containers": "ContainerCollection", "databases": "DatabaseCollection", "jobs": "JobCollection", "helms": "HelmCollection", "terraforms": "TerraformCollection", "argocd_apps": "ArgocdAppCollection"},
+        children={"stages": "DeploymentStageCollection", "applications": "ApplicationCollection", "containers": "ContainerCollection", "databases": "DatabaseCollection", "jobs": "JobCollection", "helms": "HelmCollection", "terraforms": "TerraformCollection", "argocd_apps": "ArgocdAppCollection", "agentic_workflows": "AgenticWorkflowCollection"},
     )
 
 
@@ -787,7 +850,7 @@ class Cluster(ClusterDeploy):
         given=("name", "description", "region", "cloud_provider", "cloud_provider_credentials", "min_running_nodes", "max_running_nodes", "disk_size", "disk_iops", "disk_throughput", "instance_type", "kubernetes", "production", "ssh_keys", "features", "metrics_parameters", "infrastructure_charts_parameters", "keda", "labels_groups", "secret_manager_accesses"),
         secret=(),
         children={"cluster_analyses": "ClusterAnalysisCollection"},
-        singles={"advanced_settings": "ClusterAdvancedSettings", "routing_table": "ClusterRoutingTable"},
+        singles={"advanced_settings": "ClusterAdvancedSettings", "routing_table": "ClusterRoutingTable", "dns_provider": "ClusterDnsProviderSettings"},
     )
 
 
@@ -1396,7 +1459,7 @@ class McpServerCollection(Collection[McpServer]):
 
 
 class EnterpriseConnection(Resource):
-    """An enterprise connection holds which groups of an identity provider give people which role in the organization. The host's token authenticator applies it."""
+    """An enterprise connection holds which groups of an identity provider give people which role in the organization. They are applied when the answer of the question `authenticate` names the connection with the groups of the person: who is no member yet becomes one."""
 
     _family = Family(
         name="enterprise_connection",
@@ -1458,6 +1521,48 @@ class ProjectDeploymentRuleCollection(Collection[ProjectDeploymentRule]):
     """The project deployment rules of a project."""
 
     _item = ProjectDeploymentRule
+
+
+class Invoice(Resource):
+    """An invoice states what an organization is charged for a calendar month in UTC. The engine makes it when the month has ended, if it was opened with the option `billing`."""
+
+    _family = Family(
+        name="invoice",
+        kind="",
+        path="/organization/{parent}/invoice/{id}",
+        collection="/organization/{parent}/invoice",
+        fields=("total_in_cents", "total", "currency_code", "status", "period_start", "period_end", "lines"),
+        given=(),
+        secret=(),
+        children={},
+    )
+
+
+class InvoiceCollection(Collection[Invoice]):
+    """The invoices of an organization."""
+
+    _item = Invoice
+
+
+class AgenticWorkflow(Resource):
+    """An agentic workflow is a task of an agent that a webhook starts. The engine keeps its configuration and deploys nothing: what runs agents reads it."""
+
+    _family = Family(
+        name="agentic_workflow",
+        kind="",
+        path="/agenticWorkflow/{id}",
+        collection="/environment/{parent}/agenticWorkflow",
+        fields=("service_type", "environment", "name", "slug", "description", "webhook_ip_allowlist", "docker_fragment", "enabled", "mcp", "mcp_server_ids", "outputs", "model", "project_repositories", "agent_prompt", "governance", "resources", "webhook", "icon_uri"),
+        given=("name", "description", "webhook_ip_allowlist", "docker_fragment", "enabled", "mcp", "mcp_server_ids", "outputs", "model", "project_repositories", "agent_prompt", "governance", "resources"),
+        secret=(),
+        children={},
+    )
+
+
+class AgenticWorkflowCollection(Collection[AgenticWorkflow]):
+    """The agentic workflows of an environment."""
+
+    _item = AgenticWorkflow
 
 
 ApplicationAdvancedSettingsChanges = TypedDict("ApplicationAdvancedSettingsChanges", {}, total=False)
@@ -1588,4 +1693,15 @@ class OrganizationOnboarding(Settings):
     )
 
 
-__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationAdvancedSettings", "ApplicationAdvancedSettingsChanges", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "Backup", "BackupCollection", "BillingInfo", "CloudWatchExportConfig", "Cluster", "ClusterAdvancedSettings", "ClusterAdvancedSettingsChanges", "ClusterAnalysis", "ClusterAnalysisCollection", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "ClusterRoute", "ClusterRoutingTable", "Container", "ContainerAdvancedSettings", "ContainerAdvancedSettingsChanges", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CreditCard", "CreditCardCollection", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "EnterpriseConnection", "EnterpriseConnectionCollection", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmAdvancedSettings", "HelmAdvancedSettingsChanges", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobAdvancedSettings", "JobAdvancedSettingsChanges", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "McpServer", "McpServerCollection", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "Network", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationOnboarding", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ProjectDeploymentRule", "ProjectDeploymentRuleCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAdvancedSettings", "TerraformAdvancedSettingsChanges", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]
+class ClusterDnsProviderSettings(Settings):
+    """The DNS provider of a cluster: where the platform makes the DNS records of its services. Takes effect with the next deployment of the cluster."""
+
+    _family = Family(
+        name="cluster_dns_provider",
+        path="/cluster/{parent}/dnsProvider",
+        fields=("dns_provider",),
+        given=("dns_provider",),
+    )
+
+
+__all__ = ["AgenticWorkflow", "AgenticWorkflowCollection", "AgenticWorkflowGovernance", "AgenticWorkflowHeader", "AgenticWorkflowModel", "AgenticWorkflowOutput", "AgenticWorkflowProjectRepository", "AgenticWorkflowResources", "AgenticWorkflowWebhook", "AlertingConfig", "Annotation", "Application", "ApplicationAdvancedSettings", "ApplicationAdvancedSettingsChanges", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "Backup", "BackupCollection", "BillingInfo", "CloudWatchExportConfig", "Cluster", "ClusterAdvancedSettings", "ClusterAdvancedSettingsChanges", "ClusterAnalysis", "ClusterAnalysisCollection", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterDnsProvider", "ClusterDnsProviderSettings", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "ClusterRoute", "ClusterRoutingTable", "Container", "ContainerAdvancedSettings", "ContainerAdvancedSettingsChanges", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CreditCard", "CreditCardCollection", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "EnterpriseConnection", "EnterpriseConnectionCollection", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmAdvancedSettings", "HelmAdvancedSettingsChanges", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Invoice", "InvoiceCollection", "InvoiceLine", "Job", "JobAdvancedSettings", "JobAdvancedSettingsChanges", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "McpServer", "McpServerCollection", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "Network", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationOnboarding", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ProjectDeploymentRule", "ProjectDeploymentRuleCollection", "Route53StaticCredentials", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAdvancedSettings", "TerraformAdvancedSettingsChanges", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]

@@ -593,6 +593,59 @@ class ClusterRoute(TypedDict, total=False):
     target: Required[str]
     description: Required[str]
 
+class InvoiceLine(TypedDict, total=False):
+    kind: Literal["PLAN", "INSTANCES", "CLUSTERS", "BUILDS", "CREDIT"]
+    text: str
+    quantity: float
+    amount: float
+
+class ClusterDnsProvider(TypedDict, total=False):
+    provider: Required[Literal["PLATFORM", "CLOUDFLARE", "ROUTE53"]]
+    domain: Required[str]
+    email: str
+    api_token: str
+    proxied: bool
+    credentials: Route53StaticCredentials
+    aws_region: str
+    hosted_zone_id: str | None
+
+class Route53StaticCredentials(TypedDict, total=False):
+    type: Required[Literal["STATIC"]]
+    aws_access_key_id: Required[str]
+    aws_secret_access_key: Required[str]
+
+class AgenticWorkflowOutput(TypedDict, total=False):
+    name: Required[str]
+    url: str | None
+    headers: list[AgenticWorkflowHeader]
+    instructions: str
+
+class AgenticWorkflowHeader(TypedDict, total=False):
+    name: Required[str]
+    value: Required[str]
+
+class AgenticWorkflowModel(TypedDict, total=False):
+    type: Required[Literal["CLAUDE", "BEDROCK"]]
+    api_key: str
+    settings: str
+
+class AgenticWorkflowProjectRepository(TypedDict, total=False):
+    url: Required[str]
+    branch: Required[str]
+    git_token_id: str | None
+
+class AgenticWorkflowGovernance(TypedDict, total=False):
+    host_allowlist: Required[list[str]]
+
+class AgenticWorkflowResources(TypedDict, total=False):
+    cpu_milli: int
+    ram_mib: int
+    gpu: int
+    storage_gib: int
+
+class AgenticWorkflowWebhook(TypedDict, total=False):
+    url: Required[str]
+
 class Organization(Resource):
     @property
     def name(self) -> str: ...
@@ -655,6 +708,8 @@ class Organization(Resource):
     @property
     def credit_cards(self) -> CreditCardCollection: ...
     @property
+    def invoices(self) -> InvoiceCollection: ...
+    @property
     def billing_info(self) -> BillingInfo: ...
     @property
     def onboarding(self) -> OrganizationOnboarding: ...
@@ -712,6 +767,8 @@ class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner):
     def terraforms(self) -> TerraformCollection: ...
     @property
     def argocd_apps(self) -> ArgocdAppCollection: ...
+    @property
+    def agentic_workflows(self) -> AgenticWorkflowCollection: ...
     def edit(self, *, name: str = ..., mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class EnvironmentCollection(Collection[Environment]):
@@ -802,6 +859,8 @@ class Cluster(ClusterDeploy):
     def advanced_settings(self) -> ClusterAdvancedSettings: ...
     @property
     def routing_table(self) -> ClusterRoutingTable: ...
+    @property
+    def dns_provider(self) -> ClusterDnsProviderSettings: ...
     def edit(self, *, name: str = ..., description: str = ..., region: str = ..., cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"] = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class ClusterCollection(Collection[Cluster]):
@@ -1351,19 +1410,19 @@ class InviteMember(Resource):
     @property
     def email(self) -> str: ...
     @property
-    def role(self) -> Literal["ADMIN", "DEVELOPER", "OWNER", "VIEWER"] | None: ...
+    def role(self) -> Literal["ADMIN", "DEVELOPER", "OWNER", "VIEWER"]: ...
     @property
     def role_id(self) -> str | None: ...
     @property
     def role_name(self) -> str | None: ...
     @property
-    def invitation_link(self) -> str | None: ...
+    def invitation_link(self) -> str: ...
     @property
     def invitation_status(self) -> Literal["EXPIRED", "PENDING"]: ...
     @property
     def organization_name(self) -> str | None: ...
     @property
-    def inviter(self) -> str | None: ...
+    def inviter(self) -> str: ...
 
 class InviteMemberCollection(Collection[InviteMember]):
     def create(self, *, email: str, role: Literal["ADMIN", "DEVELOPER", "OWNER", "VIEWER"] = ..., role_id: str = ..., metadata: dict[str, str] = ...) -> InviteMember: ...  # type: ignore[override]
@@ -1583,6 +1642,67 @@ class ProjectDeploymentRule(Resource):
 
 class ProjectDeploymentRuleCollection(Collection[ProjectDeploymentRule]):
     def create(self, *, name: str, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], cluster_id: str, timezone: str, start_time: str, stop_time: str, weekdays: list[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]], description: str | None = ..., auto_stop: bool = ..., wildcard: str = ..., metadata: dict[str, str] = ...) -> ProjectDeploymentRule: ...  # type: ignore[override]
+
+class Invoice(Resource):
+    @property
+    def total_in_cents(self) -> int: ...
+    @property
+    def total(self) -> float: ...
+    @property
+    def currency_code(self) -> str: ...
+    @property
+    def status(self) -> Literal["NOT_PAID", "PAID", "PAYMENT_DUE", "PENDING", "POSTED", "UNKNOWN", "VOIDED"]: ...
+    @property
+    def period_start(self) -> str | None: ...
+    @property
+    def period_end(self) -> str | None: ...
+    @property
+    def lines(self) -> list[InvoiceLine] | None: ...
+
+class InvoiceCollection(Collection[Invoice]):
+    pass
+
+class AgenticWorkflow(Resource):
+    @property
+    def service_type(self) -> Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP", "AGENTIC_WORKFLOW"]: ...
+    @property
+    def environment(self) -> Reference: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def slug(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+    @property
+    def webhook_ip_allowlist(self) -> list[str]: ...
+    @property
+    def docker_fragment(self) -> str: ...
+    @property
+    def enabled(self) -> bool: ...
+    @property
+    def mcp(self) -> str: ...
+    @property
+    def mcp_server_ids(self) -> list[str]: ...
+    @property
+    def outputs(self) -> list[AgenticWorkflowOutput]: ...
+    @property
+    def model(self) -> AgenticWorkflowModel: ...
+    @property
+    def project_repositories(self) -> list[AgenticWorkflowProjectRepository]: ...
+    @property
+    def agent_prompt(self) -> str: ...
+    @property
+    def governance(self) -> AgenticWorkflowGovernance: ...
+    @property
+    def resources(self) -> AgenticWorkflowResources: ...
+    @property
+    def webhook(self) -> AgenticWorkflowWebhook: ...
+    @property
+    def icon_uri(self) -> str | None: ...
+    def edit(self, *, name: str = ..., description: str = ..., webhook_ip_allowlist: list[str] = ..., docker_fragment: str = ..., enabled: bool = ..., mcp: str = ..., mcp_server_ids: list[str] = ..., outputs: list[AgenticWorkflowOutput] = ..., model: AgenticWorkflowModel = ..., project_repositories: list[AgenticWorkflowProjectRepository] = ..., agent_prompt: str = ..., governance: AgenticWorkflowGovernance = ..., resources: AgenticWorkflowResources = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
+
+class AgenticWorkflowCollection(Collection[AgenticWorkflow]):
+    def create(self, *, name: str, description: str = ..., webhook_ip_allowlist: list[str] = ..., docker_fragment: str = ..., enabled: bool = ..., mcp: str = ..., mcp_server_ids: list[str] = ..., outputs: list[AgenticWorkflowOutput] = ..., model: AgenticWorkflowModel = ..., project_repositories: list[AgenticWorkflowProjectRepository] = ..., agent_prompt: str = ..., governance: AgenticWorkflowGovernance = ..., resources: AgenticWorkflowResources = ..., metadata: dict[str, str] = ...) -> AgenticWorkflow: ...  # type: ignore[override]
 
 ApplicationAdvancedSettingsChanges = TypedDict("ApplicationAdvancedSettingsChanges", {
     "deployment.custom_domain_check_enabled": bool,
@@ -1857,4 +1977,9 @@ class OrganizationOnboarding(Settings):
     def status(self) -> Literal["IN_PROGRESS", "DISMISSED", "COMPLETED"]: ...
     def edit(self, changes: dict[str, Any] | None = ..., /, *, status: Literal["IN_PROGRESS", "DISMISSED", "COMPLETED"] = ...) -> Self: ...  # type: ignore[override]
 
-__all__ = ["AlertingConfig", "Annotation", "Application", "ApplicationAdvancedSettings", "ApplicationAdvancedSettingsChanges", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "Backup", "BackupCollection", "BillingInfo", "CloudWatchExportConfig", "Cluster", "ClusterAdvancedSettings", "ClusterAdvancedSettingsChanges", "ClusterAnalysis", "ClusterAnalysisCollection", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "ClusterRoute", "ClusterRoutingTable", "Container", "ContainerAdvancedSettings", "ContainerAdvancedSettingsChanges", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CreditCard", "CreditCardCollection", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "EnterpriseConnection", "EnterpriseConnectionCollection", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmAdvancedSettings", "HelmAdvancedSettingsChanges", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Job", "JobAdvancedSettings", "JobAdvancedSettingsChanges", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "McpServer", "McpServerCollection", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "Network", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationOnboarding", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ProjectDeploymentRule", "ProjectDeploymentRuleCollection", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAdvancedSettings", "TerraformAdvancedSettingsChanges", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]
+class ClusterDnsProviderSettings(Settings):
+    @property
+    def dns_provider(self) -> ClusterDnsProvider: ...
+    def edit(self, changes: dict[str, Any] | None = ..., /, *, dns_provider: ClusterDnsProvider = ...) -> Self: ...  # type: ignore[override]
+
+__all__ = ["AgenticWorkflow", "AgenticWorkflowCollection", "AgenticWorkflowGovernance", "AgenticWorkflowHeader", "AgenticWorkflowModel", "AgenticWorkflowOutput", "AgenticWorkflowProjectRepository", "AgenticWorkflowResources", "AgenticWorkflowWebhook", "AlertingConfig", "Annotation", "Application", "ApplicationAdvancedSettings", "ApplicationAdvancedSettingsChanges", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "Backup", "BackupCollection", "BillingInfo", "CloudWatchExportConfig", "Cluster", "ClusterAdvancedSettings", "ClusterAdvancedSettingsChanges", "ClusterAnalysis", "ClusterAnalysisCollection", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterDnsProvider", "ClusterDnsProviderSettings", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "ClusterRoute", "ClusterRoutingTable", "Container", "ContainerAdvancedSettings", "ContainerAdvancedSettingsChanges", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CreditCard", "CreditCardCollection", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "EnterpriseConnection", "EnterpriseConnectionCollection", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmAdvancedSettings", "HelmAdvancedSettingsChanges", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Invoice", "InvoiceCollection", "InvoiceLine", "Job", "JobAdvancedSettings", "JobAdvancedSettingsChanges", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "McpServer", "McpServerCollection", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "Network", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationOnboarding", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ProjectDeploymentRule", "ProjectDeploymentRuleCollection", "Route53StaticCredentials", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServicePort", "ServiceStorage", "Terraform", "TerraformAdvancedSettings", "TerraformAdvancedSettingsChanges", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .driver import Driver
     from .ports import ExternalSystems, WebhookSender
 
-DURATIONS = {"start_deadline": 3600000, "step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000, "lease_time": 10000}  # milliseconds
+DURATIONS = {"start_deadline": 3600000, "step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000, "lease_time": 10000, "events_kept_for": 0}  # milliseconds
 LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys", "platform_ips",)
 PORTS = ("log", "driver", "clock", "random_source", "external_systems", "webhook_sender",)
 
@@ -61,6 +61,9 @@ class EngineOptions(OpenedByOptions):
         role: Literal["both", "serve", "drive"] = "both",
         lease_time: str | float = "10s",
         platform_ips: Iterable[str] = (),
+        events_kept: int = 0,
+        events_kept_for: str | float = "0s",
+        engine_name: str = "",
     ) -> None:
         """Opens it with these options.
 
@@ -130,6 +133,13 @@ class EngineOptions(OpenedByOptions):
         or `1h30m`. Default: 10s. Bounds: 100ms to 1h.
         `platform_ips`: IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips`
         lists them for firewalls. Bounds: at most 1000 entries.
+        `events_kept`: Events that are kept in the feed; the oldest beyond them are removed, up to 1000 in each tick. An event that a
+        registered consumer has not acknowledged stays. 0: they are not limited by number. Unit: events. Default: 0. Bounds: 0 to
+        4294967295.
+        `events_kept_for`: Time for which events are kept in the feed, in the same way. 0: they are not limited by age. Unit: seconds, or a
+        text such as `30s` or `1h30m`. Default: 0s. Bounds: 0s to 36600d.
+        `engine_name`: Name of this engine, such as that of its host. The events of steps that it drives name it. Empty: they name none.
+        Bounds: at most 64 bytes.
         """
         options = dict(locals())
         del options["self"]
@@ -173,6 +183,9 @@ class SimulationOptions(OpenedByOptions):
         catalogs: Literal["known", "open"] = "known",
         port_timeout: str | float = "5s",
         platform_ips: Iterable[str] = (),
+        events_kept: int = 0,
+        events_kept_for: str | float = "0s",
+        engine_name: str = "",
     ) -> None:
         """Opens it with these options.
 
@@ -232,6 +245,13 @@ class SimulationOptions(OpenedByOptions):
         as `30s` or `1h30m`. Default: 5s. Bounds: 1ms to 366d.
         `platform_ips`: IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips`
         lists them for firewalls. Bounds: at most 1000 entries.
+        `events_kept`: Events that are kept in the feed; the oldest beyond them are removed, up to 1000 in each tick. An event that a
+        registered consumer has not acknowledged stays. 0: they are not limited by number. Unit: events. Default: 0. Bounds: 0 to
+        4294967295.
+        `events_kept_for`: Time for which events are kept in the feed, in the same way. 0: they are not limited by age. Unit: seconds, or a
+        text such as `30s` or `1h30m`. Default: 0s. Bounds: 0s to 36600d.
+        `engine_name`: Name of this engine, such as that of its host. The events of steps that it drives name it. Empty: they name none.
+        Bounds: at most 64 bytes.
         """
         options = dict(locals())
         del options["self"]

@@ -158,6 +158,12 @@ class Simulation(SimulationOptions, Engine):
         """The events: `simulation.events()` as `Engine.events`, `simulation.events.where(…)` those with some members."""
         return Events(self)
 
+    def report(self, other: Engine | None = None, *, title: str = "") -> Report:
+        """The report of what has happened so far: a page for notebooks and browsers. `other` is an engine whose run is compared."""
+        from .reporting.run_report import Report
+
+        return Report.of(self, other, title=title or f"Simulation with the seed {self.seed}")
+
     def run_until_idle(self) -> float:
         """Advances time until nothing is under way. Returns the virtual seconds that passed.
 
@@ -228,12 +234,6 @@ class Simulation(SimulationOptions, Engine):
 
     def _pool_of(self, driver: Driver) -> DriverPool:
         return VirtualDriverPool(driver)
-
-    def report(self, other: Engine | None = None, *, title: str = "") -> Report:
-        """The report of what has happened so far: a page for notebooks and browsers. `other` is an engine whose run is compared."""
-        from .reporting.run_report import Report
-
-        return Report.of(self, other, title=title or f"Simulation with the seed {self.seed}")
 
     def run(self, speed: float = 1.0) -> None:
         """Advances virtual time `speed` times as fast as real time, until `stop` or `close`. `speed` is 0 to 1e9."""

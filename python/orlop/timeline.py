@@ -40,6 +40,8 @@ class Row(NamedTuple):
     spans: tuple[Span, ...]
     reason: str = ""
     """Reason of the failure of its last action; "" if there is none."""
+    engines: tuple[str, ...] = ()
+    """Names of the engines (`engine_name`) that drove its steps, in order; one that took a step over follows the one that had begun it."""
 
 
 class Timeline:
@@ -73,17 +75,21 @@ class Timeline:
     def _of(cls, events: Iterable[Mapping[str, Any]], names: Mapping[str, tuple[str, str]], title: str) -> Timeline:
         changes: dict[str, list[tuple[datetime, str]]] = {subject: [] for subject in names}
         reasons: dict[str, str] = {}
+        engines: dict[str, list[str]] = {subject: [] for subject in names}
         begin: datetime | None = None
         end: datetime | None = None
         for event in events:
             at = instant(event["at"])
             begin, end = begin or at, at
+            engine = (event.get("detail") or {}).get("engine", "") if event["kind"] in ("step.started", "step.ended") else ""
+            if engine and event["subject"] in engines and engines[event["subject"]][-1:] != [engine]:
+                engines[event["subject"]].append(engine)
             if event["subject"] in changes and is_change_of_state(event):
                 changes[event["subject"]].append((at, event["to"]))
                 reasons[event["subject"]] = (event.get("detail") or {}).get("reason", "")
         begin = begin or datetime.fromtimestamp(0, timezone.utc)
         end = max(end or begin, begin + timedelta(milliseconds=1))
-        rows = [Row(*names[subject], _spans(states, end), reasons[subject]) for subject, states in changes.items() if states]
+        rows = [Row(*names[subject], _spans(states, end), reasons[subject], tuple(engines[subject])) for subject, states in changes.items() if states]
         return cls(title, rows, begin, end)
 
     @property
@@ -92,7 +98,7 @@ class Timeline:
         return (self.end - self.begin).total_seconds()
 
     def text(self, width: int = 110) -> str:
-        """The timeline as text: one line for each row, one character for each slice of time, the reasons of failures, and a legend.
+        """The timeline as text: one line for each row, one character for each slice of time, the reasons of failures, the engines that drove the steps, and a legend.
 
         `width` is the width in characters, 40 to 10,000. A name that is longer than half of it is cut in its middle. Raises `Misuse`.
         """
@@ -111,6 +117,7 @@ class Timeline:
             lines.append(name.ljust(label + 1) + self._bar(row, columns).rstrip())
         lines.append("")
         lines += [cut(f"{FAILED.glyph} {row.name}: {row.reason}", width) for row in self.rows if row.reason]
+        lines += [cut(f"{row.name}: driven by {', then '.join(row.engines)}", width) for row in self.rows if row.engines]
         lines.append("   ".join(f"{phase.glyph} {phase.meaning}" for phase in PHASES))
         return "\n".join(lines)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .errors import StorageCorrupt, refusal
+from .errors import Misuse, StorageCorrupt, refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -146,3 +146,23 @@ class Reply:
 
     def __repr__(self) -> str:
         return f"<Reply {self.status}, {len(self.body)} bytes>"
+
+
+def query_text(query: Mapping[str, Any]) -> str:
+    from urllib.parse import urlencode
+
+    entries = [(name, str(value).lower() if isinstance(value, bool) else value) for name, value in pairs("query", query)]
+    try:
+        return urlencode(entries)
+    except ValueError:  # a lone surrogate, or an int of more digits than Python writes
+        raise Misuse("query must hold text that UTF-8 can hold, or numbers of less than 4,300 digits") from None
+
+
+def pairs(what: str, given: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    from collections.abc import Mapping
+
+    if not isinstance(given, Mapping):
+        from .checking.arguments import shown
+
+        raise Misuse(f"{what} must be a mapping of names to values, not {shown(given)}")
+    return list(given.items())

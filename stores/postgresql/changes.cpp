@@ -199,10 +199,16 @@ void Changes::queue_machine_run(Machines machines) {
 }
 
 void Changes::queue_events() {
-  if (changes_.event_count == 0) return;
-  Parameters parameters;
-  put_events(parameters, {changes_.events, changes_.event_count}, first_event_);
-  queue(Statement::insert_events, std::move(parameters), {});
+  const std::uint64_t last = first_event_ + changes_.event_count - 1;
+  if (changes_.event_count != 0) {
+    Parameters parameters;
+    put_events(parameters, {changes_.events, changes_.event_count}, first_event_);
+    queue(Statement::insert_events, std::move(parameters), {});
+  }
+  if (changes_.forgotten_events == 0 || last < 2) return;
+  Parameters forgotten;
+  forgotten.bigint(static_cast<std::int64_t>(changes_.forgotten_events)).bigint(static_cast<std::int64_t>(last));
+  queue(Statement::forget_events, std::move(forgotten), {});
 }
 
 Status Changes::run() {

@@ -53,6 +53,45 @@ bool asks_for_last(const orlop_event_range& range) {
 
 }  // namespace
 
+namespace {
+
+Status query_of(Transaction& transaction, Statement statement, const orlop_id* ids, std::size_t count, Rows& rows) {
+  Parameters parameters;
+  parameters.array(Type::uuid, std::span<const orlop_id>(ids, count), [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
+  return transaction.query(statement, std::move(parameters), rows);
+}
+
+Status visit_records(Transaction& transaction, Statement statement, const orlop_id* ids, std::size_t count, orlop_record_visitor visit, void* visitor) {
+  Rows rows;
+  ORLOP_PG_CHECK(query_of(transaction, statement, ids, count, rows));
+  for (int row = 0; row < rows.count(); ++row) {
+    const orlop_record record = read_record(rows, row);
+    if (visit(visitor, &record) == 0) break;
+  }
+  return {};
+}
+
+}  // namespace
+
+Status read_records_by_ids(Transaction& transaction, const orlop_id* ids, std::size_t count, orlop_record_visitor visit, void* visitor) {
+  return visit_records(transaction, Statement::records_of_ids, ids, count, visit, visitor);
+}
+
+Status read_records_below(Transaction& transaction, const orlop_id* parents, std::size_t count, orlop_record_visitor visit, void* visitor) {
+  return visit_records(transaction, Statement::children_of_all, parents, count, visit, visitor);
+}
+
+Status read_machines_by_ids(Transaction& transaction, const orlop_id* ids, std::size_t count, orlop_machine_visitor visit, void* visitor) {
+  Rows rows;
+  ORLOP_PG_CHECK(query_of(transaction, Statement::machines_of_ids, ids, count, rows));
+  std::vector<orlop_phase> phases;
+  for (int row = 0; row < rows.count(); ++row) {
+    const orlop_machine machine = read_machine(rows, row, phases);
+    if (visit(visitor, &machine) == 0) break;
+  }
+  return {};
+}
+
 Status read_record(Transaction& transaction, const orlop_id& id, orlop_record_visitor visit, void* visitor) {
   Parameters parameters;
   parameters.uuid(id);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t schema_size_max = 63;  // of a name in PostgreSQL
 constexpr std::uint32_t connections_limit = 10'000;
-constexpr std::int64_t lock_timeout_limit = 86'400'000;
+constexpr std::int64_t timeout_limit = 86'400'000;
 
 // Where the user gives no other value: a dead network is noticed, and a connection is made or given up.
 constexpr std::pair<const char*, const char*> defaults[] = {
@@ -128,12 +128,15 @@ Status read_settings(const orlop_postgresql_options& options, Settings& settings
   if (options.connections_max > connections_limit) {
     return misuse("connections_max must be 0 to 10000, not " + std::to_string(options.connections_max));
   }
-  if (options.lock_timeout_ms < 0 || options.lock_timeout_ms > lock_timeout_limit) {
-    return misuse("lock_timeout_ms must be 0 to 86400000, not " + std::to_string(options.lock_timeout_ms));
+  for (const auto& [name, given] : {std::pair{"lock_timeout_ms", options.lock_timeout_ms}, {"writer_idle_timeout_ms", options.writer_idle_timeout_ms}}) {
+    if (given < 0 || given > timeout_limit) return misuse(std::string(name) + " must be 0 to 86400000, not " + std::to_string(given));
   }
   // One connection is the writer's.
   if (options.connections_max != 0) settings.connections_max = std::max<std::size_t>(options.connections_max, 2);
   if (options.lock_timeout_ms != 0) settings.lock_timeout = std::chrono::milliseconds(options.lock_timeout_ms);
+  // Before the others have given up.
+  settings.writer_idle_timeout = options.writer_idle_timeout_ms != 0 ? std::chrono::milliseconds(options.writer_idle_timeout_ms)
+                                                                     : std::min<std::chrono::milliseconds>(settings.writer_idle_timeout, settings.lock_timeout * 2 / 3);
   settings.prefix = "\"";
   for (const char letter : settings.schema) settings.prefix += letter == '"' ? std::string("\"\"") : std::string(1, letter);
   settings.prefix += "\".";

@@ -19,6 +19,7 @@ struct Settings {
   std::string prefix;  // the schema quoted, with the point: "orlop".
   std::size_t connections_max = 32;
   std::chrono::milliseconds lock_timeout{30'000};
+  std::chrono::milliseconds writer_idle_timeout{5'000};
   std::string server;  // "PostgreSQL (host db.example.com, database platform)": how messages begin
 };
 

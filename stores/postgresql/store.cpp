@@ -131,6 +131,18 @@ orlop_error* reports(void* transaction, uint64_t partitions, uint64_t limit, orl
   return answer(transaction, [&](Transaction& opened) { return read_reports(opened, partitions, limit, visit, visitor); });
 }
 
+orlop_error* records_by_ids(void* transaction, const orlop_id* ids, size_t count, orlop_record_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_records_by_ids(opened, ids, count, visit, visitor); });
+}
+
+orlop_error* machines_by_ids(void* transaction, const orlop_id* ids, size_t count, orlop_machine_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_machines_by_ids(opened, ids, count, visit, visitor); });
+}
+
+orlop_error* records_below(void* transaction, const orlop_id* parents, size_t count, orlop_record_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return read_records_below(opened, parents, count, visit, visitor); });
+}
+
 void end(void* transaction) { delete static_cast<Opened*>(transaction); }
 void release(void* context) { delete static_cast<Store*>(context); }
 
@@ -168,6 +180,9 @@ Status open(orlop_store& out, const orlop_postgresql_options& options, orlop_err
   out.leases = leases;
   out.wake_ups = wake_ups;
   out.reports = reports;
+  out.records_by_ids = records_by_ids;
+  out.machines_by_ids = machines_by_ids;
+  out.records_below = records_below;
   out.context = store.release();
   return {};
 }

@@ -15,8 +15,6 @@ namespace orlop::postgresql {
 namespace {
 
 constexpr int attempts_max = 5;
-// A writer that stands still is ended after this time, or after two thirds of the lock timeout: the others wait for it.
-constexpr std::chrono::milliseconds idle_max{5'000};
 constexpr std::chrono::milliseconds pause{20};  // before connecting again to a server that refuses
 // So many marks are kept: more commits than a server makes while a lost one is looked up.
 constexpr std::int64_t marks_kept = 131'072;
@@ -60,9 +58,8 @@ Status Transaction::begin() {
 
 void Transaction::queue_writer() {
   connection_->queue_begin(Statement::begin_write);
-  const auto idle = std::min<std::chrono::milliseconds>(pool_.settings().lock_timeout * 2 / 3, idle_max);
   Parameters lock;
-  lock.bigint(lock_of(pool_.settings().schema)).text(std::to_string(idle.count()));
+  lock.bigint(lock_of(pool_.settings().schema)).text(std::to_string(pool_.settings().writer_idle_timeout.count()));
   connection_->queue(Statement::lock_writer, std::move(lock));
 }
 
@@ -136,8 +133,14 @@ Status Transaction::apply_on_connection(const orlop_changes& changes) {
       connection_->queue(Statement::erase_marks, std::move(erased));
     }
   }
-  Changes applied(*connection_, pool_.settings(), changes, sequence_ + 1);
+  Changes applied(*connection_, pool_.settings(), changes, first_event_of(changes));
   return applied.run();
+}
+
+// The number of the first event of these changes.
+std::uint64_t Transaction::first_event_of(const orlop_changes& changes) const {
+  const bool is_numbered = changes.is_restore != 0 && sequence_ == 0 && changes.event_count != 0 && changes.events[0]->sequence != 0;
+  return is_numbered ? changes.events[0]->sequence : sequence_ + 1;
 }
 
 Status Transaction::apply(const orlop_changes& changes) {
@@ -149,7 +152,7 @@ Status Transaction::apply(const orlop_changes& changes) {
   has_failed_ = !status.ok();
   if (!status.ok()) return status;
   has_events_ = has_events_ || changes.event_count != 0;
-  sequence_ += changes.event_count;
+  sequence_ = first_event_of(changes) + changes.event_count - 1;
   return {};
 }
 

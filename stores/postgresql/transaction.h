@@ -37,6 +37,7 @@ class Transaction {
   void queue_writer();
   Status begin_writer_on(bool new_connection);
   Status begin_reader(Statement statement, const Parameters& parameters, Rows& rows);
+  std::uint64_t first_event_of(const orlop_changes& changes) const;
   Status apply_on_connection(const orlop_changes& changes);
   Status run_again(const orlop_changes& changes, Status why);
   Status find_outcome(const Status& why);

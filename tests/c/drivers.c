@@ -156,7 +156,7 @@ static int64_t now_that_calls(void *context) {
 }
 
 static void clock_calls_back_in(void) {
-  const orlop_clock clock = {sizeof clock, NULL, now_that_calls, NULL};
+  const orlop_clock clock = {sizeof clock, NULL, now_that_calls, NULL, NULL};
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.require_cluster = 0;
   options.clock = &clock;

@@ -14,6 +14,22 @@ static int is_nil(orlop_id id) {
   return memcmp(&id, &nil, sizeof nil) == 0;
 }
 
+// ---- What check finds ----
+
+static void finds_no_faults(void) {
+  orlop_engine *engine = open_simulation(NULL);
+  orlop_reply_free(dispatch(engine, "POST", "/organization", "{\"name\":\"acme\",\"plan\":\"FREE\"}"));
+  for (int repair = 0; repair < 2; ++repair) {
+    orlop_buffer *faults = NULL;
+    OK(orlop_check(engine, repair, &faults));
+    CHECK(is_text(orlop_buffer_text(faults), "[]"));
+    orlop_buffer_free(faults);
+    OK(orlop_check(engine, repair, NULL));
+  }
+  FAILS(ORLOP_ERROR_MISUSE, orlop_check(NULL, 0, NULL));
+  OK(orlop_close(engine));
+}
+
 // ---- Replies ----
 
 static void finds_in_replies(void) {
@@ -221,6 +237,7 @@ static void wakes_for_each_event(void) {
 }
 
 int main(void) {
+  finds_no_faults();
   finds_in_replies();
   finds_on_any_thread();
   is_typed();

@@ -92,7 +92,7 @@ static void count_release(void *context) {
 static void sources(void) {
   int64_t time = 1767225600000;
   uint64_t draws = 0;
-  const orlop_clock clock = {sizeof clock, &time, now_of, count_release};
+  const orlop_clock clock = {sizeof clock, &time, now_of, count_release, NULL};
   const orlop_random_source random_source = {sizeof random_source, &draws, draw_of, count_release};
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.clock = &clock;
@@ -123,7 +123,7 @@ static void sources(void) {
   refused(ORLOP_ERROR_MISUSE, &options);
   CHECK(released == 2);  // what was not taken over is not released
 
-  const orlop_clock silent = {sizeof silent, NULL, NULL, NULL};
+  const orlop_clock silent = {sizeof silent, NULL, NULL, NULL, NULL};
   options = (orlop_options)ORLOP_OPTIONS_INIT;
   options.clock = &silent;
   refused(ORLOP_ERROR_MISUSE, &options);

@@ -101,6 +101,32 @@ orlop_error* machines(void* transaction, const orlop_range* range, orlop_machine
   });
 }
 
+std::vector<Id> ids_of(const orlop_id* ids, std::size_t count) {
+  std::vector<Id> wanted;
+  for (std::size_t at = 0; at < count; ++at) wanted.push_back(id_of(ids[at]));
+  return wanted;
+}
+
+template <typename Row, typename Visit>
+auto shown_to(Visit visit, void* visitor) {
+  return [visit, visitor](const Row& found) {
+    const auto row = given(found);
+    return visit(visitor, &row) != 0;
+  };
+}
+
+orlop_error* records_by_ids(void* transaction, const orlop_id* ids, std::size_t count, orlop_record_visitor visit, void* visitor) {
+  return answer([&] { return of(transaction).records_by_ids(ids_of(ids, count), shown_to<Record>(visit, visitor)); });
+}
+
+orlop_error* machines_by_ids(void* transaction, const orlop_id* ids, std::size_t count, orlop_machine_visitor visit, void* visitor) {
+  return answer([&] { return of(transaction).machines_by_ids(ids_of(ids, count), shown_to<Machine>(visit, visitor)); });
+}
+
+orlop_error* records_below(void* transaction, const orlop_id* parents, std::size_t count, orlop_record_visitor visit, void* visitor) {
+  return answer([&] { return of(transaction).records_below(ids_of(parents, count), shown_to<Record>(visit, visitor)); });
+}
+
 orlop_error* counts(void* transaction, const orlop_count_range* range, orlop_count_visitor visit, void* visitor) {
   std::vector<Id> keys;
   for (size_t at = 0; at < range->key_count; ++at) keys.push_back(id_of(range->keys[at]));
@@ -171,6 +197,7 @@ orlop_error* apply(void* transaction, const orlop_changes* in) {
   return answer([&]() -> Result<void> {
     Changes changes;
     changes.is_restore = in->is_restore != 0;
+    changes.forgotten_events = static_cast<std::uint32_t>(in->forgotten_events);
     for (size_t at = 0; at < in->erasure_count; ++at) changes.erasures.push_back(id_of(in->erasures[at]));
     for (size_t at = 0; at < in->record_count; ++at) {
       ORLOP_TRY(write, write_of(*in->records[at]));
@@ -243,7 +270,7 @@ void release(void* context) { delete static_cast<HostedStore*>(context); }
 
 orlop_store functions_of_hosted_store() {
   return {sizeof(orlop_store), nullptr, begin, record, machine, find, links, records, machines, events, apply, commit, end, release, counts,
-          join, changes, has_ended, leave, peers, leases, wake_ups, reports};
+          join, changes, has_ended, leave, peers, leases, wake_ups, reports, records_by_ids, machines_by_ids, records_below};
 }
 
 std::unique_ptr<Store> through_c(std::unique_ptr<Store> store, bool with_counts) {

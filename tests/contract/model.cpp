@@ -53,7 +53,7 @@ std::vector<RecordCount> expected_counts(const Model& model, const CountRange& r
 
 std::vector<std::uint64_t> expected_numbers(const Model& model, const EventRange& range) {
   std::vector<std::uint64_t> out;
-  for (std::uint64_t number = 1; number <= model.events.size(); ++number) {
+  for (std::uint64_t number = model.first_event; number <= model.events.size(); ++number) {
     const Event& event = model.events[number - 1];
     const bool fits = (range.organization.is_nil() || (event.organization == range.organization && !event.author.empty())) &&
                       (range.request.is_nil() || event.request == range.request) &&
@@ -142,13 +142,14 @@ std::string counts_differ(Transaction& transaction, const Model& model) {
 
 std::string events_differ(Transaction& transaction, const Model& model) {
   const std::vector<Event> events = events_of(transaction);
-  if (events.size() != model.events.size()) return "number of events";
+  if (events.size() != model.events.size() + 1 - model.first_event) return "number of events";
   for (std::size_t index = 0; index < events.size(); ++index) {
-    if (events[index].sequence != index + 1) return "a gap at event " + std::to_string(index + 1);
-    if (!same(events[index], model.events[index])) return "fields of event " + std::to_string(index + 1);
+    const std::uint64_t number = model.first_event + index;
+    if (events[index].sequence != number) return "a gap at event " + std::to_string(number);
+    if (!same(events[index], model.events[number - 1])) return "fields of event " + std::to_string(number);
   }
   const Result<FeedEnd> end = transaction.feed_end();
-  if (!end || end->sequence != events.size()) return "feed_end()";
+  if (!end || end->sequence != model.events.size()) return "feed_end()";
   return "";
 }
 
@@ -187,6 +188,7 @@ std::optional<ErrorCode> Model::apply(const Changes& changes) {
     if (const auto error = put(machine, changes.is_restore)) return error;
   }
   events.insert(events.end(), changes.events.begin(), changes.events.end());
+  if (!events.empty()) first_event = std::min<std::uint64_t>(first_event + changes.forgotten_events, events.size());
   return std::nullopt;
 }
 
@@ -265,6 +267,7 @@ Changes RandomChanges::next(const Model& model) {
     event.id_count = static_cast<std::uint32_t>(below(3) * 0x7FFFFFFFU);
     changes.events.push_back(event);
   }
+  if (below(15) == 0) changes.forgotten_events = static_cast<std::uint32_t>(below(model.events.size() + 3 - model.first_event));
   return changes;
 }
 

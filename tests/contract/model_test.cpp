@@ -24,7 +24,7 @@ class Play : public Contract {
       const Changes changes = random_.next(changed);
       const std::optional<ErrorCode> expected = changed.apply(changes);
       const Result<void> applied = transaction->apply(changes);
-      ASSERT_EQ(applied.ok(), !expected.has_value());
+      ASSERT_EQ(applied.ok(), !expected.has_value()) << (applied.ok() ? "" : applied.error().message);
       if (expected) {
         ASSERT_EQ(applied.error().code, *expected);
         return;

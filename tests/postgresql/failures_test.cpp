@@ -113,6 +113,23 @@ TEST_F(PostgreSQLFailures, a_connection_lost_elsewhere_is_named_and_made_again) 
   EXPECT_TRUE(write(*store, 2));
 }
 
+// A process that stands still in the middle of a change keeps the others waiting no longer than that.
+TEST_F(PostgreSQLFailures, a_writer_that_stands_still_is_ended_and_keeps_nothing) {
+  const auto opened = open_postgresql(connection_to("direct") + " application_name=still_test", schema(), 0, 200);
+  ASSERT_TRUE(opened) << opened.error().message;
+  auto writer = (*opened)->begin(Access::write);
+  ASSERT_TRUE(writer);
+  ASSERT_TRUE((*writer)->apply(changes_of({write_of(record_of(1))})));
+  Session other(connection_to("direct"));
+  other.wait_for("count(*) = 0 FROM pg_stat_activity WHERE application_name = 'still_test' AND state LIKE 'idle in transaction%'");
+  EXPECT_FALSE((*writer)->commit());
+  writer->reset();
+  EXPECT_TRUE(write(**opened, 2));
+  const auto reader = std::move((*opened)->begin(Access::read)).value();
+  EXPECT_FALSE(reader->record(id_of(1)).value());
+  EXPECT_TRUE(reader->record(id_of(2)).value());
+}
+
 TEST_F(PostgreSQLFailures, idle_connections_that_the_server_ended_are_not_noticed) {
   const auto store = open(connection_to("direct") + " application_name=idle_test");
   ASSERT_TRUE(write(*store, 1));

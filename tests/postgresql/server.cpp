@@ -19,13 +19,15 @@ std::string connection_to(const std::string& name) {
   return "";
 }
 
-Result<std::unique_ptr<Store>> open_postgresql(const std::string& connection, const std::string& schema, std::int64_t lock_timeout_ms) {
+Result<std::unique_ptr<Store>> open_postgresql(const std::string& connection, const std::string& schema, std::int64_t lock_timeout_ms,
+                                               std::int64_t writer_idle_timeout_ms) {
   if (connection.empty()) return make_error(ErrorCode::storage_failed, "no server: start it with tests/postgresql/server.py start " ORLOP_TEST_SERVER);
   orlop_postgresql_options options = ORLOP_POSTGRESQL_OPTIONS_INIT;
   options.connection = c::text_of(connection);
   options.schema = c::text_of(schema);
   options.connections_max = 64;
   options.lock_timeout_ms = lock_timeout_ms;
+  options.writer_idle_timeout_ms = writer_idle_timeout_ms;
   orlop_store functions{};
   if (orlop_error* refused = orlop_postgresql_open(&functions, &options)) {
     Error error = make_error(static_cast<ErrorCode>(orlop_error_code(refused)), orlop_error_message(refused));

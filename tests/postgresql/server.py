@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """A PostgreSQL server of its own for the tests, with TLS and with a pooler in transaction mode before it. Everything lies in one temporary directory.
 
-usage: server.py start FILE [--durable]   makes and starts it, and writes the connection strings into FILE, one NAME=VALUE on each line
-       server.py stop FILE                stops it and removes the directory
+usage: server.py start FILE [--durable] [--standby]   makes and starts it, and writes the connection strings into FILE, one NAME=VALUE on each line
+       server.py promote FILE                         kills the server, and makes its standby the primary
+       server.py stop FILE                            stops it and removes the directory
+
+With --standby a second server follows the first one, and has applied each commit before the first one answers it.
 """
 
 import os
@@ -46,7 +49,7 @@ def make_directory() -> pathlib.Path:
     return place
 
 
-def start_server(place: pathlib.Path, durable: bool) -> int:
+def start_server(place: pathlib.Path, durable: bool, is_followed: bool = False) -> int:
     binaries = SERVERS[-1].parent
     data, port = place / "data", free_port()
     run(binaries / "initdb", "--pgdata", data, "--username=orlop", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
@@ -61,10 +64,28 @@ ssl = on
 ssl_cert_file = '{place}/server.crt'
 ssl_key_file = '{place}/server.key'
 """
-    settings += "" if durable else "fsync = off\nfull_page_writes = off\nsynchronous_commit = off\n"
+    settings += "" if durable else "fsync = off\nfull_page_writes = off\n"
+    if is_followed:
+        settings += "synchronous_commit = remote_apply\n"
+    elif not durable:
+        settings += "synchronous_commit = off\n"
     run("sh", "-c", f"printf '%s' \"$1\" >> {data}/postgresql.conf", "sh", settings)
     run(binaries / "pg_ctl", "--pgdata", data, "--log", place / "server.log", "--wait", "start")
     run(binaries / "createdb", "--host", place, "--port", str(port), "--username=orlop", "platform")
+    return port
+
+
+def start_standby(place: pathlib.Path, primary_port: int) -> int:
+    binaries = SERVERS[-1].parent
+    data, port = place / "standby", free_port()
+    run(binaries / "pg_basebackup", f"--dbname=host={place} port={primary_port} user=orlop application_name=standby", "--pgdata", data, "--write-recovery-conf", "--checkpoint=fast")
+    # It has no standby of its own to wait for once it is the primary.
+    run("sh", "-c", f"printf '%s' \"$1\" >> {data}/postgresql.conf", "sh", f"port = {port}\nsynchronous_standby_names = ''\n")
+    run("chmod", "0700", data)
+    run(binaries / "pg_ctl", "--pgdata", data, "--log", place / "standby.log", "--wait", "start")
+    waits = "ALTER SYSTEM SET synchronous_standby_names = '*'"
+    run(binaries / "psql", "--host", place, "--port", str(primary_port), "--username=orlop", "--dbname=platform", "--command", waits)
+    run(binaries / "psql", "--host", place, "--port", str(primary_port), "--username=orlop", "--dbname=platform", "--command", "SELECT pg_reload_conf()")
     return port
 
 
@@ -88,31 +109,53 @@ pidfile = {place}/pooler.pid
     return port
 
 
-def start(file: pathlib.Path, durable: bool) -> None:
+def start(file: pathlib.Path, durable: bool, has_standby: bool) -> None:
     if file.exists():
         stop(file)
     place = make_directory()
     lines = [f"directory={place}"]
     try:
-        port = start_server(place, durable)
+        port = start_server(place, durable, has_standby)
         lines.append(f"direct=host={place} port={port} user=orlop dbname=platform")
         lines.append(f"tls=postgresql://orlop@localhost:{port}/platform?hostaddr=127.0.0.1&sslmode=verify-full&sslrootcert={place}/server.crt")
-        if shutil.which("pgbouncer"):
+        if has_standby:
+            standby = start_standby(place, port)
+            lines.append(f"both=postgresql://orlop@127.0.0.1:{port},127.0.0.1:{standby}/platform?target_session_attrs=read-write")
+        elif shutil.which("pgbouncer"):
             lines.append(f"pooled=postgresql://orlop@127.0.0.1:{start_pooler(place, port)}/platform")
     finally:
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def directory_in(file: pathlib.Path) -> pathlib.Path:
+    values = dict(line.split("=", 1) for line in file.read_text(encoding="utf-8").splitlines())
+    return pathlib.Path(values["directory"])
+
+
+def promote(file: pathlib.Path) -> None:
+    place = directory_in(file)
+    # The standby hears nothing more while the primary goes on for a few transactions: what is answered now, and is lost, was answered too early.
+    psql = f"{SERVERS[-1].parent}/psql --host={place} --username=orlop --dbname=platform --tuples-only --no-align"
+    standby, primary = (f"--port=$(sed -n 4p {place}/{data}/postmaster.pid)" for data in ("standby", "data"))
+    run("sh", "-c", f"receiver=$({psql} {standby} --command='SELECT pid FROM pg_stat_wal_receiver') && kill -STOP $receiver && "
+        f"for n in 1 2 3 4 5; do {psql} {primary} --command='SELECT pg_current_wal_lsn()'; done; "
+        f"kill -9 $(head -1 {place}/data/postmaster.pid); kill -CONT $receiver")
+    run(SERVERS[-1].parent / "pg_ctl", "--pgdata", place / "standby", "--wait", "promote")
+
+
 def stop(file: pathlib.Path) -> None:
     if not file.exists():
         return
-    values = dict(line.split("=", 1) for line in file.read_text(encoding="utf-8").splitlines())
-    place = pathlib.Path(values["directory"])
+    place = directory_in(file)
     pooler = place / "pooler.pid"
     if pooler.exists():
         os.kill(int(pooler.read_text()), 15)
-    if (place / "data" / "postmaster.pid").exists():
-        run(SERVERS[-1].parent / "pg_ctl", "--pgdata", place / "data", "--mode=immediate", "--wait", "stop")
+    for data in ("standby", "data"):
+        if not (place / data / "postmaster.pid").exists():
+            continue
+        # One that was killed has left the file behind.
+        stopped = [*unprivileged(), str(SERVERS[-1].parent / "pg_ctl"), "--pgdata", str(place / data), "--mode=immediate", "--wait", "stop"]
+        subprocess.run(stopped, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/")
     if place.name.startswith("orlop-pg-"):
         shutil.rmtree(place)
     file.unlink()
@@ -120,8 +163,10 @@ def stop(file: pathlib.Path) -> None:
 
 def main() -> None:
     match sys.argv[1:]:
-        case ["start", file, *flags] if set(flags) <= {"--durable"}:
-            start(pathlib.Path(file), "--durable" in flags)
+        case ["start", file, *flags] if set(flags) <= {"--durable", "--standby"}:
+            start(pathlib.Path(file), "--durable" in flags, "--standby" in flags)
+        case ["promote", file]:
+            promote(pathlib.Path(file))
         case ["stop", file]:
             stop(pathlib.Path(file))
         case _:

@@ -118,6 +118,9 @@ class Time:
     def __call__(self) -> float:
         return self.now
 
+    def monotonic(self) -> float:
+        return self.now
+
 
 class Office:
     """An engine with a webhook sender and one webhook, in the test's own time."""

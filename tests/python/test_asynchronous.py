@@ -101,6 +101,30 @@ def test_events_are_watched_as_they_come() -> None:
     run(main())
 
 
+def test_each_event_is_seen_once() -> None:
+    async def main() -> None:
+        async with orlop.AsyncSimulation(seed=1) as simulation:
+            platform = await furnished(simulation)
+            seen: list[int] = []
+
+            async def watch(ends: int) -> None:
+                async for event in simulation.watch(since=0, poll=0.001):
+                    seen.append(event["sequence"])
+                    ends -= event["kind"] == "deployment.ended"
+                    if ends == 0:
+                        return
+
+            watching = asyncio.create_task(watch(3))
+            for _ in range(3):
+                await (await simulation.deploy(platform.environment))
+                while simulation.sync.last_event not in seen:  # so that the events come in several reads
+                    await asyncio.sleep(0)
+            await watching
+            assert seen == list(range(1, simulation.sync.last_event + 1))
+
+    run(main())
+
+
 def test_the_loop_goes_on_and_a_canceled_task_stops_waiting() -> None:
     async def main() -> None:
         async with orlop.AsyncEngine(driver=Slow(), require_cluster=False) as engine:

@@ -47,8 +47,9 @@ def test_the_demo_ends_well_and_does_the_same_again(tmp_path: Path) -> None:
         "ALIAS     DATABASE_URL", "STRIPE_KEY=*****", "domain shop.example.com (CNAME ",
     ):  # fmt: skip
         assert words in first
-    pages = [(tmp_path / name / "build/demo/timeline.html").read_bytes() for name in ("first", "second")]
-    assert pages[0] == pages[1]
+    for page in ("timeline.html", "report.html"):
+        pages = [(tmp_path / name / "build/demo" / page).read_bytes() for name in ("first", "second")]
+        assert pages[0] == pages[1] and b"checkout" in pages[0]
     assert (tmp_path / "first/build/demo/platform.db").exists()
     assert_answers(first, tmp_path / "first")
     assert perform(tmp_path / "third", "--seed", "2", "--directory", "here") != first

@@ -83,6 +83,20 @@ def test_a_service_without_a_history_is_like_its_family(known: Platform) -> None
     assert new.learned_from == 0 and 50 <= (new.seconds["p50"] or 0) <= 130
 
 
+def test_environments_of_the_same_name_are_kept_apart(known: Platform) -> None:
+    other = known.organization.projects.create(name="another").environments.create(name="production", cluster_id=known.cluster.id)
+    other.containers.create(name="web", registry_id=known.registry.id, image_name="acme/web", tag="1.0.0", healthchecks={})
+    simulation = known.engine
+    assert isinstance(simulation, orlop.Simulation)
+    simulation.rules.clear()
+    simulation.rules.add(step="deploy", after="1h")
+    for _ in range(10):
+        other.deploy().wait()
+    found = known.environment.predict(runs=50)
+    assert {service.name for service in found.services} == {"web", "worker"} and (found.seconds["p99"] or 0) < 200
+    assert other.predict(runs=5).seconds["p50"] == 3600
+
+
 def test_names_with_wildcards_are_names(known: Platform) -> None:
     with orlop.Simulation(seed=1) as simulation:
         platform = furnish(simulation)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import random
@@ -16,10 +17,14 @@ import pytest
 
 import orlop
 from processes import deploy_all, driven, populate, wait_until, wrong_in
+from slow_proxy import delayed
 from test_serve import call
 from test_serve_command import refused
 
 ROUNDS = int(os.environ.get("ORLOP_PROCESS_ROUNDS", "6"))
+COUNTS = [int(count) for count in os.environ.get("ORLOP_PROCESS_COUNTS", "2,4").split(",")]
+KILLS = int(os.environ.get("ORLOP_PROCESS_KILLS", "4"))  # of each number of processes on each store
+DELAY = 0.001  # seconds, of the network
 SEED = int(os.environ.get("ORLOP_SEED", "1"))
 SERVER = Path(__file__).parents[1] / "postgresql" / "server.py"
 
@@ -49,7 +54,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return f"{url}?schema=t{re.sub('[^a-z0-9]', '', tmp_path.name.lower())}"
 
 
-@pytest.mark.parametrize("count", [2, 4])
+@pytest.mark.parametrize("count", COUNTS)
 def test_what_is_asked_for_ends_whatever_happens_to_the_processes(store: str, tmp_path: Path, count: int) -> None:
     chosen = random.Random(SEED)
     with orlop.Engine(store, role="serve", require_cluster=False) as engine, driven(store, tmp_path, count, SEED) as processes:
@@ -64,6 +69,24 @@ def test_what_is_asked_for_ends_whatever_happens_to_the_processes(store: str, tm
         assert len({line.split()[1] for line in processes.log.read_text().splitlines() if line.startswith("end")}) == ROUNDS * services
         assert list(wrong_in(processes.log)) == []
         assert sum(event["kind"] == "deployment.ended" for event in engine.events()) in (0, ROUNDS * 4)
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_kills_lose_nothing_that_was_acknowledged(store: str, tmp_path: Path, count: int) -> None:
+    """One process after the other is killed while deployments run; on PostgreSQL the processes reach their server over a network that delays."""
+    port = re.search(r"127\.0\.0\.1:(\d+)/", store)
+    with delayed(int(port[1]), DELAY) if port else contextlib.nullcontext(0) as slow_port:
+        driving = store.replace(f":{port[1]}/", f":{slow_port}/") if port else store
+        with orlop.Engine(store, role="serve", require_cluster=False) as engine, driven(driving, tmp_path, count, SEED) as processes:
+            environments = populate(engine, 4, 2)
+            for _ in range(KILLS):
+                deploy_all(engine, environments, processes.kill)
+            assert processes.are_well()
+            assert list(wrong_in(processes.log)) == []
+            ended = sum(line.startswith("killed") for line in processes.log.read_text().splitlines())
+            assert ended == KILLS
+            numbers = [event["sequence"] for event in engine.events()]
+            assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_what_may_not_be_is_found(tmp_path: Path) -> None:

@@ -50,6 +50,8 @@ def default_in_python(option: dict[str, Any]) -> Any:
     if kind in ("count", "size"):
         return int(text)
     lists: dict[str, Any] = {"bytes": b"", "key": b"", "keys": (), "texts": ()}
+    if kind == "text":
+        return text
     return lists[kind] if kind in lists else {"true": True, "false": False, "": None}.get(text, text)
 
 

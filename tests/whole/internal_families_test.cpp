@@ -79,6 +79,8 @@ class InternalFamilies : public testing::Test {
     options.engine.keys.current = std::string(32, 'k');
     options.engine.snapshot = snapshot;
     options.engine.driver = &driver_;
+    options.engine.store = open_memory_store();  // one that others may share, too
+    options.engine.settings.rate_limit = 1000;
     auto opened = Simulator::open(std::move(options));
     ASSERT_TRUE(opened) << opened.error().message;
     simulator_ = std::move(*opened);
@@ -91,9 +93,12 @@ class InternalFamilies : public testing::Test {
     const std::string projects = "/organization/" + platform_->id_of("organization") + "/project";
     const auto kept = simulator_->engine().dispatch({"POST", projects, R"({"name": "kept"})", {{"idempotency-key", "one"}}, Trust::host});
     ASSERT_TRUE(kept && kept->status == 200) << kept->body;
+    const auto counted = simulator_->engine().dispatch({"GET", projects, "", {}, Trust::outside});
+    ASSERT_TRUE(counted && counted->status == 200);
     ask("POST", "/cluster/" + platform_->id_of("cluster") + "/lock", R"({"reason": "maintenance", "ttl_in_days": 5})", 200);
     ask("POST", "/environment/" + platform_->id_of("environment") + "/deploy", "", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
+    ASSERT_TRUE(simulator_->engine().register_consumer("billing"));
     begin_large_work();
   }
   // A variable of the project whose services are too many to be marked in one commit. Nothing ticks from here on, so that the job stays.
@@ -209,11 +214,16 @@ TEST_F(InternalFamilies, GoWithTheirParent) {
   ASSERT_TRUE(simulator_->run_until_idle());
   StoredRecords left = internal_records(snapshot());
   EXPECT_EQ(left.erase("kept_answer"), 1U) << "it lies below the organization";
+  EXPECT_EQ(left.erase("event_consumer"), 1U) << "it is the host's";
+  EXPECT_EQ(left.erase("rate_window"), 1U) << "it is a root, one for each caller";
   EXPECT_EQ(left.size(), 1U) << "only the cluster is left";
   for (const auto& [family, records] : left) EXPECT_EQ(records.front().parent, platform_->id_of("cluster")) << family;
   ask("DELETE", organization, "", 204);
   ASSERT_TRUE(simulator_->run_until_idle());
-  EXPECT_TRUE(internal_records(snapshot()).empty());
+  left = internal_records(snapshot());
+  EXPECT_EQ(left.erase("event_consumer"), 1U);
+  EXPECT_EQ(left.erase("rate_window"), 1U);
+  EXPECT_TRUE(left.empty());
 }
 
 }  // namespace

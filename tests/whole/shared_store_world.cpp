@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 #include <utility>
 
+#include "deploy/run/repair/repair.h"
 #include "model/registry.h"
+#include "ops/unit/unit.h"
 #include "whole/platform.h"
 #include "wire/json.h"
 
@@ -33,7 +37,11 @@ Result<std::unique_ptr<Transaction>> StoppableStore::begin(Access access) {
 }
 
 Result<std::unique_ptr<Membership>> StoppableStore::join(const Id& engine, std::function<void()> notify) {
-  ORLOP_TRY(joined, store_->join(engine, std::move(notify)));
+  // Every third notification is lost.
+  auto lossy = [notify = std::move(notify), count = std::make_shared<std::atomic<std::size_t>>(0)] {
+    if (++*count % 3 != 0) notify();
+  };
+  ORLOP_TRY(joined, store_->join(engine, std::move(lossy)));
   if (knows_ends_) return std::move(joined);
   return std::unique_ptr<Membership>(std::make_unique<SilentMembership>(std::move(joined)));
 }
@@ -52,6 +60,7 @@ Process::Process(World& world, std::size_t number, std::shared_ptr<Store> store,
   options.driver = this;
   options.lease_time = lease_time;
   options.settings.require_cluster = false;
+  if (world.has_limits()) options.settings.max_parallel_steps = 2;
   auto opened = Engine::open(std::move(options));
   EXPECT_TRUE(opened) << opened.error().message;
   engine_ = std::move(*opened);
@@ -73,7 +82,8 @@ void Process::forget(const Id& step) {
   std::erase_if(steps_, [&](const Step& known) { return known.id == step; });
 }
 
-World::World(std::uint64_t seed, const Place& place, std::size_t engines) : random_(seed), place_(place), store_(place.open()), slots_(engines) {
+World::World(std::uint64_t seed, const Place& place, std::size_t engines)
+    : random_(seed), has_limits_(seed % 4 == 0), place_(place), store_(place.open()), slots_(engines) {
   for (Slot& slot : slots_) open(slot);
   populate();
 }
@@ -131,9 +141,11 @@ std::string World::run(int steps) {
   for (int at = 0; at < steps && wrong_.empty(); ++at) {
     step();
     check_feed();
+    if (at % 8 == 0) check_states();
   }
   if (wrong_.empty()) settle();
   check_feed();
+  check_states();
   return wrong_;
 }
 
@@ -242,6 +254,16 @@ void World::check_feed() {
     return true;
   });
   if (!read) fail("the feed cannot be read: " + read.error().message);
+}
+
+// No row is in a state that nothing moves on from.
+void World::check_states() {
+  auto transaction = store_->begin(Access::read);
+  const Settings settings;
+  Unit unit(**transaction, random_source_, {}, new_year, settings);
+  const auto found = find_faults(unit);
+  if (!found) return fail("the states cannot be read: " + found.error().message);
+  if (!found->empty()) fail("the resource " + to_text(found->front().subject) + " " + std::string(to_string(found->front().fault)));
 }
 
 bool World::is_at_rest() {

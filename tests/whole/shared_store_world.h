@@ -1,5 +1,5 @@
 // Several engines on one store, in one thread, as a seed says: who is asked, who ticks, who stands still for longer than a lease, who is killed, which report comes when
-// and where. After each step nothing may be wrong; in the end all that was acknowledged has ended.
+// and where; every third notification of the store is lost. After each step nothing may be wrong; in the end all that was acknowledged has ended.
 #pragma once
 
 #include <array>
@@ -79,6 +79,8 @@ class World {
   std::string run(int steps);
 
   void note_start(Process& process, const Step& step);
+  // In every fourth schedule an engine has room for two steps.
+  bool has_limits() const { return has_limits_; }
 
  private:
   struct Slot {
@@ -108,10 +110,13 @@ class World {
   void settle();
   std::uint64_t epoch_of(std::uint8_t partition);
   void check_feed();
+  void check_states();
   bool is_at_rest();
   std::string unfinished();
 
   std::mt19937_64 random_;
+  bool has_limits_;
+  SeededRandomSource random_source_{0};
   Place place_;
   std::shared_ptr<Store> store_;  // the world's own view
   std::vector<Slot> slots_;

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/options/billing_terms.h"
 #include "base/text/net_address.h"
 #include "base/text/target.h"
 #include "guard.h"
@@ -38,6 +39,10 @@ Result<void> check_entry(std::string_view entry, const Option& option) {
   }
   if (option.name == "platform_ips" && !parse_range(entry)) {
     return misuse(member(option) + " must hold IP addresses and ranges like 10.0.0.0/8, not " + quoted(entry));
+  }
+  if (option.name == "billing") {
+    BillingTerms terms;
+    if (const auto read = read_billing_entry(entry, terms); !read) return misuse("the entry " + std::string(read.error().message) + " in " + member(option));
   }
   if (option.name == "kubernetes_versions" && (entry.empty() || entry.size() > version_size_max)) {
     return misuse("a version of " + member(option) + " must have 1 to 64 bytes");

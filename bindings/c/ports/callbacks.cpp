@@ -63,6 +63,15 @@ Instant HostClock::now() {
   return {given_now};
 }
 
+Duration HostClock::monotonic() {
+  if (given_.monotonic == nullptr) return steady_time();
+  const Inside inside(host_, Callback::source);
+  const std::int64_t read = guard_or(INT64_MIN, [&] { return given_.monotonic(given_.context); });
+  if (read == INT64_MIN) return Duration{last_monotonic_.load(std::memory_order_relaxed)};
+  last_monotonic_.store(read, std::memory_order_relaxed);
+  return Duration{read};
+}
+
 std::uint64_t HostRandomSource::draw(std::uint64_t, std::uint64_t) {
   const Inside inside(host_, Callback::source);
   return given_.draw(given_.context);

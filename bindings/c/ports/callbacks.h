@@ -65,10 +65,11 @@ class HostClock final : public Clock, public HostPort<orlop_clock> {
  public:
   using HostPort::HostPort;
   Instant now() override;
-  Duration monotonic() override { return steady_time(); }
+  Duration monotonic() override;
 
  private:
   std::atomic<std::int64_t> last_ = 0;
+  std::atomic<std::int64_t> last_monotonic_ = 0;
 };
 
 class HostRandomSource final : public RandomSource, public HostPort<orlop_random_source> {

@@ -13,11 +13,7 @@ namespace orlop::c {
 Instant SystemClock::now() {
   using std::chrono::milliseconds;
   const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
-  const std::int64_t read = std::chrono::duration_cast<milliseconds>(since_epoch).count();
-  std::int64_t last = last_.load(std::memory_order_relaxed);
-  while (last < read && !last_.compare_exchange_weak(last, read, std::memory_order_relaxed)) {
-  }
-  return {last < read ? read : last};
+  return {std::chrono::duration_cast<milliseconds>(since_epoch).count()};
 }
 
 Duration SystemClock::monotonic() { return steady_time(); }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -11,14 +10,11 @@
 
 namespace orlop::c {
 
-// The system's clock; it never goes back, even when the system's does.
+// The system's clocks.
 class SystemClock final : public Clock {
  public:
   Instant now() override;
   Duration monotonic() override;
-
- private:
-  std::atomic<std::int64_t> last_ = 0;
 };
 
 // The operating system's source, read in blocks.

@@ -4,6 +4,9 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -45,7 +48,8 @@ struct GivenChanges {
     for (const auto& event : events) event_places.push_back(&event);
     if (!changes.coordination.empty()) coordination.emplace(changes.coordination);
     all = {sizeof all, erasures.data(), erasures.size(), write_places.data(), write_places.size(), machine_places.data(), machine_places.size(),
-           event_places.data(), event_places.size(), changes.is_restore ? 1 : 0, coordination ? &coordination->all : nullptr};
+           event_places.data(), event_places.size(), changes.is_restore ? 1 : 0, coordination ? &coordination->all : nullptr,
+           changes.forgotten_events};
   }
   GivenChanges(const GivenChanges&) = delete;
   GivenChanges& operator=(const GivenChanges&) = delete;
@@ -121,6 +125,25 @@ class HostTransaction final : public Transaction, public Coordination {
     ORLOP_CHECK(call([&] { return store_.machines(held_, &given_range, rows.take, &rows); }));
     return rows.outcome();
   }
+  bool reads_in_batches() const override { return store_.records_by_ids != nullptr; }
+  Result<void> records_by_ids(std::span<const Id> ids, const RecordVisitor& visit) override {
+    if (!reads_in_batches()) return Transaction::records_by_ids(ids, visit);
+    return batch<Record, orlop_record>(ids, visit, store_.records_by_ids, [](const Record& record) { return record.id; });
+  }
+  Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) override {
+    if (!reads_in_batches()) return Transaction::machines_by_ids(ids, visit);
+    return batch<Machine, orlop_machine>(ids, visit, store_.machines_by_ids, [](const Machine& machine) { return machine.id; });
+  }
+  Result<void> records_below(std::span<const Id> parents, const RecordVisitor& visit) override {
+    if (!reads_in_batches()) return Transaction::records_below(parents, visit);
+    std::unordered_map<Id, Id> last;  // child of each parent
+    return batch<Record, orlop_record>(parents, visit, store_.records_below, [](const Record& record) { return record.parent; }, [&](const Record& record) {
+      Id& before = last[record.parent];
+      const bool is_after = record.id > before;
+      before = record.id;
+      return is_after;
+    });
+  }
   Result<std::vector<RecordCount>> counts(const CountRange& range) override;
   Result<void> events(const EventRange& range, const EventVisitor& visit) override;
 
@@ -174,6 +197,25 @@ class HostTransaction final : public Transaction, public Coordination {
     ORLOP_CHECK(call([&] { return function(held_, &given, rows.take, &rows); }));
     ORLOP_CHECK(rows.outcome());
     return found;
+  }
+
+  // What a function of the host visits for many keys; `key_of` says which one a row belongs to. Without `is_next` each key has at most one row.
+  template <typename Row, typename Given, typename Function, typename KeyOf>
+  Result<void> batch(std::span<const Id> keys, const std::function<bool(const Row&)>& visit, const Function& function, KeyOf key_of,
+                     const std::function<bool(const Row&)>& is_next = nullptr) {
+    if (keys.empty()) return {};
+    const std::unordered_set<Id> wanted(keys.begin(), keys.end());
+    std::unordered_set<Id> seen;
+    Visit<Row, Given> rows(visit, UINT64_MAX, [&](const Row& row) -> const char* {
+      if (!wanted.contains(key_of(row))) return "it gave another than those that were asked for";
+      const bool is_right = is_next ? is_next(row) : seen.insert(key_of(row)).second;
+      return is_right ? nullptr : "it gave one twice, or out of order";
+    });
+    std::vector<orlop_id> given_keys;
+    given_keys.reserve(keys.size());
+    for (const Id& key : keys) given_keys.push_back(id_of(key));
+    ORLOP_CHECK(call([&] { return function(held_, given_keys.data(), given_keys.size(), rows.take, &rows); }));
+    return rows.outcome();
   }
 
   template <typename Row>
@@ -300,10 +342,12 @@ Result<orlop_store> read_store(const orlop_store* given) {
   const bool is_whole = store.begin != nullptr && store.record != nullptr && store.machine != nullptr && store.find != nullptr &&
                         store.links != nullptr && store.records != nullptr && store.machines != nullptr && store.events != nullptr &&
                         store.apply != nullptr && store.commit != nullptr && store.end != nullptr;
-  if (!is_whole) return misuse("a function of the store is NULL; only release, counts, and join with those that follow it, may be");
+  if (!is_whole) return misuse("a function of the store is NULL; only release, counts, those from join to reports and those from records_by_ids on may be");
   const int shared = (store.join != nullptr) + (store.changes != nullptr) + (store.has_ended != nullptr) + (store.leave != nullptr) +
                      (store.peers != nullptr) + (store.leases != nullptr) + (store.wake_ups != nullptr) + (store.reports != nullptr);
   if (shared != 0 && shared != 8) return misuse("of the store's functions from join to reports some are NULL; either all are, or none");
+  const int batches = (store.records_by_ids != nullptr) + (store.machines_by_ids != nullptr) + (store.records_below != nullptr);
+  if (batches != 0 && batches != 3) return misuse("of the store's functions records_by_ids, machines_by_ids and records_below some are NULL; either all are, or none");
   return store;
 }
 

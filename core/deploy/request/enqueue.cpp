@@ -10,6 +10,7 @@
 #include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_parts.h"
+#include "deploy/run/repair/repair.h"
 #include "lifecycle/action.h"
 #include "model/plan_flag.h"
 #include "ops/jobs/job.h"
@@ -92,6 +93,10 @@ Result<Sorted> sort_services(Unit& unit, const RequestBody& body, const std::vec
   Sorted sorted;
   for (Machine& service : services) {
     const bool is_busy = std::ranges::find(open, service.request, &Machine::id) != open.end();
+    if (!is_busy && is_transient(static_cast<ServiceState>(service.state))) {
+      ORLOP_TRY(released, release_service(unit, std::move(service)));
+      service = std::move(released);
+    }
     if (is_busy) {
       sorted.busy.push_back(std::move(service));
     } else if (body.action == Action::remove && is_untouched(service)) {

@@ -110,6 +110,7 @@ Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body) {
 }
 
 Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body, const std::vector<Machine>& services) {
+  ORLOP_CHECK(load_rows(unit, services));
   ORLOP_TRY(stages, stages_json(unit, body, services));
   return RequestHistory{std::move(stages), unit.now()};
 }

@@ -54,9 +54,17 @@ Result<std::vector<Machine>> services_of(Unit& unit, const Id& environment) {
   return std::move(machines);
 }
 
+Result<void> load_rows(Unit& unit, const std::vector<Machine>& rows) {
+  if (!unit.stored().reads_in_batches()) return {};
+  std::vector<Id> ids;
+  for (const Machine& row : rows) ids.push_back(row.id);
+  return unit.load(ids);
+}
+
 Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body) {
   if (body.whole_environment) return services_of(unit, body.environment);
   std::vector<Machine> services;
+  ORLOP_CHECK(unit.load(body.services));
   for (const Id& id : body.services) {
     ORLOP_TRY(machine, unit.machine(id));
     if (machine && machine->owner == body.environment) services.push_back(std::move(*machine));

@@ -34,6 +34,9 @@ void emit_request(Unit& unit, const StoredRequest& request, EventKind kind, Serv
 // The services of an environment, ascending by id.
 Result<std::vector<Machine>> services_of(Unit& unit, const Id& environment);
 
+// Reads the records and machines of these rows, where the store reads in batches.
+Result<void> load_rows(Unit& unit, const std::vector<Machine>& rows);
+
 // The services that a request names, in any state; ascending by id.
 Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body);
 

@@ -22,6 +22,7 @@ bool is_moved(const Machine& service, const RequestBody& body) {
 // Those that were busy and are not any more, nor gone, nor in another environment; ascending by id.
 Result<std::vector<Machine>> services_following(Unit& unit, const RequestBody& body) {
   std::vector<Machine> services;
+  ORLOP_CHECK(unit.load(body.following));
   for (const Id& id : body.following) {
     ORLOP_TRY(service, unit.machine(id));
     if (service && service->owner == body.environment && !is_moved(*service, body)) services.push_back(std::move(*service));
@@ -39,6 +40,7 @@ Result<void> remove_record(Unit& unit, const Id& service) {
 // What the history will say of services that are gone by then.
 Result<Value> EnvironmentRuns::planned_of(Unit& unit, const std::vector<Machine>& services) {
   Value planned = Value::list();
+  ORLOP_CHECK(load_rows(unit, services));
   for (const Machine& service : services) {
     ORLOP_TRY(record, unit.record(service.id));
     const Family* family = find_family(service.family);
@@ -141,11 +143,15 @@ Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest request) {
 }
 
 Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked) {
+  in_flight_.turns().forget(run.environment);
+  ORLOP_TRY(scope, scope_of(unit, run));
+  run.scope = scope;
+  if (asked == Asked::again) ORLOP_CHECK(unit.load(run.subjects));
   const std::vector<Part>& parts = run.runner.plan().parts;
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
     const Machine& service = services[parts[part].service];
     if (service.step.is_nil()) continue;
-    in_flight_.add(service.step, {SubjectKind::service, service.id, run.environment, part, service.deadline, run.request, service.partition});
+    in_flight_.add(service.step, {SubjectKind::service, service.id, run.environment, part, service.deadline, run.request, service.partition, run.scope});
     if (asked == Asked::again) ORLOP_CHECK(ask_again(unit, run, part, service));
     const bool is_canceling = static_cast<ServiceState>(service.state) == ServiceState::canceling;
     const bool may_finish = has(service.plan_flags, PlanFlag::uninterruptible) && run.cancel != CancelMode::force;
@@ -170,8 +176,9 @@ Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part
 
 Result<void> EnvironmentRuns::resume(Unit& unit, const Machine& request) {
   ORLOP_TRY(stored, stored_request(unit, request));
-  if (!stored.body.started_at) return {};  // canceled before it began: wake() brings its services to rest
   ORLOP_TRY(services, services_moved(unit, stored.body));
+  const bool has_step = std::ranges::any_of(services, [](const Machine& service) { return !service.step.is_nil(); });
+  if (!stored.body.started_at && !has_step) return {};  // canceled before it began: wake() brings its services to rest
   ORLOP_TRY(run, make_run(stored, services, settings_));
   return attach(unit, std::move(run), services, Asked::again);
 }

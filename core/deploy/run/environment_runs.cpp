@@ -76,7 +76,8 @@ Result<void> EnvironmentRuns::expire(Unit& unit, const Id& step, const StepPlace
   const Run* const run = run_of(place);
   ORLOP_TRY(service, unit.machine(place.subject));
   if (run == nullptr || !service || service->step != step) return forget_step(unit, step, place);
-  if (service->deadline && *service->deadline > unit.now()) {
+  // A request may have changed it, a time that jumps has not.
+  if (service->deadline && service->deadline != place.deadline && *service->deadline > unit.now()) {
     in_flight_.postpone(step, service->deadline);
     return {};
   }
@@ -145,6 +146,8 @@ Result<void> EnvironmentRuns::carry_out_pending(Unit& unit, Id environment) {
 
 Result<void> EnvironmentRuns::carry_out(Unit& unit, Id environment, std::vector<Decision> decisions) {
   Run& run = runs_.at(environment);
+  ORLOP_CHECK(load_starts(unit, run, decisions));
+  const bool takes_turns = in_flight_.turns().has_limits();
   for (std::size_t at = 0; at < decisions.size(); ++at) {
     const Decision decision = decisions[at];
     if (decision.kind == Decision::Kind::end) return end(unit, environment);
@@ -153,11 +156,90 @@ Result<void> EnvironmentRuns::carry_out(Unit& unit, Id environment, std::vector<
       continue;
     }
     if (in_flight_.is_withheld(partition_of(run.organization))) continue;  // the engine that takes the partition decides anew
+    if (takes_turns) {
+      run.waiting.push_back(decision);
+      in_flight_.turns().wait(environment, run.scope);
+      continue;
+    }
     ORLOP_TRY(started, start(unit, run, decision.part, kind_of(decision, run.runner.plan().parts[decision.part])));
     if (!started) ORLOP_CHECK(run.runner.left(decision.part, decisions));
   }
   if (run.runner.has_more()) again_.push_back(environment);
   return {};
+}
+
+bool EnvironmentRuns::has_waiting(const Id& environment) const {
+  const auto found = runs_.find(environment);
+  return found != runs_.end() && !found->second.waiting.empty();
+}
+
+// What waited while another part failed, or while the request was canceled, does not start.
+Result<void> EnvironmentRuns::take_turn(Unit& unit, const Id& environment) {
+  Run& run = runs_.at(environment);
+  const Decision decision = run.waiting.front();
+  run.waiting.erase(run.waiting.begin());
+  if (!run.waiting.empty()) in_flight_.turns().wait(environment, run.scope);
+  if (in_flight_.is_withheld(partition_of(run.organization))) {
+    run.waiting.clear();  // the engine that takes the partition decides anew
+    return {};
+  }
+  std::vector<Decision> decisions;
+  bool has_started = false;
+  if (run.runner.is_stopped()) {
+    ORLOP_CHECK(abandon(unit, run, decision.part));
+  } else {
+    ORLOP_TRY(started, start(unit, run, decision.part, kind_of(decision, run.runner.plan().parts[decision.part])));
+    has_started = started;
+  }
+  if (has_started) return {};
+  ORLOP_CHECK(run.runner.left(decision.part, decisions));
+  return carry_out(unit, environment, std::move(decisions));
+}
+
+// Of the environment's cluster only where clusters have a limit: it costs a read.
+Result<StepScope> EnvironmentRuns::scope_of(Unit& unit, const Run& run) {
+  StepScope scope{run.organization, Id{}};
+  if (!in_flight_.turns().has_cluster_limit()) return scope;
+  ORLOP_TRY(record, unit.record(run.environment));
+  if (!record) return scope;
+  ORLOP_TRY(body, unit.value_of(*record));
+  scope.cluster = parse_id(body->text_or("cluster_id", "")).value_or(Id{});
+  return scope;
+}
+
+void EnvironmentRuns::add_next(std::span<const StepPlace> ended, std::vector<Id>& subjects) const {
+  std::unordered_map<Id, std::size_t> counts;
+  for (const StepPlace& place : ended) {
+    if (place.kind == SubjectKind::service) ++counts[place.owner];
+  }
+  std::vector<std::uint32_t> parts;
+  for (const auto& [environment, count] : counts) {
+    const auto found = runs_.find(environment);
+    if (found == runs_.end()) continue;
+    parts.clear();
+    // A stage that ends lets as many start as the next one may have at once.
+    found->second.runner.next_parts(count + settings_.max_parallel_deploys, parts);
+    for (const std::uint32_t part : parts) subjects.push_back(found->second.subjects[part]);
+  }
+}
+
+Result<void> EnvironmentRuns::load_configurations(Unit& unit, std::span<const Id> services) {
+  std::vector<Id> read;
+  for (const Id& id : services) {
+    ORLOP_TRY(machine, unit.machine(id));
+    if (machine && in_flight_.needs_configuration(*machine)) read.push_back(id);
+  }
+  return unit.load_children(read);
+}
+
+Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<const Decision> decisions) {
+  if (!unit.stored().reads_in_batches()) return {};
+  std::vector<Id> subjects;
+  for (const Decision& decision : decisions) {
+    if (decision.kind != Decision::Kind::end) subjects.push_back(run.subjects[decision.part]);
+  }
+  ORLOP_CHECK(unit.load(subjects));
+  return load_configurations(unit, subjects);
 }
 
 // False: there is nothing to start any more.
@@ -175,7 +257,7 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   const std::uint8_t partition = transition.machine().partition;
   transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);
   transition.put();
-  in_flight_.add(transition.machine().step, {SubjectKind::service, subject, run.environment, part, deadline, run.request, partition});
+  in_flight_.add(transition.machine().step, {SubjectKind::service, subject, run.environment, part, deadline, run.request, partition, run.scope});
   ORLOP_TRY(step, configured_step(unit, run, part, transition.machine(), *record));
   in_flight_.ask_start(std::move(step));
   return true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -40,6 +41,18 @@ class EnvironmentRuns {
   // Before the unit of a tick, in one that only reads: what a tick has left to be read about many services, so that no other writer waits for it.
   bool wants_reading() const { return !wanted_.empty(); }
   Result<void> read_ahead(Unit& unit);
+
+  // What the tick reads next, where the store reads in batches: the services that start when those of these steps have ended; and what lies below services whose
+  // configuration is read.
+  void add_next(std::span<const StepPlace> ended, std::vector<Id>& subjects) const;
+  Result<void> load_configurations(Unit& unit, std::span<const Id> services);
+
+  // Where steps are limited: whether a start of the environment waits for its turn; starts one.
+  bool has_waiting(const Id& environment) const;
+  Result<void> take_turn(Unit& unit, const Id& environment);
+
+  // The step has ended without a report, by a repair of its service.
+  Result<void> lose(Unit& unit, const Id& step, const StepPlace& place) { return forget_step(unit, step, place); }
 
   // The environment has something new: a request to begin, or a cancel.
   Result<void> wake(Unit& unit, const Id& environment);
@@ -89,6 +102,8 @@ class EnvironmentRuns {
   Result<Step> configured_step(Unit& unit, Run& run, std::uint32_t part, const Machine& service, const Record& record);
   Result<bool> start(Unit& unit, Run& run, std::uint32_t part, StepKind kind);
   Result<void> abandon(Unit& unit, const Run& run, std::uint32_t part);
+  Result<void> load_starts(Unit& unit, const Run& run, std::span<const Decision> decisions);
+  Result<StepScope> scope_of(Unit& unit, const Run& run);
   // The run that a step belongs to; nullptr: it has ended. Another engine on the same store may have ended it.
   Run* run_of(const StepPlace& place);
   Result<void> forget_step(Unit& unit, const Id& step, const StepPlace& place);

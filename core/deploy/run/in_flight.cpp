@@ -2,19 +2,28 @@
 
 namespace orlop {
 
+void InFlight::set_due(const Id& step, Entry& entry) {
+  entry.due.reset();
+  if (!entry.place.deadline) return;
+  entry.due = *entry.place.deadline + offset_;
+  deadlines_.add(*entry.due, step);
+}
+
 void InFlight::add(const Id& step, const StepPlace& place) {
   end(step);
   known_.began(step);
-  places_.emplace(step, place);
+  Entry& entry = places_.emplace(step, Entry{place, std::nullopt}).first->second;
   ++running_[place.partition];
-  if (place.deadline) deadlines_.add(*place.deadline, step);
+  turns_.began(place.scope);
+  set_due(step, entry);
 }
 
 void InFlight::end(const Id& step) {
   const auto found = places_.find(step);
   if (found == places_.end()) return;
-  if (found->second.deadline) deadlines_.remove(*found->second.deadline);
-  --running_[found->second.partition];
+  if (found->second.due) deadlines_.remove(*found->second.due);
+  --running_[found->second.place.partition];
+  turns_.ended(found->second.place.scope);
   places_.erase(found);
   known_.ended(step);
 }
@@ -38,24 +47,25 @@ PartitionSet InFlight::asked() const {
 
 const StepPlace* InFlight::find(const Id& step) const {
   const auto found = places_.find(step);
-  return found == places_.end() ? nullptr : &found->second;
+  return found == places_.end() ? nullptr : &found->second.place;
 }
 
 void InFlight::postpone(const Id& step, std::optional<Instant> deadline) {
   const auto found = places_.find(step);
   if (found == places_.end()) return;
-  if (found->second.deadline) deadlines_.remove(*found->second.deadline);
-  found->second.deadline = deadline;
-  if (deadline) deadlines_.add(*deadline, step);
+  if (found->second.due) deadlines_.remove(*found->second.due);
+  found->second.place.deadline = deadline;
+  set_due(step, found->second);
 }
 
-std::vector<Id> InFlight::take_overdue(Instant now) {
+std::vector<Id> InFlight::take_overdue(Duration monotonic) {
+  const Instant now{monotonic.milliseconds};
   std::vector<Id> due;
   deadlines_.take_due(now, due);
   std::erase_if(due, [&](const Id& step) {
     const auto found = places_.find(step);
-    const bool is_overdue = found != places_.end() && found->second.deadline && *found->second.deadline <= now;
-    if (is_overdue) found->second.deadline.reset();
+    const bool is_overdue = found != places_.end() && found->second.due && *found->second.due <= now;
+    if (is_overdue) found->second.due.reset();
     return !is_overdue;
   });
   return due;

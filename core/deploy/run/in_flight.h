@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "base/id.h"
-#include "base/instant.h"
+#include "base/moment.h"
 #include "deploy/run/deadlines.h"
 #include "deploy/driver/driver.h"
 #include "deploy/run/known_steps.h"
+#include "deploy/run/step_turns.h"
 #include "store/partition.h"
 
 namespace orlop {
@@ -28,6 +29,7 @@ struct StepPlace {
   std::optional<Instant> deadline;
   Id request;              // of a service: the request that the step belongs to
   std::uint8_t partition = 0;
+  StepScope scope;
 };
 
 struct CancelOrder {
@@ -38,7 +40,15 @@ struct CancelOrder {
 class InFlight {
  public:
   // `known` gets each step that is added and ended.
-  InFlight(KnownSteps& known, const Driver& driver) : known_(known), driver_(driver) {}
+  InFlight(KnownSteps& known, const Driver& driver, const Settings& settings) : known_(known), driver_(driver), turns_(settings) {}
+
+  // Deadlines are instants of the stored time, and pass by the monotonic clock: whatever the time does afterwards, a step has what was left at `at`. Called before steps
+  // are added or postponed.
+  void synchronize(Moment at) { offset_ = Duration{at.monotonic.milliseconds - at.now.milliseconds}; }
+
+  // Whose turn it is to start a step.
+  StepTurns& turns() { return turns_; }
+  const StepTurns& turns() const { return turns_; }
 
   void add(const Id& step, const StepPlace& place);
   void end(const Id& step);
@@ -52,9 +62,10 @@ class InFlight {
   void withhold(PartitionSet partitions) { withheld_ = partitions; }
   bool is_withheld(std::uint8_t partition) const { return withheld_.contains(partition); }
 
+  // By the monotonic clock.
   std::optional<Instant> first_deadline() const { return deadlines_.first(); }
-  // The steps whose deadline has passed, in the order of deadlines. They are still in flight; their deadlines are forgotten.
-  std::vector<Id> take_overdue(Instant now);
+  // The steps whose deadline has passed, in the order of deadlines. They are still in flight, and not overdue again until they are postponed.
+  std::vector<Id> take_overdue(Duration monotonic);
 
   // Whether the step that this row runs is handed over with its configuration.
   bool needs_configuration(const Machine& subject) const { return driver_.reads_configuration(subject); }
@@ -68,9 +79,18 @@ class InFlight {
   std::vector<CancelOrder> take_cancels() { return std::exchange(cancels_, {}); }
 
  private:
+  struct Entry {
+    StepPlace place;
+    std::optional<Instant> due;  // by the monotonic clock
+  };
+
+  void set_due(const Id& step, Entry& entry);
+
   KnownSteps& known_;
   const Driver& driver_;
-  std::unordered_map<Id, StepPlace> places_;
+  StepTurns turns_;
+  Duration offset_;  // from stored instants to those of the monotonic clock
+  std::unordered_map<Id, Entry> places_;
   Deadlines deadlines_;
   std::array<std::uint32_t, partition_count> running_{};  // steps by partition
   PartitionSet withheld_;

@@ -10,6 +10,7 @@
 #include "base/options/settings.h"
 #include "deploy/request/request_parts.h"
 #include "deploy/run/runner.h"
+#include "deploy/run/step_turns.h"
 #include "ops/unit/unit.h"
 
 namespace orlop {
@@ -31,6 +32,8 @@ struct Run {
   std::vector<Id> subjects;         // by part
   Runner runner;
   std::vector<Decision> pending;     // of the runner's beginning; not yet executed
+  std::vector<Decision> waiting = {}; // starts that wait for their turn, where steps are limited (step_turns.h)
+  StepScope scope = {};              // of its steps
   std::optional<bool> is_large = {}; // StepVariables::is_large, as it was at the first step; nothing: there was none
 
   // What the request changes of the service for this deployment; nullptr: nothing.

@@ -50,6 +50,10 @@ class Runner {
   // `done` for a part that is not in the plan.
   Progress progress(std::uint32_t part) const { return part < progress_.size() ? progress_[part] : Progress::done; }
   bool has_ended() const { return has_ended_; }
+  // No further part starts, because one has failed or the request was canceled.
+  bool is_stopped() const { return is_stopped_; }
+  // Appends the next parts that may start, at most `count`, as far as they are known.
+  void next_parts(std::size_t count, std::vector<std::uint32_t>& out) const;
   RunOutcome outcome() const { return outcome_; }
 
   // Sets the state of a part after a recovery. Called before begin().

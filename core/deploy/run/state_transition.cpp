@@ -113,6 +113,7 @@ std::string StateTransition::step_text(std::string_view status) const {
   out.begin_object().field("step", machine_.step);
   out.field("kind", to_string(static_cast<StepKind>(machine_.step_kind)));
   out.field("attempt", static_cast<std::uint64_t>(machine_.attempt));
+  if (!unit_.settings().engine_name.empty()) out.field("engine", unit_.settings().engine_name);
   if (!status.empty()) out.field("status", status);
   if (status == to_string(PhaseStatus::error) && !machine_.detail.reason.empty()) out.field("reason", machine_.detail.reason);
   out.end_object();

@@ -51,6 +51,9 @@ class StateTransition {
   void set_running(RunningState running);
   void emit(EventKind kind, std::uint8_t from, std::uint8_t to, std::string detail = {});
 
+  // To this error state, whatever the machine allows: of a row that an earlier fault has left in a state without a way out.
+  void leave_in_error(std::uint8_t state) { change_state(state, true, false, false); }
+
   // The row goes into the unit. `active` follows the state.
   void put() { unit_.put(machine_); }
 

@@ -10,7 +10,9 @@
 #include "deploy/run/clusters/runs.h"
 #include "deploy/run/environment_runs.h"
 #include "deploy/run/offers.h"
+#include "deploy/run/repair/repair.h"
 #include "deploy/run/schedules/runs.h"
+#include "deploy/run/step_secrets.h"
 #include "deploy/run/tasks/runs.h"
 #include "model/registry.h"
 
@@ -34,7 +36,7 @@ struct Orchestrator::State {
   State(Driver& driver_given, const Settings& settings_given, KnownSteps& known)
       : driver(driver_given),
         settings(settings_given),
-        in_flight(known, driver_given),
+        in_flight(known, driver_given, settings_given),
         environments(settings_given, in_flight, woken, again),
         clusters(settings_given, in_flight, woken),
         tasks(settings_given, in_flight),
@@ -43,10 +45,14 @@ struct Orchestrator::State {
   Result<void> wake_all(Unit& unit);
   Result<void> take(Unit& unit, const Report& report);
   Result<void> take_polled(Unit& unit);
-  Result<void> take_overdue(Unit& unit);
+  Result<void> take_overdue(Unit& unit, Duration monotonic);
+  Result<void> load(Unit& unit, std::span<const Report> reports);
   Result<void> follow_schedules(Unit& unit, PartitionSet held_partitions);
   Result<void> resume(Unit& unit, const Machine& machine);
-  void offer(Step step, Instant now);
+  Result<void> mend_suspects(Unit& unit);
+  Result<void> take_turns(Unit& unit);
+  Result<void> start(const Step& step);
+  void offer(Step step, Duration monotonic);
   Result<void> forget_woken(Transaction& store, PartitionSet lost);
 
   Driver& driver;
@@ -61,6 +67,8 @@ struct Orchestrator::State {
   std::vector<Report> held;    // for the next tick
   std::vector<Report> polled;  // that the driver has said, and no tick has taken yet
   Offers offers;
+  std::vector<Machine> suspects;  // that an earlier fault has left without a way on
+  std::size_t mended = 0;
   bool must_ask_first = false;
 };
 
@@ -81,17 +89,18 @@ Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
   return {};
 }
 
-Result<void> Orchestrator::recover(Transaction& store, PartitionSet held) {
+Result<void> Orchestrator::recover(Transaction& store, PartitionSet held, Moment at) {
   state_ = std::make_unique<State>(state_->driver, state_->settings, known_);
   if (is_withheld_) withhold();
   known_.forget(PartitionSet::all().without(held));
   held_ = PartitionSet();
-  ORLOP_CHECK(take_up(store, held));
+  ORLOP_CHECK(take_up(store, held, at));
   known_.confirm([this](const Id& step) { return state_->in_flight.find(step) != nullptr; });
   return {};
 }
 
-Result<void> Orchestrator::take_up(Transaction& store, PartitionSet gained) {
+Result<void> Orchestrator::take_up(Transaction& store, PartitionSet gained, Moment at) {
+  state_->in_flight.synchronize(at);
   held_ = held_ | gained;
   state_->environments.hold(held_);
   std::vector<Machine> active;
@@ -112,7 +121,14 @@ Result<void> Orchestrator::take_up(Transaction& store, PartitionSet gained) {
   }
   NoRandomSource random_source;
   Unit unit(store, random_source, {}, Instant{}, state_->settings);
-  for (const Machine& machine : active) ORLOP_CHECK(state_->resume(unit, machine));
+  FaultFinder finder(unit);
+  for (Machine& machine : active) {
+    ORLOP_TRY(fault, finder.of(machine));
+    if (fault == RowFault::none) ORLOP_CHECK(state_->resume(unit, machine));
+    else state_->suspects.push_back(std::move(machine));
+  }
+  // Services follow their requests.
+  std::ranges::stable_partition(state_->suspects, [](const Machine& machine) { return machine.family == deployment_request_number; });
   state_->must_ask_first = state_->must_ask_first || state_->in_flight.has_asks();
   return {};
 }
@@ -122,6 +138,8 @@ Result<void> Orchestrator::drop(Transaction& store, PartitionSet lost) {
   state_->environments.hold(held_);
   state_->environments.drop(lost);
   known_.forget(lost);
+  state_->in_flight.turns().forget(lost);
+  std::erase_if(state_->suspects, [&](const Machine& machine) { return lost.contains(machine.partition); });
   return state_->forget_woken(store, lost);
 }
 
@@ -147,34 +165,39 @@ void Orchestrator::withhold() {
   state_->in_flight.withhold(PartitionSet::all());
 }
 
+std::size_t Orchestrator::take_mended() { return std::exchange(state_->mended, 0); }
+
 std::size_t Orchestrator::steps_under_way() const { return state_->in_flight.start_count(); }
 
 void Orchestrator::wake(std::span<const Id> owners) {
   state_->woken.insert(state_->woken.end(), owners.begin(), owners.end());
 }
 
-bool Orchestrator::is_due(Instant now) const {
-  const auto wanted = due(now);
-  return wanted && *wanted <= now;
+bool Orchestrator::is_due(Moment at) const {
+  const auto wanted = due(at);
+  return wanted && *wanted <= at.now;
 }
 
-std::optional<Instant> Orchestrator::due(Instant now) const {
-  const auto work = work_due(now);
+std::optional<Instant> Orchestrator::due(Moment at) const {
+  const auto work = work_due(at);
   const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first();
   if (!work || !schedule) return work ? work : schedule;
   return std::min(*work, *schedule);
 }
 
-std::optional<Instant> Orchestrator::work_due(Instant now) const {
-  const bool is_now = !state_->woken.empty() || !state_->held.empty() || !state_->polled.empty() || state_->in_flight.has_asks();
+std::optional<Instant> Orchestrator::work_due(Moment at) const {
+  const Instant now = at.now;
+  const bool is_now = !state_->woken.empty() || !state_->suspects.empty() || !state_->held.empty() || !state_->polled.empty() || state_->in_flight.has_asks() ||
+                      state_->in_flight.turns().is_due();
   if (is_now) return now;
   std::optional<Instant> first;
   const auto take = [&first](std::optional<Instant> other) {
     if (other && (!first || *other < *first)) first = other;
   };
-  take(state_->in_flight.first_deadline());
   take(state_->driver.due());
-  take(state_->offers.first());
+  for (const auto& measured : {state_->in_flight.first_deadline(), state_->offers.first()}) {
+    if (measured) take(now + Duration{measured->milliseconds - at.monotonic.milliseconds});
+  }
   const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first();
   if (schedule && *schedule <= now) take(schedule);
   return first;
@@ -184,6 +207,31 @@ std::optional<Instant> Orchestrator::work_due(Instant now) const {
 constexpr std::size_t changes_by_tick = 2000;
 
 bool is_full(const Unit& unit) { return unit.changes().machines.size() + unit.changes().events.size() > changes_by_tick; }
+
+// What is mended has new work. A step of it that goes on is the driver's again.
+Result<void> Orchestrator::State::mend_suspects(Unit& unit) {
+  std::size_t at = 0;
+  for (; at < suspects.size() && !is_full(unit); ++at) {
+    const Machine& suspect = suspects[at];
+    ORLOP_TRY(owner, mend(unit, suspect.id, false));
+    if (owner.is_nil()) continue;
+    ++mended;
+    woken.push_back(owner);
+    ORLOP_TRY(machine, unit.machine(suspect.id));
+    const bool is_service = kind_of(suspect) == MachineKind::service;
+    if (machine && !machine->step.is_nil()) {
+      if (is_service) in_flight.postpone(machine->step, machine->deadline);
+      else ORLOP_CHECK(resume(unit, *machine));
+      continue;
+    }
+    const StepPlace* const found = in_flight.find(suspect.step);
+    if (!is_service || found == nullptr) continue;
+    const StepPlace place = *found;
+    ORLOP_CHECK(environments.lose(unit, suspect.step, place));
+  }
+  suspects.erase(suspects.begin(), suspects.begin() + static_cast<std::ptrdiff_t>(at));
+  return {};
+}
 
 // Woken environments may wake others, or themselves, by ending a request.
 Result<void> Orchestrator::State::wake_all(Unit& unit) {
@@ -228,8 +276,8 @@ Result<void> Orchestrator::State::take_polled(Unit& unit) {
   return {};
 }
 
-Result<void> Orchestrator::State::take_overdue(Unit& unit) {
-  for (const Id& step : in_flight.take_overdue(unit.now())) {
+Result<void> Orchestrator::State::take_overdue(Unit& unit, Duration monotonic) {
+  for (const Id& step : in_flight.take_overdue(monotonic)) {
     const StepPlace* found = in_flight.find(step);
     if (found == nullptr) continue;
     const StepPlace place = *found;
@@ -260,7 +308,43 @@ Result<void> Orchestrator::read_ahead(Transaction& store, Instant now) {
   return state_->environments.read_ahead(unit);
 }
 
-Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
+// What the reports are about, in one read. Steps of services that follow come with their run (EnvironmentRuns::load).
+Result<void> Orchestrator::State::load(Unit& unit, std::span<const Report> reports) {
+  if (!unit.stored().reads_in_batches()) return {};
+  std::vector<Id> subjects;
+  std::vector<StepPlace> places;
+  const auto add = [&](const Report& report) {
+    if (report.kind == ReportKind::running_state) subjects.push_back(report.step);
+    if (const StepPlace* place = in_flight.find(report.step)) places.push_back(*place);
+  };
+  for (const Report& report : reports) add(report);
+  for (const Report& report : polled) add(report);
+  for (const StepPlace& place : places) subjects.push_back(place.subject);
+  environments.add_next(places, subjects);
+  ORLOP_CHECK(unit.load(subjects));
+  return environments.load_configurations(unit, subjects);
+}
+
+// The engine, a cluster or an organization has room for steps again: owners that wait start them in their turn, one each.
+Result<void> Orchestrator::State::take_turns(Unit& unit) {
+  while (!is_full(unit)) {
+    const std::optional<Id> owner = in_flight.turns().next();
+    if (!owner) break;
+    if (environments.has_waiting(*owner)) {
+      ORLOP_CHECK(environments.take_turn(unit, *owner));
+      continue;
+    }
+    ORLOP_TRY(machine, unit.machine(*owner));
+    const MachineKind kind = machine ? kind_of(*machine) : MachineKind::none;
+    if (kind == MachineKind::cluster) ORLOP_CHECK(clusters.take_turn(unit, *owner));
+    if (kind == MachineKind::task) ORLOP_CHECK(tasks.take_turn(unit, *owner));
+  }
+  return {};
+}
+
+Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::optional<Duration> monotonic) {
+  const Moment at = monotonic ? Moment(unit.now(), *monotonic) : Moment(unit.now());
+  state_->in_flight.synchronize(at);
   std::vector<Report> taken = std::exchange(state_->held, {});
   std::ranges::move(reports, std::back_inserter(taken));
   if (state_->must_ask_first) {
@@ -268,6 +352,8 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
     return {};
   }
   state_->driver.poll(unit.now(), state_->polled);
+  ORLOP_CHECK(state_->mend_suspects(unit));
+  ORLOP_CHECK(state_->load(unit, taken));
   // In an order that does not depend on that of the requests, which is not known after a recovery.
   sort_unique(state_->woken);
   ORLOP_CHECK(state_->wake_all(unit));
@@ -276,28 +362,38 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports) {
     ORLOP_CHECK(state_->take(unit, report));
   }
   ORLOP_CHECK(state_->take_polled(unit));
-  ORLOP_CHECK(state_->take_overdue(unit));
+  ORLOP_CHECK(state_->take_overdue(unit, at.monotonic));
   if (!is_withheld_) ORLOP_CHECK(state_->follow_schedules(unit, held_));
   ORLOP_CHECK(state_->wake_all(unit));
+  ORLOP_CHECK(state_->take_turns(unit));
+  state_->again.insert(state_->again.end(), state_->woken.begin(), state_->woken.end());
   state_->woken = std::exchange(state_->again, {});
   return {};
 }
 
-void Orchestrator::State::offer(Step step, Instant now) {
-  const auto started = step.refusal.empty() ? driver.start(step) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
-  if (!started && started.error().code == ErrorCode::try_later) return offers.put_off(std::move(step), now);
+// The values of external secrets are in the driver's copy only.
+Result<void> Orchestrator::State::start(const Step& step) {
+  if (!has_external_secrets(step, settings.external_systems)) return driver.start(step);
+  Step resolved = step;
+  ORLOP_CHECK(resolve_secrets(resolved, *settings.external_systems));
+  return driver.start(resolved);
+}
+
+void Orchestrator::State::offer(Step step, Duration monotonic) {
+  const auto started = step.refusal.empty() ? start(step) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
+  if (!started && started.error().code == ErrorCode::try_later) return offers.put_off(std::move(step), Instant{monotonic.milliseconds});
   offers.forget(step.id);
   if (!started) held.push_back({step.id, ReportKind::failed, RunningState::none, started.error().message});
 }
 
-void Orchestrator::act(Instant now) {
+void Orchestrator::act(Moment at) {
   state_->must_ask_first = false;
-  for (Step& step : state_->offers.take_due(now)) {
+  for (Step& step : state_->offers.take_due(Instant{at.monotonic.milliseconds})) {
     // One that has ended meanwhile, at its deadline, is not offered.
-    if (state_->in_flight.find(step.id) != nullptr) state_->offer(std::move(step), now);
+    if (state_->in_flight.find(step.id) != nullptr) state_->offer(std::move(step), at.monotonic);
     else state_->offers.forget(step.id);
   }
-  for (Step& step : state_->in_flight.take_starts()) state_->offer(std::move(step), now);
+  for (Step& step : state_->in_flight.take_starts()) state_->offer(std::move(step), at.monotonic);
   for (const CancelOrder& order : state_->in_flight.take_cancels()) {
     // What the driver has not taken ends at once.
     if (state_->offers.forget(order.step)) state_->held.push_back({order.step, ReportKind::canceled, RunningState::none, {}});

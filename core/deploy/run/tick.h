@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/moment.h"
 #include "base/result.h"
 #include "base/options/settings.h"
 #include "deploy/driver/driver.h"
@@ -24,10 +25,10 @@ class Orchestrator {
   ~Orchestrator();
 
   // Discards the memory and reads the active machines of these partitions: at open, and after a failed commit. Committed steps are started again at the next act(),
-  // with `resumed` and their own ids.
-  Result<void> recover(Transaction& store, PartitionSet held);
-  // Reads the active machines of these partitions too; as recover() does.
-  Result<void> take_up(Transaction& store, PartitionSet gained);
+  // with `resumed` and their own ids. Stored deadlines pass when what is left of them at `at` has passed by its monotonic clock, whatever the time does then.
+  Result<void> recover(Transaction& store, PartitionSet held, Moment at = {});
+  // Reads the active machines of these partitions too; as recover() does. Rows that an earlier fault has left without a way on are mended by the next ticks.
+  Result<void> take_up(Transaction& store, PartitionSet gained, Moment at = {});
   // Discards what is remembered of these partitions, none of which has a running step.
   Result<void> drop(Transaction& store, PartitionSet lost);
   // The partitions that have a running step.
@@ -40,22 +41,26 @@ class Orchestrator {
   // Adds environments and clusters with new work.
   void wake(std::span<const Id> owners);
 
-  // True if tick() has something to do at `now`, apart from reports.
-  bool is_due(Instant now) const;
+  // True if tick() has something to do at `at`, apart from reports.
+  bool is_due(Moment at) const;
 
   // True if the last tick has left something to be read about many services; read_ahead() reads it, before the next tick and without keeping a writer waiting.
   bool wants_reading() const;
   Result<void> read_ahead(Transaction& store, Instant now);
 
   // Processes reports (and those of the driver's poll), passed deadlines and woken owners; decides; writes into the unit. The cost depends on what changed.
-  Result<void> tick(Unit& unit, std::vector<Report> reports);
+  // `monotonic`: what the clock that never jumps says at the unit's now(); without, the same.
+  Result<void> tick(Unit& unit, std::vector<Report> reports, std::optional<Duration> monotonic = std::nullopt);
 
   // After a recovery with running steps: the next tick() decides nothing unless act() comes before it. What the driver says about the steps is so known before
   // anything is decided, and a run that was cut off decides what the uncut one did.
   bool must_ask() const;
 
   // After the commit: starts and cancels steps as decided, and offers those again for which the driver said "try later". Its other errors become reports for the next tick.
-  void act(Instant now);
+  void act(Moment at);
+
+  // Number of rows that ticks have mended since the last call: what an earlier fault had left (deploy/run/repair).
+  std::size_t take_mended();
 
   // Number of steps that the next act() starts; after recover(): the number of running steps.
   std::size_t steps_under_way() const;
@@ -63,10 +68,10 @@ class Orchestrator {
   // Safe on every thread, with no lock held.
   const KnownSteps& known_steps() const { return known_; }
 
-  // The instant at which tick() next has something to do, `now` if at once; nothing: not before a report or a wake.
-  std::optional<Instant> due(Instant now) const;
+  // The instant at which tick() next has something to do, that of `at` if at once; nothing: not before a report or a wake.
+  std::optional<Instant> due(Moment at) const;
   // The same without the schedules that are due later: they go on for ever.
-  std::optional<Instant> work_due(Instant now) const;
+  std::optional<Instant> work_due(Moment at) const;
 
  private:
   struct State;

@@ -19,6 +19,14 @@ inline constexpr Field secrets_input_fields[] = {
 };
 inline constexpr Shape secrets_input = {.fields = secrets_input_fields};
 inline constexpr Field secret_names = list_of("answer", FieldKind::text, "Names of the secrets.");
+inline constexpr Field resolve_secrets_input_fields[] = {
+    service_organization,
+    uuid("service_id", "ID of the service whose step is started.").required(),
+    uuid("secret_manager_access_id", "ID of the access to the secret manager, one of the cluster's `secret_manager_accesses`.").required(),
+    list_of("names", FieldKind::text, "Names of the secrets, each once.").required(),
+};
+inline constexpr Shape resolve_secrets_input = {.fields = resolve_secrets_input_fields};
+inline constexpr Field resolved_secrets = open_object("answer", "Values of the secrets, texts by name. A step whose secret is missing fails.").required();
 
 // ---- Values of charts
 inline constexpr Field chart_git_fields[] = {git_provider.required(), git_url.required(), git_branch, git_root_path, git_secret};

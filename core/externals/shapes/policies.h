@@ -12,10 +12,18 @@ inline constexpr Field authenticate_input_fields[] = {
     date_time("at", "Time of the engine, at which the token must be valid.").required(),
 };
 inline constexpr Shape authenticate_input = {.fields = authenticate_input_fields};
+inline constexpr Field sign_in_fields[] = {
+    uuid("organization_id", "ID of the organization of the enterprise connection.").required(),
+    text("connection_name", "Name of the enterprise connection.").required().at_least(1).at_most(255),
+    list_of("groups", FieldKind::text, "Groups of the person at the identity provider, at most 10,000.").required().at_most(10'000),
+};
+inline constexpr Shape sign_in_shape = {.fields = sign_in_fields};
 inline constexpr Field identity_fields[] = {
     text("subject", "Identifier that no two people share and that never changes, such as the `sub` claim of a JWT.").at_least(1).at_most(255).required(),
     text("email", "Email address. Empty: unknown.").at_most(255),
     text("name", "Display name. Empty: the email address, or the subject.").at_most(255),
+    object("enterprise_connection", sign_in_shape, "Enterprise connection by which the person has signed in: its mappings of groups give the person a role in the organization. "
+                                                   "Absent or null: none.").nullable(),
 };
 inline constexpr Shape identity_shape = {.fields = identity_fields};
 inline constexpr Field identity = object("answer", identity_shape, "The person. Null: the token is not valid, and the request is refused with 401.").nullable();

@@ -43,7 +43,7 @@ constexpr Family enterprise_connection = {
     .segment = "enterpriseconnection",
     .id_name = "enterpriseConnectionId",
     .about =
-        "An enterprise connection holds which groups of an identity provider give people which role in the organization. The host's token authenticator applies it.",
+        "An enterprise connection holds which groups of an identity provider give people which role in the organization. They are applied when the answer of the question `authenticate` names the connection with the groups of the person: who is no member yet becomes one.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

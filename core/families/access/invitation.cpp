@@ -21,14 +21,14 @@ constexpr Field fields[] = {
         "case.").required().unique_name(),
     enumeration("role", role_values,
         "Built-in role that the member gets, in any case of letters. Default: `VIEWER`. `OWNER` is refused. Ignored if `role_id` "
-        "is given.").any_case(),
+        "is given.").any_case().always_present(),
     uuid("role_id", "ID of the built-in or custom role that the member gets."),
     text("role_name", "Current name of the role.").read_only(),
-    uri("invitation_link", "URL at which the invited person accepts the invitation.").read_only(),
+    uri("invitation_link", "URL at which the invited person accepts the invitation.").read_only().always_present(),
     computed(enumeration("invitation_status", statuses,
         "State of the invitation. `EXPIRED`: seven days have passed since it was created."), computations::invitation_status),
     text("organization_name", "Current name of the organization.").read_only(),
-    text("inviter", "Name of the caller that created the invitation.").read_only(),
+    text("inviter", "Name of the caller that created the invitation.").read_only().always_present(),
 };
 
 constexpr VerbNeed needs[] = {{Verb::create, Level::administer}, {Verb::remove, Level::administer}};

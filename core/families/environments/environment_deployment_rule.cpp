@@ -10,7 +10,7 @@ using namespace shapes;
 constexpr Field fields[] = {
     boolean("on_demand_preview", "Leave the environment out of the previews that a new tag of an image makes. Default: false.").defaults_to(false),
     boolean("auto_preview",
-            "Make previews of the environment for pull requests. The engine keeps the value for the integration with the git provider, which makes those previews. Default: false.")
+            "Let a new tag of an image make previews of the environment for each of its containers, also for those without `auto_preview`. Default: false.")
         .defaults_to(false),
     rule_auto_stop,
     rule_timezone,

@@ -16,10 +16,10 @@ inline constexpr Field rule_start_time =
     date_time("start_time", "Time of day at which the environment starts, in `timezone`: the hours and minutes of this time as it stands in UTC; its date does not count. "
                             "`1970-01-01T08:00:00Z` is 8 o'clock.").required();
 inline constexpr Field rule_stop_time =
-    date_time("stop_time", "Time of day at which the environment stops, read as `start_time`. One that is not after `start_time` is on the following day.").required();
-inline constexpr Field rule_weekdays = enumeration_list("weekdays", weekdays, "Days on which the environment starts. None: it is not started or stopped.").required().at_most(7);
+    date_time("stop_time", "Time of day at which the environment stops, read as `start_time`. One before `start_time` is on the following day; the two cannot be equal.").required();
+inline constexpr Field rule_weekdays = enumeration_list("weekdays", weekdays, "Days on which the environment starts, each once. None: it is not started or stopped.").required().at_most(7);
 
-// The time zone is one of the database.
+// The time zone is one of the database, no day is named twice, and the hours have a length.
 void check_rule(const Value& record, ValidationContext& context, Violations& violations);
 
 }  // namespace orlop::shapes

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "model/registry.h"
+#include "operations/access/parts/account.h"
 #include "operations/operation_set.h"
-#include "ops/access/user_id.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -17,16 +17,6 @@ namespace {
 const Family& user_family() {
   static const Family& family = *find_family("user");
   return family;
-}
-
-// A token of the API is no person.
-Result<Id> account_of(const Call& call) {
-  switch (call.caller->kind) {
-    case Caller::Kind::user: return call.caller->id;
-    case Caller::Kind::host: return user_id_of(call.author);
-    case Caller::Kind::token: break;
-  }
-  return make_error(ErrorCode::forbidden, "an API token has no account; only people and the host have one");
 }
 
 // "Ada Lovelace": the first name ends with the first space. An address has neither.

@@ -32,15 +32,21 @@ Result<bool> is_preview(const Record& environment) {
   return body.text_or("mode", "") == "PREVIEW";
 }
 
-Result<bool> has_previews_on_demand_only(Unit& unit, const Id& environment) {
+// What the deployment rule of the environment says of previews.
+struct PreviewRule {
+  bool is_on_demand_only = false;
+  bool is_of_all = false;
+};
+
+Result<PreviewRule> preview_rule(Unit& unit, const Id& environment) {
   ORLOP_TRY(rule, environment_rule(unit, environment));
-  if (!rule) return false;
+  if (!rule) return PreviewRule{};
   ORLOP_TRY(body, unit.value_of(*rule));
-  return body->boolean_or("on_demand_preview", false);
+  return PreviewRule{body->boolean_or("on_demand_preview", false), body->boolean_or("auto_preview", false)};
 }
 
 PreviewImage image_of(const Call& call) {
-  return {std::string(call.body->text_or("image_name", "")), std::string(call.body->text_or("tag", ""))};
+  return {.image = std::string(call.body->text_or("image_name", "")), .tag = std::string(call.body->text_or("tag", ""))};
 }
 
 // The first container of an environment that the image's new tag concerns; nil: none. What cannot hold the image's name is not parsed.
@@ -99,13 +105,16 @@ Result<Value> concerned_environments(Unit& unit, const Call& call) {
     for (const Record& environment : environments) {
       ORLOP_TRY(is_itself_one, is_preview(environment));
       if (is_itself_one) continue;
-      ORLOP_TRY(container, first_concerned(unit, environment.id, image));
+      ORLOP_TRY(rule, preview_rule(unit, environment.id));
+      if (rule.is_on_demand_only) continue;
+      PreviewImage wanted = image;
+      wanted.is_of_all = rule.is_of_all;
+      ORLOP_TRY(container, first_concerned(unit, environment.id, wanted));
       if (container.is_nil()) continue;
-      ORLOP_TRY(is_left_out, has_previews_on_demand_only(unit, environment.id));
-      if (is_left_out) continue;
       Value entry = Value::object();
       entry.set("environment", Value(to_text(environment.id)));
       entry.set("container", Value(to_text(container)));
+      entry.set("is_of_all", Value(rule.is_of_all));
       found.append(std::move(entry));
     }
   }
@@ -130,7 +139,9 @@ Result<Answer> preview_all(Unit& unit, const Call& call) {
     const Id container = parse_id(entry.text_or("container", "")).value_or(Id{});
     ORLOP_TRY(environment, unit.record(parse_id(entry.text_or("environment", "")).value_or(Id{})));
     if (!environment) continue;  // it was deleted meanwhile
-    ORLOP_TRY(copy, preview(unit, *environment, image));
+    PreviewImage wanted = image;
+    wanted.is_of_all = entry.boolean_or("is_of_all", false);
+    ORLOP_TRY(copy, preview(unit, *environment, wanted));
     if (std::exchange(has_one, true)) continue;
     unit.wait_for(copy.job);
     if (copy.job.is_nil()) {
@@ -159,8 +170,8 @@ constexpr Operation operations[] = {{
     .form = AnswerForm::shape,
     .answer = &operation_shapes::status,
     .summary = "Create preview environments for an image tag",
-    .about = "Clones the environment of each container that runs the image and has `auto_preview` set, sets the new tag, "
-             "and queues a deployment of the clone.",
+    .about = "Clones the environment of each container that runs the image and has `auto_preview` set, itself or by the deployment rule of its environment, sets the "
+             "new tag, and queues a deployment of the clone.",
     .need = Level::operate,
 }};
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "operations/history/parts/history.h"
+#include "operations/history/parts/audit_names.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/service_kind.h"
 #include "operations/services/parts/status_shapes.h"
@@ -89,18 +90,18 @@ Result<Answer> read_full(Unit& unit, const Call& call) {
 }
 
 constexpr Field brief_service_fields[] = {
-    uuid("id", "ID of the service."),
-    date_time("created_at", "Time at which the request was accepted, in UTC."),
+    uuid("id", "ID of the service.").required(),
+    date_time("created_at", "Time at which the request was accepted, in UTC.").required(),
     text("name", "Name of the service."),
     enumeration("status", operation_shapes::service_states, "State of the service at the end of the request."),
 };
 constexpr Shape brief_service = {.name = "DeploymentHistoryEnvironmentService", .fields = brief_service_fields};
 constexpr Field brief_fields[] = {
-    uuid("id", "ID of the deployment request."),
-    date_time("created_at", "Time at which the request was accepted, in UTC."),
+    uuid("id", "ID of the deployment request.").required(),
+    date_time("created_at", "Time at which the request was accepted, in UTC.").required(),
     date_time("updated_at", "Time at which the request ended, in UTC; while it runs, the time of its start."),
     enumeration("status", operation_shapes::service_states, "State of the environment under the request."),
-    text("origin", "Origin of the request, as in `API`."),
+    enumeration("origin", audit_origins, "Origin of the request."),
     text("triggered_by", "Name of the caller that triggered the request."),
     list_of("applications", brief_service, "Applications that the request included."),
     list_of("containers", brief_service, "Containers that the request included."),
@@ -112,14 +113,14 @@ constexpr Field brief_fields[] = {
 };
 constexpr Shape brief = {.name = "DeploymentHistoryEnvironment", .fields = brief_fields};
 constexpr Field full_fields[] = {
-    open_object("identifier", "Identifiers of the request: `execution_id`, `environment_id` and `deployment_request_id`."),
-    open_object("auditing_data", "Times and origin of the request: `created_at`, `updated_at`, `triggered_by` and `origin`."),
-    enumeration("status", operation_shapes::service_states, "State of the environment under the request."),
-    text("trigger_action", "Action of the request, as in `DEPLOY`."),
+    open_object("identifier", "Identifiers of the request: `execution_id`, `environment_id` and `deployment_request_id`.").required(),
+    open_object("auditing_data", "Times and origin of the request: `created_at`, `updated_at`, `triggered_by` and `origin`.").required(),
+    enumeration("status", operation_shapes::service_states, "State of the environment under the request.").required(),
+    text("trigger_action", "Action of the request, as in `DEPLOY`.").required(),
     duration("total_duration",
-        "Time between start and end of the request as an ISO 8601 duration; while it runs, the time since its start."),
-    list_of("stages", FieldKind::any, "Stages of the request, each with its services."),
-    text("action_status", "Progress or outcome of the request, as in `SUCCESS`."),
+        "Time between start and end of the request as an ISO 8601 duration; while it runs, the time since its start.").required(),
+    list_of("stages", FieldKind::any, "Stages of the request, each with its services.").required(),
+    text("action_status", "Progress or outcome of the request, as in `SUCCESS`.").required(),
 };
 constexpr Shape full = {.name = "DeploymentHistoryEnvironmentV2", .fields = full_fields};
 

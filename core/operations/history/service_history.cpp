@@ -52,20 +52,20 @@ Result<Answer> read_full(Unit& unit, const Call& call) {
 }
 
 constexpr Field brief_fields[] = {
-    uuid("id", "ID of the deployment request."),
-    date_time("created_at", "Time at which the request was accepted, in UTC."),
+    uuid("id", "ID of the deployment request.").required(),
+    date_time("created_at", "Time at which the request was accepted, in UTC.").required(),
     date_time("updated_at", "Time at which the request finished with the service, in UTC."),
     text("name", "Name of the service."),
     text("status", "State of the service at the end of the request. For an application: `SUCCESS` or `FAILED`."),
 };
 constexpr Shape brief = {.name = "DeploymentHistory", .fields = brief_fields};
 constexpr Field full_fields[] = {
-    open_object("identifier", "Identifiers of the service and its run: `name`, `service_id`, `service_type` and `execution_id`."),
-    enumeration("status", operation_shapes::service_states, "State of the service at the end of the request."),
-    open_object("auditing_data", "Times and origin of the request: `created_at`, `updated_at`, `triggered_by` and `origin`."),
-    open_object("details", "Deployed version of the service: commit, image or chart."),
-    object("status_details", operation_shapes::status_details, "Summary of the request: action, status and reason."),
-    text("icon_uri", "URL of the icon of the service."),
+    open_object("identifier", "Identifiers of the service and its run: `name`, `service_id`, `service_type` and `execution_id`.").required(),
+    enumeration("status", operation_shapes::service_states, "State of the service at the end of the request.").required(),
+    open_object("auditing_data", "Times and origin of the request: `created_at`, `updated_at`, `triggered_by` and `origin`.").required(),
+    open_object("details", "Deployed version of the service: commit, image or chart.").required(),
+    object("status_details", operation_shapes::status_details, "Summary of the request: action, status and reason.").required(),
+    text("icon_uri", "URL of the icon of the service.").required(),
     duration("total_duration", "Time that the request spent on the service, as an ISO 8601 duration."),
 };
 constexpr Shape full = {.name = "DeploymentHistoryService", .fields = full_fields};

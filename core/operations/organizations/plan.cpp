@@ -1,6 +1,7 @@
 // The plan of an organization.
 #include <utility>
 
+#include "operations/billing/parts/limits.h"
 #include "operations/operation_set.h"
 #include "ops/verbs.h"
 
@@ -9,6 +10,7 @@ namespace {
 
 Result<Answer> change_plan(Unit& unit, const Call& call) {
   ORLOP_TRY(organization, require(unit, *call.family, call.ids.front()));
+  ORLOP_CHECK(require_within_limits(unit, organization.id, call.body->text_or("plan", "")));
   ORLOP_TRY(request, as_request(*call.family, organization));
   request.set("plan", *call.body->find("plan"));
   ORLOP_TRY(stored, edit_record(unit, *call.family, std::move(organization), request));
@@ -29,6 +31,7 @@ constexpr Operation operations[] = {
      .is_body_required = true,
      .form = AnswerForm::record,
      .summary = "Change the plan of {one}",
+     .about = "409: the organization has more resources than the plan allows, as the option `billing` of the engine limits them.",
      .need = Level::administer},
 };
 

@@ -66,13 +66,13 @@ constexpr std::string_view matched_events[] = {webhook_events::started, webhook_
                                                webhook_events::successful};
 constexpr std::string_view states[] = {"WAITING", "SENDING", "DELIVERED", "FAILED", "DROPPED"};
 constexpr Field event_fields[] = {
-    uuid("id", "ID of the message, sent to the receiver as header `webhook-id` with every attempt."),
-    date_time("created_at", "Time of the event that the message reports, in UTC."),
-    enumeration("kind", kinds, "Format of the message: Standard Webhooks, or text for Slack."),
-    enumeration("matched_event", matched_events, "Deployment event that the message reports."),
+    uuid("id", "ID of the message, sent to the receiver as header `webhook-id` with every attempt.").required(),
+    date_time("created_at", "Time of the event that the message reports, in UTC.").required(),
+    enumeration("kind", kinds, "Format of the message: Standard Webhooks, or text for Slack.").required(),
+    enumeration("matched_event", matched_events, "Deployment event that the message reports.").required(),
     uri("target_url_used", "URL of the last attempt."),
-    open_object("request", "Body of the message as JSON."),
-    integer("target_response_status_code", "HTTP status of the receiver's last response. 0: no response."),
+    open_object("request", "Body of the message as JSON.").required(),
+    integer("target_response_status_code", "HTTP status of the receiver's last response. 0: no response.").required(),
     text("target_response_body",
         "Beginning of the receiver's last response body, or the reason of the failure. Null: no attempt yet.").nullable(),
     enumeration("status", states,

@@ -6,6 +6,7 @@
 #include "lifecycle/state.h"
 #include "operations/environments/parts/requests.h"
 #include "operations/history/parts/history.h"
+#include "operations/history/parts/audit_names.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/links.h"
 #include "operations/services/parts/status.h"
@@ -51,7 +52,7 @@ constexpr Field identifier_fields[] = {
 constexpr Shape identifier_shape = {.fields = identifier_fields};
 constexpr Field auditing_fields[] = {
     text("triggered_by", "Name of the caller that triggered the request.").required(),
-    text("origin", "Origin of the request, such as `API`.").required(),
+    enumeration("origin", audit_origins, "Origin of the request.").required(),
 };
 constexpr Shape auditing_shape = {.fields = auditing_fields};
 constexpr Field queued_fields[] = {

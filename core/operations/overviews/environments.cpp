@@ -1,4 +1,5 @@
 // The environments of an organization and of a cluster.
+#include <string_view>
 #include <utility>
 
 #include "model/registry.h"
@@ -55,6 +56,7 @@ Result<Answer> list_of_cluster(Unit& unit, const Call& call) {
 
 constexpr Field reference_fields[] = {uuid("id", "ID of the resource.").required()};
 constexpr Shape reference_shape = {.name = "ReferenceObject", .fields = reference_fields};
+constexpr std::string_view modes[] = {"DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"};
 constexpr Field environment_fields[] = {
     uuid("id", "ID of the environment.").required(),
     date_time("created_at", "Time of creation, in UTC.").required(),
@@ -62,7 +64,7 @@ constexpr Field environment_fields[] = {
     text("name", "Name of the environment.").required(),
     object("organization", reference_shape, "Organization of the environment.").required(),
     object("project", reference_shape, "Project of the environment.").required(),
-    text("mode", "Mode of the environment, such as `PRODUCTION`.").required(),
+    enumeration("mode", modes, "Mode of the environment.").required(),
 };
 constexpr Shape environment_shape = {.name = "OrganizationEnvironmentResponse", .fields = environment_fields};
 

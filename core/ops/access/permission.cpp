@@ -151,6 +151,12 @@ Result<Level> Permissions::level_at(const Record& record) {
   return role->built_in != nullptr ? Result<Level>(role->built_in->at(scope.place)) : custom_level(*role->custom, scope);
 }
 
+Result<bool> Permissions::sees_all_of(const Id& organization) {
+  if (caller_.kind == Caller::Kind::host) return true;
+  ORLOP_TRY(role, role_in(organization));
+  return role != nullptr && role->built_in != nullptr && sees_everything(*role->built_in);
+}
+
 Result<void> Permissions::require(const Record& record, Level needed) {
   if (caller_.kind == Caller::Kind::host) return {};
   ORLOP_TRY(level, level_at(record));

@@ -36,6 +36,8 @@ class Permissions {
 
   // `none` in an organization of which the caller is not a member.
   Result<Level> level_at(const Record& record);
+  // Whether the caller's role lets it see all that lies in the organization. False also where it may see a part.
+  Result<bool> sees_all_of(const Id& organization);
   // Error forbidden if the caller's level at the record is lower.
   Result<void> require(const Record& record, Level needed);
   // Removes what the caller's role hides.

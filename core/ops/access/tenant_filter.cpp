@@ -51,6 +51,7 @@ class VisibleTransaction final : public Transaction {
     ORLOP_TRY(owner, record(range.owner));
     return owner ? behind_->machines(range, visit) : Result<void>();
   }
+  bool reads_in_batches() const override { return behind_->reads_in_batches(); }
   // Keys are the ids of records that this transaction has shown, and what counts for a record is of its organization; the roots are of many.
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
     if (range.by == RecordRange::By::parent && std::ranges::find(range.keys, Id{}) != range.keys.end()) return counted(range);

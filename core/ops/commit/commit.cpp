@@ -7,6 +7,11 @@
 #include "ops/access/tenant_filter.h"
 
 namespace orlop {
+namespace {
+
+constexpr Duration clock_steps_max = seconds(60);  // backwards: so far the time waits for the clock
+
+}  // namespace
 
 Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
   ORLOP_TRY(end, transaction.feed_end());
@@ -14,17 +19,54 @@ Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
   return end;
 }
 
-// Time never runs backwards in the feed, whatever the host's clock says.
-Result<std::vector<WakeUp>> Committer::run(const Caller& caller, const Work& work) {
+// Time never runs backwards in the feed, whatever the host's clock says, and does not stand still while the clock is behind.
+Instant Committer::time_after(const FeedEnd& end, bool& is_ahead) {
+  const Instant now = clock_.now();
+  is_ahead = end.sequence != 0 && now < end.at;
+  if (!is_ahead) return now;
+  const Duration monotonic = clock_.monotonic();
+  const std::lock_guard lock(ahead_mutex_);
+  if (ahead_.sequence != end.sequence) ahead_ = {end.sequence, monotonic};
+  const Duration passed{monotonic.milliseconds - ahead_.seen_at.milliseconds};
+  return end.at + (passed.milliseconds > 0 && (end.at - now).milliseconds > clock_steps_max.milliseconds ? passed : Duration{});
+}
+
+Result<void> Committer::begin(const Caller& caller, Writing& writing) {
   ORLOP_TRY(opened, store_.begin(Access::write));
-  std::unique_ptr<Transaction> transaction = for_caller(caller, std::move(opened));
-  ORLOP_TRY(end, end_of(*transaction));
-  const Instant clock_now = clock_.now();
-  const bool is_behind = end.sequence != 0 && clock_now < end.at;
-  Unit unit(*transaction, random_source_, end, is_behind ? end.at : clock_now, settings_, hooks_);
-  ORLOP_CHECK(work(unit));
+  writing.transaction = for_caller(caller, std::move(opened));
+  return begin_unit(writing);
+}
+
+Result<void> Committer::begin_unit(Writing& writing) {
+  ORLOP_TRY(end, end_of(*writing.transaction));
+  end.id_count = std::max(end.id_count, writing.id_count);
+  const Instant now = time_after(end, writing.is_ahead);
+  writing.unit.emplace(*writing.transaction, random_source_, end, now, settings_, hooks_);
+  writing.last_event = end.sequence;
+  return {};
+}
+
+Result<std::vector<WakeUp>> Committer::run(const Caller& caller, const Work& work) {
+  Writing writing;
+  ORLOP_CHECK(begin(caller, writing));
+  ORLOP_CHECK(work(*writing.unit));
+  ORLOP_CHECK(apply(writing));
+  return commit(writing);
+}
+
+namespace {
+
+template <typename T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+Result<void> Committer::apply(Writing& writing) {
+  Unit& unit = *writing.unit;
   if (hooks_.finishing != nullptr) ORLOP_CHECK(hooks_.finishing(unit));
-  if (Coordination* const coordination = holds_ ? transaction->coordination() : nullptr) {
+  if (Coordination* const coordination = holds_ ? writing.transaction->coordination() : nullptr) {
     Result<void> outcome;
     unit.leave_to_others([&](std::uint8_t partition) {
       const auto holds = holds_(*coordination, partition);
@@ -34,17 +76,32 @@ Result<std::vector<WakeUp>> Committer::run(const Caller& caller, const Work& wor
     ORLOP_CHECK(outcome);
   }
   // All that needs memory comes before the commit: what is committed must not be answered with an error.
-  std::vector<WakeUp> woken = unit.woken();
-  if (unit.changes().empty()) return woken;
+  append(writing.woken, unit.woken());
+  if (unit.changes().empty()) return {};
+  append(writing.posted, unit.posted());
+  append(writing.jobs, unit.jobs());
   ORLOP_CHECK(unit.note_ids());
-  ORLOP_CHECK(transaction->apply(unit.changes()));
-  ORLOP_CHECK(transaction->commit());
-  given_->store(unit.id_count());
-  transaction.reset();
-  if (stored_ && !unit.changes().events.empty()) stored_(end.sequence + unit.changes().events.size());
-  if (begun_ && !unit.jobs().empty()) begun_(unit.jobs());
-  if (posted_ && !unit.posted().empty()) posted_(unit.posted());
-  return woken;
+  ORLOP_CHECK(writing.transaction->apply(unit.changes()));
+  writing.is_changed = true;
+  writing.id_count = unit.id_count();
+  writing.last_event += unit.changes().events.size();
+  writing.has_events = writing.has_events || !unit.changes().events.empty();
+  return {};
+}
+
+Result<std::vector<WakeUp>> Committer::commit(Writing& writing) {
+  if (!writing.is_changed) return std::move(writing.woken);
+  ORLOP_CHECK(writing.transaction->commit());
+  given_->store(writing.id_count);
+  writing.transaction.reset();
+  if (writing.has_events && writing.is_ahead) {
+    const std::lock_guard lock(ahead_mutex_);
+    ahead_ = {writing.last_event, clock_.monotonic()};
+  }
+  if (stored_ && writing.has_events) stored_(writing.last_event);
+  if (begun_ && !writing.jobs.empty()) begun_(writing.jobs);
+  if (posted_ && !writing.posted.empty()) posted_(writing.posted);
+  return std::move(writing.woken);
 }
 
 }  // namespace orlop

@@ -4,6 +4,9 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -53,6 +56,27 @@ class Committer {
   using Holds = std::function<Result<bool>(Coordination& coordination, std::uint8_t partition)>;
   void on_leaving(Holds holds) { holds_ = std::move(holds); }
 
+  // A write transaction whose work is under way. Rolled back if it is destroyed before commit(), and to be given up after an error.
+  struct Writing {
+    std::unique_ptr<Transaction> transaction;
+    std::optional<Unit> unit;  // sees what the units before it have changed
+    // Of the units that were applied.
+    bool is_changed = false;
+    bool has_events = false;
+    bool is_ahead = false;  // whether the clock is behind the feed
+    std::uint64_t last_event = 0;
+    std::uint32_t id_count = 0;
+    std::vector<WakeUp> woken;
+    std::vector<WakeUp> posted;
+    std::vector<Job> jobs;
+  };
+  // The parts of run(), for work of several units: begin() waits for the writers before, and begins the first unit; begin_unit() drops the unit that there is, and begins another one;
+  // apply() writes the unit into the transaction; commit() commits what was applied.
+  Result<void> begin(const Caller& caller, Writing& writing);
+  Result<void> begin_unit(Writing& writing);
+  Result<void> apply(Writing& writing);
+  Result<std::vector<WakeUp>> commit(Writing& writing);
+
   // Runs `work` in a write transaction and commits. Returns the owners that the unit woke here. Threads wait for each other; a store may let waiting ones share one
   // commit.
   Result<std::vector<WakeUp>> run(const Work& work) { return run(Caller(), work); }
@@ -72,6 +96,15 @@ class Committer {
   Stored stored_;
   Begun begun_;
   Holds holds_;
+  // The end of the feed that lay in the future when it was first seen, and when that was: from there time goes on by the monotonic clock.
+  struct Ahead {
+    std::uint64_t sequence = 0;
+    Duration seen_at;
+  };
+  // `is_ahead`: whether the clock is behind it.
+  Instant time_after(const FeedEnd& end, bool& is_ahead);
+  std::mutex ahead_mutex_;
+  Ahead ahead_;
 };
 
 }  // namespace orlop

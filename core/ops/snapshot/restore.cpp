@@ -149,7 +149,8 @@ class Restorer {
   Result<void> take_event(MemberReader& members) {
     Event event;
     visit_members(event, members);
-    if (event.sequence != events_ + 1) members.expect("sequence", std::to_string(events_ + 1));
+    if (events_ == 0 && event.sequence != 0) first_event_ = event.sequence;  // those before it were forgotten
+    if (event.sequence != first_event_ + events_) members.expect("sequence", std::to_string(first_event_ + events_));
     if (!members.reason().empty()) return refuse(line_, "event." + members.reason());
     // New ids sort behind those that are there, also where a hand has written them.
     if (++events_ == header_.events) event.id_count = std::max(event.id_count, id_count_);
@@ -177,6 +178,7 @@ class Restorer {
   std::uint32_t id_count_ = 0;                     // the greatest of their ids
   std::uint64_t machines_ = 0;
   std::uint64_t events_ = 0;
+  std::uint64_t first_event_ = 1;
 };
 
 Result<void> require_empty(Transaction& store) {

@@ -30,13 +30,50 @@ const Machine* Unit::changed_machine(const Id& id) const {
 Result<std::optional<Record>> Unit::record(const Id& id) {
   if (is_erased(id)) return std::optional<Record>();
   if (const Record* changed = changed_record(id)) return std::optional<Record>(*changed);
-  return store_.record(id);
+  if (!store_.reads_in_batches()) return store_.record(id);
+  if (const auto loaded = loaded_records_.find(id); loaded != loaded_records_.end()) return loaded->second;
+  ORLOP_TRY(found, store_.record(id));
+  return loaded_records_.emplace(id, std::move(found)).first->second;
 }
 
 Result<std::optional<Machine>> Unit::machine(const Id& id) {
   if (is_erased(id)) return std::optional<Machine>();
   if (const Machine* changed = changed_machine(id)) return std::optional<Machine>(*changed);
-  return store_.machine(id);
+  if (!store_.reads_in_batches()) return store_.machine(id);
+  if (const auto loaded = loaded_machines_.find(id); loaded != loaded_machines_.end()) return loaded->second;
+  ORLOP_TRY(found, store_.machine(id));
+  return loaded_machines_.emplace(id, std::move(found)).first->second;
+}
+
+template <typename Known>
+std::vector<Id> Unit::unknown(std::span<const Id> ids, const Known& known) const {
+  std::vector<Id> wanted;
+  for (const Id& id : ids) {
+    if (!id.is_nil() && !known.contains(id)) wanted.push_back(id);
+  }
+  sort_unique(wanted);
+  return wanted;
+}
+
+Result<void> Unit::load(std::span<const Id> ids) {
+  if (!store_.reads_in_batches()) return {};
+  if (const std::vector<Id> wanted = unknown(ids, loaded_machines_); !wanted.empty()) {
+    for (const Id& id : wanted) loaded_machines_[id] = std::nullopt;
+    ORLOP_CHECK(store_.machines_by_ids(wanted, [&](const Machine& machine) { return loaded_machines_[machine.id] = machine, true; }));
+  }
+  if (const std::vector<Id> wanted = unknown(ids, loaded_records_); !wanted.empty()) {
+    for (const Id& id : wanted) loaded_records_[id] = std::nullopt;
+    ORLOP_CHECK(store_.records_by_ids(wanted, [&](const Record& record) { return loaded_records_[record.id] = record, true; }));
+  }
+  return {};
+}
+
+Result<void> Unit::load_children(std::span<const Id> parents) {
+  if (!store_.reads_in_batches()) return {};
+  const std::vector<Id> wanted = unknown(parents, loaded_children_);
+  if (wanted.empty()) return {};
+  for (const Id& id : wanted) loaded_children_[id];
+  return store_.records_below(wanted, [&](const Record& record) { return loaded_children_[record.parent].push_back(record), true; });
 }
 
 Result<std::shared_ptr<const Value>> Unit::value_of(const Record& record) {
@@ -58,12 +95,22 @@ Result<std::optional<Id>> Unit::find(std::string_view name_key) {
 }
 
 Result<void> Unit::visit_stored(const RecordRange& range, const RecordVisitor& visit) {
-  if (range.by == RecordRange::By::parent && is_erased(range.key)) return {};
-  return store_.records(range, [&](const Record& record) {
+  const bool is_by_parent = range.by == RecordRange::By::parent;
+  if (is_by_parent && is_erased(range.key)) return {};
+  const auto visit_current = [&](const Record& record) {
     if (is_erased(record.id)) return true;
     const Record* changed = changed_record(record.id);
     return visit(changed != nullptr ? *changed : record);
-  });
+  };
+  const auto loaded = is_by_parent ? loaded_children_.find(range.key) : loaded_children_.end();
+  if (loaded == loaded_children_.end()) return store_.records(range, visit_current);
+  std::size_t left = range.limit;
+  for (const Record& record : loaded->second) {
+    const bool fits = (range.family == 0 || record.family == range.family) && record.id > range.after;
+    if (!fits) continue;
+    if (left-- == 0 || !visit_current(record)) break;
+  }
+  return {};
 }
 
 bool Unit::visit_new(const RecordRange& range, const RecordVisitor& visit) const {

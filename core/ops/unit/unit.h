@@ -94,6 +94,10 @@ class Unit {
   Result<void> visit(const RecordRange& range, const RecordVisitor& visit);
   Result<std::vector<Machine>> machines(const Id& owner, FamilyNumber family = 0);  // ascending id
   Result<std::vector<RecordCount>> counts(const CountRange& range);
+  // Reads these records and machines, or what lies directly below them, in one call of the store, so that later reads in this unit need none. Ids may be given twice. Does
+  // nothing in a store whose single reads cost no more.
+  Result<void> load(std::span<const Id> ids);
+  Result<void> load_children(std::span<const Id> parents);
   // The store as it is, without this unit's changes: for feeds, history and large ranges.
   Transaction& stored() { return store_; }
 
@@ -154,6 +158,9 @@ class Unit {
   };
 
   bool is_erased(const Id& id) const;
+  // Those that are not known yet, each once.
+  template <typename Known>
+  std::vector<Id> unknown(std::span<const Id> ids, const Known& known) const;
   const Record* changed_record(const Id& id) const;
   // The two parts of a range. False from the second: the visitor has stopped.
   Result<void> visit_stored(const RecordRange& range, const RecordVisitor& visit);
@@ -189,6 +196,10 @@ class Unit {
   std::vector<Job> jobs_;
   std::vector<ScheduledQuestion> questions_;
   Id awaited_;
+  // What was read of a store that reads in batches.
+  std::unordered_map<Id, std::optional<Record>> loaded_records_;
+  std::unordered_map<Id, std::optional<Machine>> loaded_machines_;
+  std::unordered_map<Id, std::vector<Record>> loaded_children_;
 };
 
 }  // namespace orlop

@@ -32,6 +32,14 @@ class SealedTransaction : public Transaction {
   Result<RecordLinks> links(const Id& id) override { return inner_->links(id); }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return inner_->machines(range, visit); }
+  Result<void> records_by_ids(std::span<const Id> ids, const RecordVisitor& visit) override {
+    return open_all([&](const RecordVisitor& keep) { return inner_->records_by_ids(ids, keep); }, visit);
+  }
+  Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) override { return inner_->machines_by_ids(ids, visit); }
+  Result<void> records_below(std::span<const Id> parents, const RecordVisitor& visit) override {
+    return open_all([&](const RecordVisitor& keep) { return inner_->records_below(parents, keep); }, visit);
+  }
+  bool reads_in_batches() const override { return inner_->reads_in_batches(); }
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
     ORLOP_TRY(found, inner_->counts(range));
     std::erase_if(found, [](const RecordCount& count) { return count.family == sealing_number; });
@@ -45,6 +53,22 @@ class SealedTransaction : public Transaction {
 
  private:
   class Walk;
+
+  // Visits what `read` visits, opened. A visitor must not ask the transaction for a key.
+  template <typename Read>
+  Result<void> open_all(const Read& read, const RecordVisitor& visit) {
+    std::vector<Record> found;
+    ORLOP_CHECK(read([&found](const Record& record) { return found.push_back(record), true; }));
+    for (Record& record : found) {
+      if (record.family == sealing_number) continue;
+      if (!record.secrets.empty()) {
+        ORLOP_TRY(opened, open(std::move(record)));
+        record = std::move(opened);
+      }
+      if (!visit(record)) break;
+    }
+    return {};
+  }
 
   Result<Record> open(Record record) {
     ORLOP_TRY(cipher, cipher_of(record.organization));

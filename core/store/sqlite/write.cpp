@@ -9,6 +9,7 @@
 #include "store/sqlite/coordination.h"
 #include "store/sqlite/counts.h"
 #include "store/sqlite/erasures.h"
+#include "store/sqlite/read.h"
 #include "store/sqlite/rows.h"
 
 namespace orlop {
@@ -151,6 +152,17 @@ Result<void> put_machine(SqliteConnection& connection, const Machine& machine, b
   return {};
 }
 
+void put_events(SqliteConnection& connection, const Changes& changes) {
+  const bool is_first = changes.is_restore && !changes.events.empty() && read_feed_end(connection).sequence == 0;
+  for (const Event& event : changes.events) {
+    StatementRun run = connection.run(SqliteQuery::insert_event);
+    bind_event(run, connection, event);
+    run.change();
+    if (is_first && &event == &changes.events.front() && event.sequence > 1) connection.run(SqliteQuery::renumber_event).number(event.sequence).change();
+  }
+  if (changes.forgotten_events != 0) connection.run(SqliteQuery::forget_events).number(changes.forgotten_events).change();
+}
+
 }  // namespace
 
 Result<void> apply_changes(SqliteConnection& connection, const Changes& changes) {
@@ -165,11 +177,7 @@ Result<void> apply_changes(SqliteConnection& connection, const Changes& changes)
     if (machine.revision == 0) return machine_revision_is_zero();
     ORLOP_CHECK(put_machine(connection, machine, changes.is_restore || machine.revision == 1));
   }
-  for (const Event& event : changes.events) {
-    StatementRun run = connection.run(SqliteQuery::insert_event);
-    bind_event(run, connection, event);
-    run.change();
-  }
+  put_events(connection, changes);
   counts.write(connection);
   return {};
 }

@@ -47,8 +47,9 @@ def _parser() -> argparse.ArgumentParser:
     events.add_argument("--json", action="store_true", help="each event as one line of JSON")
     events.set_defaults(run=_events)
     check = commands.add_parser("check", help="read all of a store", description="Reads all of a store, and compares the counts that it keeps with its records.")
-    check.add_argument("store", metavar="STORE", help="the path of an SQLite file")
+    check.add_argument("store", metavar="STORE", help="the path of an SQLite file, or postgresql://…")
     check.add_argument("--json", action="store_true", help="the counts as JSON")
+    check.add_argument("--repair", action="store_true", help="put right what an earlier fault has left in a state from which nothing moves it on")
     check.set_defaults(run=_check)
     token = commands.add_parser("token", help="make tokens for programs", description="Tokens, with which programs prove who they are.")
     made = token.add_subparsers(title="commands", required=True, metavar="COMMAND").add_parser(
@@ -94,17 +95,21 @@ def _events(given: argparse.Namespace) -> int:
 def _check(given: argparse.Namespace) -> int:
     counts: dict[str, int] = {}
     with _read_only(given.store) as engine:
-        engine.check()
+        faults = engine.check(given.repair)
         events = engine.last_event
         for organization in engine.organizations:
             _count(organization, counts)
-    result = {"store": given.store, "events": events, "resources": counts}
+    is_sound = given.repair or not faults
+    result = {"store": given.store, "events": events, "resources": counts, "faults": faults, "repaired": given.repair}
     if given.json:
         print(json.dumps(result))
-    else:
-        words = ", ".join(f"{count} {name}" for name, count in counts.items()) or "nothing"
-        print(f"{given.store} is sound: {words}; {events} events")
-    return 0
+        return 0 if is_sound else 1
+    for fault in faults:
+        print(f"{fault['type']} {fault['id']} {fault['fault']}{': repaired' if given.repair else ''}")
+    words = ", ".join(f"{count} {name}" for name, count in counts.items()) or "nothing"
+    state = "is sound" if is_sound else "has faults, which --repair puts right"
+    print(f"{given.store} {state}: {words}; {events} events")
+    return 0 if is_sound else 1
 
 
 def _create_token(given: argparse.Namespace) -> int:

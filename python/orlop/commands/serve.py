@@ -261,11 +261,22 @@ def _open(given: argparse.Namespace) -> Engine:
     settings = {option["name"]: _value_of(option, given) for option in options() if kind in option["on"]}
     settings["log"] = _log
     if not given.sim:
+        settings["engine_name"] = _name_of(given)
         return Engine(given.store, **settings)
     step = milliseconds("--step", given.step) / 1000
     simulation = Simulation(given.store, **settings)
     simulation.rules.add(after=step)
     return simulation
+
+
+def _name_of(given: argparse.Namespace) -> str:
+    """Of this process among all that share the store: in the events of steps that it drives."""
+    import socket
+
+    name: str = given.engine_name
+    if name and given.workers == 1:
+        return name
+    return f"{(name or socket.gethostname())[:50]}:{os.getpid()}"
 
 
 def _value_of(option: dict[str, Any], given: argparse.Namespace) -> Any:

@@ -89,11 +89,14 @@ def _bars(timeline: Timeline, row: Row) -> str:
 
 
 def _table(timeline: Timeline) -> str:
+    has_engines = any(row.engines for row in timeline.rows)
     rows = "\n".join(
         f"<tr><td>{escape(row.group)}</td><td>{escape(row.name)}</td><td>{row.spans[-1].state}</td>"
         f"<td>{', '.join(f'{span.state} {words_of(span.seconds)}' for span in row.spans)}</td>"
-        f"<td>{escape(row.reason)}</td></tr>"
+        + (f"<td>{escape(', then '.join(row.engines))}</td>" if has_engines else "")
+        + f"<td>{escape(row.reason)}</td></tr>"
         for row in timeline.rows
         if row.spans
     )
-    return f"<table>\n<tr><th>Group</th><th>Name</th><th>State</th><th>On the way</th><th>Reason</th></tr>\n{rows}\n</table>"
+    engines = "<th>Engines</th>" if has_engines else ""
+    return f"<table>\n<tr><th>Group</th><th>Name</th><th>State</th><th>On the way</th>{engines}<th>Reason</th></tr>\n{rows}\n</table>"

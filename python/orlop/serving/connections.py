@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from ..edge import Edge
     from ..wire import Reply
+    from .event_streams import EventStreams
     from .http1 import Connection
     from .request_pool import RequestPool
 
@@ -32,13 +33,20 @@ class Context:
     """What the connections of a server share. Used in its event loop only."""
 
     def __init__(
-        self, pool: RequestPool, edge: Edge, limits: Limits, log: Callable[[str, str, str, int, int, float], None] | None, is_guarded: bool
+        self,
+        pool: RequestPool,
+        edge: Edge,
+        limits: Limits,
+        log: Callable[[str, str, str, int, int, float], None] | None,
+        is_guarded: bool,
+        streams: EventStreams,
     ) -> None:
         self.pool = pool
         self.edge = edge
         self.limits = limits
         self.log = log
         self.is_guarded = is_guarded  # credentials are required
+        self.streams = streams
         self.connections: set[Connection] = set()
         self.waiting: dict[Connection, None] = {}  # for a request; the longest first
         self.held = 0  # bytes of bodies
@@ -53,6 +61,7 @@ class Context:
     def end(self) -> None:
         """From now on each connection is closed after the answer to what it has sent."""
         self.is_ending = True
+        self.streams.close()
         for connection in list(self.waiting):
             connection.close()
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from http import HTTPStatus
 from typing import cast
 
 import httptools
 
-from ..edge import ANY_TARGET, BODY_SIZE_MAX, DROPPED, Refused, check_type, finish, headers_of, one_line, problem, target_of
+from ..edge import ANY_TARGET, BODY_SIZE_MAX, DROPPED, Refused, check_type, finish, headers_of, problem, target_of
 from ..wire import Reply
+from .answers import head_of
 from .connections import Context, Request
+from .event_streams import EventStream, asks_for_stream, stream_target
 
 HEAD_SIZE_MAX = 64 << 10
 """Bytes of a request line and its headers."""
@@ -25,10 +26,6 @@ _DISCARDED_MAX = 16 * BODY_SIZE_MAX  # of what a refused caller still sends, so 
 _DISCARD_TIME = 5.0  # seconds
 _ONE_WRITE_MAX = 64 << 10
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
-_LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus}
-_LINES[431] = b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
-# A browser keeps no answer and guesses no type.
-_ALWAYS = b"cache-control: no-store\r\nx-content-type-options: nosniff\r\n"
 _JSON = b"content-type: application/json\r\ncontent-length: "
 
 
@@ -52,6 +49,7 @@ class Connection(asyncio.Protocol):
         self._is_over = False  # no more requests are taken
         self._discarded = 0
         self._peer = ""
+        self._stream: EventStream | None = None  # what the connection is for from then on
 
     # ---- from the transport ---------------------------------------------------------------------------------------------------
 
@@ -71,6 +69,8 @@ class Connection(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._context.connections.discard(self)
+        if self._stream is not None:
+            self._context.streams.remove(self._stream)
         self._context.waiting.pop(self, None)
         for request in (self._reading, *self._queue):
             if request is not None:
@@ -117,6 +117,9 @@ class Connection(asyncio.Protocol):
         self._is_paused = False
         if not self._transport.is_closing():
             self._transport.resume_reading()
+            if self._stream is not None:
+                self._deadline = None
+                self._stream.is_taking = True
             self._next()
 
     # ---- from the parser ------------------------------------------------------------------------------------------------------
@@ -227,14 +230,41 @@ class Connection(asyncio.Protocol):
                 method = "GET" if request.method == "HEAD" else request.method
                 body = request.body[0] if len(request.body) == 1 else b"".join(request.body)
                 request.body.clear()
-                self._context.pool.ask(
-                    lambda reply: self._answered(request, reply), method, request.target, request.headers, body
-                )
+                is_stream = asks_for_stream(request.method, request.target, request.headers)
+                target = stream_target(request.target, request.headers) if is_stream else request.target
+                answered = self._begin_stream if is_stream else self._answered
+                self._context.pool.ask(lambda reply: answered(request, reply), method, target, request.headers, body)
 
     def _answered(self, request: Request, reply: Reply | None) -> None:
         assert reply is not None
         self._answer(request, finish(request.method, reply))
         self._next()
+
+    def _begin_stream(self, request: Request, reply: Reply | None) -> None:
+        """Answers with events from now on; a refusal is answered like any other."""
+        assert reply is not None
+        if reply.status != 200 or self._transport.is_closing() or self._context.is_ending:
+            self._answered(request, reply)
+            return
+        self._release(request)
+        self._is_over = True  # no other request follows; self._asked stays
+        self._stream = EventStream(request.target, request.headers, reply.body, self._deliver)
+        self._transport.write(b"".join([*self._head(request, reply), b"connection: close\r\n\r\n"]))
+        self._deliver(reply.body)
+        self._context.streams.add(self._stream)
+        self._note(request, reply, 0)
+
+    def _deliver(self, page: bytes | None) -> None:
+        """A page of events. None: there are no more."""
+        if self._transport.is_closing():
+            return
+        if page is None:
+            self._transport.close()
+            return
+        assert self._stream is not None
+        self._stream.is_taking = False
+        self._transport.write(page)  # which may call pause_writing
+        self._stream.is_taking = not self._is_paused
 
     def _answer(self, request: Request, reply: Reply) -> None:
         self._release(request)
@@ -264,11 +294,7 @@ class Connection(asyncio.Protocol):
 
     def _write(self, request: Request | None, reply: Reply, is_last: bool) -> None:
         method = "" if request is None else request.method
-        parts = [_LINES.get(reply.status) or b"HTTP/1.1 %d \r\n" % reply.status, self._context.date, _ALWAYS]
-        for name, value in reply.headers.items():
-            parts.append(f"{name}: {one_line(value)}\r\n".encode("latin-1", "replace"))
-        if request is not None:
-            parts.extend(b"%b: %b\r\n" % pair for pair in self._context.edge.cors(request.headers))
+        parts = self._head(request, reply)
         if reply.status != 204:
             parts.append(b"content-length: %d\r\n" % len(reply.body))
         if is_last:
@@ -282,9 +308,15 @@ class Connection(asyncio.Protocol):
             self._transport.write(b"".join(parts))
         else:
             self._transport.writelines([b"".join(parts), body])
+        self._note(request, reply, len(body))
+
+    def _head(self, request: Request | None, reply: Reply) -> list[bytes]:
+        return head_of(reply, self._context.date, [] if request is None else self._context.edge.cors(request.headers))
+
+    def _note(self, request: Request | None, reply: Reply, size: int) -> None:
         if self._context.log is not None and request is not None and request.method and not request.is_broken:
             took = self._loop.time() - request.started
-            self._context.log(self._peer, method, request.target, reply.status, len(body), took)
+            self._context.log(self._peer, request.method, request.target, reply.status, size, took)
 
     def _release(self, request: Request) -> None:
         self._context.held -= request.held

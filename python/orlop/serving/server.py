@@ -15,6 +15,7 @@ from ..checking.arguments import shown, text, whole
 from ..edge import Edge, hosts_of
 from ..errors import Error
 from .connections import Context, Limits
+from .event_streams import EventStreams
 from .request_pool import RequestPool
 
 if TYPE_CHECKING:
@@ -98,7 +99,8 @@ class Server:
                 stopping.set()
         pool = RequestPool(self._engine, loop)
         log = self._access_log.line if self._access_log else None
-        self.context = context = Context(pool, self._edge, self._limits, log, self._engine._asks_credentials)
+        streams = EventStreams(self._engine, loop)
+        self.context = context = Context(pool, self._edge, self._limits, log, self._engine._asks_credentials, streams)
         server = await loop.create_server(lambda: Connection(context), sock=self._socket)
         try:
             await _sweep(context, loop, stopping)

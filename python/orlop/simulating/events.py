@@ -9,6 +9,8 @@ from ..live import Live
 from .subjects import id_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..resources import Resource
     from ..simulation import Simulation
 
@@ -19,9 +21,22 @@ class Events(Live):
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
 
-    def __call__(self, since: int = 0, *, request: str | None = None, subject: str | None = None) -> list[dict[str, Any]]:
-        """As `Engine.events`."""
-        return self._simulation._read_events(since, request, subject)
+    def __call__(
+        self,
+        since: int = 0,
+        *,
+        organization: str | None = None,
+        request: str | None = None,
+        subject: str | None = None,
+        kinds: Iterable[str] = (),
+        timeout: float = 0.0,
+    ) -> list[dict[str, Any]]:
+        """As `Engine.events`; `timeout` is real time."""
+        from ..engine import Engine
+
+        return Engine.events(
+            self._simulation, since, organization=organization, request=request, subject=subject, kinds=kinds, timeout=timeout
+        )
 
     def where(self, *, kind: str = "", subject: Resource | str = "", request: str = "", since: int = 0) -> list[dict[str, Any]]:
         """The events with all of these members, in order: their `kind` (`*` and `?` are wildcards), the resource that they are about, the id of the deployment request."""

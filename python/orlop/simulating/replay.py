@@ -14,7 +14,7 @@ from ..errors import Misuse, Refused
 from ..reporting.event_text import is_change_of_state, is_transient, words_of
 from ..reporting.run_data import Trace
 from ..simulation import Simulation
-from .snapshots import for_simulation
+from .forked_snapshots import for_simulation
 from .traces.subjects import subjects_of, subjects_of_events
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ namespace {
 
 class CountingTransaction : public Transaction {
  public:
-  CountingTransaction(std::unique_ptr<Transaction> behind, StoreCounts& counts) : behind_(std::move(behind)), counts_(counts) {
+  CountingTransaction(std::unique_ptr<Transaction> behind, StoreCounts& counts, bool in_batches)
+      : behind_(std::move(behind)), counts_(counts), in_batches_(in_batches) {
     ++counts_.open;
   }
   CountingTransaction(const CountingTransaction&) = delete;
@@ -22,6 +23,10 @@ class CountingTransaction : public Transaction {
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
     return behind_->machines(range, counted(visit));
   }
+  bool reads_in_batches() const override { return in_batches_; }
+  Result<void> records_by_ids(std::span<const Id> ids, const RecordVisitor& visit) override { return behind_->records_by_ids(ids, counted(visit)); }
+  Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) override { return behind_->machines_by_ids(ids, counted(visit)); }
+  Result<void> records_below(std::span<const Id> parents, const RecordVisitor& visit) override { return behind_->records_below(parents, counted(visit)); }
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
     ++counts_.asked;
     ORLOP_TRY(found, behind_->counts(range));
@@ -55,26 +60,28 @@ class CountingTransaction : public Transaction {
 
   std::unique_ptr<Transaction> behind_;
   StoreCounts& counts_;
+  bool in_batches_;
 };
 
 class CountingStore : public Store {
  public:
-  CountingStore(std::unique_ptr<Store> behind, StoreCounts& counts) : behind_(std::move(behind)), counts_(counts) {}
+  CountingStore(std::unique_ptr<Store> behind, StoreCounts& counts, bool in_batches) : behind_(std::move(behind)), counts_(counts), in_batches_(in_batches) {}
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override {
     ORLOP_TRY(transaction, behind_->begin(access));
-    return std::unique_ptr<Transaction>(std::make_unique<CountingTransaction>(std::move(transaction), counts_));
+    return std::unique_ptr<Transaction>(std::make_unique<CountingTransaction>(std::move(transaction), counts_, in_batches_));
   }
 
  private:
   std::unique_ptr<Store> behind_;
   StoreCounts& counts_;
+  bool in_batches_;
 };
 
 }  // namespace
 
-std::unique_ptr<Store> count_store(std::unique_ptr<Store> store, StoreCounts& counts) {
-  return std::make_unique<CountingStore>(std::move(store), counts);
+std::unique_ptr<Store> count_store(std::unique_ptr<Store> store, StoreCounts& counts, bool in_batches) {
+  return std::make_unique<CountingStore>(std::move(store), counts, in_batches);
 }
 
 }  // namespace orlop

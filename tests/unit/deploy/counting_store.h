@@ -22,7 +22,7 @@ inline std::ostream& operator<<(std::ostream& out, const StoreCounts& counts) {
   return out << counts.asked << " reads of " << counts.rows << " rows, " << counts.written << " writes";
 }
 
-// `counts` must outlive the store.
-std::unique_ptr<Store> count_store(std::unique_ptr<Store> store, StoreCounts& counts);
+// `counts` must outlive the store. `in_batches`: it reads in batches, each of which counts as one read.
+std::unique_ptr<Store> count_store(std::unique_ptr<Store> store, StoreCounts& counts, bool in_batches = false);
 
 }  // namespace orlop

@@ -75,6 +75,7 @@ Transcript::Transcript() : clock_(start), random_source_(7) {
   options.clock = &clock_;
   options.random_source = &random_source_;
   options.driver = &driver_;
+  options.settings.billing = {"currency=EUR", "plan.FREE=1", "instance_hour=0.02", "cluster_hour=0.1", "credit.WELCOME=0.5"};
   options.settings.authentication = Authentication::required;
   options.settings.external_systems = &people_;
   auto opened = Engine::open(std::move(options));

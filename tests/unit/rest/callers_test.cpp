@@ -231,12 +231,12 @@ TEST(RateLimits, are_exact_under_threads) {
   std::vector<std::thread> threads;
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
-      for (int request = 0; request < 500; ++request) allowed += limiter.take(Id{}, {0}).is_allowed ? 1 : 0;
+      for (int request = 0; request < 500; ++request) allowed += limiter.take(Id{}, Instant{0}).value().is_allowed ? 1 : 0;
     });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(allowed, 1000);
-  EXPECT_TRUE(limiter.take(Id{}, {3'600'000}).is_allowed);
+  EXPECT_TRUE(limiter.take(Id{}, Instant{3'600'000}).value().is_allowed);
 }
 
 }  // namespace

@@ -56,8 +56,17 @@ Result<void> ClusterRuns::wake(Unit& unit, const Id& cluster) {
     return {};
   }
   if (!is_transient(state)) return wake_environments(unit, cluster);
-  if (is_held(*machine)) return {};
-  return machine->step.is_nil() ? start(unit, std::move(*machine), *record) : Result<void>();
+  if (is_held(*machine) || !machine->step.is_nil()) return {};
+  if (!in_flight_.turns().has_limits()) return start(unit, std::move(*machine), *record);
+  in_flight_.turns().wait(cluster, {record->organization, record->id});
+  return {};
+}
+
+Result<void> ClusterRuns::take_turn(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(machine, unit.machine(cluster));
+  ORLOP_TRY(record, unit.record(cluster));
+  const bool is_waiting = machine && record && !is_held(*machine) && is_transient(static_cast<ClusterState>(machine->state)) && machine->step.is_nil();
+  return is_waiting ? start(unit, std::move(*machine), *record) : Result<void>();
 }
 
 Result<void> ClusterRuns::wake_environments(Unit& unit, const Id& cluster) {
@@ -76,7 +85,7 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   const std::uint8_t partition = transition.machine().partition;
   transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);
   transition.put();
-  in_flight_.add(transition.machine().step, {SubjectKind::cluster, record.id, record.parent, 0, deadline, {}, partition});
+  in_flight_.add(transition.machine().step, {SubjectKind::cluster, record.id, record.parent, 0, deadline, {}, partition, {record.organization, record.id}});
   ORLOP_TRY(configuration, configuration_for(unit, transition.machine(), record));
   in_flight_.ask_start(step_of(transition.machine(), record, std::move(configuration)));
   return {};
@@ -98,7 +107,7 @@ Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
   step.reported_at = cluster.detail.reported_at;
   const bool is_canceling = static_cast<ClusterState>(cluster.state) == ClusterState::canceling;
   step.canceling_since = cluster.detail.canceled_at;
-  in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.id, record->parent, 0, cluster.deadline, {}, cluster.partition});
+  in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.id, record->parent, 0, cluster.deadline, {}, cluster.partition, {record->organization, record->id}});
   in_flight_.ask_start(std::move(step));
   if (is_canceling) in_flight_.ask_cancel(cluster.step, CancelMode::interruptible);
   return {};
@@ -129,7 +138,7 @@ Result<void> ClusterRuns::expire(Unit& unit, const Id& step, const StepPlace& pl
     in_flight_.end(step);
     return {};
   }
-  if (machine->deadline && *machine->deadline > unit.now()) {
+  if (machine->deadline && machine->deadline != place.deadline && *machine->deadline > unit.now()) {
     in_flight_.postpone(step, machine->deadline);
     return {};
   }

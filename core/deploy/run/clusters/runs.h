@@ -25,6 +25,8 @@ class ClusterRuns {
 
   // The cluster has something new: an operation to begin, or a cancel.
   Result<void> wake(Unit& unit, const Id& cluster);
+  // Where steps are limited: the cluster's turn has come.
+  Result<void> take_turn(Unit& unit, const Id& cluster);
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
 

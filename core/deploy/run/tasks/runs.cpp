@@ -5,6 +5,8 @@
 
 #include "deploy/driver/configuration.h"
 #include "deploy/run/run.h"
+#include "model/registry.h"
+#include "ops/lineage.h"
 #include "ops/verbs.h"
 
 namespace orlop {
@@ -27,7 +29,34 @@ Result<Step> TaskRuns::step_for(Unit& unit, const Machine& task, const Record& r
   return step;
 }
 
+// Of the cluster that the task is about, or that its environment runs on.
+Result<StepScope> TaskRuns::scope_of(Unit& unit, const Record& task) {
+  StepScope scope{task.organization, Id{}};
+  if (!in_flight_.turns().has_cluster_limit()) return scope;
+  Lineage lineage(unit, task);
+  for (bool is_there = true; is_there && scope.cluster.is_nil();) {
+    const Family* family = find_family(lineage.at().family);
+    if (family != nullptr && family->machine == MachineKind::cluster) scope.cluster = lineage.at().id;
+    if (family != nullptr && family->machine == MachineKind::environment) {
+      ORLOP_TRY(body, unit.value_of(lineage.at()));
+      scope.cluster = parse_id(body->text_or("cluster_id", "")).value_or(Id{});
+    }
+    ORLOP_TRY(is_higher, lineage.up());
+    is_there = is_higher;
+  }
+  return scope;
+}
+
 Result<void> TaskRuns::wake(Unit& unit, const Id& task) {
+  if (!in_flight_.turns().has_limits()) return begin(unit, task);
+  ORLOP_TRY(record, unit.record(task));
+  if (!record) return {};
+  ORLOP_TRY(scope, scope_of(unit, *record));
+  in_flight_.turns().wait(task, scope);
+  return {};
+}
+
+Result<void> TaskRuns::begin(Unit& unit, const Id& task) {
   ORLOP_TRY(machine, unit.machine(task));
   ORLOP_TRY(record, unit.record(task));
   const bool is_new = machine && record && static_cast<TaskState>(machine->state) == TaskState::queued && machine->step.is_nil();
@@ -37,7 +66,8 @@ Result<void> TaskRuns::wake(Unit& unit, const Id& task) {
   StateTransition transition(unit, record->organization, std::move(*machine));
   transition.begin_step(step_id_in(unit.make_id(), partition), StepKind::task, deadline);
   transition.put();
-  in_flight_.add(transition.machine().step, {SubjectKind::task, record->id, record->parent, 0, deadline, {}, partition});
+  ORLOP_TRY(scope, scope_of(unit, *record));
+  in_flight_.add(transition.machine().step, {SubjectKind::task, record->id, record->parent, 0, deadline, {}, partition, scope});
   ORLOP_TRY(step, step_for(unit, transition.machine(), *record));
   in_flight_.ask_start(std::move(step));
   return {};
@@ -49,7 +79,8 @@ Result<void> TaskRuns::resume(Unit& unit, const Machine& task) {
   ORLOP_TRY(step, step_for(unit, task, *record));
   step.resumed = true;
   step.reported_at = task.detail.reported_at;
-  in_flight_.add(task.step, {SubjectKind::task, task.id, record->parent, 0, task.deadline, {}, task.partition});
+  ORLOP_TRY(scope, scope_of(unit, *record));
+  in_flight_.add(task.step, {SubjectKind::task, task.id, record->parent, 0, task.deadline, {}, task.partition, scope});
   in_flight_.ask_start(std::move(step));
   return {};
 }

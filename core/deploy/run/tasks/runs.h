@@ -22,10 +22,14 @@ class TaskRuns {
 
   // The task is new: its step begins.
   Result<void> wake(Unit& unit, const Id& task);
+  // Where steps are limited: the task's turn has come.
+  Result<void> take_turn(Unit& unit, const Id& task) { return begin(unit, task); }
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
 
  private:
+  Result<void> begin(Unit& unit, const Id& task);
+  Result<StepScope> scope_of(Unit& unit, const Record& task);
   Result<std::string> configuration_for(Unit& unit, const Machine& task, const Record& record);
   Result<Step> step_for(Unit& unit, const Machine& task, const Record& record);
   void apply(const Id& step, StateTransition& task, StepResult result);

@@ -4,6 +4,7 @@
 
 #include "base/family_number.h"
 #include "model/role.h"
+#include "operations/billing/parts/limits.h"
 #include "ops/access/permission.h"
 #include "ops/commit/record_event.h"
 #include "wire/json.h"
@@ -41,6 +42,7 @@ Result<Record> add_member(Unit& unit, const Caller& caller, const Id& organizati
   record.body = to_json(body);
   emit_member(unit, EventKind::created, record);
   unit.put(record, key);
+  ORLOP_CHECK(require_room(unit, organization, "members"));
   return record;
 }
 

@@ -9,6 +9,7 @@
 #include "deploy/request/request.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
+#include "operations/billing/parts/limits.h"
 #include "operations/environments/parts/stage_list.h"
 #include "operations/registry.h"
 #include "ops/jobs/part_bound.h"
@@ -133,7 +134,7 @@ Result<ServiceCopy> copy_service(Unit& unit, const Machine& original, const Id& 
   ORLOP_TRY(request, as_request(family, record));
   if (preview.concerns(family, request)) request.set("tag", Value(preview.tag));
   ORLOP_TRY(copy, put_new_record(unit, family, environment, request));
-  ORLOP_CHECK(after_create(unit, {.family = family, .record = copy.record, .plan_flags = copy.plan_flags, .stage = stage}));
+  ORLOP_CHECK(after_create(unit, {.family = family, .record = copy.record, .plan_flags = copy.plan_flags, .stage = stage, .is_copy = true}));
   ORLOP_TRY(has_sibling_links, copy_below(unit, family, record, copy.record));
   if (has(original.plan_flags, PlanFlag::skipped)) {
     ORLOP_TRY(machine, require_machine(unit, copy.record.id));
@@ -166,6 +167,7 @@ Id place_of(const std::unordered_map<Id, Id>& places, const Id& stage) {
 
 constexpr std::string_view image_name = "image";
 constexpr std::string_view tag_name = "tag";
+constexpr std::string_view all_name = "all";
 
 // What a job of kind copy knows beside its services and source.
 struct CopyDetail {
@@ -181,6 +183,7 @@ Value detail_of(const std::unordered_map<Id, Id>& places, const PreviewImage& pr
   if (!preview.is_none()) {
     detail.set(image_name, Value(preview.image));
     detail.set(tag_name, Value(preview.tag));
+    detail.set(all_name, Value(preview.is_of_all));
   }
   return detail;
 }
@@ -192,7 +195,7 @@ CopyDetail parse_detail(const Value& detail) {
       parsed.places[parse_id(member.name).value_or(Id{})] = parse_id(member.value.as_text()).value_or(Id{});
     }
   }
-  parsed.preview = {std::string(detail.text_or(image_name, "")), std::string(detail.text_or(tag_name, ""))};
+  parsed.preview = {std::string(detail.text_or(image_name, "")), std::string(detail.text_or(tag_name, "")), detail.boolean_or(all_name, false)};
   return parsed;
 }
 
@@ -209,7 +212,7 @@ bool is_left_out(const Error& error) {
 
 bool PreviewImage::concerns(const Family& family, const Value& container) const {
   return !is_none() && family.name == "container" && container.text_or("image_name", "") == image && container.text_or("tag", "") != tag &&
-         container.boolean_or("auto_preview", false);
+         (is_of_all || container.boolean_or("auto_preview", false));
 }
 
 Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const CloneOptions& options) {
@@ -217,6 +220,7 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
   ORLOP_TRY(places, copy_stages(unit, source.id, environment.id));
   ORLOP_CHECK(copy_own_variables(unit, source, environment));
   ORLOP_TRY(originals, services_in(unit, source.id));
+  ORLOP_CHECK(require_room(unit, source.organization, "services", static_cast<std::int64_t>(originals.size())));
   EnvironmentCopy copy{std::move(environment), {}, {}};
   if (originals.size() > copied_at_once_max || PartBound(unit).is_reached()) {
     copy.job = begin_job(unit, copy.environment,

@@ -21,10 +21,12 @@ namespace orlop {
 
 inline constexpr std::size_t copied_at_once_max = 150;  // services of an environment that is copied in one commit
 
-// Of a preview: the containers with this image and another tag that have auto_preview set are copied with this tag, and the copy is deployed.
+// Of a preview: the containers with this image and another tag that have auto_preview set, or all of them where the deployment rule of the environment has it set, are
+// copied with this tag, and the copy is deployed.
 struct PreviewImage {
   std::string image;
   std::string tag;
+  bool is_of_all = false;  // the environment has auto_preview set
 
   bool is_none() const { return image.empty(); }
   bool concerns(const Family& family, const Value& container) const;

@@ -41,6 +41,15 @@ constexpr Target targets[] = {
     {"policy_api_token", "ORGANIZATION", "POLICY_API_TOKEN"},
     {"alert_rule", "ORGANIZATION", "ALERT_RULE"},
     {"argocd_mapping", "CLUSTER", "ARGOCD_CLUSTER_MAPPING"},
+    {"argocd_config", "CLUSTER", "ARGOCD_CONFIGURATION"},
+    {"alert_receiver", "ORGANIZATION", "ALERT_RECEIVER"},
+    {"billing_info", "ORGANIZATION", "BILLING_INFO"},
+    {"credit_card", "ORGANIZATION", "CREDIT_CARD"},
+    {"mcp_server", "ORGANIZATION", "MCP_SERVER"},
+    {"routing_table", "CLUSTER", "CLUSTER_ROUTING_TABLE"},
+    {"cluster_advanced_settings", "CLUSTER", "ADVANCED_SETTINGS"},
+    {"cluster_dns_provider", "CLUSTER", "DNS_PROVIDER"},
+    {"agentic_workflow", "AGENTIC_WORKFLOW"},
 };
 
 bool is_target(std::string_view name) {

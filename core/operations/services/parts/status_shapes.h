@@ -104,20 +104,20 @@ inline constexpr auto action_status_fields = [] {
 inline constexpr Shape action_status = {.name = "EnvironmentActionStatus", .fields = action_status_fields};
 
 inline constexpr Field environment_statuses_fields[] = {
-    object("environment", environment_status, "Status of the environment as a whole."),
-    list_of("applications", status, "Statuses of the applications."),
-    list_of("containers", status, "Statuses of the containers."),
-    list_of("jobs", status, "Statuses of the jobs."),
-    list_of("databases", status, "Statuses of the databases."),
-    list_of("helms", status, "Statuses of the Helm services."),
-    list_of("terraforms", status, "Statuses of the Terraform services."),
+    object("environment", environment_status, "Status of the environment as a whole.").required(),
+    list_of("applications", status, "Statuses of the applications.").required(),
+    list_of("containers", status, "Statuses of the containers.").required(),
+    list_of("jobs", status, "Statuses of the jobs.").required(),
+    list_of("databases", status, "Statuses of the databases.").required(),
+    list_of("helms", status, "Statuses of the Helm services.").required(),
+    list_of("terraforms", status, "Statuses of the Terraform services.").required(),
     list_of("argocd_apps", status, "Statuses of the ArgoCD applications."),
 };
 inline constexpr Shape environment_statuses = {.name = "EnvironmentStatuses", .fields = environment_statuses_fields};
 
 inline constexpr Field stage_fields[] = {
-    uuid("id", "ID of the deployment stage."),
-    text("name", "Name of the deployment stage."),
+    uuid("id", "ID of the deployment stage.").required(),
+    text("name", "Name of the deployment stage.").required(),
     text("description", "Free text that describes the deployment stage."),
     enumeration("status", stage_results, "Progress of the current or last request in the stage."),
 };

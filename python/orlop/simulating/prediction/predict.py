@@ -10,7 +10,7 @@ from ...errors import Conflict, Misuse
 from ...reporting.event_text import instant, is_change_of_state, is_transient
 from ...reporting.run_data import Trace
 from ..scenarios import statistics
-from ..snapshots import for_simulation
+from ..forked_snapshots import for_simulation
 from ..traces.subjects import subjects_of, subjects_of_events
 from .history import History, rules_of
 from .prediction import PredictedRun, PredictedService, Prediction
@@ -41,7 +41,8 @@ def predict(environment: Environment, action: str = "deploy", runs: int = RUNS, 
     snapshot = engine.snapshot()
     history = History(events)
     subjects = {**subjects_of_events(events), **subjects_of(engine)}
-    services = {id: subject for id, subject in subjects.items() if subject.environment == environment.name and subject.stage}
+    inside = {service.id for service in environment.services()}  # by id: environments of other projects may have the same name
+    services = {id: subject for id, subject in subjects.items() if id in inside}
     fork = _Fork(snapshot, environment.id, action, rules_of(history, services), services)
     found = [fork.run(seed + number) for number in range(runs)]
     order = sorted(found, key=lambda run: run.seconds)

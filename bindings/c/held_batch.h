@@ -1,0 +1,37 @@
+// What a batch handle stands for.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "base/result.h"
+
+namespace orlop {
+class RequestBatch;
+}
+
+namespace orlop::c {
+
+class Instance;
+
+class HeldBatch {
+ public:
+  HeldBatch(std::shared_ptr<Instance> host, std::unique_ptr<RequestBatch> batch);
+  ~HeldBatch();
+  HeldBatch(const HeldBatch&) = delete;
+  HeldBatch& operator=(const HeldBatch&) = delete;
+
+  // Errors: misuse (another thread, or it has ended), closed.
+  Result<RequestBatch*> use();
+  // Rolls back what was not committed. From any thread.
+  void end();
+
+ private:
+  std::shared_ptr<Instance> host_;
+  std::unique_ptr<RequestBatch> batch_;  // nullptr: it has ended
+  std::thread::id thread_;
+  std::mutex mutex_;  // guards batch_
+};
+
+}  // namespace orlop::c

@@ -1,0 +1,144 @@
+#include "deploy/run/repair/fault.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "deploy/request/request_parts.h"
+#include "lifecycle/machine.h"
+#include "lifecycle/state.h"
+#include "model/registry.h"
+#include "store/partition.h"
+
+namespace orlop {
+namespace {
+
+MachineKind kind_of(const Machine& machine) {
+  const Family* family = find_family(machine.family);
+  return family == nullptr ? MachineKind::none : family->machine;
+}
+
+ActionContext context_of(const Machine& machine) {
+  const bool is_building = static_cast<StepKind>(machine.step_kind) == StepKind::build;
+  return {static_cast<Action>(machine.action), is_building ? Phase::building : Phase::acting, machine.origin_state};
+}
+
+// What every kind of row has in common.
+template <typename State, typename Event>
+RowFault common_fault(const Machine& machine, State state, int state_count, Event failed) {
+  if (machine.state == 0 || machine.state > state_count) return RowFault::unknown_state;
+  const bool has_step = !machine.step.is_nil();
+  if (!is_transient(state)) return machine.active || has_step || machine.deadline ? RowFault::left_over : RowFault::none;
+  if (!advance(state, failed, context_of(machine))) return RowFault::no_way_out;
+  if (!machine.active) return RowFault::unattended;
+  return has_step && !machine.deadline ? RowFault::no_deadline : RowFault::none;
+}
+
+RowFault service_fault(const Machine& machine) {
+  const auto state = static_cast<ServiceState>(machine.state);
+  const RowFault common = common_fault(machine, state, service_state_count, ServiceEvent::failed);
+  return common == RowFault::none && state == ServiceState::canceling && machine.step.is_nil() ? RowFault::no_step : common;
+}
+
+RowFault cluster_fault(const Machine& machine) {
+  const auto state = static_cast<ClusterState>(machine.state);
+  const RowFault common = common_fault(machine, state, cluster_state_count, ClusterEvent::failed);
+  if (common != RowFault::none || !is_transient(state)) return common;
+  if (!row_of(static_cast<Action>(machine.action)).cluster_request) return RowFault::no_way_out;
+  return state == ClusterState::canceling && machine.step.is_nil() ? RowFault::no_step : RowFault::none;
+}
+
+RowFault task_fault(const Machine& machine) {
+  const auto state = static_cast<TaskState>(machine.state);
+  const RowFault common = common_fault(machine, state, task_state_count, TaskEvent::failed);
+  return common == RowFault::none && state == TaskState::running && machine.step.is_nil() ? RowFault::no_step : common;
+}
+
+RowFault request_fault(const Machine& machine) {
+  if (machine.state < static_cast<std::uint8_t>(RequestState::waiting) || machine.state > static_cast<std::uint8_t>(RequestState::queuing)) {
+    return RowFault::unknown_state;
+  }
+  if (is_unfinished(machine) == machine.active) return RowFault::none;
+  return machine.active ? RowFault::left_over : RowFault::unattended;
+}
+
+}  // namespace
+
+std::string_view to_string(RowFault fault) {
+  switch (fault) {
+    case RowFault::none: return "had no fault";
+    case RowFault::no_record: return "had a state, and its record was gone";
+    case RowFault::wrong_partition: return "was counted among the work of another organization";
+    case RowFault::unknown_state: return "had a state with an unknown number";
+    case RowFault::no_way_out: return "was in a state that its action does not have";
+    case RowFault::unattended: return "was under way, and not in the list of what an engine moves on";
+    case RowFault::left_over: return "was at rest, and had a step, a deadline or a place in the list of what an engine moves on";
+    case RowFault::no_request: return "was under way without a deployment request that includes it";
+    case RowFault::no_step: return "waited for the end of a step that it did not have";
+    case RowFault::no_deadline: return "had a step without a deadline";
+    case RowFault::not_begun: return "was a request that ran and had no beginning";
+  }
+  return "";
+}
+
+RowFault fault_of(const Machine& machine) {
+  if (machine.family == deployment_request_number) return request_fault(machine);
+  switch (kind_of(machine)) {
+    case MachineKind::service: return service_fault(machine);
+    case MachineKind::cluster: return cluster_fault(machine);
+    case MachineKind::task: return task_fault(machine);
+    case MachineKind::none:
+    case MachineKind::environment:
+    case MachineKind::schedule: break;
+  }
+  return RowFault::none;
+}
+
+Result<const FaultFinder::Included*> FaultFinder::request(const Id& id) {
+  if (const auto known = requests_.find(id); known != requests_.end()) return &known->second;
+  Included included;
+  ORLOP_TRY(machine, unit_.machine(id));
+  const bool is_request = machine && machine->family == deployment_request_number;
+  if (is_request && request_fault(*machine) != RowFault::unknown_state && is_unfinished(*machine)) {
+    ORLOP_TRY(record, unit_.record(id));
+    if (record) {
+      ORLOP_TRY(body, parse_request(record->body));
+      included = {true, machine->owner, body.whole_environment, std::move(body.services)};
+    }
+  }
+  return &requests_.emplace(id, std::move(included)).first->second;
+}
+
+Result<bool> FaultFinder::is_included(const Machine& service) {
+  if (service.request.is_nil()) return false;
+  ORLOP_TRY(request_of_it, request(service.request));
+  const Included& included = *request_of_it;
+  if (!included.is_open || included.environment != service.owner) return false;
+  return included.whole_environment || std::ranges::binary_search(included.services, service.id);
+}
+
+Result<RowFault> FaultFinder::of_request(const Machine& machine) {
+  ORLOP_TRY(record, unit_.record(machine.id));
+  if (!record) return RowFault::no_record;
+  const RowFault fault = request_fault(machine);
+  if (fault != RowFault::none || request_state(machine) != RequestState::running) return fault;
+  ORLOP_TRY(body, parse_request(record->body));
+  return body.started_at ? RowFault::none : RowFault::not_begun;
+}
+
+Result<RowFault> FaultFinder::of(const Machine& machine) {
+  if (machine.family == deployment_request_number) return of_request(machine);
+  const RowFault fault = fault_of(machine);
+  const bool may_lack_request = kind_of(machine) == MachineKind::service && is_transient(static_cast<ServiceState>(machine.state));
+  if (!may_lack_request || (fault != RowFault::none && fault < RowFault::no_request)) return fault;
+  ORLOP_TRY(is_part, is_included(machine));
+  return is_part ? fault : RowFault::no_request;
+}
+
+Result<RowFault> FaultFinder::of_all(const Machine& machine) {
+  ORLOP_TRY(record, unit_.record(machine.id));
+  if (!record) return RowFault::no_record;
+  if (machine.partition != partition_of(record->organization)) return RowFault::wrong_partition;
+  return of(machine);
+}
+
+}  // namespace orlop

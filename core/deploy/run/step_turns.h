@@ -1,0 +1,67 @@
+// Whose turn it is to start a step, where the number of steps that run at once is limited (max_parallel_steps and those by cluster and by organization). Owners, that is
+// environments, clusters and tasks, take turns in the order in which they came; one that has more to start goes behind the others. An owner whose cluster or organization
+// is full keeps its place, and others go before it. In memory only, rebuilt with the running steps.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "base/id.h"
+#include "base/options/settings.h"
+#include "store/partition.h"
+
+namespace orlop {
+
+// What a step counts for, beside the engine.
+struct StepScope {
+  Id organization;
+  Id cluster;  // nil: of none, or clusters have no limit
+  friend auto operator<=>(const StepScope&, const StepScope&) = default;
+};
+
+class StepTurns {
+ public:
+  explicit StepTurns(const Settings& settings)
+      : of_all_(settings.max_parallel_steps), of_cluster_(settings.max_parallel_steps_by_cluster), of_organization_(settings.max_parallel_steps_by_organization) {}
+
+  bool has_limits() const { return of_all_ != 0 || of_cluster_ != 0 || of_organization_ != 0; }
+  bool has_cluster_limit() const { return of_cluster_ != 0; }
+
+  // A step runs, or has ended. Nothing is counted without limits.
+  void began(const StepScope& scope);
+  void ended(const StepScope& scope);
+
+  // The owner wants to start a step of this scope: behind all that wait, unless it waits already.
+  void wait(const Id& owner, const StepScope& scope);
+  void forget(const Id& owner) { tickets_.erase(owner); }
+  // Forgets all owners of these partitions.
+  void forget(PartitionSet partitions);
+
+  // The first owner that may start a step, which waits no longer; nothing: none may. Its step counts with began() only.
+  std::optional<Id> next();
+  // Whether next() has one.
+  bool is_due() const { return first().has_value(); }
+
+ private:
+  using Groups = std::map<StepScope, std::deque<std::pair<std::uint64_t, Id>>>;
+
+  bool has_room(const StepScope& scope) const;
+  bool waits(const std::pair<std::uint64_t, Id>& entry) const;
+  std::optional<StepScope> first() const;
+
+  std::uint32_t of_all_;
+  std::uint32_t of_cluster_;
+  std::uint32_t of_organization_;
+  std::uint32_t running_ = 0;
+  std::unordered_map<Id, std::uint32_t> in_cluster_;
+  std::unordered_map<Id, std::uint32_t> in_organization_;
+  std::uint64_t last_ticket_ = 0;
+  std::unordered_map<Id, std::uint64_t> tickets_;  // of the owners that wait; a ticket in a group that is not here is out of date
+  mutable Groups groups_;
+};
+
+}  // namespace orlop

@@ -1,0 +1,32 @@
+// With how many instances a service runs, as its environment's meter counts them: an edit that is not deployed yet changes nothing.
+#include "base/family_number.h"
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+constexpr Field fields[] = {
+    uuid("service_id", "ID of the service.").required(),
+    integer("instances", "Instances that run.").at_least(0).defaults_to(0),
+    date_time("building_since", "Begin of the build that runs. Absent: none runs."),
+};
+
+}  // namespace
+
+extern const Family service_usage;
+constexpr Family service_usage = {
+    .number = service_usage_number,
+    .name = "service_usage",
+    .schema = "ServiceUsageRecord",
+    .about = "The part of a service in its environment's usage meter.",
+    .parent = "organization",
+    .fields = fields,
+    .verbs = 0,
+    .name_scope = NameScope::none,
+    .is_internal = true,
+    .has_events = false,
+    .is_cloned = false,
+    .sample = R"({"service_id": "01900000-0000-7000-8000-000000000001", "instances": 2})",
+};
+
+}  // namespace orlop::families

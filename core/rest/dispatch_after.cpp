@@ -1,0 +1,66 @@
+// Transactions of a request beside its own: the sign-in before it; what external systems have answered, and what a job has made, after it.
+#include <utility>
+
+#include "ops/access/tenant_filter.h"
+#include "ops/unit/unit.h"
+#include "rest/dispatch.h"
+#include "rest/subject.h"
+#include "rest/tenancy.h"
+
+namespace orlop {
+
+// Most sign-ins change nothing, and write nothing.
+Result<void> Dispatcher::sign_in(const Caller& person, const SignIn& sign_in) {
+  {
+    ORLOP_TRY(transaction, store_.begin(Access::read));
+    Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
+    ORLOP_TRY(differs, follow_groups(unit, person, sign_in, true));
+    if (!differs) return {};
+  }
+  const auto done = committer_.run([&](Unit& unit) -> Result<void> {
+    unit.set_author(person.name);
+    const auto followed = follow_groups(unit, person, sign_in, false);
+    return followed ? Result<void>() : Result<void>(followed.error());
+  });
+  return done ? Result<void>() : Result<void>(done.error());
+}
+
+// What external systems have answered is written in a transaction of its own. Of two requests with one idempotency key that ask at the same time, the second one
+// gets the answer that the first one has stored.
+Result<Answer> Dispatcher::apply_answer(const Change& change, const Answer& answered) {
+  Answer answer;
+  const Committer::Work work = [&](Unit& unit) -> Result<void> {
+    unit.set_author(change.call.author);
+    if (change.keyed) {
+      ORLOP_TRY(kept, find_kept_answer(unit, *change.keyed));
+      if (kept) {
+        answer = std::move(*kept);
+        return {};
+      }
+    }
+    ORLOP_TRY(subject, subject_of(unit, change.route, change.call));
+    ORLOP_TRY(made, answered.apply(unit));
+    if (change.keyed) ORLOP_CHECK(keep_answer(unit, *change.keyed, subject ? &*subject : nullptr, made));
+    answer = std::move(made);
+    return {};
+  };
+  ORLOP_TRY(woken, committer_.run(tenant_filter_of(change.route, change.call), work));
+  if (!woken.empty()) wake_(woken);
+  return answer;
+}
+
+Result<Answer> Dispatcher::render_after(const Change& change, Answer answer) {
+  {
+    ORLOP_TRY(opened, store_.begin(Access::read));
+    const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
+    Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
+    ORLOP_TRY(text, answer.render(unit));
+    answer.body = std::move(text);
+  }
+  if (!change.keyed) return answer;
+  ORLOP_TRY(woken, committer_.run(tenant_filter_of(change.route, change.call), [&](Unit& unit) { return complete_kept_answer(unit, *change.keyed, answer); }));
+  (void)woken;
+  return answer;
+}
+
+}  // namespace orlop

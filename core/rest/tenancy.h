@@ -1,0 +1,15 @@
+// For whom the transaction of a request hides what belongs to other tenants.
+#pragma once
+
+#include "ops/access/caller.h"
+#include "ops/call.h"
+#include "rest/route.h"
+
+namespace orlop {
+
+inline const Caller& tenant_filter_of(const Route& route, const Call& call) {
+  static const Caller host;
+  return route.operation.bypasses_tenancy ? host : *call.caller;
+}
+
+}  // namespace orlop

@@ -1,0 +1,99 @@
+// Reads of many ids in one call, and what a refused change is called.
+#include <algorithm>
+
+#include "contract/fixture.h"
+
+namespace orlop::contract {
+namespace {
+
+std::vector<Id> ids_from(std::vector<std::uint64_t> numbers) {
+  std::vector<Id> ids;
+  for (std::uint64_t number : numbers) ids.push_back(id_of(number));
+  return ids;
+}
+
+// Children of 1: families 2 and 3 in turn, ids 10 to 309; made in an order that is not theirs.
+Changes three_hundred_children() {
+  Changes changes;
+  for (std::uint64_t index = 0; index < 300; ++index) {
+    const std::uint64_t number = 10 + index * 7 % 300;
+    changes.records.push_back(write_of(record_of(number, 1, number % 2 == 0 ? 2 : 3)));
+  }
+  return changes;
+}
+
+TEST_P(Contract, batches_give_what_single_reads_give) {
+  ASSERT_TRUE(write(three_hundred_children()));
+  Changes more = changes_of({write_of(record_of(1)), write_of(record_of(400, 2)), write_of(record_of(401, 2))});
+  for (std::uint64_t number = 10; number < 40; ++number) more.machines.push_back(machine_of(number, 1));
+  ASSERT_TRUE(write(more));
+  const auto transaction = reading();
+  // Every second one is there.
+  std::vector<Id> wanted;
+  for (std::uint64_t number = 9; number < 500; number += 7) wanted.push_back(id_of(number));
+  std::vector<Id> records, machines, children;
+  std::vector<Record> full;
+  ASSERT_TRUE(transaction->records_by_ids(wanted, [&](const Record& record) {
+    full.push_back(record);
+    return records.push_back(record.id), true;
+  }));
+  for (const Record& record : full) EXPECT_TRUE(same(record, **transaction->record(record.id)));
+  ASSERT_TRUE(transaction->machines_by_ids(wanted, [&](const Machine& machine) { return machines.push_back(machine.id), true; }));
+  std::sort(records.begin(), records.end());
+  std::sort(machines.begin(), machines.end());
+  std::vector<Id> expected_records, expected_machines;
+  for (const Id& id : wanted) {
+    if (*transaction->record(id)) expected_records.push_back(id);
+    if (*transaction->machine(id)) expected_machines.push_back(id);
+  }
+  EXPECT_EQ(records, expected_records);
+  EXPECT_EQ(machines, expected_machines);
+  EXPECT_FALSE(records.empty() || machines.empty());
+  const std::vector<Id> parents = ids_from({2, 7, 1});
+  ASSERT_TRUE(transaction->records_below(parents, [&](const Record& record) { return children.push_back(record.id), true; }));
+  EXPECT_EQ(children.size(), 302U);
+  std::vector<Id> of_one;
+  for (const Id& id : children) {
+    if (id < id_of(400)) of_one.push_back(id);
+  }
+  EXPECT_EQ(of_one, ids_of(*transaction, children_of(1)));
+  for (auto read : {&Transaction::records_by_ids, &Transaction::records_below}) {
+    int visited = 0;
+    ASSERT_TRUE(((*transaction).*read)(read == &Transaction::records_below ? std::span<const Id>(parents) : std::span<const Id>(wanted),
+                                       [&visited](const Record&) { return ++visited < 2; }));
+    EXPECT_EQ(visited, 2) << "it stops when it is told to";
+    ASSERT_TRUE(((*transaction).*read)({}, [](const Record&) { return ADD_FAILURE(), true; }));
+  }
+}
+
+TEST_P(Contract, batches_see_the_changes_of_their_transaction) {
+  ASSERT_TRUE(write(changes_of({write_of(record_of(1)), write_of(record_of(2, 1))})));
+  const auto transaction = writing();
+  Changes changes = changes_of({write_of(record_of(3, 1))});
+  changes.erasures.push_back(id_of(2));
+  changes.machines.push_back(machine_of(3, 1));
+  ASSERT_TRUE(transaction->apply(changes));
+  const std::vector<Id> wanted = ids_from({2, 3});
+  std::vector<Id> found;
+  const auto note = [&found](const auto& row) { return found.push_back(row.id), true; };
+  ASSERT_TRUE(transaction->records_by_ids(wanted, note));
+  ASSERT_TRUE(transaction->machines_by_ids(wanted, note));
+  const std::vector<Id> parents = ids_from({1});
+  ASSERT_TRUE(transaction->records_below(parents, note));
+  EXPECT_EQ(found, ids_from({3, 3, 3}));
+}
+
+TEST_P(Contract, of_one_record_a_lost_update_goes_before_a_name_that_is_taken) {
+  RecordWrite first = write_of(record_of(1));
+  first.name_key = "taken";
+  ASSERT_TRUE(write(changes_of({first, write_of(record_of(2))})));
+  RecordWrite both = write_of(record_of(2, 0, 1, 7));
+  both.expected_revision = 6;
+  both.name_key = "taken";
+  const auto refused = write(changes_of({both}));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::lost_update);
+}
+
+}  // namespace
+}  // namespace orlop::contract

@@ -1,0 +1,162 @@
+"""Histories of four processes on one store: each resource behaves as if its requests were answered one after the other, in an order in which none takes effect before it
+was asked or after it was answered."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import orlop
+from histories import NEVER, Operation, is_linearizable, violations
+from test_processes import postgresql  # noqa: F401
+
+OPERATIONS = int(os.environ.get("ORLOP_HISTORY_OPERATIONS", "60"))
+SEED = int(os.environ.get("ORLOP_SEED", "1"))
+PROCESSES = 4
+
+CLIENT = textwrap.dedent("""
+    import json, os, random, sys, time
+    import orlop
+
+    store, out, resources, count, seed, is_planted = sys.argv[1], sys.argv[2], sys.argv[3].split(","), int(sys.argv[4]), sys.argv[5], sys.argv[6] == "planted"
+    log = os.open(out, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    chosen = random.Random(seed)
+    tags = {}
+    engine = orlop.Engine(store, role="serve")
+    print("ready", flush=True)
+    sys.stdin.readline()
+
+    def note(**what):
+        os.write(log, (json.dumps(what) + "\\n").encode())
+
+    for number in range(count):
+        resource = chosen.choice(resources)
+        kind = chosen.choice(["read", "write", "swap", "swap"]) if resource in tags else "read"
+        path, value = f"/project/{resource}", f"{seed}-{number}"
+        headers = {"If-Match": tags[resource]} if kind == "swap" and not is_planted else {}
+        key = f"{seed}/{number}"
+        note(key=key, resource=resource, kind=kind, value="" if kind == "read" else value, expected=tags.get(resource, "") if kind == "swap" else "", begin=time.monotonic())
+        try:
+            if kind == "read":
+                reply = engine.request("GET", path)
+            elif kind == "swap" and is_planted and engine.request("GET", path).headers["etag"] != tags[resource]:
+                note(key=key, end=time.monotonic(), is_done=False)
+                continue
+            else:
+                reply = engine.request("PUT", path, {"name": resource, "description": value}, headers)
+        except orlop.Error:
+            continue  # no answer
+        end = time.monotonic()
+        if reply.status == 412:
+            note(key=key, end=end, is_done=False)
+            tags[resource] = engine.request("GET", path).headers["etag"]
+            continue
+        assert reply.status == 200, reply.json()
+        tags[resource] = reply.headers["etag"]
+        note(key=key, end=end, tag=reply.headers["etag"], value=reply.json()["description"] or "")
+    engine.close()
+""")
+
+
+@pytest.fixture(params=["file", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "file":
+        return str(tmp_path / "platform.db")
+    url: str = request.getfixturevalue("postgresql")
+    return f"{url}?schema=h{re.sub('[^a-z0-9]', '', tmp_path.name.lower())}"
+
+
+def read_history(path: Path) -> list[Operation]:
+    operations: dict[str, Operation] = {}
+    for line in path.read_text().splitlines():
+        fields = json.loads(line)
+        key = fields.pop("key")
+        operations[key] = operations[key]._replace(**fields) if key in operations else Operation(**fields)
+    return list(operations.values())
+
+
+def record(store: str, tmp_path: Path, resources: int, mode: str, kills: bool) -> tuple[list[Operation], dict[str, tuple[str, str]]]:
+    """What four processes ask of a few projects at once; with `kills` two of them end in the middle."""
+    out = tmp_path / "history.jsonl"
+    with orlop.Engine(store) as engine:
+        organization = engine.organizations.create(name="acme", plan="FREE")
+        projects = [organization.projects.create(name=f"p{number}") for number in range(resources)]
+        for project in projects:  # its name is its id, so that each client knows it
+            assert engine.request("PUT", f"/project/{project.id}", {"name": project.id}).status == 200
+        initial = {project.id: ("", engine.request("GET", f"/project/{project.id}").headers["etag"]) for project in projects}
+        arguments = [store, str(out), ",".join(initial), str(OPERATIONS)]
+        clients = [
+            subprocess.Popen([sys.executable, "-c", CLIENT, *arguments, f"{SEED}{number}", mode], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            for number in range(PROCESSES)
+        ]
+        try:
+            for client in clients:
+                assert client.stdout is not None and client.stdout.readline() == "ready\n"
+            for client in clients:
+                assert client.stdin is not None
+                client.stdin.write("go\n")
+                client.stdin.flush()
+            if kills:
+                while len(out.read_text().splitlines() if out.exists() else []) < OPERATIONS:
+                    os.sched_yield()
+                for client in clients[:2]:
+                    client.kill()
+            codes = [client.wait(timeout=300) for client in clients]
+            assert codes[2:] == [0, 0]
+        finally:
+            for client in clients:
+                client.kill()
+                client.wait()
+                for stream in (client.stdin, client.stdout):
+                    if stream is not None:
+                        stream.close()
+    return read_history(out), initial
+
+
+@pytest.mark.parametrize("kills", [False, True])
+def test_each_resource_answers_in_one_order(store: str, tmp_path: Path, kills: bool) -> None:
+    operations, initial = record(store, tmp_path, 3, "plain", kills)
+    assert len(operations) > OPERATIONS
+    assert sum(not operation.is_done for operation in operations) > 0  # they met
+    assert violations(operations, initial) == []
+
+
+def test_a_planted_race_is_found(tmp_path: Path) -> None:
+    """The clients compare the tag themselves, and write without a condition: between the two another one may write."""
+    operations, initial = record(str(tmp_path / "platform.db"), tmp_path, 1, "planted", False)
+    assert len(violations(operations, initial)) == 1
+
+
+def swap(begin: float, end: float, expected: str, tag: str, **more: bool) -> Operation:
+    return Operation("r", "swap", begin, end, f"v{tag}", tag, expected, **more)
+
+
+def read(begin: float, end: float, tag: str) -> Operation:
+    return Operation("r", "read", begin, end, f"v{tag}", tag)
+
+
+@pytest.mark.parametrize(
+    ("operations", "is_right"),
+    [
+        ([swap(1, 4, "0", "1"), read(2, 3, "1")], True),  # it took effect before its answer
+        ([swap(1, 2, "0", "1"), read(3, 4, "0")], False),  # a read behind it sees the past
+        ([swap(1, 4, "0", "1"), swap(2, 3, "0", "2")], False),  # both from the same tag
+        ([swap(1, 4, "0", "1"), swap(2, 3, "0", "", is_done=False)], True),
+        ([swap(1, 2, "0", "", is_done=False)], False),  # refused for nothing
+        ([read(1, 3, "1"), swap(2, 4, "0", "1"), read(5, 6, "0")], False),
+        ([Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "1"), read(7, 8, "1")], True),  # no answer, and it took effect
+        ([Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "0")], True),  # or not
+        ([Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "1"), read(7, 8, "0")], False),
+        ([Operation("r", "write", 1, 9, "v1", "1"), Operation("r", "write", 2, 8, "v2", "2"), read(3, 4, "2"), read(5, 6, "1")], True),
+        ([Operation("r", "write", 1, 9, "v1", "1"), Operation("r", "write", 2, 8, "v2", "2"), read(3, 4, "2"), read(5, 6, "1"), read(7, 8, "2")], False),
+    ],
+)
+def test_histories_are_checked(operations: list[Operation], is_right: bool) -> None:
+    assert is_linearizable(operations, ("v0", "0")) is is_right

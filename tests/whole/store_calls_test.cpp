@@ -1,0 +1,95 @@
+// How often a tick asks the store: as often for many services as for few, where the store reads in batches.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine.h"
+#include "sim/seeded_random_source.h"
+#include "sim/virtual_clock.h"
+#include "store/open.h"
+#include "unit/deploy/counting_store.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+constexpr Instant new_year = {1'767'225'600'000};
+
+class ReadingDriver final : public Driver {
+ public:
+  explicit ReadingDriver(bool reads) : reads_(reads) {}
+  Result<void> start(const Step& step) override { return running.push_back(step.id), Result<void>(); }
+  bool reads_configuration(const Machine&) const override { return reads_; }
+  void cancel(const Id&, CancelMode) override {}
+  std::vector<Id> running;
+
+ private:
+  bool reads_;
+};
+
+// The most reads of one tick of each request: deploy, stop, and deploy again.
+std::vector<std::size_t> reads_of(int services, bool reads_configuration, bool in_batches) {
+  VirtualClock clock(new_year);
+  SeededRandomSource random_source(3);
+  ReadingDriver driver(reads_configuration);
+  StoreCounts counts;
+  EngineOptions options;
+  options.store = count_store(open_memory_store(), counts, in_batches);
+  options.clock = &clock;
+  options.random_source = &random_source;
+  options.driver = &driver;
+  options.settings.require_cluster = false;
+  options.settings.max_parallel_deploys = options.settings.max_parallel_builds = 1000;
+  auto opened = Engine::open(std::move(options));
+  const std::unique_ptr<Engine> engine = std::move(opened).value();
+  const auto create = [&](const std::string& path, const std::string& body) {
+    const auto reply = engine->dispatch({"POST", path, body, {}});
+    EXPECT_TRUE(reply && reply->status < 300) << path << (reply ? reply->body : "");
+    return std::string(parse_stored(reply->body)->text_or("id", ""));
+  };
+  const std::string organization = create("/organization", R"({"name":"acme","plan":"FREE"})");
+  create("/organization/" + organization + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+  const std::string registry = create("/organization/" + organization + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+  const std::string project = create("/organization/" + organization + "/project", R"({"name":"shop"})");
+  const std::string environment = create("/project/" + project + "/environment", R"({"name":"production"})");
+  for (int at = 0; at < services; ++at) {
+    create("/environment/" + environment + "/container",
+           R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry + R"(","image_name":"a","tag":"1","healthchecks":{}})");
+  }
+  std::vector<std::size_t> most;
+  for (const char* action : {"/deploy", "/stop", "/deploy"}) {
+    const auto asked = engine->dispatch({"POST", "/environment/" + environment + action, "", {}});
+    EXPECT_TRUE(asked && asked->status == 202) << action << (asked ? asked->body : "");
+    most.push_back(0);
+    for (int ticks = 0; ticks < 50; ++ticks) {
+      counts.asked = 0;
+      EXPECT_TRUE(engine->tick());
+      most.back() = std::max(most.back(), counts.asked);
+      for (const Id& step : std::exchange(driver.running, {})) EXPECT_TRUE(engine->report({step, ReportKind::succeeded, RunningState::none, {}}));
+    }
+    EXPECT_EQ(engine->work_due(), std::nullopt);
+  }
+  return most;
+}
+
+TEST(StoreCalls, of_a_tick_do_not_grow_with_the_services) {
+  for (const bool reads_configuration : {false, true}) {
+    const std::vector<std::size_t> few = reads_of(10, reads_configuration, true);
+    const std::vector<std::size_t> many = reads_of(200, reads_configuration, true);
+    for (std::size_t at = 0; at < few.size(); ++at) {
+      EXPECT_GT(many[at], 0U);
+      EXPECT_LE(many[at], few[at]) << "request " << at << (reads_configuration ? ", with configurations" : "");
+      EXPECT_LT(few[at], 60U);
+    }
+  }
+}
+
+TEST(StoreCalls, without_batches_grow) {
+  EXPECT_GT(reads_of(200, false, false).front(), 200U) << "what the other test looks at";
+}
+
+}  // namespace
+}  // namespace orlop
