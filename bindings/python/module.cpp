@@ -10,12 +10,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "arguments.h"
+#include "call.h"
 #include "host.h"
+#include "lazy_bytes.h"
 #include "options.h"
 #include "orlop/orlop.hpp"
 #include "request_pool.h"
@@ -42,55 +43,6 @@ orlop::Header header_in(py::handle given) {
   const std::string_view name = text_in(pair[0], "the name of a header");
   return {name, text_in(pair[1], "the header " + std::string(name))};
 }
-
-// Of a thread that runs the functions of ports.
-thread_local bool calls_are_refused = false;
-
-// Runs the call while other threads run Python. What a callback raised on the way is the better error of the two. No object takes the
-// interpreter back in its destructor: an interpreter that is ending unwinds the thread there.
-template <typename Work>
-auto call(Work work) {
-  using Value = std::conditional_t<std::is_void_v<decltype(work())>, bool, decltype(work())>;
-  if (calls_are_refused) refuse("a port must not call an engine");
-  std::optional<Value> value;
-  std::optional<orlop::Error> failed;
-  PyThreadState* state = PyEval_SaveThread();
-  try {
-    if constexpr (std::is_void_v<decltype(work())>) {
-      work();
-      value = true;
-    } else {
-      value.emplace(work());
-    }
-  } catch (const orlop::Error& error) {
-    failed = error;
-  }
-  PyEval_RestoreThread(state);
-  raise_pending();
-  if (failed) throw *failed;
-  return std::move(*value);
-}
-
-// Bytes that are made when they are first read: render() gives them.
-class LazyBytes {
- public:
-  explicit LazyBytes(py::object render) : render_(std::move(render)) {}
-  py::bytes bytes() {
-    if (!made_) made_ = render_().cast<py::bytes>();
-    return *made_;
-  }
-  py::buffer_info buffer() {
-    char* data = nullptr;
-    py::ssize_t size = 0;
-    const py::bytes made = bytes();
-    if (PyBytes_AsStringAndSize(made.ptr(), &data, &size) != 0) throw py::error_already_set();
-    return {data, 1, py::format_descriptor<unsigned char>::format(), 1, {size}, {1}, true};
-  }
-
- private:
-  py::object render_;
-  std::optional<py::bytes> made_;
-};
 
 class Engine {
  public:
@@ -441,10 +393,7 @@ PYBIND11_MODULE(_core, module) {
       .def("add_receiver", &Engine::add_receiver, py::arg("url"), py::arg("status"), py::arg("text"), py::arg("times"))
       .def("clear_receivers", &Engine::clear_receivers)
       .def("close", &Engine::close);
-  py::class_<LazyBytes>(module, "LazyBytes", py::buffer_protocol())
-      .def(py::init<py::object>(), py::arg("render"))
-      .def("__bytes__", &LazyBytes::bytes)
-      .def_buffer(&LazyBytes::buffer);
+  define_lazy_bytes(module);
   define_helpers(module);
 }
 

@@ -68,7 +68,8 @@ struct orlop_options {
   const struct orlop_log *log;
   // Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
   const struct orlop_driver *driver;
-  // Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. A simulation has a virtual clock.
+  // Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. It may jump: deadlines, pauses and limits
+  // are measured by its `monotonic`, or by the steady clock of the system where it has none. A simulation has a virtual clock.
   const struct orlop_clock *clock;
   // Source of random numbers of 64 bits, from which ids are made. Without one the engine uses that of the operating system. Excludes `seed`.
   const struct orlop_random_source *random_source;
@@ -154,6 +155,20 @@ struct orlop_options {
   int64_t events_kept_for_ms;
   // Name of this engine, such as that of its host. The events of steps that it drives name it. Empty: they name none. Bounds: at most 64 bytes.
   orlop_text engine_name;
+  // Steps that this engine has handed to its driver and that run at the same time, of services, clusters and tasks together. Further ones wait;
+  // environments, clusters and tasks take turns. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to 1000000.
+  uint32_t max_parallel_steps;
+  // Steps that run at the same time for one cluster: its own, and those of the environments on it. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to
+  // 1000000.
+  uint32_t max_parallel_steps_by_cluster;
+  // Steps that run at the same time in one organization. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to 1000000.
+  uint32_t max_parallel_steps_by_organization;
+  // Terms of billing, as `name=value`. Prices: `instance_hour`, `cluster_hour`, `build_minute`, and `plan.` with the name of a plan for a month of
+  // it, such as `plan.TEAM_2025=29`; each with at most 6 decimals. `currency`: its ISO 4217 code, `USD` by default. `limit.` with the name of a plan
+  // and `projects`, `environments`, `services`, `clusters` or `members`: how many an organization with the plan can have, such as
+  // `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is metered, charged or limited. Entries separated by commas.
+  // Bounds: at most 1000 entries.
+  orlop_text billing;
 };
 
 #define ORLOP_OPTIONS_INIT \
@@ -161,7 +176,7 @@ struct orlop_options {
     sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_FULL, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
     INT64_C(3600000), INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, \
     {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0}, 0, \
-    INT64_C(0), {"", 0} }
+    INT64_C(0), {"", 0}, 0, 0, 0, {NULL, 0} }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

@@ -23,7 +23,8 @@ struct Options {
   Log log = nullptr;
   // Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
   std::shared_ptr<Driver> driver = nullptr;
-  // Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. A simulation has a virtual clock.
+  // Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. It may jump: deadlines, pauses and limits
+  // are measured by its `monotonic`, or by the steady clock of the system where it has none. A simulation has a virtual clock.
   Clock clock = nullptr;
   // Source of random numbers of 64 bits, from which ids are made. Without one the engine uses that of the operating system. Excludes `seed`.
   RandomSource random_source = nullptr;
@@ -112,6 +113,19 @@ struct Options {
   Duration events_kept_for{0};
   // Name of this engine, such as that of its host. The events of steps that it drives name it. Empty: they name none. Bounds: at most 64 bytes.
   std::string_view engine_name = "";
+  // Steps that this engine has handed to its driver and that run at the same time, of services, clusters and tasks together. Further ones wait;
+  // environments, clusters and tasks take turns. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to 1000000.
+  std::uint32_t max_parallel_steps = 0;
+  // Steps that run at the same time for one cluster: its own, and those of the environments on it. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to
+  // 1000000.
+  std::uint32_t max_parallel_steps_by_cluster = 0;
+  // Steps that run at the same time in one organization. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to 1000000.
+  std::uint32_t max_parallel_steps_by_organization = 0;
+  // Terms of billing, as `name=value`. Prices: `instance_hour`, `cluster_hour`, `build_minute`, and `plan.` with the name of a plan for a month of
+  // it, such as `plan.TEAM_2025=29`; each with at most 6 decimals. `currency`: its ISO 4217 code, `USD` by default. `limit.` with the name of a plan
+  // and `projects`, `environments`, `services`, `clusters` or `members`: how many an organization with the plan can have, such as
+  // `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is metered, charged or limited. Bounds: at most 1000 entries.
+  std::vector<std::string_view> billing = {};
 };
 
 // The name, bounds and values of an option.
@@ -162,7 +176,11 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"platform_ips", 0u, 1000u}, options.platform_ips) ||
          visit(OptionFacts{"events_kept", 0u, 4294967295u}, options.events_kept) ||
          visit(OptionFacts{"events_kept_for", 0u, 3162240000000u}, options.events_kept_for) ||
-         visit(OptionFacts{"engine_name", 0u, 64u}, options.engine_name);
+         visit(OptionFacts{"engine_name", 0u, 64u}, options.engine_name) ||
+         visit(OptionFacts{"max_parallel_steps", 0u, 1000000u}, options.max_parallel_steps) ||
+         visit(OptionFacts{"max_parallel_steps_by_cluster", 0u, 1000000u}, options.max_parallel_steps_by_cluster) ||
+         visit(OptionFacts{"max_parallel_steps_by_organization", 0u, 1000000u}, options.max_parallel_steps_by_organization) ||
+         visit(OptionFacts{"billing", 0u, 1000u}, options.billing);
 }
 
 namespace detail {
@@ -194,6 +212,7 @@ class Given : private GivenLists {
   std::string webhook_allow_;
   std::string previous_secret_keys_;
   std::string platform_ips_;
+  std::string billing_;
   orlop_options options_ = ORLOP_OPTIONS_INIT;
 };
 
@@ -236,6 +255,10 @@ inline Given::Given(const Options& options) {
   options_.events_kept = options.events_kept;
   options_.events_kept_for_ms = options.events_kept_for.count();
   options_.engine_name = text_of(options.engine_name);
+  options_.max_parallel_steps = options.max_parallel_steps;
+  options_.max_parallel_steps_by_cluster = options.max_parallel_steps_by_cluster;
+  options_.max_parallel_steps_by_organization = options.max_parallel_steps_by_organization;
+  options_.billing = text_of(billing_ = join_entries("billing", options.billing));
 }
 
 }  // namespace detail

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .ports import ExternalSystems, WebhookSender
 
 DURATIONS = {"start_deadline": 3600000, "step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000, "lease_time": 10000, "events_kept_for": 0}  # milliseconds
-LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys", "platform_ips",)
+LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys", "platform_ips", "billing",)
 PORTS = ("log", "driver", "clock", "random_source", "external_systems", "webhook_sender",)
 
 
@@ -64,6 +64,10 @@ class EngineOptions(OpenedByOptions):
         events_kept: int = 0,
         events_kept_for: str | float = "0s",
         engine_name: str = "",
+        max_parallel_steps: int = 0,
+        max_parallel_steps_by_cluster: int = 0,
+        max_parallel_steps_by_organization: int = 0,
+        billing: Iterable[str] = (),
     ) -> None:
         """Opens it with these options.
 
@@ -72,8 +76,9 @@ class EngineOptions(OpenedByOptions):
         `log`: Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they
         are dropped.
         `driver`: Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
-        `clock`: Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. A simulation has a
-        virtual clock.
+        `clock`: Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. It may jump:
+        deadlines, pauses and limits are measured by its `monotonic`, or by the steady clock of the system where it has none. A simulation
+        has a virtual clock.
         `random_source`: Source of random numbers of 64 bits, from which ids are made. Without one the engine uses that of the operating
         system. Excludes `seed`.
         `seed`: Seed of the random source: the same calls at the same times then make the same ids. A simulation always has one, 0 by
@@ -140,6 +145,18 @@ class EngineOptions(OpenedByOptions):
         text such as `30s` or `1h30m`. Default: 0s. Bounds: 0s to 36600d.
         `engine_name`: Name of this engine, such as that of its host. The events of steps that it drives name it. Empty: they name none.
         Bounds: at most 64 bytes.
+        `max_parallel_steps`: Steps that this engine has handed to its driver and that run at the same time, of services, clusters and tasks
+        together. Further ones wait; environments, clusters and tasks take turns. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to
+        1000000.
+        `max_parallel_steps_by_cluster`: Steps that run at the same time for one cluster: its own, and those of the environments on it. 0:
+        no limit. Unit: steps. Default: 0. Bounds: 0 to 1000000.
+        `max_parallel_steps_by_organization`: Steps that run at the same time in one organization. 0: no limit. Unit: steps. Default: 0.
+        Bounds: 0 to 1000000.
+        `billing`: Terms of billing, as `name=value`. Prices: `instance_hour`, `cluster_hour`, `build_minute`, and `plan.` with the name of
+        a plan for a month of it, such as `plan.TEAM_2025=29`; each with at most 6 decimals. `currency`: its ISO 4217 code, `USD` by
+        default. `limit.` with the name of a plan and `projects`, `environments`, `services`, `clusters` or `members`: how many an
+        organization with the plan can have, such as `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is
+        metered, charged or limited. Bounds: at most 1000 entries.
         """
         options = dict(locals())
         del options["self"]
@@ -186,6 +203,10 @@ class SimulationOptions(OpenedByOptions):
         events_kept: int = 0,
         events_kept_for: str | float = "0s",
         engine_name: str = "",
+        max_parallel_steps: int = 0,
+        max_parallel_steps_by_cluster: int = 0,
+        max_parallel_steps_by_organization: int = 0,
+        billing: Iterable[str] = (),
     ) -> None:
         """Opens it with these options.
 
@@ -252,6 +273,18 @@ class SimulationOptions(OpenedByOptions):
         text such as `30s` or `1h30m`. Default: 0s. Bounds: 0s to 36600d.
         `engine_name`: Name of this engine, such as that of its host. The events of steps that it drives name it. Empty: they name none.
         Bounds: at most 64 bytes.
+        `max_parallel_steps`: Steps that this engine has handed to its driver and that run at the same time, of services, clusters and tasks
+        together. Further ones wait; environments, clusters and tasks take turns. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to
+        1000000.
+        `max_parallel_steps_by_cluster`: Steps that run at the same time for one cluster: its own, and those of the environments on it. 0:
+        no limit. Unit: steps. Default: 0. Bounds: 0 to 1000000.
+        `max_parallel_steps_by_organization`: Steps that run at the same time in one organization. 0: no limit. Unit: steps. Default: 0.
+        Bounds: 0 to 1000000.
+        `billing`: Terms of billing, as `name=value`. Prices: `instance_hour`, `cluster_hour`, `build_minute`, and `plan.` with the name of
+        a plan for a month of it, such as `plan.TEAM_2025=29`; each with at most 6 decimals. `currency`: its ISO 4217 code, `USD` by
+        default. `limit.` with the name of a plan and `projects`, `environments`, `services`, `clusters` or `members`: how many an
+        organization with the plan can have, such as `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is
+        metered, charged or limited. Bounds: at most 1000 entries.
         """
         options = dict(locals())
         del options["self"]

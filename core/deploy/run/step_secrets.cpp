@@ -66,4 +66,11 @@ Result<void> resolve_secrets(Step& step, ExternalSystems& systems) {
   return {};
 }
 
+Result<void> start_with_secrets(Driver& driver, const Step& step, ExternalSystems* systems) {
+  if (!has_external_secrets(step, systems)) return driver.start(step);
+  Step resolved = step;
+  ORLOP_CHECK(resolve_secrets(resolved, *systems));
+  return driver.start(resolved);
+}
+
 }  // namespace orlop

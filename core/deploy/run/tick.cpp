@@ -51,7 +51,6 @@ struct Orchestrator::State {
   Result<void> resume(Unit& unit, const Machine& machine);
   Result<void> mend_suspects(Unit& unit);
   Result<void> take_turns(Unit& unit);
-  Result<void> start(const Step& step);
   void offer(Step step, Duration monotonic);
   Result<void> forget_woken(Transaction& store, PartitionSet lost);
 
@@ -371,16 +370,8 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::op
   return {};
 }
 
-// The values of external secrets are in the driver's copy only.
-Result<void> Orchestrator::State::start(const Step& step) {
-  if (!has_external_secrets(step, settings.external_systems)) return driver.start(step);
-  Step resolved = step;
-  ORLOP_CHECK(resolve_secrets(resolved, *settings.external_systems));
-  return driver.start(resolved);
-}
-
 void Orchestrator::State::offer(Step step, Duration monotonic) {
-  const auto started = step.refusal.empty() ? start(step) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
+  const auto started = step.refusal.empty() ? start_with_secrets(driver, step, settings.external_systems) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
   if (!started && started.error().code == ErrorCode::try_later) return offers.put_off(std::move(step), Instant{monotonic.milliseconds});
   offers.forget(step.id);
   if (!started) held.push_back({step.id, ReportKind::failed, RunningState::none, started.error().message});
