@@ -71,9 +71,9 @@ class TimeOfHost : public testing::Test {
   }
   std::string state() { return std::string(parse_stored(ask("GET", "/container/" + service_ + "/status").body)->text_or("state", "")); }
   void expect_order() {
-    const auto events = engine_->read_events(0, 10'000);
-    ASSERT_TRUE(events);
-    for (std::size_t at = 1; at < events->size(); ++at) EXPECT_GE((*events)[at].at, (*events)[at - 1].at);
+    const auto page = engine_->read_events({.limit = 10'000});
+    ASSERT_TRUE(page);
+    for (std::size_t at = 1; at < page->events.size(); ++at) EXPECT_GE(page->events[at].at, page->events[at - 1].at);
   }
 
   JumpingClock clock_;
@@ -143,10 +143,10 @@ TEST_P(JumpingTime, time_goes_on_in_the_feed) {
   create("/organization", R"({"name":"second","plan":"FREE"})");
   clock_.pass(seconds(120));
   create("/organization", R"({"name":"third","plan":"FREE"})");
-  const auto events = engine_->read_events(0, 10'000);
-  ASSERT_TRUE(events);
+  const auto page = engine_->read_events({.limit = 10'000});
+  ASSERT_TRUE(page);
   expect_order();
-  EXPECT_EQ((events->back().at - (*events)[events->size() - 2].at).milliseconds > 0, true) << "it does not stand still";
+  EXPECT_EQ((page->events.back().at - page->events[page->events.size() - 2].at).milliseconds > 0, true) << "it does not stand still";
 }
 
 TEST_F(TimeOfHost, years_up_to_9999_are_written_right) {

@@ -16,6 +16,7 @@
 #include "unit/deploy/counting_store.h"
 #include "whole/platform.h"
 #include "wire/json.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {
