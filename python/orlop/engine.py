@@ -238,7 +238,9 @@ class Engine(EngineOptions, Live):
         Raises `StorageCorrupt` if something is wrong; the message names it. Answers the resources that an earlier fault has left in a state from
         which no request and no time moves them on: `id`, `type` and `fault` of each. With `repair` they are put right.
         """
-        found: list[dict[str, str]] = loads(self._core.check(repair))
+        from .checking.arguments import flag
+
+        found: list[dict[str, str]] = loads(self._core.check(flag("repair", repair)))
         return found
 
     @property

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from .checking.arguments import milliseconds, number, text
+from .checking.arguments import milliseconds, number, shown, text
 from .engine import Engine, datetime_of
 from .errors import Closed, Conflict, Error, Misuse, WaitTimeout
 from .live import Live
@@ -162,6 +162,8 @@ class Simulation(SimulationOptions, Engine):
         """The report of what has happened so far: a page for notebooks and browsers. `other` is an engine whose run is compared."""
         from .reporting.run_report import Report
 
+        if other is not None and not isinstance(other, Engine):
+            raise Misuse(f"other must be an engine, not {shown(other)}")
         return Report.of(self, other, title=title or f"Simulation with the seed {self.seed}")
 
     def run_until_idle(self) -> float:
@@ -223,7 +225,7 @@ class Simulation(SimulationOptions, Engine):
         """
         if not (isinstance(snapshot, Snapshot) and snapshot.restore(self._core)):
             if not isinstance(snapshot, (bytes, Snapshot)):
-                raise Misuse(f"snapshot must be a snapshot of a simulation, not {type(snapshot).__name__}")
+                raise Misuse(f"snapshot must be a snapshot of a simulation, not {shown(snapshot)}")
             control(self._core, "PUT", "snapshot", bytes(snapshot))
         if isinstance(self._pool, VirtualDriverPool):
             self._pool.forget()

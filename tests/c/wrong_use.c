@@ -137,7 +137,7 @@ static void arguments(void) {
 
   orlop_step_report report = ORLOP_STEP_REPORT_INIT;
   FAILS(ORLOP_ERROR_INVALID, orlop_report(engine, &report));
-  report.kind = 13;
+  report.kind = 99;
   FAILS(ORLOP_ERROR_INVALID, orlop_report(engine, &report));
   report.kind = ORLOP_REPORT_RUNNING_STATE;
   FAILS(ORLOP_ERROR_INVALID, orlop_report(engine, &report));

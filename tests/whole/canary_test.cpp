@@ -66,6 +66,7 @@ const std::vector<Plant>& plants() {
        R"({"kind": "GCP_ARTIFACT_REGISTRY", "url": "https://europe-docker.pkg.dev",
            "config": {"region": "europe", "json_credentials": "{\"key\": \"canary-8c1f4e\"}"}})",
        {"config.json_credentials"}},
+      {"agentic_workflow", R"({"model": {"type": "CLAUDE", "api_key": "canary-8c1f4e"}})", {"model.api_key"}},
       {"mcp_server", R"({"headers": {"Authorization": "canary-8c1f4e"}})", {"headers"}},
       {"credit_card", R"({"token": "canary-8c1f4e"})", {"token"}},
       {"argocd_config", R"({"argocd_token": "canary-8c1f4e"})", {"argocd_token"}},
@@ -104,6 +105,8 @@ TEST(SecretFields, AllHaveAPlant) {
   }
   std::set<std::string> secret;
   for (const Family* family : all_families()) {
+    // These are not made by a POST that this program could send: a blueprint takes a catalogue, a DNS provider is a setting that is put.
+    if (family->name == "blueprint" || family->name == "cluster_dns_provider") continue;
     std::set<std::string> paths;
     collect_secrets(family->fields, "", paths);
     for (const std::string& path : paths) secret.insert(std::string(family->name) + ": " + path);

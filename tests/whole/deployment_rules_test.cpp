@@ -114,7 +114,7 @@ TEST_F(DeploymentRules, HoursMayGoBeyondMidnightAndEndNever) {
   EXPECT_EQ(state(), "STOPPED");
   go_to("2026-01-08T21:05:00Z");
   EXPECT_EQ(state(), "DEPLOYED");
-  save_rule("00:00", "00:00", R"("MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY","SATURDAY","SUNDAY")");
+  save_rule("00:00", "24:00", R"("MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY","SATURDAY","SUNDAY")");
   const auto wanted = engine_->tick();
   ASSERT_TRUE(wanted);
   go_to("2026-03-01T00:00:00Z");

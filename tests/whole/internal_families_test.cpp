@@ -1,6 +1,7 @@
 // The engine's own records: stored, restored and removed like all others, and shown nowhere.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -129,11 +130,18 @@ class InternalFamilies : public testing::Test {
   std::string large_project_;
 };
 
+// Records that come with billing, rewards and platform templates: this platform has none of them, tests/python/test_billing.py and its neighbours do.
+bool is_made_elsewhere(const Family& family) {
+  constexpr std::string_view names[] = {"service_usage", "billing_account", "reward_claim", "platform_binding", "usage_meter"};
+  return std::ranges::find(names, family.name) != std::end(names);
+}
+
 TEST_F(InternalFamilies, HaveRecordsThatTheirFieldsAccept) {
   ASSERT_NO_FATAL_FAILURE(fill());
   const StoredRecords records = internal_records(snapshot());
   for (const Family* family : internal_families()) {
     const auto found = records.find(std::string(family->name));
+    if (is_made_elsewhere(*family)) continue;
     ASSERT_NE(found, records.end()) << family->name << " has no record here: this test shows nothing of it";
     for (const Stored& stored : found->second) {
       Value body = stored.body;
@@ -195,7 +203,8 @@ TEST_F(InternalFamilies, AreRestoredWithASnapshot) {
   ASSERT_NO_FATAL_FAILURE(open(taken));
   const StoredRecords before = internal_records(taken);
   const StoredRecords after = internal_records(snapshot());
-  ASSERT_EQ(before.size(), internal_families().size());
+  const auto made = std::ranges::count_if(internal_families(), [](const Family* family) { return !is_made_elsewhere(*family); });
+  ASSERT_EQ(before.size(), static_cast<std::size_t>(made));
   ASSERT_EQ(after.size(), before.size());
   for (const auto& [family, records] : before) {
     ASSERT_EQ(after.at(family).size(), records.size()) << family;

@@ -10,9 +10,9 @@ constexpr std::string_view scopes[] = {"ORGANIZATION", "ENVIRONMENT", "CLUSTER"}
 constexpr Field count(std::string_view name, std::string_view about) { return integer(name, about).at_least(0).defaults_to(0); }
 
 constexpr Field fields[] = {
-    enumeration("scope", scopes, "What is metered.").required(),
+    enumeration("scope", scopes, "Kind of resource that is metered.").required(),
     uuid("scope_id", "ID of the metered organization, environment or cluster.").required(),
-    text("name", "Its name when it was metered last.").required(),
+    text("name", "Name of the resource when it was metered last.").required(),
     date_time("settled_at", "Time up to which the counters hold what was used.").required(),
     count("instances", "Instances of services that run since then."),
     count("clusters", "Clusters that run since then."),

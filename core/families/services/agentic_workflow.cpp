@@ -60,7 +60,7 @@ constexpr Field fields[] = {
     object("model", model, "Model that the agent uses. Default: `CLAUDE`.").always_present(),
     list_of("project_repositories", repository, "Git repositories that the agent works on, at most 100.").at_most(100).defaults_to_empty(),
     text("agent_prompt", "Task of the agent. Default: empty.").defaults_to(""),
-    object("governance", governance, "What the agent may reach. Default: no host.").always_present(),
+    object("governance", governance, "Hosts that the agent may reach. Default: no host.").always_present(),
     object("resources", resources, "Resources of the agent.").always_present(),
     object("webhook", webhook, "Webhook that starts the workflow.").read_only().always_present(),
     text("icon_uri", "URL of the icon.").read_only(),

@@ -72,7 +72,7 @@ constexpr Field code_fields[] = {text("code", "Credit code, as the option `billi
 constexpr Shape code_shape = {.name = "OrganizationCreditCodeRequest", .fields = code_fields};
 constexpr Field status_fields[] = {
     boolean("is_valid", "True if nothing stands against the account.").required(),
-    text("message", "What stands against it: a payment that was refused, or no valid credit card for a plan that is charged. Absent: nothing."),
+    text("message", "Reason why it is not valid: a payment that was refused, or no valid credit card for a plan that is charged. Absent: nothing."),
 };
 constexpr Shape status_shape = {.name = "BillingStatus", .fields = status_fields};
 constexpr Field id_fields[] = {text("id", "ID of the organization at the payment provider. It is the organization's own ID, with which the engine asks for payments.").required()};

@@ -97,7 +97,7 @@ constexpr Field engine_fields[] = {list_of("updated_values", engine_change, "Set
 constexpr Shape engine_difference = {.name = "BlueprintUpdateEngineDiff", .fields = engine_fields};
 constexpr Field update_fields[] = {
     boolean("is_up_to_date", "True if the tag is the latest one of its major version.").required(),
-    text("current_tag", "Present tag.").required(),
+    text("current_tag", "Tag of the version that is in use.").required(),
     text("latest_tag", "Latest tag of the same major version.").required(),
     list_of("new_required_values", required_value, "New variables that need a value.").required(),
     list_of("new_optional_values", optional_value, "New variables that have a default, or need none.").required(),
@@ -132,7 +132,7 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &preview_shape,
      .summary = "Preview an update of a blueprint",
-     .about = "The driver makes the preview in a step of kind `task`; nothing is changed. Its state and its difference are at `/blueprint/{blueprintId}/preview/{previewId}`.",
+     .about = "The driver makes the preview in a step of kind `task`; nothing is changed. Its state and its difference are answered by the operation `get_blueprint_preview`.",
      .need = Level::operate,
      .asks = Question::find_blueprint},
 };

@@ -117,6 +117,13 @@ def path(what: str, given: str | os.PathLike[str]) -> str:
     return found
 
 
+def flag(what: str, given: object) -> bool:
+    """`given`, which must be True or False. Raises `Misuse` otherwise."""
+    if not isinstance(given, bool):
+        raise Misuse(f"{what} must be True or False, not {shown(given)}")
+    return given
+
+
 def callback(what: str, given: object) -> None:
     """A port or another callable of the host; None is none. A class is no instance of itself."""
     if isinstance(given, type):

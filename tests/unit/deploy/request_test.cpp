@@ -98,8 +98,8 @@ TEST(Configuration, HasRevisionOverridesAndOutputsOfEarlierStages) {
   ASSERT_EQ(ask(fixture, order), "");
   fixture.run_until_idle();
   // By the order of services, not by which job was first to end.
-  EXPECT_EQ(own_members(configuration_of(fixture, "web")), R"({"name":"web","tag":"v2","outputs":{"HOST":"b","PORT":"1"},"revision":1})");
-  EXPECT_EQ(own_members(configuration_of(fixture, "first")), R"({"name":"first","revision":1})");
+  EXPECT_EQ(own_members(configuration_of(fixture, "web")), R"({"name":"web","tag":"v2","deployment_stage":{"deployment_order":1},"outputs":{"HOST":"b","PORT":"1"},"revision":1})");
+  EXPECT_EQ(own_members(configuration_of(fixture, "first")), R"({"name":"first","deployment_stage":{"deployment_order":0},"revision":1})");
 }
 
 TEST(Configuration, SurvivesALossOfMemory) {
@@ -117,7 +117,7 @@ TEST(Configuration, SurvivesALossOfMemory) {
   const Step& again = fixture.started().back();
   EXPECT_TRUE(again.resumed);
   EXPECT_EQ(again.name, "web");
-  EXPECT_EQ(own_members(*parse_stored(again.configuration)), R"({"name":"web","outputs":{"HOST":"a"},"revision":1})");
+  EXPECT_EQ(own_members(*parse_stored(again.configuration)), R"({"name":"web","deployment_stage":{"deployment_order":1},"outputs":{"HOST":"a"},"revision":1})");
   EXPECT_EQ(fixture.state("web"), ServiceState::deployed);
 }
 

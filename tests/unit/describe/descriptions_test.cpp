@@ -165,7 +165,7 @@ TEST(Descriptions, name_the_products_and_protocols) {
 constexpr std::string_view verbs[] = {"Accept", "Assign", "Cancel",   "Change",   "Clone",   "Create", "Delete", "Deploy",   "Edit",
                                       "Get",    "Import", "List",   "Lock",     "Move",     "Redeploy", "Remove", "Replay", "Restart",  "Set",
                                       "Stop",   "Transfer", "Uninstall", "Unlock", "Upgrade", "Ask",    "Check",  "Update",
-                                      "Send",   "Connect", "Disconnect"};
+                                      "Send",   "Connect", "Disconnect", "Bind", "Preview", "Claim", "Add", "Export"};
 
 std::string fault_of_summary(std::string_view summary) {
   if (summary.empty()) return "is missing";

@@ -79,7 +79,7 @@ TEST(OpenApi, names_every_parameter) {
     const Value* operation = operation_at(route);
     for (const std::string& name : route.parameters) EXPECT_TRUE(takes_parameter(*operation, "path", name)) << route.name;
     for (const Field& field : route.operation.query) EXPECT_TRUE(takes_parameter(*operation, "query", field.name)) << route.name;
-    const bool is_list = route.verb == Verb::list || route.name == "list_variables";
+    const bool is_list = route.verb == Verb::list || route.name == "list_variables" || route.name == "list_database_applications";
     EXPECT_EQ(takes_parameter(*operation, "query", "page_size"), is_list) << route.name;
     const bool takes_body = route.operation.body != nullptr || route.operation.is_body_required;
     EXPECT_EQ(operation->has("requestBody"), takes_body) << route.name;

@@ -20,13 +20,13 @@ inline constexpr Field requirement_fields[] = {
     question_shapes::schema_key, question_shapes::schema_type, question_shapes::schema_required, question_shapes::schema_default, question_shapes::schema_label,
     question_shapes::schema_description, question_shapes::schema_sensitive, question_shapes::schema_constraints,
     enumeration("scope", question_shapes::input_scopes, "Source of the value: the configuration (`PLATFORM_PROFILE`), or the customer's inputs for the cluster.").required(),
-    enumeration("status", requirement_statuses, "Whether there is a value: one that is given, or a default.").required(),
+    enumeration("status", requirement_statuses, "State of the value: given or by default, or missing: a default.").required(),
 };
 inline constexpr Shape requirement = {.name = "PlatformComponentInputRequirementResponse", .fields = requirement_fields};
 inline constexpr Field violation_fields[] = {
     text("code", "Kind of the violation: `INVALID_TYPE`, `TOO_SMALL`, `TOO_LARGE`, `TOO_SHORT`, `TOO_LONG`, `NOT_ALLOWED` or `UNKNOWN_FIELD`.").required(),
     text("fieldPath", "Path of the value in the request.").required(),
-    text("message", "What the value must be.").required(),
+    text("message", "Reason why the value is refused: what it must be.").required(),
 };
 inline constexpr Shape violation = {.name = "PlatformComponentConfigurationViolationResponse", .fields = violation_fields};
 
@@ -35,7 +35,7 @@ inline constexpr Field resolved_fields = list_of("fields", question_shapes::fiel
 inline constexpr Field resolved_requirements = list_of("requirements", requirement, "Values that must be given.").required();
 inline constexpr Field resolved_bindings = list_of("componentBindings", question_shapes::output_binding, "Values that come from outputs of other components.").required();
 inline constexpr Field resolved_violations =
-    list_of("violations", violation, "What is wrong with the given values. Regular expressions are not checked here, but by the tool that installs the component.").required();
+    list_of("violations", violation, "Violations of the given values. Regular expressions are not checked here, but by the tool that installs the component.").required();
 inline constexpr Field template_resolution_fields[] = {resolved_component, resolved_fields, resolved_requirements, resolved_bindings, resolved_violations};
 inline constexpr Shape template_resolution = {.name = "PlatformComponentConfigurationResolutionResponse", .fields = template_resolution_fields};
 inline constexpr Field binding_resolution_fields[] = {uuid("clusterId", "ID of the cluster.").required(), resolved_component, resolved_fields, resolved_requirements,
@@ -54,7 +54,7 @@ inline constexpr Shape binding_request = {.name = "ClusterPlatformBindingRequest
 inline constexpr std::string_view layer_statuses[] = {"ENABLED", "DISABLED", "SKIPPED"};
 inline constexpr Field layer_fields[] = {
     text("key", "Key of the layer.").required(),
-    enumeration("status", layer_statuses, "Whether the layer is installed. `SKIPPED`: it is not for clusters of this mode and cloud provider.").required(),
+    enumeration("status", layer_statuses, "State of the layer on the cluster. `SKIPPED`: it is not for clusters of this mode and cloud provider.").required(),
     text("reason", "Reason of the status.").required(),
     list_of("componentKeys", FieldKind::text, "Keys of the components of the layer.").required(),
 };
