@@ -204,6 +204,10 @@ class OutOfMemory(Error, MemoryError):
 
     code = "out_of_memory"
 
+    def __new__(cls, *arguments: object) -> OutOfMemory:
+        # MemoryError's own refuses a class with two bases where others call it, as tblib does when Dask is imported.
+        return Exception.__new__(cls, *arguments)
+
 
 class Internal(Error):
     """A defect of the library."""
