@@ -31,7 +31,7 @@ def test_others_run_while_an_engine_waits() -> None:
 def test_others_run_while_an_engine_computes() -> None:
     with orlop.Simulation() as simulation:
         platform = furnish(simulation)
-        for number in range(150):
+        for number in range(1500):  # so many that the other thread has its turn on a busy machine too
             platform.container(f"web {number}")
         platform.environment.deploy()
         done = threading.Event()
