@@ -202,6 +202,8 @@ class AlertingConfig(TypedDict, total=False):
 
 
 class InfrastructureOutputs(TypedDict, total=False):
+    kubernetes_endpoint: str
+    kubernetes_certificate_authority: str
     kind: Required[Literal["AKS", "EKS", "GKE", "SCW_KAPSULE"]]
     cluster_name: Required[str]
     cluster_oidc_issuer: str
