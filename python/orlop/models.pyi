@@ -1570,10 +1570,12 @@ class Backup(Resource):
     @property
     def message(self) -> str: ...
     @property
+    def ttl_in_days(self) -> int | None: ...
+    @property
     def status(self) -> dict[str, Any]: ...
 
 class BackupCollection(Collection[Backup]):
-    def create(self, *, name: str, message: str, metadata: dict[str, str] = ...) -> Backup: ...  # type: ignore[override]
+    def create(self, *, name: str, message: str, ttl_in_days: int | None = ..., metadata: dict[str, str] = ...) -> Backup: ...  # type: ignore[override]
 
 class McpServer(Resource):
     @property

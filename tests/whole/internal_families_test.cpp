@@ -102,6 +102,7 @@ class InternalFamilies : public testing::Test {
     ask("POST", "/environment/" + platform_->id_of("environment") + "/deploy", "", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
     ASSERT_TRUE(simulator_->engine().register_consumer("billing"));
+    ask("POST", "/database/" + platform_->id_of("database") + "/backup", R"({"name": "nightly", "message": "", "ttl_in_days": 7})", 201);
     bind_cluster();
     claim_reward();
     begin_large_work();
