@@ -12,7 +12,7 @@ import httptools
 
 
 class Receiver(Protocol):
-    """What is told of the parts of a request, in this order; `on_header` and `on_body` any number of times."""
+    """Is called with the parts of a request, in this order; `on_header` and `on_body` any number of times."""
 
     def on_message_begin(self) -> None: ...
     def on_url(self, url: bytes) -> None: ...
@@ -39,7 +39,7 @@ class RequestParser:
 
     @property
     def is_body_due(self) -> bool:
-        """Whether the end of a request that is told now comes too early: its body follows."""
+        """Whether `on_message_complete` is called too early: the body of the request follows."""
         return self._parser.should_upgrade()
 
     def feed(self, data: bytes) -> None:
