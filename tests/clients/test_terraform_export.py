@@ -88,6 +88,28 @@ def make_variables(simulation: orlop.Simulation, environment: str, services: dic
         ask(simulation, "POST", f"/variable/{named}/override", {"value": value, "override_scope": "CONTAINER", "override_parent_id": web})
 
 
+def seen(simulation: orlop.Simulation, environment: str) -> dict[str, Any]:
+    """What the environment is by other answers than the export: stages with their services, settings, and the variables that the container is given."""
+    services = ask(simulation, "GET", f"/environment/{environment}/services")["results"]
+    names = {service["id"]: f"{service['service_type']} {service['name']}" for service in services}
+    stages = ask(simulation, "GET", f"/environment/{environment}/deploymentStage")["results"]
+    ids = {name: id for id, name in names.items()}
+    web, api = ids["CONTAINER web"], ids["APPLICATION api"]
+    listed = ask(simulation, "GET", f"/variable?scope=CONTAINER&parent_id={web}")["results"]
+    own = [one for one in listed if one["variable_type"] != "BUILT_IN"]
+    rule = ask(simulation, "GET", f"/environment/{environment}/deploymentRule")
+    return {
+        "services": sorted(names.values()),
+        "stages": [(stage["name"], stage["description"], sorted((names[one["service_id"]], one["is_skipped"]) for one in stage["services"])) for stage in stages],
+        "settings": ask(simulation, "GET", f"/container/{web}/advancedSettings"),
+        "network": ask(simulation, "GET", f"/application/{api}/network"),
+        "domains": [one["domain"] for one in ask(simulation, "GET", f"/application/{api}/customDomain")["results"]],
+        "restrictions": [one["value"] for one in ask(simulation, "GET", f"/application/{api}/deploymentRestriction")["results"]],
+        "rule": {name: rule[name] for name in ("auto_stop", "timezone", "start_time", "stop_time", "weekdays")},
+        "variables": sorted((one["key"].split("_Z")[0], one["scope"], one["variable_type"], one["mount_path"], one["is_secret"]) for one in own),
+    }
+
+
 def exported(simulation: orlop.Simulation, environment: str, secrets: bool = True) -> str:
     return simulation.request("GET", f"/environment/{environment}/terraformExport?exportSecrets={str(secrets).lower()}").body.decode()
 
@@ -99,13 +121,14 @@ def test_an_export_makes_the_same_environment_on_another_platform() -> None:
         environment, services = make_services(simulation, before)
         make_settings(simulation, environment, services)
         make_variables(simulation, environment, services, before)
-        text = exported(simulation, environment)
+        text, original = exported(simulation, environment), seen(simulation, environment)
     with orlop.Simulation(seed=2, snapshot=snapshot) as other:
         file = File(text, Description(other.request("GET", "/openapi.json").json()), other.request)
         file.apply()
         assert file.plan() == []
         made = file.resources["platform_environment.production_1"].id
         assert made != environment and json.loads(exported(other, made)) == json.loads(text)
+        assert seen(other, made) == original
         # What another one changes is planned.
         web = file.resources["platform_container.web"]
         ask(other, "PUT", f"/container/{web.id}", {**web.declared, "tag": "2"})

@@ -53,13 +53,20 @@ def test_a_backup_is_deleted_when_its_lifetime_has_passed(platform: Platform) ->
     assert platform.names() == ["kept"]
 
 
-def test_a_backup_that_runs_is_deleted_once_it_has_ended(platform: Platform) -> None:
-    platform.simulation.rules.add(step="task", after="50m")
-    platform.begin("slow", ttl_in_days=1)
-    with pytest.raises(orlop.Conflict, match="has not ended"):
-        platform.begin("second")
-    platform.simulation.clock.advance(hours=25)
-    assert platform.names() == []
+def test_a_backup_that_runs_is_deleted_once_it_has_ended() -> None:
+    with orlop.Simulation(seed=1, require_cluster=False, start_deadline="3d", step_deadline="3d") as simulation:
+        platform = Platform(simulation)
+        simulation.rules.add(step="task", after="30h")
+        platform.begin("slow", ttl_in_days=1)
+        with pytest.raises(orlop.Conflict, match="has not ended"):
+            platform.begin("second")
+        simulation.clock.advance(hours=29)
+        assert platform.names() == ["slow"]
+        simulation.clock.advance(hours=2)
+        assert platform.names() == []
+
+
+def test_a_backup_that_has_failed_is_deleted_too(platform: Platform) -> None:
     platform.simulation.rules.add(step="task", fails="no space")
     platform.back_up("failed", ttl_in_days=1)
     assert platform.names() == ["failed"]
