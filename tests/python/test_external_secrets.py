@@ -23,7 +23,7 @@ class Platform:
     def __init__(self, simulation: orlop.Simulation, driver: Recorder) -> None:
         self.simulation, self.driver = simulation, driver
         organization = simulation.organizations.create(name="acme", plan="FREE")
-        accesses = [{"name": name, **ACCESS} for name in ("one", "two")]
+        accesses: Any = [{"name": name, **ACCESS} for name in ("one", "two")]
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS", secret_manager_accesses=accesses)
         shown = simulation.request("GET", f"/organization/{organization.id}/cluster/{cluster.id}").check()
         self.accesses = [access["id"] for access in shown["secret_manager_accesses"]]

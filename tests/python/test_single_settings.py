@@ -71,7 +71,7 @@ def chosen(kubeconfig: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def test_the_kubeconfig_of_a_cluster_is_made_of_its_outputs(platform: Platform) -> None:
     outputs = platform.cluster.infrastructure_outputs
-    assert outputs is not None
+    assert outputs is not None and isinstance(platform.engine, orlop.Simulation)
     with pytest.raises(orlop.Unanswered, match="get_cluster_token"):
         platform.cluster.kubeconfig()
     token = 'a"b\n  c: é # {{d}}'
