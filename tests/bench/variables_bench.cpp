@@ -193,7 +193,7 @@ void import_of(const std::string& storage, const char* name, int variables) {
 }  // namespace
 
 int main(int count, char** given) {
-  // Without arguments all; else those whose names are given.
+  // Without arguments all; else those whose names are given, as in edit-sqlite or, of one size, edit-sqlite:1000.
   const std::vector<std::string> wanted(given + 1, given + count);
   const auto runs = [&](const std::string& name) { return wanted.empty() || std::ranges::find(wanted, name) != wanted.end(); };
   const bench::Folder folder("variables");
@@ -203,8 +203,9 @@ int main(int count, char** given) {
     list_of_300("sqlite:" + folder.file("list.db"), "SQLite");
   }
   const auto run = [&](const std::string& work, int count, const auto& measure) {
-    if (runs(work + "-memory")) measure("memory:", "memory", count);
-    if (runs(work + "-sqlite")) measure("sqlite:" + folder.file(work + std::to_string(count) + ".db"), "SQLite", count);
+    const std::string size = ":" + std::to_string(count);
+    if (runs(work + "-memory") || runs(work + "-memory" + size)) measure("memory:", "memory", count);
+    if (runs(work + "-sqlite") || runs(work + "-sqlite" + size)) measure("sqlite:" + folder.file(work + std::to_string(count) + ".db"), "SQLite", count);
   };
   for (const int services : {1000, 10'000}) run("edit", services, edit_that_reaches);
   for (const int services : {100, 1000}) run("clone", services, [](const std::string& storage, const char* name, int count) { clone_of(storage, name, count, 20); });

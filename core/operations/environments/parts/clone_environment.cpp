@@ -204,6 +204,15 @@ Result<void> link_environment(Unit& unit, const Record& source, const Record& en
   return copy_sibling_links(unit, places);
 }
 
+// Whether one commit takes all of these services with what lies below them.
+Result<bool> is_copied_at_once(Unit& unit, const std::vector<Id>& services) {
+  if (services.size() > copied_at_once_max || PartBound(unit).is_reached()) return false;
+  ORLOP_TRY(counts, unit.stored().counts({.keys = services}));
+  std::size_t below = 0;
+  for (const RecordCount& count : counts) below += count.count;
+  return below <= copied_below_at_once_max;
+}
+
 bool is_left_out(const Error& error) {
   return error.code == ErrorCode::conflict || error.code == ErrorCode::invalid || error.code == ErrorCode::not_found;
 }
@@ -222,7 +231,8 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
   ORLOP_TRY(originals, services_in(unit, source.id));
   ORLOP_CHECK(require_room(unit, source.organization, "services", static_cast<std::int64_t>(originals.size())));
   EnvironmentCopy copy{std::move(environment), {}, {}};
-  if (originals.size() > copied_at_once_max || PartBound(unit).is_reached()) {
+  ORLOP_TRY(is_small, is_copied_at_once(unit, originals));
+  if (!is_small) {
     copy.job = begin_job(unit, copy.environment,
                          {.kind = JobKind::copy, .source = source.id, .detail = detail_of(places, options.preview), .items = originals});
     return copy;
