@@ -129,11 +129,15 @@ Result<void> copy_plain(Unit& unit, const VariableCopy& places, const Record& or
     write_content(content, record);
   }
   const std::string raw_key(raw_member(record.body, "key"));
+  std::vector<Id> references;
+  if (const std::string_view access = raw_member(record.body, "secret_manager_access_id"); access.size() > 2) {
+    if (const auto id = parse_id(access.substr(1, access.size() - 2))) references.push_back(*id);
+  }
   if (raw_key.find('\\') == std::string::npos) {
-    put_copy(unit, std::move(record), std::string_view(raw_key).substr(1, raw_key.size() - 2), {});
+    put_copy(unit, std::move(record), std::string_view(raw_key).substr(1, raw_key.size() - 2), std::move(references));
   } else {
     ORLOP_TRY(key, parse_stored(raw_key));
-    put_copy(unit, std::move(record), key.as_text(), {});
+    put_copy(unit, std::move(record), key.as_text(), std::move(references));
   }
   return {};
 }
