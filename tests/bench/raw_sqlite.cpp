@@ -120,10 +120,20 @@ std::size_t RawSqlite::read(std::uint64_t index) {
   return body.size();
 }
 
-std::size_t RawSqlite::list(const orlop::Id& parent) {
+std::size_t RawSqlite::list(const orlop::Id& parent) { return list_below(parent, family); }
+
+std::size_t RawSqlite::list(std::span<const orlop::Id> parents, orlop::FamilyNumber wanted) {
+  std::size_t size = 0;
+  execute("BEGIN");
+  for (const orlop::Id& parent : parents) size += list_below(parent, wanted);
+  execute("COMMIT");
+  return size;
+}
+
+std::size_t RawSqlite::list_below(const orlop::Id& parent, orlop::FamilyNumber wanted) {
   std::string bodies;
   bind(list_, 1, parent);
-  sqlite3_bind_int(list_, 2, family);
+  sqlite3_bind_int(list_, 2, wanted);
   while (sqlite3_step(list_) == SQLITE_ROW) {
     bodies.append(reinterpret_cast<const char*>(sqlite3_column_text(list_, 0)), static_cast<std::size_t>(sqlite3_column_bytes(list_, 0)));
   }
