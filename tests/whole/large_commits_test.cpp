@@ -3,6 +3,7 @@
 
 #include "deploy/run/environment_runs.h"
 #include "ops/jobs/part_bound.h"
+#include "ops/variables/reach.h"
 #include "whole/large_environment.h"
 
 namespace orlop {
@@ -145,6 +146,20 @@ TEST_F(LargeMarks, OfAnEnvironmentLeaveOthersAlone) {
   finish();
   EXPECT_EQ(freshness(away), "UP_TO_DATE");
   EXPECT_EQ(freshness(ids_.front()), "OUT_OF_DATE");
+}
+
+TEST_F(LargeMarks, AreShownOfWhatHasNotReadTheChange) {
+  Machine service;
+  service.freshness = static_cast<std::uint8_t>(Freshness::up_to_date);
+  service.configuration = ConfigurationState::read;
+  service.detail.started_at = Instant{10};
+  EXPECT_EQ(freshness_under(std::nullopt, service), Freshness::up_to_date);
+  EXPECT_EQ(freshness_under(Instant{9}, service), Freshness::up_to_date);
+  EXPECT_EQ(freshness_under(Instant{10}, service), Freshness::out_of_date);
+  service.configuration = ConfigurationState::pending;
+  EXPECT_EQ(freshness_under(Instant{9}, service), Freshness::out_of_date);
+  service.freshness = static_cast<std::uint8_t>(Freshness::never_deployed);
+  EXPECT_EQ(freshness_under(Instant{10}, service), Freshness::never_deployed);
 }
 
 // The copy of a service counts with what lies below it.
