@@ -171,6 +171,8 @@ Status Connection::error_of(const PGresult* result) const {
   if (known == "40001" || known == "40P01") {
     status.code = ORLOP_ERROR_STORAGE_BUSY;
     status.kind = Status::Kind::transient;
+  } else if (known == "22012") {
+    status.kind = Status::Kind::unmet;
   } else if (known.empty() || ends_connection(known) || PQstatus(link_.get()) != CONNECTION_OK) {
     status.code = ORLOP_ERROR_STORAGE_BUSY;
     status.kind = Status::Kind::lost;
