@@ -84,13 +84,16 @@ void visit_referrers(SqliteConnection& connection, std::int64_t target, const Re
 }  // namespace
 
 std::optional<Record> read_record(SqliteConnection& connection, const Id& id) {
-  StatementRun run = connection.run(SqliteQuery::record);
-  run.id(id);
+  const std::optional<std::int64_t> number = connection.identities().known_number(id);
+  StatementRun run = connection.run(number ? SqliteQuery::record_at : SqliteQuery::record);
+  number ? run.integer(*number) : run.id(id);
   return run.step() ? std::optional(read_record(run, connection, id)) : std::nullopt;
 }
 
 std::optional<Machine> read_machine(SqliteConnection& connection, const Id& id) {
-  StatementRun run = connection.run(SqliteQuery::machine);
+  const std::optional<std::int64_t> number = connection.identities().known_number(id);
+  StatementRun run = connection.run(number ? SqliteQuery::machine_at : SqliteQuery::machine);
+  if (number) run.integer(*number);
   run.id(id);
   return run.step() ? std::optional(read_machine(run, connection)) : std::nullopt;
 }
