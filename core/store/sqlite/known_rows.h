@@ -27,7 +27,6 @@ class SqliteKnownRows {
 
   void drop_record(const Id& id) { drop_from(records_, id); }
   void drop_machine(const Id& id) { drop_from(machines_, id); }
-  void drop_feed_end() { feed_end_.reset(); }
   void forget() noexcept;
 
  private:

@@ -9,6 +9,7 @@
 #include "store/sqlite/coordination.h"
 #include "store/sqlite/counts.h"
 #include "store/sqlite/erasures.h"
+#include "store/sqlite/event_runs.h"
 #include "store/sqlite/read.h"
 #include "store/sqlite/rows.h"
 
@@ -162,19 +163,23 @@ Result<void> put_machine(SqliteConnection& connection, SqliteKnownRows& rows, co
 }
 
 void put_events(SqliteConnection& connection, SqliteKnownRows& rows, const Changes& changes) {
-  const bool is_first = changes.is_restore && !changes.events.empty() && read_feed_end(connection).sequence == 0;
-  if (is_first) rows.drop_feed_end();
+  if (changes.events.empty()) return;
+  const bool keeps_first = changes.is_restore && changes.events.front().sequence > 1 && read_feed_end(connection).sequence == 0;
+  std::uint64_t sequence = 0;
+  SqliteEventRuns runs(connection);
   for (const Event& event : changes.events) {
     StatementRun run = connection.run(SqliteQuery::insert_event);
     bind_event(run, connection, event);
     run.change();
-    if (is_first && &event == &changes.events.front() && event.sequence > 1) connection.run(SqliteQuery::renumber_event).number(event.sequence).change();
+    sequence = static_cast<std::uint64_t>(connection.last_number());
+    if (keeps_first && &event == &changes.events.front()) {
+      connection.run(SqliteQuery::renumber_event).number(event.sequence).change();
+      sequence = event.sequence;
+    }
+    runs.add(event, sequence);
   }
-  if (!changes.events.empty() && !is_first) {
-    const Event& last = changes.events.back();
-    rows.know(FeedEnd{static_cast<std::uint64_t>(connection.last_number()), last.at, last.id_count});
-  }
-  if (changes.forgotten_events != 0) connection.run(SqliteQuery::forget_events).number(changes.forgotten_events).change();
+  runs.write();
+  rows.know(FeedEnd{sequence, changes.events.back().at, changes.events.back().id_count});
 }
 
 }  // namespace
@@ -197,6 +202,7 @@ Result<void> apply_changes(SqliteConnection& connection, SqliteKnownRows& rows, 
     ORLOP_CHECK(put_machine(connection, rows, machine, changes.is_restore || machine.revision == 1));
   }
   put_events(connection, rows, changes);
+  if (changes.forgotten_events != 0) forget_events(connection, changes.forgotten_events);
   counts.write(connection);
   return {};
 }
