@@ -48,6 +48,7 @@ class RawSqlite {
   // The number that stands for an id in the store's rows.
   std::int64_t make_number(const orlop::Id& id);
   std::int64_t number_of(const orlop::Id& id);
+  void add_run(int way, std::int64_t key, std::int64_t first, std::int64_t last);
 
   sqlite3* database_ = nullptr;
   MixingRandomSource random_source_;
@@ -58,6 +59,7 @@ class RawSqlite {
   sqlite3_stmt* insert_ = nullptr;
   sqlite3_stmt* child_ = nullptr;
   sqlite3_stmt* event_ = nullptr;
+  sqlite3_stmt* run_ = nullptr;
   sqlite3_stmt* read_ = nullptr;
   sqlite3_stmt* list_ = nullptr;
   std::uint64_t count_ = 0;
