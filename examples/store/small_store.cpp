@@ -168,7 +168,7 @@ static void release(void* context) { delete static_cast<Store*>(context); }
 static orlop_error* open(orlop_store* out, orlop_text, orlop_error_maker make_error) {
   // It keeps no counts, and is used by one engine alone.
   *out = {sizeof *out, new Store(make_error), begin, record, machine, find, links, records, machines, events, apply, commit, end, release, nullptr,
-          nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
+          nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
   return nullptr;
 }
 extern "C" ORLOP_API const orlop_storage_library* orlop_storage_entry(void) {
