@@ -105,25 +105,16 @@ struct ServiceCopy {
   CopiedVariables variables;
 };
 
-Result<bool> has_children(Unit& unit, const Id& id) {
-  RecordRange range;
-  range.key = id;
-  range.with_text = false;
-  bool has_one = false;
-  ORLOP_CHECK(unit.visit(range, [&has_one](const Record&) {
-    has_one = true;
-    return false;
-  }));
-  return has_one;
-}
-
 // What lies below the service, with at most so many of its variables. Most have nothing there, which costs less to find out.
 Result<CopiedVariables> copy_below(Unit& unit, const Family& family, const Record& original, const Record& copy, std::size_t variables_max) {
-  ORLOP_TRY(has_some, has_children(unit, original.id));
-  if (!has_some) return CopiedVariables{};
-  std::unordered_map<Id, Id> copies;
-  ORLOP_CHECK(copy_children(unit, original, copy, copies));
-  if (!has_variables(family)) return CopiedVariables{};
+  const Id keys[] = {original.id};
+  ORLOP_TRY(below, unit.stored().counts({.keys = keys}));
+  const auto is_variable = [](const RecordCount& count) { return count.family == variable_number; };
+  if (!std::ranges::all_of(below, is_variable)) {
+    std::unordered_map<Id, Id> copies;
+    ORLOP_CHECK(copy_children(unit, original, copy, copies));
+  }
+  if (!has_variables(family) || std::ranges::none_of(below, is_variable)) return CopiedVariables{};
   ORLOP_TRY(places, variable_copy(unit, original, copy));
   return copy_variables(unit, places, {.limit = variables_max});
 }
