@@ -141,6 +141,7 @@ TEST_F(LargeMarks, OfAnEnvironmentLeaveOthersAlone) {
   deploy(environment_);
   deploy(other);
   set("ENVIRONMENT", environment_, "A");
+  reopen();  // the mark is in the store
   EXPECT_EQ(freshness(away), "UP_TO_DATE");
   EXPECT_EQ(freshness(ids_.front()), "OUT_OF_DATE");
   finish();
