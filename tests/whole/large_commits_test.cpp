@@ -141,11 +141,27 @@ TEST_F(LargeMarks, OfAnEnvironmentLeaveOthersAlone) {
   deploy(environment_);
   deploy(other);
   set("ENVIRONMENT", environment_, "A");
+  reopen();  // the mark is in the store
   EXPECT_EQ(freshness(away), "UP_TO_DATE");
   EXPECT_EQ(freshness(ids_.front()), "OUT_OF_DATE");
   finish();
   EXPECT_EQ(freshness(away), "UP_TO_DATE");
   EXPECT_EQ(freshness(ids_.front()), "OUT_OF_DATE");
+}
+
+TEST_F(LargeMarks, OfManyChangesAreThoseOfTheLast) {
+  deploy(environment_);
+  const std::size_t before = records_in_store();
+  const std::size_t told = marks_told();
+  for (int change = 0; change < 5; ++change) set("PROJECT", project_, "A" + std::to_string(change));
+  EXPECT_EQ(records_in_store(), before + 5 + 1);
+  tick();
+  set("PROJECT", project_, "B");
+  EXPECT_EQ(records_in_store(), before + 6 + 1);
+  EXPECT_EQ(freshness(last_), "OUT_OF_DATE");
+  finish();
+  EXPECT_EQ(records_in_store(), before + 6);
+  EXPECT_EQ(marks_told(), told + large);
 }
 
 TEST_F(LargeMarks, AreShownOfWhatHasNotReadTheChange) {

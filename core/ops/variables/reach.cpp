@@ -61,6 +61,21 @@ bool has_read(const Machine& service, Instant changed_at) {
   return service.detail.started_at && changed_at < *service.detail.started_at && service.configuration != ConfigurationState::pending;
 }
 
+// The rows of the jobs below this owner that still mark services.
+Result<std::vector<Machine>> marking_jobs(Unit& unit, const Id& owner) {
+  std::vector<Machine> marking;
+  RecordRange range;
+  range.key = owner;
+  range.family = bulk_job_number;
+  range.with_text = false;
+  ORLOP_TRY(jobs, unit.records(range));
+  for (const Record& job : jobs) {
+    ORLOP_TRY(machine, unit.machine(job.id));
+    if (machine && static_cast<JobKind>(machine->state) == JobKind::marking) marking.push_back(std::move(*machine));
+  }
+  return marking;
+}
+
 constexpr std::size_t read_by_part = 2000;  // services that one part looks at, whether it marks them or not
 constexpr std::size_t read_at_once = 250;
 
@@ -142,6 +157,9 @@ Result<void> mark_reached(Unit& unit, const Record& owner) {
   ORLOP_TRY(environments, environments_of(unit, owner));
   ORLOP_TRY(services, count_services(unit, environments));
   if (services > reached_at_once_max) {
+    // What has not read an earlier change has not read this one: its job is the new one's.
+    ORLOP_TRY(earlier, marking_jobs(unit, owner.id));
+    for (const Machine& job : earlier) unit.erase(job.id);
     begin_job(unit, owner, {.kind = JobKind::marking});
     return {};
   }
@@ -176,15 +194,8 @@ Result<std::optional<Instant>> pending_mark(Unit& unit, const Id& environment) {
   ORLOP_TRY(machine, unit.machine(environment));
   for (const Id& owner : {environment, machine ? machine->owner : Id{}}) {
     if (owner.is_nil()) continue;
-    RecordRange range;
-    range.key = owner;
-    range.family = bulk_job_number;
-    range.with_text = false;
-    ORLOP_TRY(jobs, unit.records(range));
-    for (const Record& job : jobs) {
-      ORLOP_TRY(begun, unit.machine(job.id));
-      if (begun && static_cast<JobKind>(begun->state) == JobKind::marking) newest = std::max(newest.value_or(begun->changed_at), begun->changed_at);
-    }
+    ORLOP_TRY(jobs, marking_jobs(unit, owner));
+    for (const Machine& job : jobs) newest = std::max(newest.value_or(job.changed_at), job.changed_at);
   }
   return newest;
 }

@@ -296,7 +296,8 @@ Result<Record> edit_variable(Unit& unit, const NamedVariable& variable, const Va
   return std::move(stored);
 }
 
-Result<void> finish_batch(Unit& unit, const Record& owner) {
+Result<void> finish_batch(Unit& unit, const Record& owner, BatchReferences references) {
+  if (references == BatchReferences::none) return mark_reached(unit, owner);
   ORLOP_TRY(owners, owners_of(unit, owner));
   VisibleVariables visible;
   ORLOP_CHECK(read_visible(unit, owners, Siblings::all, visible));
