@@ -35,34 +35,36 @@ class SqliteKnownRows {
     std::uint64_t generation = 0;  // known if it is that of now
     Row row;
   };
-  static constexpr std::size_t slot_count = 256;  // a power of two
-  template <typename Row>
-  using Slots = std::array<Slot<Row>, slot_count>;
+  template <typename Row, std::size_t count>  // a power of two
+  using Slots = std::array<Slot<Row>, count>;
 
   // By the upper bits of the hash, a product.
-  static std::size_t place_of(const Id& id) { return (static_cast<std::uint64_t>(std::hash<Id>()(id)) >> 56) % slot_count; }
+  template <std::size_t count>
+  static std::size_t place_of(const Id& id) {
+    return (static_cast<std::uint64_t>(std::hash<Id>()(id)) >> 54) % count;
+  }
 
-  template <typename Row>
-  const Row* found_in(const Slots<Row>& slots, const Id& id) const {
-    const Slot<Row>& slot = slots[place_of(id)];
+  template <typename Row, std::size_t count>
+  const Row* found_in(const Slots<Row, count>& slots, const Id& id) const {
+    const Slot<Row>& slot = slots[place_of<count>(id)];
     return slot.generation == generation_ && slot.row.id == id ? &slot.row : nullptr;
   }
-  template <typename Row>
-  void put_into(Slots<Row>& slots, const Row& row) {
-    Slot<Row>& slot = slots[place_of(row.id)];
+  template <typename Row, std::size_t count>
+  void put_into(Slots<Row, count>& slots, const Row& row) {
+    Slot<Row>& slot = slots[place_of<count>(row.id)];
     slot.generation = 0;  // while it is half copied, and if there is no memory for it
     slot.row = row;
     slot.generation = generation_;
   }
-  template <typename Row>
-  void drop_from(Slots<Row>& slots, const Id& id) {
-    Slot<Row>& slot = slots[place_of(id)];
+  template <typename Row, std::size_t count>
+  void drop_from(Slots<Row, count>& slots, const Id& id) {
+    Slot<Row>& slot = slots[place_of<count>(id)];
     if (slot.row.id == id) slot.generation = 0;
   }
 
   std::uint64_t generation_ = 1;
-  Slots<Machine> machines_;
-  Slots<Record> records_;
+  Slots<Machine, 1024> machines_;  // a part of a job reads 500 before it writes them
+  Slots<Record, 256> records_;
   std::optional<FeedEnd> feed_end_;
 };
 
