@@ -1,86 +1,50 @@
-"""How many operations of the interface are served, for each family and tier.
-
-families.tsv says which family and tier an operation belongs to. `python3 tests/interface/test_families.py` prints the table, with the operations that are missing."""
+"""The families of the interface: every operation is in one of them, and the page that counts them is up to date."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+import importlib.util
+import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import pytest
 from shape import operations
+from test_interface import DOCUMENT, HERE, read
 
-HERE = Path(__file__).parent
-DOCUMENT = HERE.parents[1] / "docs/openapi.json"
-
-
-@dataclass
-class Count:
-    served: int = 0
-    of: int = 0
-    missing: list[str] = field(default_factory=list)
-
-    def add(self, operation: str, is_served: bool) -> None:
-        self.of += 1
-        self.served += is_served
-        if not is_served:
-            self.missing.append(operation)
-
-    def __str__(self) -> str:
-        return f"{self.served}/{self.of}" if self.of else ""
+ROOT = HERE.parents[1]
 
 
-def read_families() -> list[tuple[int, str, str]]:
-    """Tier, family and operation."""
-    lines = (HERE / "families.tsv").read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    return [(int(tier), family, operation) for tier, family, operation in rows]
+@pytest.fixture(scope="module", name="pages")
+def pages_fixture() -> ModuleType:
+    found = importlib.util.spec_from_file_location("coverage_page", ROOT / "docs/site/coverage_page.py")
+    assert found and found.loader
+    module = importlib.util.module_from_spec(found)
+    sys.modules["coverage_page"] = module
+    found.loader.exec_module(module)
+    return module
 
 
-def count(rows: Iterable[tuple[int, str, str]], document: Any) -> dict[str, dict[int, Count]]:
-    """By family and tier; tier 0 is all of them, and the family "all" is every one."""
-    served = set(operations(document))
-    table: dict[str, dict[int, Count]] = {}
-    for tier, family, operation in rows:
-        for name in (family, "all"):
-            for column in (tier, 0):
-                table.setdefault(name, {}).setdefault(column, Count()).add(operation, operation in served)
-    return table
+def families(pages: Any) -> Any:
+    return pages.read_families(Path(pages.FAMILIES).read_text(encoding="utf-8"))
 
 
-def lines_of(table: dict[str, dict[int, Count]]) -> Iterable[str]:
-    yield f"{'family':<32}" + "".join(f"{'tier ' + str(tier):>10}" for tier in range(1, 5)) + f"{'all':>10}"
-    for name in sorted(table, key=lambda name: (name == "all", name.lower())):
-        yield f"{name:<32}" + "".join(f"{table[name].get(tier, Count())!s:>10}" for tier in (1, 2, 3, 4, 0))
-    yield from (f"missing: {operation}" for operation in table["all"][0].missing)
+def test_every_operation_is_in_one_family(pages: Any) -> None:
+    listed = [operation for family in families(pages) for operation in family.operations]
+    assert sorted(listed) == sorted(operations(read(HERE / "interface.json")))
+    assert len({family.name for family in families(pages)}) == len(families(pages)) >= 39
+    tiers = [tier for family in families(pages) for tier in family.tiers]
+    assert [tiers.count(tier) for tier in (1, 2, 3, 4)] == [121, 59, 70, 304]
 
 
-def document() -> Any:
-    return json.loads(DOCUMENT.read_text(encoding="utf-8"))
+def test_the_page_is_up_to_date(pages: Any) -> None:
+    assert pages.main(["--check"]) == 0
+    assert f"with {len(operations(read(HERE / 'interface.json')))} operations" in pages.PAGE.read_text(encoding="utf-8")
 
 
-def test_every_operation_has_a_family_once() -> None:
-    named = [operation for _, _, operation in read_families()]
-    assert len(named) == len(set(named))
-    assert set(named) == set(operations(json.loads((HERE / "interface.json").read_text(encoding="utf-8"))))
-
-
-def test_every_operation_is_served() -> None:
-    table = count(read_families(), document())
-    assert table["all"][0].missing == []
-    assert str(table["all"][0]) == "554/554"
-    assert sum(table["all"][tier].served for tier in (1, 2, 3)) == 250
-
-
-def test_an_operation_that_is_gone_is_missed() -> None:
-    changed = document()
-    del changed["paths"]["/variable"]["post"]
-    table = count(read_families(), changed)
-    assert table["variables"][2].missing == ["POST /variable"]
-    assert list(lines_of(table))[-1] == "missing: POST /variable"
-
-
-if __name__ == "__main__":
-    print("\n".join(lines_of(count(read_families(), document()))))
+def test_an_operation_that_is_not_served_is_on_the_page(pages: Any) -> None:
+    served = pages.operations_of(read(DOCUMENT))
+    gone = "GET /database/{databaseId}/backup"
+    text = pages.page(families(pages), served - {gone})
+    assert "| backups |  |  |  | 2/3 | 2/3 |" in text and f"Not served: `{gone}`." in text
+    assert text != pages.page(families(pages), served)
