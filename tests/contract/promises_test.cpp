@@ -263,19 +263,6 @@ TEST_P(Contract, a_refused_change_takes_the_whole_transaction_with_it) {
   EXPECT_FALSE(write(changes));
   EXPECT_FALSE(reading()->record(id_of(2))->has_value());
   EXPECT_EQ(reading()->feed_end()->sequence, 0U);
-  // An edit and a machine of outdated revisions, with what stands beside them.
-  Changes edit = changes_of({write_of(record_of(2)), write_of(record_of(1, 0, 1, 3))});
-  edit.events = {event_of(2)};
-  Changes move = changes_of({write_of(record_of(2))});
-  move.machines = {machine_of(1, 0, 1, 2)};
-  move.events = {event_of(2)};
-  for (const Changes& outdated : {edit, move}) {
-    const Result<void> written = write(outdated);
-    ASSERT_FALSE(written);
-    EXPECT_EQ(written.error().code, ErrorCode::lost_update);
-    EXPECT_FALSE(reading()->record(id_of(2))->has_value());
-    EXPECT_EQ(reading()->feed_end()->sequence, 0U);
-  }
 }
 
 TEST_P(Contract, names_are_unique_and_follow_their_record) {
