@@ -28,7 +28,7 @@ orlop_code code_of(std::string_view state) {
 
 // Of errors after which the server, or this server, is of no use: it is shut down, or is no longer the primary.
 bool ends_connection(std::string_view state) {
-  return state.starts_with("08") || state == "57P01" || state == "57P02" || state == "57P03" || state == "25006" || state == "57P05" || state == "25P03";
+  return state.starts_with("08") || state == "57P01" || state == "57P02" || state == "57P03" || state == "25006" || state == "57P05" || state == "25P03" || state == "25P04";
 }
 
 }  // namespace
