@@ -20,6 +20,7 @@
 #include "rest/event_query.h"
 #include "rest/feed.h"
 #include "store/check.h"
+#include "store/commits_at_once.h"
 #include "webhooks/outbox.h"
 
 namespace orlop {
@@ -150,8 +151,7 @@ Result<void> Engine::Body::leave_report(const Report& report) {
   Changes changes;
   changes.coordination.reports.push_back(
       {0, partition, report.step, now(), static_cast<std::uint8_t>(report.kind), static_cast<std::uint8_t>(report.running), report.text});
-  ORLOP_CHECK(transaction->apply(changes));
-  return transaction->commit();
+  return apply_and_commit(*transaction, changes);
 }
 
 Result<void> Engine::Body::leave_orphans() {

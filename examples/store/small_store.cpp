@@ -166,9 +166,11 @@ static orlop_error* apply(void* transaction, const orlop_changes* changes) {
 static void release(void* context) { delete static_cast<Store*>(context); }
 
 static orlop_error* open(orlop_store* out, orlop_text, orlop_error_maker make_error) {
-  // It keeps no counts, and is used by one engine alone.
-  *out = {sizeof *out, new Store(make_error), begin, record, machine, find, links, records, machines, events, apply, commit, end, release, nullptr,
-          nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
+  // The optional functions stay NULL: it keeps no counts, and is used by one engine alone.
+  *out = {};
+  out->size = sizeof *out, out->context = new Store(make_error);
+  out->begin = begin, out->record = record, out->machine = machine, out->find = find, out->links = links, out->records = records, out->machines = machines;
+  out->events = events, out->apply = apply, out->commit = commit, out->end = end, out->release = release;
   return nullptr;
 }
 extern "C" ORLOP_API const orlop_storage_library* orlop_storage_entry(void) {

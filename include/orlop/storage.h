@@ -346,6 +346,9 @@ typedef struct orlop_store {
   orlop_error *(*machines_by_ids)(void *transaction, const orlop_id *ids, size_t count, orlop_machine_visitor visit, void *visitor);
   // Visit the records below each of these parents, which are given without duplicates; those of one parent in ascending order of id.
   orlop_error *(*records_below)(void *transaction, const orlop_id *parents, size_t count, orlop_record_visitor visit, void *visitor);
+
+  // What apply() and then commit() would do, for a store to which each call is a way to a server: most commits are made by it. May be NULL.
+  orlop_error *(*apply_and_commit)(void *transaction, const orlop_changes *changes);
 } orlop_store;
 
 // ---- Stores in libraries of their own --------------------------------------------------------------------------------------

@@ -219,8 +219,19 @@ Status Changes::run() {
   queue_events();
   const std::size_t counted = counts_.queue(connection_);
   expected_.resize(expected_.size() + counted);
+  if (is_last_ && can_commit()) {
+    queue(Statement::commit, {}, {Expected::Kind::commit});
+    has_sent_commit_ = true;
+  }
   ORLOP_PG_CHECK(flush());
   return settle();
+}
+
+// Not before results were looked at that decide whether the changes stand, or what else is to be changed.
+bool Changes::can_commit() const {
+  return updated_.empty() && removed_.empty() && added_.empty() && std::ranges::all_of(expected_, [](const Expected& expected) {
+    return expected.kind == Expected::Kind::any || expected.kind == Expected::Kind::fences || expected.kind == Expected::Kind::updated_machines;
+  });
 }
 
 // Statements that stood in the queue before those of the changes come first, and are only to succeed.
@@ -233,7 +244,7 @@ Status Changes::flush() {
   // A statement that changed too few rows fails like one with an error, and may come before it.
   for (std::size_t at = 0; at < expected_.size() && before + at < results.size(); ++at) {
     const bool has_result = results[before + at].is_there();
-    if (!has_result) break;
+    if (!has_result) return failure.kind == Status::Kind::unmet ? unmet(expected_[at]) : failure;
     if (Status checked = check(expected_[at], results[before + at]); !checked.ok()) return checked;
   }
   expected_.clear();
@@ -242,16 +253,20 @@ Status Changes::flush() {
 
 Status Changes::check(const Expected& expected, const Rows& rows) {
   switch (expected.kind) {
-    case Expected::Kind::any: return {};
-    case Expected::Kind::fences: return check_fences(rows);
+    case Expected::Kind::any:
+    case Expected::Kind::fences:
+    case Expected::Kind::updated_machines: return {};
     case Expected::Kind::updated_records: return check_update(expected.records, rows);
-    case Expected::Kind::updated_machines:
-      if (rows.changed() == expected.machines.size()) return {};
-      return lost_update("machine", expected.machines.front()->id);
+    case Expected::Kind::commit: return rows.is("COMMIT") ? Status() : failed(settings_.server + " rolled the transaction back");
     case Expected::Kind::removed_references: note_references(rows, -1); return {};
     case Expected::Kind::added_references: note_references(rows, 1); return {};
   }
   return {};
+}
+
+Status Changes::unmet(const Expected& expected) const {
+  if (expected.kind == Expected::Kind::updated_machines) return lost_update("machine", expected.machines.front()->id);
+  return {ORLOP_ERROR_LEASE_LOST, "a partition is held by another engine"};
 }
 
 Status Changes::check_update(Records records, const Rows& rows) {

@@ -20,12 +20,14 @@ namespace orlop::postgresql {
 
 class Changes {
  public:
-  // `first_event`: the number of the first event.
-  Changes(Connection& connection, const Settings& settings, const orlop_changes& changes, std::uint64_t first_event)
-      : connection_(connection), settings_(settings), changes_(changes), first_event_(first_event) {}
+  // `first_event`: the number of the first event. `is_last`: the transaction is to be committed with these changes if that can be decided before their results are seen.
+  Changes(Connection& connection, const Settings& settings, const orlop_changes& changes, std::uint64_t first_event, bool is_last)
+      : connection_(connection), settings_(settings), changes_(changes), first_event_(first_event), is_last_(is_last) {}
 
   // Sends all of it, with what is queued on the connection already. The error is that of the first change that failed.
   Status run();
+  // Whether run() has sent COMMIT with the last of the changes, and if it succeeded has committed.
+  bool has_sent_commit() const { return has_sent_commit_; }
 
  private:
   using Bytes = std::string;
@@ -33,7 +35,7 @@ class Changes {
   using Machines = std::span<const orlop_machine* const>;
   // How the result of a statement that was queued is checked.
   struct Expected {
-    enum class Kind { any, fences, updated_records, updated_machines, removed_references, added_references };
+    enum class Kind { any, fences, updated_records, updated_machines, removed_references, added_references, commit };
     Kind kind = Kind::any;
     Records records = {};
     Machines machines = {};
@@ -53,6 +55,8 @@ class Changes {
   // Sends, and checks the results.
   Status flush();
   Status check(const Expected& expected, const Rows& rows);
+  Status unmet(const Expected& expected) const;
+  bool can_commit() const;
   Status check_update(Records records, const Rows& rows);
   void note_references(const Rows& rows, std::int64_t difference);
   // The counts of what flush() has learned.
@@ -70,8 +74,10 @@ class Changes {
   const Settings& settings_;
   const orlop_changes& changes_;
   std::uint64_t first_event_;
+  bool is_last_;
   CountChanges counts_;
   std::vector<Expected> expected_;
+  bool has_sent_commit_ = false;
   std::set<Bytes> ids_;  // of the records, or of the machines, that were queued since the last flush
   std::map<Bytes, Moved> updated_;
   std::vector<std::pair<orlop_id, orlop_id>> removed_;  // references: source and target

@@ -28,7 +28,7 @@ orlop_code code_of(std::string_view state) {
 
 // Of errors after which the server, or this server, is of no use: it is shut down, or is no longer the primary.
 bool ends_connection(std::string_view state) {
-  return state.starts_with("08") || state == "57P01" || state == "57P02" || state == "57P03" || state == "25006" || state == "57P05" || state == "25P03";
+  return state.starts_with("08") || state == "57P01" || state == "57P02" || state == "57P03" || state == "25006" || state == "57P05" || state == "25P03" || state == "25P04";
 }
 
 }  // namespace
@@ -171,6 +171,8 @@ Status Connection::error_of(const PGresult* result) const {
   if (known == "40001" || known == "40P01") {
     status.code = ORLOP_ERROR_STORAGE_BUSY;
     status.kind = Status::Kind::transient;
+  } else if (known == "22012") {
+    status.kind = Status::Kind::unmet;
   } else if (known.empty() || ends_connection(known) || PQstatus(link_.get()) != CONNECTION_OK) {
     status.code = ORLOP_ERROR_STORAGE_BUSY;
     status.kind = Status::Kind::lost;

@@ -84,12 +84,7 @@ void queue_fences(Connection& connection, const orlop_coordination& changes) {
   Parameters parameters;
   partitions(parameters, fences);
   epochs(parameters, fences);
-  connection.queue(Statement::broken_fence, std::move(parameters));
-}
-
-Status check_fences(const Rows& rows) {
-  if (rows.count() == 0) return {};
-  return {ORLOP_ERROR_LEASE_LOST, "partition " + std::to_string(rows.smallint(0, 0)) + " is held by another engine"};
+  connection.queue(Statement::check_fences, std::move(parameters));
 }
 
 std::size_t queue_coordination(Connection& connection, const orlop_coordination& changes, const Settings& settings) {

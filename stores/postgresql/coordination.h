@@ -11,10 +11,8 @@
 
 namespace orlop::postgresql {
 
-// Queues the statement that finds a fence that does not hold.
+// Queues the statement whose condition is that all fences hold.
 void queue_fences(Connection& connection, const orlop_coordination& changes);
-// Its result: LEASE_LOST if there is one.
-Status check_fences(const Rows& rows);
 // Queues the other changes, and the notification of the other engines. Returns how many statements.
 std::size_t queue_coordination(Connection& connection, const orlop_coordination& changes, const Settings& settings);
 

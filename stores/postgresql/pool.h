@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "connection.h"
+#include "read_cache.h"
 #include "settings.h"
 #include "status.h"
 
@@ -30,6 +31,8 @@ class Pool {
   // The writers of this process wait for each other here and hold no connection meanwhile. Errors: STORAGE_BUSY.
   Status take_turn();
   void give_turn();
+  // Of the writer whose turn it is.
+  ReadCache& reads() { return reads_; }
 
   const Settings& settings() const { return settings_; }
 
@@ -45,6 +48,7 @@ class Pool {
   std::vector<std::unique_ptr<Connection>> idle_;
   std::size_t open_ = 0;  // with those in use
   bool is_writing_ = false;
+  ReadCache reads_;  // guarded by the turn
 };
 
 }  // namespace orlop::postgresql

@@ -14,6 +14,7 @@ struct [[nodiscard]] Status {
     final,
     lost,       // the connection is gone: connect again
     transient,  // a deadlock or a serialization failure: run the transaction again
+    unmet,      // the condition of the statement does not hold
   };
   orlop_code code = ORLOP_ERROR_NONE;
   std::string message;

@@ -94,6 +94,13 @@ orlop_error* apply(void* transaction, const orlop_changes* changes) {
   return answer(transaction, [&](Transaction& opened) { return opened.apply(*changes); });
 }
 
+orlop_error* apply_and_commit(void* transaction, const orlop_changes* changes) {
+  return answer(transaction, [&](Transaction& opened) -> Status {
+    ORLOP_PG_CHECK(opened.apply(*changes, true));
+    return opened.commit();
+  });
+}
+
 orlop_error* commit(void* transaction) {
   return answer(transaction, [](Transaction& opened) { return opened.commit(); });
 }
@@ -183,6 +190,7 @@ Status open(orlop_store& out, const orlop_postgresql_options& options, orlop_err
   out.records_by_ids = records_by_ids;
   out.machines_by_ids = machines_by_ids;
   out.records_below = records_below;
+  out.apply_and_commit = apply_and_commit;
   out.context = store.release();
   return {};
 }

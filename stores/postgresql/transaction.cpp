@@ -38,6 +38,7 @@ Transaction::~Transaction() { end(); }
 
 void Transaction::end() {
   is_over_ = true;
+  if (connection_ && is_committed_) pool_.give(std::move(connection_));
   if (connection_) {
     connection_->end_transaction(is_writer_ ? Statement::roll_back : Statement::commit);
     pool_.give(std::move(connection_));
@@ -80,7 +81,9 @@ Status Transaction::begin_writer_on(bool new_connection) {
     connection_->end_transaction(Statement::roll_back);
     return status;
   }
-  last_mark_ = results.back().count() == 0 ? 0 : results.back().bigint(0, 0);
+  const bool has_mark = results.back().count() != 0;
+  last_mark_ = has_mark ? results.back().bigint(0, 0) : 0;
+  pool_.reads().begin(last_mark_, has_mark ? results.back().uuid(0, 1) : orlop_id{});
   last_event_ = std::move(results[results.size() - 2]);
   sequence_ = last_event_.count() == 0 ? 0 : static_cast<std::uint64_t>(last_event_.bigint(0, 0));
   return {};
@@ -108,7 +111,19 @@ Status Transaction::begin_reader(Statement statement, const Parameters& paramete
 }
 
 Status Transaction::query(Statement statement, Parameters parameters, Rows& rows) {
-  if (is_over_ || has_failed_) return ended();
+  if (is_over_ || has_failed_ || is_committed_) return ended();
+  if (!is_writer_) return query_server(statement, std::move(parameters), rows);
+  std::string query = query_of(statement, parameters);
+  if (const Rows* known = pool_.reads().find(query)) {
+    rows = *known;
+    return {};
+  }
+  ORLOP_PG_CHECK(query_server(statement, std::move(parameters), rows));
+  pool_.reads().keep(std::move(query), statement, rows);
+  return {};
+}
+
+Status Transaction::query_server(Statement statement, Parameters parameters, Rows& rows) {
   Status status;
   if (!connection_) {
     status = begin_reader(statement, parameters, rows);
@@ -121,7 +136,7 @@ Status Transaction::query(Statement statement, Parameters parameters, Rows& rows
   return status;
 }
 
-Status Transaction::apply_on_connection(const orlop_changes& changes) {
+Status Transaction::apply_on_connection(const orlop_changes& changes, bool is_last) {
   if (is_nil(mark_)) {
     mark_ = random_id();
     Parameters mark;
@@ -133,8 +148,19 @@ Status Transaction::apply_on_connection(const orlop_changes& changes) {
       connection_->queue(Statement::erase_marks, std::move(erased));
     }
   }
-  Changes applied(*connection_, pool_.settings(), changes, first_event_of(changes));
-  return applied.run();
+  pool_.reads().change(changes);
+  Changes applied(*connection_, pool_.settings(), changes, first_event_of(changes), is_last);
+  Status status = applied.run();
+  if (!applied.has_sent_commit()) return status;
+  if (status.kind == Status::Kind::lost) status = find_outcome(status);
+  return has_committed(std::move(status));
+}
+
+// What the end of a COMMIT leaves behind.
+Status Transaction::has_committed(Status status) {
+  is_committed_ = status.ok();
+  if (status.ok() && !is_nil(mark_)) pool_.reads().commit(last_mark_ + 1, mark_);
+  return status;
 }
 
 // The number of the first event of these changes.
@@ -143,12 +169,12 @@ std::uint64_t Transaction::first_event_of(const orlop_changes& changes) const {
   return is_numbered ? changes.events[0]->sequence : sequence_ + 1;
 }
 
-Status Transaction::apply(const orlop_changes& changes) {
-  if (is_over_ || has_failed_) return ended();
+Status Transaction::apply(const orlop_changes& changes, bool is_last) {
+  if (is_over_ || has_failed_ || is_committed_) return ended();
   if (!is_writer_) return misuse("a read transaction takes no changes");
   const bool is_first = is_nil(mark_);
-  Status status = apply_on_connection(changes);
-  if (status.kind == Status::Kind::transient && is_first) status = run_again(changes, std::move(status));
+  Status status = apply_on_connection(changes, is_last);
+  if (status.kind == Status::Kind::transient && is_first) status = run_again(changes, is_last, std::move(status));
   has_failed_ = !status.ok();
   if (!status.ok()) return status;
   has_events_ = has_events_ || changes.event_count != 0;
@@ -157,7 +183,7 @@ Status Transaction::apply(const orlop_changes& changes) {
 }
 
 // The server has ended the transaction for the sake of another one. What was read in it is still true if no other writer has committed since.
-Status Transaction::run_again(const orlop_changes& changes, Status why) {
+Status Transaction::run_again(const orlop_changes& changes, bool is_last, Status why) {
   for (int attempt = 0; attempt < attempts_max && why.kind == Status::Kind::transient; ++attempt) {
     const std::int64_t mark_before = last_mark_;
     connection_->queue(Statement::roll_back);
@@ -165,7 +191,7 @@ Status Transaction::run_again(const orlop_changes& changes, Status why) {
     mark_ = {};
     ORLOP_PG_CHECK(begin_writer_on(false));
     if (last_mark_ != mark_before) return {ORLOP_ERROR_STORAGE_BUSY, why.message + "; another writer came in between, repeat the request"};
-    why = apply_on_connection(changes);
+    why = apply_on_connection(changes, is_last);
   }
   return why;
 }
@@ -173,15 +199,16 @@ Status Transaction::run_again(const orlop_changes& changes, Status why) {
 Status Transaction::commit() {
   if (is_over_ || has_failed_) return ended();
   Status status;
-  if (connection_) {
+  if (connection_ && !is_committed_) {
     connection_->queue(Statement::commit);
     Rows rows;
     connection_->send();
     status = connection_->take(rows);
     if (status.ok() && is_writer_ && !rows.is("COMMIT")) status = failed(pool_.settings().server + " rolled the transaction back");
     if (status.kind == Status::Kind::lost && !is_nil(mark_)) status = find_outcome(status);
-    if (connection_) pool_.give(std::move(connection_));
+    if (is_writer_) status = has_committed(std::move(status));
   }
+  if (connection_) pool_.give(std::move(connection_));
   end();
   return status;
 }
@@ -197,7 +224,8 @@ Status Transaction::find_outcome(const Status& why) {
     status = pool_.take_new(connection_);
     if (status.ok()) status = look_up_mark(is_kept);
     if (connection_) pool_.give(std::move(connection_));
-    if (status.ok()) return is_kept ? Status() : failed(why.message + "; the transaction was not kept, repeat the request");
+    if (status.ok() && is_kept) return {};
+    if (status.ok()) return {ORLOP_ERROR_STORAGE_BUSY, why.message + "; the transaction was not kept, repeat the request"};
     std::this_thread::sleep_for(pause);
   } while (std::chrono::steady_clock::now() < give_up);
   return failed(why.message + "; it is not known whether the transaction was kept: " + status.message);

@@ -26,7 +26,8 @@ class Transaction {
   Status begin();
   // Runs one query.
   Status query(Statement statement, Parameters parameters, Rows& rows);
-  Status apply(const orlop_changes& changes);
+  // `is_last`: commit() comes next, and what it would do may be done already.
+  Status apply(const orlop_changes& changes, bool is_last = false);
   // Whether the transaction was kept; after a lost connection it is looked up.
   Status commit();
 
@@ -38,8 +39,10 @@ class Transaction {
   Status begin_writer_on(bool new_connection);
   Status begin_reader(Statement statement, const Parameters& parameters, Rows& rows);
   std::uint64_t first_event_of(const orlop_changes& changes) const;
-  Status apply_on_connection(const orlop_changes& changes);
-  Status run_again(const orlop_changes& changes, Status why);
+  Status query_server(Statement statement, Parameters parameters, Rows& rows);
+  Status has_committed(Status status);
+  Status apply_on_connection(const orlop_changes& changes, bool is_last);
+  Status run_again(const orlop_changes& changes, bool is_last, Status why);
   Status find_outcome(const Status& why);
   Status look_up_mark(bool& is_kept);
   void end();
@@ -49,6 +52,7 @@ class Transaction {
   bool has_turn_ = false;
   bool has_failed_ = false;
   bool is_over_ = false;
+  bool is_committed_ = false;
   std::unique_ptr<Connection> connection_;
   // Of a writer.
   Rows last_event_;

@@ -54,6 +54,11 @@ void Parameters::add(Oid type, std::size_t start) {
   formats_.push_back(1);
 }
 
+void Parameters::append_to(std::string& out) const {
+  out.append(reinterpret_cast<const char*>(sizes_.data()), sizes_.size() * sizeof(int));
+  out += buffer_;
+}
+
 Parameters& Parameters::uuid(const orlop_id& value) {
   const std::size_t start = buffer_.size();
   buffer_.append(reinterpret_cast<const char*>(value.bytes), sizeof value.bytes);
@@ -158,11 +163,6 @@ const char* const* Parameters::values() {
   values_.clear();
   for (const std::size_t start : starts_) values_.push_back(buffer_.data() + start);
   return values_.data();
-}
-
-std::uint64_t Rows::changed() const {
-  const char* count = result_ ? PQcmdTuples(result_.get()) : "";
-  return std::strtoull(count, nullptr, 10);
 }
 
 std::uint64_t Rows::number(int row, int column, int size) const {

@@ -52,6 +52,8 @@ class Parameters {
   void add_null();
 
   int count() const { return static_cast<int>(sizes_.size()); }
+  // Appends bytes that tell these parameters from others of the same statement.
+  void append_to(std::string& out) const;
   const Oid* types() const { return types_.data(); }
   const int* sizes() const { return sizes_.data(); }
   const int* formats() const { return formats_.data(); }
@@ -76,7 +78,7 @@ class Parameters {
   std::size_t array_start_ = 0;
 };
 
-// The result of a statement. Views of its values live as long as it does.
+// The result of a statement; copies share it. Views of its values live as long as it does.
 class Rows {
  public:
   Rows() = default;
@@ -85,10 +87,10 @@ class Rows {
   int count() const { return result_ ? PQntuples(result_.get()) : 0; }
   // Whether the statement was run.
   bool is_there() const { return result_ != nullptr; }
+  // In bytes.
+  std::size_t size() const { return result_ ? PQresultMemorySize(result_.get()) : 0; }
   // Whether the statement answered with this command.
   bool is(std::string_view command) const { return result_ && std::string_view(PQcmdStatus(result_.get())) == command; }
-  // Of a statement that changes rows: how many.
-  std::uint64_t changed() const;
   bool is_null(int row, int column) const { return PQgetisnull(result_.get(), row, column) != 0; }
   orlop_id uuid(int row, int column) const;  // nil for NULL
   std::int64_t bigint(int row, int column) const;
@@ -100,7 +102,7 @@ class Rows {
  private:
   std::uint64_t number(int row, int column, int size) const;
 
-  std::unique_ptr<PGresult, void (*)(PGresult*)> result_{nullptr, PQclear};
+  std::shared_ptr<PGresult> result_;
 };
 
 }  // namespace orlop::postgresql

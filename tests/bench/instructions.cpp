@@ -1,6 +1,7 @@
 // One phase of the life of many services, alone: so that callgrind counts its instructions and nothing else. Run by instructions_bench.py.
 //
-// usage: instructions PHASE SERVICES [STORAGE]
+// usage: instructions PHASE SERVICES [STORAGE|shared|alone]
+// `shared` and `alone` are stores in memory that differ in this: the one can be shared by several engines, the other is used by one, without leases.
 // Prints the phase's microseconds for each service, and the milliseconds of the longest single call, for which other writers wait.
 #include <algorithm>
 #include <array>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "deploy/driver/scripted_driver.h"
+#include "lone_store.h"
 #include "platform.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
@@ -22,7 +24,8 @@ class Lifetime {
  public:
   Lifetime(std::size_t services, const std::string& storage) : services_(services) {
     orlop::EngineOptions options;
-    options.storage = storage;
+    if (storage == "shared" || storage == "alone") options.store = std::make_shared<bench::PassingStore>(storage == "shared");
+    else options.storage = storage;
     options.clock = &clock_;
     options.random_source = &random_source_;
     options.settings.require_cluster = false;
@@ -137,7 +140,7 @@ int main(int count, char** arguments) {
   const std::size_t services = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 0;
   const bool is_all = wanted == "all";
   const auto last = std::ranges::find(phases, wanted, &Phase::name);
-  if ((last == phases.end() && !is_all) || services == 0) bench::fail("usage: instructions PHASE|all SERVICES [STORAGE]");
+  if ((last == phases.end() && !is_all) || services == 0) bench::fail("usage: instructions PHASE|all SERVICES [STORAGE|shared|alone]");
   Lifetime lifetime(services, count > 3 ? arguments[3] : "memory:");
   for (auto phase = phases.begin(); phase != phases.end(); ++phase) {
     const bool is_wanted = is_all || phase == last;

@@ -15,6 +15,7 @@ from declarative import Body, Client, Description, Kind, Resource
 from known import TERRAFORM, known_ids
 
 REFUSED = Path(__file__).parent / "refused_changes.txt"
+FAMILIES = Path(__file__).parents[1] / "interface/families.txt"
 GIT: Body = {"url": "https://github.com/acme/shop.git", "provider": "GITHUB"}
 
 
@@ -180,6 +181,21 @@ def test_every_family_is_played() -> None:
     assert created >= REQUESTED
     left = {name for name in created - {kind.name for kind in KINDS} - REQUESTED if not name.endswith(("_variable_alias", "_variable_override", "_secret_alias", "_secret_override"))}
     assert left == set()
+
+
+# Written operations of the first three tiers that are no resource to declare: actions, an order, a text in YAML.
+NOT_DECLARED = {
+    "DELETE /cluster/{clusterId}/lock", "PUT /organization/{organizationId}/cluster/{clusterId}/kubeconfig",
+    "PUT /deploymentStage/{deploymentStageId}/moveAfter/{stageId}", "PUT /deploymentStage/{deploymentStageId}/moveBefore/{stageId}",
+    "PUT /deploymentStage/{deploymentStageId}/service/{serviceId}",
+}  # fmt: skip
+
+
+def test_every_resource_of_the_first_tiers_is_played() -> None:
+    rows = [line.split(" ") for line in FAMILIES.read_text(encoding="utf-8").splitlines() if line[:1].isdigit()]
+    written = {f"{method} {path}" for tier, method, path in rows if int(tier) <= 3 and method in ("PUT", "DELETE")}
+    played = {f"{method} {kind.item}" for kind in (*KINDS, *SETTINGS) for method in ("PUT", "DELETE")}
+    assert written - played == NOT_DECLARED
 
 
 @each_kind

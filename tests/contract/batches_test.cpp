@@ -95,5 +95,21 @@ TEST_P(Contract, of_one_record_a_lost_update_goes_before_a_name_that_is_taken) {
   EXPECT_EQ(refused.error().code, ErrorCode::lost_update);
 }
 
+// An edit and a machine of outdated revisions, with what stands beside them; committed in the same call.
+TEST_P(Contract, an_outdated_change_takes_what_stands_beside_it_with_it) {
+  ASSERT_TRUE(write(changes_of({write_of(record_of(1))})));
+  Changes edit = changes_of({write_of(record_of(2)), write_of(record_of(1, 0, 1, 3))});
+  Changes move = changes_of({write_of(record_of(2))});
+  move.machines = {machine_of(1, 0, 1, 2)};
+  for (Changes outdated : {edit, move}) {
+    outdated.events = {event_of(2)};
+    const Result<void> written = write(outdated);
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, ErrorCode::lost_update);
+    EXPECT_FALSE(reading()->record(id_of(2))->has_value());
+    EXPECT_EQ(reading()->feed_end()->sequence, 0U);
+  }
+}
+
 }  // namespace
 }  // namespace orlop::contract

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "store/commits_at_once.h"
 
 namespace orlop::contract {
 
@@ -51,8 +52,7 @@ std::unique_ptr<Transaction> Contract::writing() {
 
 Result<void> Contract::write(const Changes& changes) {
   ORLOP_TRY(transaction, store_->begin(Access::write));
-  ORLOP_CHECK(transaction->apply(changes));
-  return transaction->commit();
+  return apply_and_commit(*transaction, changes);
 }
 
 Id id_of(std::uint64_t number) {

@@ -47,7 +47,7 @@ class Contract : public testing::TestWithParam<Kind> {
 
   std::unique_ptr<Transaction> reading();
   std::unique_ptr<Transaction> writing();
-  // One transaction with these changes; the error of apply() or commit(), if any.
+  // One transaction with these changes, committed in the same call; the error, if any.
   Result<void> write(const Changes& changes);
 
  private:

@@ -1,5 +1,6 @@
 #include "contract/host_store.h"
 
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "guard.h"
 #include "storage/host_store.h"
 #include "storage/rows.h"
+#include "store/commits_at_once.h"
 
 namespace orlop::contract {
 namespace {
@@ -193,7 +195,7 @@ Result<CoordinationChanges> coordination_of(const orlop_coordination& in) {
   return changes;
 }
 
-orlop_error* apply(void* transaction, const orlop_changes* in) {
+orlop_error* apply_by(const orlop_changes* in, const std::function<Result<void>(const Changes&)>& act) {
   return answer([&]() -> Result<void> {
     Changes changes;
     changes.is_restore = in->is_restore != 0;
@@ -215,8 +217,16 @@ orlop_error* apply(void* transaction, const orlop_changes* in) {
       ORLOP_TRY(coordination, coordination_of(*in->coordination));
       changes.coordination = std::move(coordination);
     }
-    return of(transaction).apply(changes);
+    return act(changes);
   });
+}
+
+orlop_error* apply(void* transaction, const orlop_changes* in) {
+  return apply_by(in, [&](const Changes& changes) { return of(transaction).apply(changes); });
+}
+
+orlop_error* apply_all_and_commit(void* transaction, const orlop_changes* in) {
+  return apply_by(in, [&](const Changes& changes) { return apply_and_commit(of(transaction), changes); });
 }
 
 orlop_error* join(void* context, const orlop_id* engine, void (*notify)(void*), void* argument, void** membership) {
@@ -270,7 +280,7 @@ void release(void* context) { delete static_cast<HostedStore*>(context); }
 
 orlop_store functions_of_hosted_store() {
   return {sizeof(orlop_store), nullptr, begin, record, machine, find, links, records, machines, events, apply, commit, end, release, counts,
-          join, changes, has_ended, leave, peers, leases, wake_ups, reports, records_by_ids, machines_by_ids, records_below};
+          join, changes, has_ended, leave, peers, leases, wake_ups, reports, records_by_ids, machines_by_ids, records_below, apply_all_and_commit};
 }
 
 std::unique_ptr<Store> through_c(std::unique_ptr<Store> store, bool with_counts) {

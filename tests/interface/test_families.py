@@ -33,6 +33,8 @@ def test_every_operation_is_in_one_family(pages: Any) -> None:
     listed = [operation for family in families(pages) for operation in family.operations]
     assert sorted(listed) == sorted(operations(read(HERE / "interface.json")))
     assert len({family.name for family in families(pages)}) == len(families(pages)) >= 39
+    tiers = [tier for family in families(pages) for tier in family.tiers]
+    assert [tiers.count(tier) for tier in (1, 2, 3, 4)] == [121, 59, 70, 304]
 
 
 def test_the_page_is_up_to_date(pages: Any) -> None:
@@ -44,5 +46,5 @@ def test_an_operation_that_is_not_served_is_on_the_page(pages: Any) -> None:
     served = pages.operations_of(read(DOCUMENT))
     gone = "GET /database/{databaseId}/backup"
     text = pages.page(families(pages), served - {gone})
-    assert "| backups | 2 | 3 |" in text and f"Not served: `{gone}`." in text
+    assert "| backups |  |  |  | 2/3 | 2/3 |" in text and f"Not served: `{gone}`." in text
     assert text != pages.page(families(pages), served)

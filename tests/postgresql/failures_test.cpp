@@ -2,6 +2,7 @@
 #include <libpq-fe.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
@@ -9,6 +10,7 @@
 #include "postgresql/open_store.h"
 #include "postgresql/proxy.h"
 #include "postgresql/server.h"
+#include "store/commits_at_once.h"
 
 namespace orlop::contract {
 namespace {
@@ -35,12 +37,14 @@ class Session {
   PGconn* link_;
 };
 
-class PostgreSQLFailures : public testing::Test {
+class PostgreSQLFailures : public testing::TestWithParam<bool> {
  protected:
   void SetUp() override { ASSERT_FALSE(connection_to("direct").empty()); }
   // A schema of the test's own.
   static std::string schema() {
-    return std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + " " + std::to_string(::getpid());
+    std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::ranges::replace(name, '/', ' ');
+    return name.substr(0, 40) + (GetParam() ? " last " : " first ") + std::to_string(::getpid());
   }
   static std::unique_ptr<Store> open(const std::string& connection = connection_to("direct")) {
     auto opened = open_postgresql(connection, schema());
@@ -55,10 +59,12 @@ class PostgreSQLFailures : public testing::Test {
     const std::string connection = connection_to("direct");
     return std::stoi(connection.substr(connection.find("port=") + 5));
   }
+  // In one round trip with COMMIT, or in two.
   static Result<void> write(Store& store, std::uint64_t number) {
     Changes changes = changes_of({write_of(record_of(number))});
     changes.events = {event_of(number)};
     ORLOP_TRY(transaction, store.begin(Access::write));
+    if (GetParam()) return apply_and_commit(*transaction, changes);
     ORLOP_CHECK(transaction->apply(changes));
     return transaction->commit();
   }
@@ -73,7 +79,9 @@ class PostgreSQLFailures : public testing::Test {
   }
 };
 
-TEST_F(PostgreSQLFailures, a_commit_that_the_server_did_not_see_is_not_kept) {
+INSTANTIATE_TEST_SUITE_P(commits, PostgreSQLFailures, testing::Bool(), [](const auto& info) { return info.param ? "at_once" : "apart"; });
+
+TEST_P(PostgreSQLFailures, a_commit_that_the_server_did_not_see_is_not_kept) {
   Proxy proxy(server_port());
   const auto store = open(through(proxy));
   ASSERT_TRUE(write(*store, 1));
@@ -81,13 +89,13 @@ TEST_F(PostgreSQLFailures, a_commit_that_the_server_did_not_see_is_not_kept) {
   const Result<void> written = write(*store, 2);
   ASSERT_EQ(proxy.cuts(), 1);
   ASSERT_FALSE(written);
-  EXPECT_EQ(written.error().code, ErrorCode::storage_failed);
+  EXPECT_EQ(written.error().code, ErrorCode::storage_busy);
   EXPECT_NE(written.error().message.find("was not kept"), std::string::npos) << written.error().message;
   EXPECT_FALSE(holds(*store, 2));
   EXPECT_TRUE(write(*store, 2)) << "the next transaction connects again";
 }
 
-TEST_F(PostgreSQLFailures, a_commit_whose_answer_is_lost_is_kept) {
+TEST_P(PostgreSQLFailures, a_commit_whose_answer_is_lost_is_kept) {
   Proxy proxy(server_port());
   const auto store = open(through(proxy));
   for (std::uint64_t number = 1; number <= 5; ++number) {
@@ -100,7 +108,7 @@ TEST_F(PostgreSQLFailures, a_commit_whose_answer_is_lost_is_kept) {
   EXPECT_EQ((*store->begin(Access::read))->feed_end()->sequence, 5U);
 }
 
-TEST_F(PostgreSQLFailures, a_connection_lost_elsewhere_is_named_and_made_again) {
+TEST_P(PostgreSQLFailures, a_connection_lost_elsewhere_is_named_and_made_again) {
   Proxy proxy(server_port());
   const auto store = open(through(proxy));
   ASSERT_TRUE(write(*store, 1));
@@ -114,7 +122,7 @@ TEST_F(PostgreSQLFailures, a_connection_lost_elsewhere_is_named_and_made_again) 
 }
 
 // A process that stands still in the middle of a change keeps the others waiting no longer than that.
-TEST_F(PostgreSQLFailures, a_writer_that_stands_still_is_ended_and_keeps_nothing) {
+TEST_P(PostgreSQLFailures, a_writer_that_stands_still_is_ended_and_keeps_nothing) {
   const auto opened = open_postgresql(connection_to("direct") + " application_name=still_test", schema(), 0, 200);
   ASSERT_TRUE(opened) << opened.error().message;
   auto writer = (*opened)->begin(Access::write);
@@ -130,7 +138,7 @@ TEST_F(PostgreSQLFailures, a_writer_that_stands_still_is_ended_and_keeps_nothing
   EXPECT_TRUE(reader->record(id_of(2)).value());
 }
 
-TEST_F(PostgreSQLFailures, idle_connections_that_the_server_ended_are_not_noticed) {
+TEST_P(PostgreSQLFailures, idle_connections_that_the_server_ended_are_not_noticed) {
   const auto store = open(connection_to("direct") + " application_name=idle_test");
   ASSERT_TRUE(write(*store, 1));
   Session other(connection_to("direct"));
@@ -148,7 +156,7 @@ TEST_F(PostgreSQLFailures, idle_connections_that_the_server_ended_are_not_notice
   EXPECT_TRUE(holds(*store, 2));
 }
 
-TEST_F(PostgreSQLFailures, a_deadlock_is_run_again) {
+TEST_P(PostgreSQLFailures, a_deadlock_is_run_again) {
   const auto store = open();
   ASSERT_TRUE(write(*store, 1));
   Session other(connection_to("direct"));
@@ -169,7 +177,7 @@ TEST_F(PostgreSQLFailures, a_deadlock_is_run_again) {
   EXPECT_EQ((*(*store->begin(Access::read))->record(id_of(1)))->revision, 2U);
 }
 
-TEST_F(PostgreSQLFailures, writers_of_two_stores_wait_for_each_other) {
+TEST_P(PostgreSQLFailures, writers_of_two_stores_wait_for_each_other) {
   const auto first = open();
   const auto impatient = open_postgresql(connection_to("direct"), schema(), 100);
   ASSERT_TRUE(impatient);
@@ -183,7 +191,7 @@ TEST_F(PostgreSQLFailures, writers_of_two_stores_wait_for_each_other) {
   EXPECT_TRUE(write(**impatient, 1));
 }
 
-TEST_F(PostgreSQLFailures, schemas_of_others_are_left_alone) {
+TEST_P(PostgreSQLFailures, schemas_of_others_are_left_alone) {
   Session other(connection_to("direct"));
   other.run("CREATE SCHEMA \"" + schema() + "\"; CREATE TABLE \"" + schema() + "\".account (id int)");
   const auto refused = open_postgresql(connection_to("direct"), schema());
@@ -195,7 +203,7 @@ TEST_F(PostgreSQLFailures, schemas_of_others_are_left_alone) {
   EXPECT_EQ(newer.error().code, ErrorCode::storage_newer);
 }
 
-TEST_F(PostgreSQLFailures, a_role_without_the_right_to_create_is_enough) {
+TEST_P(PostgreSQLFailures, a_role_without_the_right_to_create_is_enough) {
   open();
   Session other(connection_to("direct"));
   const std::string role = "\"role " + schema() + "\"";

@@ -15,6 +15,7 @@ namespace {
 constexpr std::uint64_t shards = 4;  // that may run at once
 constexpr std::uint64_t in_memory = 10'000;
 constexpr std::uint64_t on_one_file = 80;
+constexpr std::uint64_t on_a_bad_disk = 80;
 
 struct Seeds {
   std::uint64_t first = 1;
@@ -62,6 +63,30 @@ TEST_P(SharedStore, schedules_on_one_file) {
       return std::move(*opened);
     }, seed % 2 == 0};
   });
+}
+
+// The store is made before anything fails.
+TEST_P(SharedStore, schedules_on_a_disk_that_fails) {
+  std::size_t faults = 0;
+  std::size_t cuts = 0;
+  const Seeds seeds = seeds_of(GetParam(), on_a_bad_disk);
+  for (std::uint64_t seed = seeds.first; seed < seeds.first + seeds.count; ++seed) {
+    contract::PowerCutDisk disk;
+    const Place place{[]() -> std::shared_ptr<Store> {
+                        auto opened = open_sqlite_store("/bad-disk/store.db", Durability::full);
+                        EXPECT_TRUE(opened) << opened.error().message;
+                        return std::move(*opened);
+                      },
+                      false, &disk};
+    World world(seed, place, 2 + seed % 3);
+    const std::string wrong = world.run(static_cast<int>(60 + seed % 200));
+    ASSERT_EQ(wrong, "") << "run again with ORLOP_SHARED_SEEDS=" << seed << ",1";
+    faults += world.faults();
+    cuts += world.cuts();
+  }
+  if (seeds.count < 10) return;
+  EXPECT_GT(faults, seeds.count) << "calls that the disk has failed";
+  EXPECT_GT(cuts, seeds.count) << "powers that were cut";
 }
 
 }  // namespace

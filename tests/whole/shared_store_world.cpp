@@ -93,6 +93,7 @@ void World::fail(const std::string& what) {
 }
 
 void World::open(Slot& slot) {
+  if (place_.disk != nullptr) place_.disk->fail_at(0);
   const Instant now = new_year + Duration{passed_};
   slot.process = std::make_unique<Process>(*this, ++processes_, place_.open(), place_.knows_ends, now);
   slot.is_stopped = false;
@@ -119,6 +120,7 @@ std::uint64_t World::epoch_of(std::uint8_t partition) {
 void World::note_start(Process& process, const Step& step) {
   const auto key = std::tuple(step.request, step.subject, static_cast<int>(step.kind));
   const Id known = steps_.emplace(key, step.id).first->second;
+  if (place_.disk != nullptr && place_.disk->is_cut()) return;
   if (known != step.id) fail("step " + to_text(step.id) + " of " + to_text(step.subject) + " runs under " + to_text(known) + " too");
   const std::uint64_t epoch = epoch_of(partition_of_step(step.id));
   for (const Start& before : starts_[step.id]) {
@@ -150,6 +152,7 @@ std::string World::run(int steps) {
 }
 
 void World::step() {
+  if (place_.disk != nullptr && chance(8)) return fault();
   const std::size_t kind = below(100);
   if (kind < 12) return ask();
   if (kind < 20) return pass(Duration{static_cast<std::int64_t>(below(static_cast<std::size_t>(lease_time.milliseconds)))});
@@ -170,6 +173,7 @@ void World::ask() {
   request.method = "POST";
   request.path = path;
   const auto reply = slot->process->engine().dispatch(request);
+  if (!reply && is_fault(reply.error())) return;
   if (!reply) return fail("a request failed: " + reply.error().message);
   if (reply->status >= 500) return fail(path + " was answered " + reply->body);
   if (reply->status < 300) ++asked_;
@@ -177,7 +181,7 @@ void World::ask() {
 
 void World::tick(Slot& slot) {
   const auto wanted = slot.process->engine().tick();
-  if (!wanted) fail("a tick failed: " + wanted.error().message);
+  if (!wanted && !is_fault(wanted.error())) fail("a tick failed: " + wanted.error().message);
 }
 
 // The process stands still in the middle of its tick, and the others do not.
@@ -199,6 +203,36 @@ void World::tick_stopped(Slot& slot) {
   });
   tick(slot);
   store.stop_at(0, nullptr);
+}
+
+bool World::is_fault(const Error& error) const {
+  const bool is_fault = place_.disk != nullptr && (error.code == ErrorCode::storage_failed || error.code == ErrorCode::storage_busy);
+  faults_ += is_fault ? 1 : 0;
+  return is_fault;
+}
+
+void World::fault() {
+  if (is_inside_) return;
+  if (chance(30)) return cut_power();
+  place_.disk->fail_at(place_.disk->operations().size() + 1 + below(12));
+}
+
+// What was acknowledged is there afterwards: the feed holds at least what was read from it, and the deployments end.
+void World::cut_power() {
+  contract::PowerCutDisk& disk = *place_.disk;
+  disk.fail_at(0);
+  disk.cut_at(disk.operations().size() + 1 + below(40));
+  for (int turns = 0; turns < 60 && !disk.is_cut(); ++turns) {
+    if (chance(20)) ask();
+    else if (chance(30)) report();
+    else if (Slot* slot = any_running()) tick(*slot);
+  }
+  for (Slot& slot : slots_) slot.process.reset();
+  store_.reset();
+  disk.restore_power(chance(50) ? contract::Leftover::nothing : contract::Leftover::random_part, random_);
+  ++cuts_;
+  store_ = place_.open();
+  for (Slot& slot : slots_) open(slot);
 }
 
 void World::pass(Duration duration) {
@@ -234,15 +268,16 @@ void World::report() {
   const auto [owner, step] = running[below(running.size())];
   Slot* elsewhere = chance(30) ? any_running() : nullptr;
   Process& to = elsewhere == nullptr ? *owner : *elsewhere->process;
-  if (chance(40)) return report_to(to, step, ReportKind::log_line, "line " + std::to_string(lines_.size()));
-  report_to(to, step, chance(10) ? ReportKind::failed : ReportKind::succeeded, chance(50) ? "" : "{}");
-  owner->forget(step);
+  if (chance(40)) return (void)report_to(to, step, ReportKind::log_line, "line " + std::to_string(lines_.size()));
+  if (report_to(to, step, chance(10) ? ReportKind::failed : ReportKind::succeeded, chance(50) ? "" : "{}")) owner->forget(step);
 }
 
-void World::report_to(Process& process, const Id& step, ReportKind kind, const std::string& text) {
+bool World::report_to(Process& process, const Id& step, ReportKind kind, const std::string& text) {
   const auto taken = process.engine().report({step, kind, RunningState::none, text});
   if (kind == ReportKind::log_line) lines_.insert(text);
+  if (!taken && is_fault(taken.error())) return false;
   if (!taken && taken.error().code != ErrorCode::not_found) fail("a report failed: " + taken.error().message);
+  return true;
 }
 
 void World::check_feed() {
@@ -301,6 +336,7 @@ std::string World::unfinished() {
 
 // Nobody is killed or opened any more: what is to be done, those do that are there.
 void World::settle() {
+  if (place_.disk != nullptr) place_.disk->fail_at(0);
   if (std::ranges::none_of(slots_, [](const Slot& slot) { return slot.process != nullptr; })) open(slots_[0]);
   for (Slot& slot : slots_) slot.is_stopped = false;
   for (int rounds = 0; rounds < 400 && wrong_.empty(); ++rounds) {
@@ -309,7 +345,7 @@ void World::settle() {
       if (!slot.process) continue;
       for (int ticks = 0; ticks < 3; ++ticks) tick(slot);
       for (const Step& step : std::vector<Step>(slot.process->steps())) {
-        report_to(*slot.process, step.id, ReportKind::succeeded, "");
+        (void)report_to(*slot.process, step.id, ReportKind::succeeded, "");
         slot.process->forget(step.id);
       }
     }

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "contract/power_cut_vfs.h"
 #include "engine.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
@@ -26,6 +27,7 @@ inline constexpr Duration lease_time{3000};
 struct Place {
   std::function<std::shared_ptr<Store>()> open;  // each call answers a store over the same data
   bool knows_ends = true;                        // whether the store says that an engine was killed
+  contract::PowerCutDisk* disk = nullptr;        // where the data lies, if its operations are to fail and its power is to be cut
 };
 
 // What the store does for one engine; the engine may be stopped right before it writes.
@@ -81,6 +83,9 @@ class World {
   void note_start(Process& process, const Step& step);
   // In every fourth schedule an engine has room for two steps.
   bool has_limits() const { return has_limits_; }
+  // How many calls the disk has failed, and how often its power was cut.
+  std::size_t faults() const { return faults_; }
+  std::size_t cuts() const { return cuts_; }
 
  private:
   struct Slot {
@@ -105,8 +110,14 @@ class World {
   void pass(Duration duration);
   void stop_or_continue();
   void end_one();
+  // On a disk: one of its next operations ends in an error, or the power fails in it, whereupon every process begins anew.
+  void fault();
+  void cut_power();
+  // Whether a call may end so: the disk has failed it.
+  bool is_fault(const Error& error) const;
   void report();
-  void report_to(Process& process, const Id& step, ReportKind kind, const std::string& text);
+  // Whether it was taken.
+  bool report_to(Process& process, const Id& step, ReportKind kind, const std::string& text);
   void settle();
   std::uint64_t epoch_of(std::uint8_t partition);
   void check_feed();
@@ -131,6 +142,8 @@ class World {
   std::uint64_t read_ = 0;                                        // of the feed
   std::map<std::string, int> seen_lines_;
   std::size_t asked_ = 0;
+  mutable std::size_t faults_ = 0;
+  std::size_t cuts_ = 0;
 };
 
 }  // namespace orlop::shared

@@ -12,6 +12,7 @@
 
 #include "storage/coordination.h"
 #include "storage/host_calls.h"
+#include "store/commits_at_once.h"
 #include "store/refusal.h"
 #include "versioned.h"
 
@@ -87,7 +88,7 @@ struct GivenChanges {
   std::vector<const orlop_event*> event_places;
 };
 
-class HostTransaction final : public Transaction, public Coordination {
+class HostTransaction final : public Transaction, public Coordination, public CommitsAtOnce {
  public:
   HostTransaction(const orlop_store& store, const void* host, void* held, Access access)
       : store_(store), host_(host), held_(held), access_(access) {}
@@ -171,8 +172,19 @@ class HostTransaction final : public Transaction, public Coordination {
   Result<void> apply(const Changes& changes) override {
     if (is_over_) return ended_transaction();
     if (access_ == Access::read) return read_only_transaction();
-    const Result<void> applied = apply_all(changes);
+    const Result<void> applied = apply_all(changes, store_.apply);
     if (!applied) end();
+    return applied;
+  }
+  Result<void> apply_and_commit(const Changes& changes) override {
+    if (store_.apply_and_commit == nullptr) {
+      ORLOP_CHECK(apply(changes));
+      return commit();
+    }
+    if (is_over_) return ended_transaction();
+    if (access_ == Access::read) return read_only_transaction();
+    const Result<void> applied = apply_all(changes, store_.apply_and_commit);
+    end();
     return applied;
   }
   Result<void> commit() override {
@@ -246,7 +258,8 @@ class HostTransaction final : public Transaction, public Coordination {
     return rows;
   }
 
-  Result<void> apply_all(const Changes& changes) {
+  // By one of the two functions that take changes.
+  Result<void> apply_all(const Changes& changes, decltype(orlop_store::apply) function) {
     if (!changes.coordination.empty() && store_.join == nullptr) return not_shared();
     for (const RecordWrite& write : changes.records) {
       if (!may_put(write, changes)) return revision_does_not_follow();
@@ -255,7 +268,7 @@ class HostTransaction final : public Transaction, public Coordination {
       if (machine.revision == 0) return machine_revision_is_zero();
     }
     const GivenChanges given_changes(changes);
-    return call([&] { return store_.apply(held_, &given_changes.all); });
+    return call([&] { return function(held_, &given_changes.all); });
   }
 
   void end() {

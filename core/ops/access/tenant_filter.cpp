@@ -5,11 +5,12 @@
 #include <utility>
 
 #include "ops/access/permission.h"
+#include "store/commits_at_once.h"
 
 namespace orlop {
 namespace {
 
-class VisibleTransaction final : public Transaction {
+class VisibleTransaction final : public Transaction, public CommitsAtOnce {
  public:
   VisibleTransaction(const Caller& caller, std::unique_ptr<Transaction> behind) : caller_(caller), behind_(std::move(behind)) {}
 
@@ -25,14 +26,16 @@ class VisibleTransaction final : public Transaction {
     return found ? behind_->machine(id) : Result<std::optional<Machine>>(std::nullopt);
   }
   Result<std::optional<Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
-  // What lies below a record, or refers to it, is of its organization; only the roots are of many. A visitor must not ask the transaction,
-  // so that what decides is read first.
+  // What lies below a record, or refers to it, is of its organization; only the roots are of many, and what refers to an id that is no record's, such as that of an item.
+  // A visitor must not ask the transaction, so that what decides is read first.
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {
     if (!range.key.is_nil()) {
       ORLOP_TRY(above, record(range.key));
-      if (!above) return {};
-      const Id organization = above->organization;
-      return behind_->records(range, [&](const Record& found) { return found.organization != organization || visit(found); });
+      if (above) {
+        const Id organization = above->organization;
+        return behind_->records(range, [&](const Record& found) { return found.organization != organization || visit(found); });
+      }
+      if (range.by == RecordRange::By::parent) return {};
     }
     std::vector<Id> organizations;
     RecordRange bare = range;
@@ -63,6 +66,7 @@ class VisibleTransaction final : public Transaction {
   Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
   Result<void> apply(const Changes& changes) override { return behind_->apply(changes); }
   Result<void> commit() override { return behind_->commit(); }
+  Result<void> apply_and_commit(const Changes& changes) override { return orlop::apply_and_commit(*behind_, changes); }
 
  private:
   // After is_visible() has said so.

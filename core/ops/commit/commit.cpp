@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ops/access/tenant_filter.h"
+#include "store/commits_at_once.h"
 
 namespace orlop {
 namespace {
@@ -50,7 +51,7 @@ Result<std::vector<WakeUp>> Committer::run(const Caller& caller, const Work& wor
   Writing writing;
   ORLOP_CHECK(begin(caller, writing));
   ORLOP_CHECK(work(*writing.unit));
-  ORLOP_CHECK(apply(writing));
+  ORLOP_CHECK(apply(writing, true));
   return commit(writing);
 }
 
@@ -63,7 +64,7 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 
 }  // namespace
 
-Result<void> Committer::apply(Writing& writing) {
+Result<void> Committer::apply(Writing& writing, bool is_last) {
   Unit& unit = *writing.unit;
   if (hooks_.finishing != nullptr) ORLOP_CHECK(hooks_.finishing(unit));
   if (Coordination* const coordination = holds_ ? writing.transaction->coordination() : nullptr) {
@@ -81,8 +82,9 @@ Result<void> Committer::apply(Writing& writing) {
   append(writing.posted, unit.posted());
   append(writing.jobs, unit.jobs());
   ORLOP_CHECK(unit.note_ids());
-  ORLOP_CHECK(writing.transaction->apply(unit.changes()));
+  ORLOP_CHECK(is_last ? apply_and_commit(*writing.transaction, unit.changes()) : writing.transaction->apply(unit.changes()));
   writing.is_changed = true;
+  writing.is_committed = is_last;
   writing.id_count = unit.id_count();
   writing.last_event += unit.changes().events.size();
   writing.has_events = writing.has_events || !unit.changes().events.empty();
@@ -91,7 +93,7 @@ Result<void> Committer::apply(Writing& writing) {
 
 Result<std::vector<WakeUp>> Committer::commit(Writing& writing) {
   if (!writing.is_changed) return std::move(writing.woken);
-  ORLOP_CHECK(writing.transaction->commit());
+  if (!writing.is_committed) ORLOP_CHECK(writing.transaction->commit());
   given_->store(writing.id_count);
   writing.transaction.reset();
   if (writing.has_events && writing.is_ahead) {

@@ -62,6 +62,7 @@ class Committer {
     std::optional<Unit> unit;  // sees what the units before it have changed
     // Of the units that were applied.
     bool is_changed = false;
+    bool is_committed = false;  // with its last unit
     bool has_events = false;
     bool is_ahead = false;  // whether the clock is behind the feed
     std::uint64_t last_event = 0;
@@ -71,10 +72,10 @@ class Committer {
     std::vector<Job> jobs;
   };
   // The parts of run(), for work of several units: begin() waits for the writers before, and begins the first unit; begin_unit() drops the unit that there is, and begins another one;
-  // apply() writes the unit into the transaction; commit() commits what was applied.
+  // apply() writes the unit into the transaction, and the last one may be committed with it; commit() commits what was applied.
   Result<void> begin(const Caller& caller, Writing& writing);
   Result<void> begin_unit(Writing& writing);
-  Result<void> apply(Writing& writing);
+  Result<void> apply(Writing& writing, bool is_last = false);
   Result<std::vector<WakeUp>> commit(Writing& writing);
 
   // Runs `work` in a write transaction and commits. Returns the owners that the unit woke here. Threads wait for each other; a store may let waiting ones share one

@@ -212,8 +212,17 @@ constexpr std::uint64_t one_less = UINT64_MAX;
 }  // namespace
 
 Result<std::vector<RecordCount>> Unit::counts(const CountRange& range) {
-  ORLOP_TRY(stored, store_.counts(range));
-  if (erased_.empty() && changes_.records.empty()) return std::move(stored);
+  // Nothing that is stored lies below a record that this unit makes, or refers to it.
+  const bool is_new = std::ranges::all_of(range.keys, [this](const Id& key) {
+    const auto place = record_places_.find(key);
+    return place != record_places_.end() && changes_.records[place->second].expected_revision == 0;
+  });
+  std::vector<RecordCount> stored;
+  if (!is_new) {
+    ORLOP_TRY(found, store_.counts(range));
+    stored = std::move(found);
+  }
+  if (erased_.empty() && changes_.records.empty()) return stored;
   ChangedCounts counts(range, stored);
   for (const Id& id : erased_) {
     ORLOP_TRY(record, store_.record(id));

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "store/commits_at_once.h"
+
 namespace orlop {
 namespace {
 
@@ -15,7 +17,7 @@ struct Shared {
   KeyCache cache;
 };
 
-class SealedTransaction : public Transaction {
+class SealedTransaction : public Transaction, public CommitsAtOnce {
  public:
   SealedTransaction(std::unique_ptr<Transaction> inner, Access access, Shared& shared)
       : inner_(std::move(inner)), access_(access), shared_(shared) {}
@@ -50,6 +52,7 @@ class SealedTransaction : public Transaction {
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return inner_->events(range, visit); }
   Result<void> apply(const Changes& changes) override;
   Result<void> commit() override;
+  Result<void> apply_and_commit(const Changes& changes) override;
 
  private:
   class Walk;
@@ -116,6 +119,10 @@ class SealedTransaction : public Transaction {
   }
 
   void erase_keys(const Changes& changes, Changes& sealed);
+  // Calls `act` with what the store behind is to be given.
+  template <typename Act>
+  Result<void> with_sealed(const Changes& changes, const Act& act);
+  void keep_keys();
 
   std::unique_ptr<Transaction> inner_;
   Access access_;
@@ -208,9 +215,10 @@ void SealedTransaction::erase_keys(const Changes& changes, Changes& sealed) {
   }
 }
 
-Result<void> SealedTransaction::apply(const Changes& changes) {
+template <typename Act>
+Result<void> SealedTransaction::with_sealed(const Changes& changes, const Act& act) {
   const bool is_plain = std::ranges::none_of(changes.records, [](const RecordWrite& write) { return !write.record.secrets.empty(); });
-  if (is_plain && changes.erasures.empty()) return inner_->apply(changes);
+  if (is_plain && changes.erasures.empty()) return act(changes);
   Changes sealed = changes;
   erase_keys(changes, sealed);
   for (std::size_t at = 0; at < changes.records.size(); ++at) {
@@ -219,18 +227,31 @@ Result<void> SealedTransaction::apply(const Changes& changes) {
     ORLOP_TRY(cipher, cipher_for(record.organization, sealed));
     sealed.records[at].record.secrets = seal_secrets(record, *cipher);
   }
-  return inner_->apply(sealed);
+  return act(sealed);
+}
+
+Result<void> SealedTransaction::apply(const Changes& changes) {
+  return with_sealed(changes, [this](const Changes& sealed) { return inner_->apply(sealed); });
+}
+
+Result<void> SealedTransaction::apply_and_commit(const Changes& changes) {
+  ORLOP_CHECK(with_sealed(changes, [this](const Changes& sealed) { return orlop::apply_and_commit(*inner_, sealed); }));
+  keep_keys();
+  return {};
 }
 
 Result<void> SealedTransaction::commit() {
   ORLOP_CHECK(inner_->commit());
+  keep_keys();
+  return {};
+}
+
+// After a commit, which is not answered with an error: a key that is not kept for lack of memory is read again.
+void SealedTransaction::keep_keys() {
   for (const Id& id : erased_) shared_.cache.erase(id);
   try {
     for (auto& [key_id, cipher] : own_) shared_.cache.put(key_id, std::move(cipher));
-  } catch (const std::bad_alloc&) {
-    return {};  // committed all the same: a key that is not kept is read again
-  }
-  return {};
+  } catch (const std::bad_alloc&) { return; }
 }
 
 class SealedStore : public Store {

@@ -1,0 +1,48 @@
+// What the writers of this process have read: a writer asks no question twice, and a record that was read before is not read again as long as no other process has
+// committed. Writers of all processes wait for each other, so that what was read in one stands until it changes it.
+//
+// Used by the writer whose turn it is, by no other thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "orlop/storage.h"
+#include "statements.h"
+#include "values.h"
+
+namespace orlop::postgresql {
+
+class ReadCache {
+ public:
+  // A writer begins after the commit with this mark. What was read before another one is forgotten.
+  void begin(std::int64_t number, const orlop_id& mark);
+  // What the query has answered; nullptr: it is to be asked.
+  const Rows* find(const std::string& query) const;
+  void keep(std::string query, Statement statement, const Rows& rows);
+  // The writer is about to change this: from here on it reads its own changes in the server.
+  void change(const orlop_changes& changes);
+  // The writer has committed its changes under this mark.
+  void commit(std::int64_t number, const orlop_id& mark);
+  void clear();
+
+ private:
+  struct Answer {
+    Rows rows;
+    bool outlives_writer = false;
+  };
+  void forget_what_ends();
+
+  std::unordered_map<std::string, Answer> answers_;
+  std::size_t bytes_ = 0;  // of all answers
+  bool is_usable_ = false;
+  std::int64_t number_ = 0;  // of the last commit
+  orlop_id mark_{};
+};
+
+// The key of a query.
+std::string query_of(Statement statement, const Parameters& parameters);
+
+}  // namespace orlop::postgresql
