@@ -186,6 +186,17 @@ def test_limits_of_the_plan_hold(simulation: orlop.Simulation) -> None:
         customer.ask("POST", "changePlan", {"plan": "FREE"})
 
 
+def test_environments_of_all_projects_count(simulation: orlop.Simulation) -> None:
+    customer = Customer(simulation, plan="FREE")
+    customer.project.environments.create(name="second", cluster_id=customer.environment.cluster_id)
+    with pytest.raises(orlop.Conflict, match="FREE allows 2 environments, and the organization would have 3"):
+        customer.project.environments.create(name="third", cluster_id=customer.environment.cluster_id)
+    customer.ask("POST", "changePlan", {"plan": "TEAM_2025"})
+    customer.organization.projects.create(name="other").environments.create(name="third", cluster_id=customer.environment.cluster_id)
+    with pytest.raises(orlop.Conflict, match="FREE allows 2 environments, and the organization would have 3"):
+        customer.ask("POST", "changePlan", {"plan": "FREE"})
+
+
 def test_without_terms_nothing_is_counted_or_limited() -> None:
     with orlop.Simulation(seed=1) as simulation:
         customer = Customer(simulation, plan="FREE")

@@ -197,6 +197,34 @@ def test_requests_that_were_sent_together_are_answered_in_order() -> None:
         assert statuses(heard_on(line)) == [200, 404] * 20
 
 
+UPGRADE = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n"
+CREATE = b'{"name":"acme","plan":"FREE"}'
+SIZED = b"Content-Length: %d\r\n\r\n%b" % (len(CREATE), CREATE)
+CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n\r\n" % (len(CREATE), CREATE)
+
+
+@pytest.mark.parametrize("framed", [SIZED, CHUNKED])
+@pytest.mark.parametrize("part", [1, 7, 100_000])
+def test_an_upgrade_to_another_protocol_is_ignored(framed: bytes, part: int) -> None:
+    """With its body, in parts of any size, and with what follows on the same connection."""
+    said = POST + UPGRADE + framed
+    said += b"GET /organization HTTP/1.1\r\nHost: localhost\r\n" + UPGRADE + b"\r\n"
+    said += b"GET /organization HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    with serving() as (_, url), line_to(url, *(said[at : at + part] for at in range(0, len(said), part))) as line:
+        heard = heard_on(line)
+    assert statuses(heard) == [201, 200, 200]
+    assert heard.count(b'"name":"acme"') == 3
+
+
+def test_the_body_behind_an_upgrade_has_the_same_bound() -> None:
+    with serving() as (_, url), line_to(url, POST + UPGRADE + b"Transfer-Encoding: chunked\r\n\r\n") as line:
+        with contextlib.suppress(ConnectionError):
+            for _ in range(40):
+                line.sendall(b"10000\r\n" + b"x" * 0x10000 + b"\r\n")
+        assert statuses(heard_on(line)) == [400]
+        assert get(url) == 200
+
+
 def test_a_flood_of_requests_on_one_connection_is_refused() -> None:
     ask = b"GET /organization HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with serving() as (_, url), line_to(url) as line:

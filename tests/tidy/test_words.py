@@ -31,6 +31,7 @@ REPLACED_PROSE = REPLACED_NAMES | {
     "told": "what is set, returned or reported", "tells of": "shows", "tell of": "show", "whoever": "the caller or component that acts",
     "words of": "values, names or messages of", "word of": "value or name of",
 }
+PROSE = re.compile(rf"\b(?:{'|'.join(map(re.escape, REPLACED_PROSE))})\b", re.IGNORECASE)
 CLEAN_PROSE = ("core/", "bindings/", "docs/", "include/", "python/", "examples/", "scripts/")
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # Finds lines that are worth a closer look.
@@ -74,11 +75,12 @@ def replaced_names(path: str, source: str) -> list[str]:
 def replaced_prose(path: str, source: str) -> list[str]:
     if not path.startswith(CLEAN_PROSE):
         return []
+    lines = source.split("\n")
     found = []
-    for number, line in enumerate(source.splitlines(), 1):
-        for banned, replacement in REPLACED_PROSE.items():
-            if re.search(rf"\b{re.escape(banned)}\b", line, re.IGNORECASE):
-                found.append(f"{path}:{number}: instead of \"{banned}\" the term is {replacement}: {line.strip()}")
+    for match in PROSE.finditer(source):
+        number = source.count("\n", 0, match.start()) + 1
+        banned = match.group().lower()
+        found.append(f"{path}:{number}: instead of \"{banned}\" the term is {REPLACED_PROSE[banned]}: {lines[number - 1].strip()}")
     return found
 
 

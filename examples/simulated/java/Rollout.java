@@ -7,8 +7,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.regex.Pattern;
 
 public class Rollout {
-  // The server speaks HTTP/1.1; without this a request offers an upgrade to HTTP/2 first.
-  private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   /** Sends a request to the simulation, and answers the body. A refusal is an exception. */
   static String ask(String method, String path, String body) throws Exception {

@@ -17,6 +17,7 @@ from ..wire import Reply
 from .answers import head_of
 from .connections import Context, Request
 from .event_streams import EventStream, asks_for_stream, stream_target
+from .request_parser import RequestParser
 
 HEAD_SIZE_MAX = 64 << 10
 """Bytes of a request line and its headers."""
@@ -35,7 +36,7 @@ class Connection(asyncio.Protocol):
     def __init__(self, context: Context) -> None:
         self._context = context
         self._loop = asyncio.get_running_loop()
-        self._parser = httptools.HttpRequestParser(self)
+        self._parser = RequestParser(self)
         self._reading: Request | None = None
         self._has_head = False
         self._is_checked = False  # its credentials are asked for, or need not be
@@ -88,9 +89,7 @@ class Connection(asyncio.Protocol):
         if not self._has_head:
             self._head_size += len(data)
         try:
-            self._parser.feed_data(data)
-        except httptools.HttpParserUpgrade:
-            self._stop_taking()
+            self._parser.feed(data)
         except httptools.HttpParserError as error:
             if not self._is_over:  # else a callback refused it
                 self._fail(problem(400, f"this is no HTTP request: {_reason(error)}"), is_broken=True)
@@ -148,9 +147,7 @@ class Connection(asyncio.Protocol):
         self._context.waiting.pop(self, None)
         self._has_head = True
         self._head_size = 0
-        request.method = self._parser.get_method().decode("latin-1")
-        request.keeps_alive = self._parser.should_keep_alive()
-        request.is_old = self._parser.get_http_version() == "1.0"
+        request.method, request.keeps_alive, request.is_old = self._parser.head(request.raw_headers)
         if self._asked is None:
             self._deadline = self._loop.time() + self._context.limits.body_timeout
         try:
@@ -178,6 +175,8 @@ class Connection(asyncio.Protocol):
             raise Refused("too many bodies")
 
     def on_message_complete(self) -> None:
+        if self._parser.is_body_due:
+            return
         request, self._reading = self._reading, None
         assert request is not None
         self._has_head = False

@@ -1,6 +1,9 @@
 #include "operations/billing/parts/limits.h"
 
+#include <algorithm>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,26 +28,43 @@ Result<std::vector<Id>> children_of(Unit& unit, const std::vector<Id>& parents, 
   return ids;
 }
 
-Result<std::int64_t> count_services(Unit& unit, const std::vector<Id>& environments) {
-  CountRange range;
-  range.keys = environments;
-  ORLOP_TRY(counts, unit.counts(range));
-  std::int64_t services = 0;
-  for (const RecordCount& count : counts) {
-    const Family* family = find_family(count.family);
-    if (family != nullptr && names_of_kind(*family) != nullptr) services += static_cast<std::int64_t>(count.count);
-  }
-  return services;
+// What is counted of a resource, and the families between it and its organization.
+struct Counted {
+  std::string_view resource;
+  std::string_view family;  // empty: services of every kind
+  std::span<const std::string_view> between = {};
+};
+constexpr std::string_view above_environments[] = {"project"};
+constexpr std::string_view above_services[] = {"project", "environment"};
+constexpr Counted countable[] = {
+    {.resource = "clusters", .family = "cluster"},
+    {.resource = "members", .family = "member"},
+    {.resource = "projects", .family = "project"},
+    {.resource = "environments", .family = "environment", .between = above_environments},
+    {.resource = "services", .family = "", .between = above_services},
+};
+
+bool is_counted(const Counted& counted, const Family& family) {
+  return counted.family.empty() ? names_of_kind(family) != nullptr : family.name == counted.family;
 }
 
+// Adds up counts that the store keeps: no record of the resource itself is read.
 Result<std::int64_t> count_of(Unit& unit, const Id& organization, std::string_view resource) {
-  const bool is_below_project = resource == "environments" || resource == "services";
-  const FamilyNumber family = resource == "clusters" ? find_family("cluster")->number : resource == "members" ? member_number : find_family("project")->number;
-  ORLOP_TRY(found, children_of(unit, {organization}, family));
-  if (!is_below_project) return static_cast<std::int64_t>(found.size());
-  ORLOP_TRY(environments, children_of(unit, found, environment_number));
-  if (resource == "environments") return static_cast<std::int64_t>(environments.size());
-  return count_services(unit, environments);
+  const Counted& counted = *std::ranges::find(countable, resource, &Counted::resource);
+  std::vector<Id> parents{organization};
+  for (const std::string_view family : counted.between) {
+    ORLOP_TRY(children, children_of(unit, parents, find_family(family)->number));
+    parents = std::move(children);
+  }
+  CountRange range;
+  range.keys = parents;
+  ORLOP_TRY(counts, unit.counts(range));
+  std::int64_t total = 0;
+  for (const RecordCount& count : counts) {
+    const Family* family = find_family(count.family);
+    if (family != nullptr && is_counted(counted, *family)) total += static_cast<std::int64_t>(count.count);
+  }
+  return total;
 }
 
 Result<void> require_at_most(Unit& unit, const Id& organization, std::string_view plan, const PlanLimit& limit, std::int64_t more) {
