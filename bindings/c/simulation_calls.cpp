@@ -115,6 +115,17 @@ orlop_error* orlop_call_at(orlop_engine* engine, int64_t at_ms, orlop_callback c
   });
 }
 
+orlop_error* orlop_record_events(orlop_engine* engine, orlop_recorded recorded) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(simulator, host->simulator());
+    if (recorded < ORLOP_RECORDED_ALL || recorded > ORLOP_RECORDED_NONE) {
+      return invalid("recorded must be one of ORLOP_RECORDED_…, not " + std::to_string(recorded));
+    }
+    return simulator->record(static_cast<Recorded>(recorded));
+  });
+}
+
 orlop_error* orlop_state_save(uint64_t* state, orlop_engine* engine) {
   return guard([&]() -> Result<void> {
     if (state == nullptr) return misuse("state is NULL");

@@ -14,7 +14,8 @@ Result<std::shared_ptr<const Simulator::Checkpoint>> Simulator::checkpoint() {
   auto made = std::make_shared<Checkpoint>();
   made->engine = std::move(engine);
   made->now = clock_.now();
-  made->line = line();
+  made->recorded = recorded_;
+  made->line = line(made->engine.ids_given);
   if (options_.rules != nullptr) made->rules = options_.rules->memory();
   if (options_.script != nullptr) made->script = options_.script->memory();
   made->faults = faults_.all();
@@ -34,6 +35,7 @@ Result<void> Simulator::go_back(const Checkpoint& checkpoint) {
   const std::lock_guard lock(moving_);
   ORLOP_CHECK(engine_->go_back(checkpoint.engine));
   clock_.set(checkpoint.now);
+  note_recorded(checkpoint.recorded);
   if (options_.rules != nullptr && checkpoint.rules != nullptr) options_.rules->go_back(*checkpoint.rules);
   if (options_.script != nullptr && checkpoint.script != nullptr) options_.script->go_back(*checkpoint.script);
   faults_.set_all(checkpoint.faults);
@@ -59,7 +61,10 @@ Result<void> Simulator::load(std::string_view snapshot) {
   capacities_.go_back(*no_capacities.memory());
   timers_.clear();
   stale_answers_.clear();
-  return restore(snapshot);
+  recorded_ = Recorded::all;
+  ORLOP_CHECK(restore(snapshot));
+  note_recorded(recorded_.load());
+  return skip_ids();
 }
 
 Result<std::uint64_t> Simulator::save() {

@@ -116,6 +116,8 @@ constexpr Property capacity[] = {
     {"for", duration, "Time after which the lost nodes are back. Default: they are gone."},
 };
 
+constexpr Property record[] = {{"record", R"({"type":"string","enum":["all","states","none"]})", "What the feed keeps: every event; what was created, edited and deleted, changes of states and deployments; nothing."}};
+
 constexpr Property capacities[] = {{"clusters", R"({"type":"array","items":{"type":"object"}})", "Of each cluster with a capacity its settings and its usage."}};
 
 template <std::size_t size>
@@ -151,6 +153,8 @@ constexpr Described operations[] = {
     {"/-/sim/capacity", "get", "get_simulation_capacity", "Get the capacity of clusters, and how much of it is used", "", "Capacities"},
     {"/-/sim/capacity", "post", "set_simulation_capacity", "Set the capacity of a cluster, or lose nodes of it", "Capacity", ""},
     {"/-/sim/capacity", "delete", "delete_simulation_capacity", "Give every cluster room for everything again", "", ""},
+    {"/-/sim/record", "get", "get_simulation_record", "Get what the feed keeps", "", "Record"},
+    {"/-/sim/record", "post", "set_simulation_record", "Set what the feed keeps from now on", "Record", ""},
     {"/-/sim/snapshot", "get", "get_simulation_snapshot", "Get a snapshot of the simulation", "", "text"},
     {"/-/sim/snapshot", "put", "restore_simulation_snapshot", "Go back to a snapshot, or take that of another simulation", "text", ""},
     {"/-/sim/openapi.json", "get", "get_simulation_description", "Get this document", "", "any"},
@@ -215,6 +219,7 @@ std::string control_description() {
   write_schema(out, "Move", move);
   write_schema(out, "State", state);
   write_schema(out, "Capacity", capacity);
+  write_schema(out, "Record", record);
   write_schema(out, "Capacities", capacities);
   out.end_object().end_object().end_object();
   return std::move(out).take();

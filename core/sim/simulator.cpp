@@ -43,6 +43,7 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   ORLOP_TRY(end, end_of(options.engine));
   const Instant start = std::max(options.start, end.value_or(options.start));
   std::unique_ptr<Simulator> simulator(new Simulator(start, options.seed, {options.rules, options.script}));
+  simulator->is_in_memory_ = options.engine.store == nullptr && options.engine.storage.starts_with("memory:");
   options.engine.clock = &simulator->clock_;
   options.engine.random_source = &simulator->random_source_;
   Settings& settings = options.engine.settings;
@@ -53,7 +54,68 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   ORLOP_CHECK(simulator->restore(options.engine.snapshot));
   ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
   simulator->engine_ = std::move(engine);
+  if (simulator->recorded_ != Recorded::all) ORLOP_CHECK(simulator->record(simulator->recorded()));
+  ORLOP_CHECK(simulator->skip_ids());
   return simulator;
+}
+
+namespace {
+
+// Of a feed without what drivers say.
+constexpr std::uint32_t bits_of(std::initializer_list<EventKind> kinds) {
+  std::uint32_t bits = 0;
+  for (const EventKind kind : kinds) bits |= 1U << static_cast<unsigned>(kind);
+  return bits;
+}
+constexpr std::uint32_t states_only = bits_of({EventKind::created, EventKind::edited, EventKind::deleted, EventKind::state_changed, EventKind::request_queued,
+                                               EventKind::request_started, EventKind::request_ended});
+
+}  // namespace
+
+std::string_view to_string(Recorded recorded) {
+  switch (recorded) {
+    case Recorded::all: return "all";
+    case Recorded::states: return "states";
+    case Recorded::none: return "none";
+  }
+  return "all";
+}
+
+std::optional<Recorded> recorded_of(std::string_view text) {
+  for (const Recorded recorded : {Recorded::all, Recorded::states, Recorded::none}) {
+    if (to_string(recorded) == text) return recorded;
+  }
+  return std::nullopt;
+}
+
+Result<void> Simulator::record(Recorded recorded) {
+  if (!is_in_memory_ && recorded != Recorded::all) {
+    return make_error(ErrorCode::conflict, "record must be all for a simulation whose store is not in memory: its ids are counted by the feed");
+  }
+  const std::lock_guard lock(moving_);
+  note_recorded(recorded);
+  return {};
+}
+
+// Where the feed does not say it; else 0.
+Result<std::uint32_t> Simulator::ids_given() {
+  if (recorded_ == Recorded::all) return std::uint32_t{0};
+  ORLOP_TRY(now, engine_->checkpoint());
+  return now.ids_given;
+}
+
+// No id of the snapshot is given again.
+Result<void> Simulator::skip_ids() {
+  const std::uint32_t restored = std::exchange(ids_restored_, 0);
+  if (restored == 0 || !is_in_memory_) return {};
+  ORLOP_TRY(now, engine_->checkpoint());
+  now.ids_given = std::max(now.ids_given, restored);
+  return engine_->go_back(now);
+}
+
+void Simulator::note_recorded(Recorded recorded) {
+  recorded_ = recorded;
+  engine_->record_events(recorded == Recorded::all ? UINT32_MAX : recorded == Recorded::states ? states_only : 0);
 }
 
 Simulator::~Simulator() {
@@ -100,6 +162,8 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   }
   if (const Value* faults = given->find("faults")) ORLOP_CHECK(faults_.add(*faults));
   if (const Value* capacity = given->find("capacity")) ORLOP_CHECK(capacities_.restore(*capacity));
+  if (const auto recorded = recorded_of(given->text_or("record", "all"))) recorded_ = *recorded;
+  ids_restored_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(given->integer_or("ids_given", 0), 0, UINT32_MAX));
   if (options_.rules == nullptr) return {};
   const Value* const rules = given->find("rules");
   if (rules != nullptr) ORLOP_CHECK(options_.rules->replace(*rules, clock_.now()));
@@ -110,21 +174,23 @@ Result<void> Simulator::restore(std::string_view snapshot) {
 Result<std::string> Simulator::snapshot() {
   const std::lock_guard lock(moving_);
   ORLOP_TRY(text, engine_->snapshot());
-  return text + line();
+  ORLOP_TRY(ids, ids_given());
+  return text + line(ids);
 }
 
 // The last line of a snapshot; "" if there is nothing to say.
-std::string Simulator::line() const {
+std::string Simulator::line(std::uint32_t ids_given) const {
   const ScriptedState state = options_.script == nullptr ? ScriptedState() : options_.script->state();
   const bool has_rules = options_.rules != nullptr && !options_.rules->is_empty();
   const bool holds = !state.held.empty() || !state.holding.empty() || !state.released.empty() || !state.awaited.empty() || !timers_.empty();
-  if (!has_rules && !faults_.any() && !holds && state.crashes.empty() && !capacities_.any()) return "";
+  if (!has_rules && !faults_.any() && !holds && state.crashes.empty() && !capacities_.any() && recorded_ == Recorded::all) return "";
   Writer out;
   out.begin_object().key("simulation").begin_object();
   if (has_rules) {
     out.key("rules");
     options_.rules->write(out, true);
   }
+  if (recorded_ != Recorded::all) out.field("record", to_string(recorded())).field("ids_given", static_cast<std::int64_t>(ids_given));
   out.key("held").begin_list();
   for (const ScriptedState::Held& held : state.held) {
     out.begin_object().field("step", held.step).field("reads", static_cast<std::int64_t>(held.reads)).end_object();

@@ -1,6 +1,7 @@
 // A simulation is an engine that was given a virtual clock and a seeded random source; this is the hand that moves the clock.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -27,6 +28,13 @@
 
 namespace orlop {
 
+// What the feed of a simulation keeps.
+enum class Recorded : std::uint8_t {
+  all = 0,
+  states = 1,  // what was created, edited and deleted, changes of states, deployments
+  none = 2,
+};
+
 struct SimulationOptions {
   // `clock` and `random_source` are replaced by the simulation's own, ports that are not given by scripted ones. The driver must answer from poll() or inside start().
   EngineOptions engine;
@@ -37,6 +45,9 @@ struct SimulationOptions {
   // The clock starts here, or at the last event of the store or the instant of the snapshot if that is later.
   Instant start;
 };
+
+std::string_view to_string(Recorded recorded);
+std::optional<Recorded> recorded_of(std::string_view text);
 
 // Threads: every function may be called from any thread; those that move the clock do so one at a time.
 class Simulator {
@@ -59,6 +70,7 @@ class Simulator {
   struct Checkpoint {
     Engine::Checkpoint engine;
     Instant now;
+    Recorded recorded = Recorded::all;
     std::string line;  // of the snapshot: {"simulation": …}
     std::shared_ptr<const RuleSet::Memory> rules;
     std::shared_ptr<const ScriptedDriver::Memory> script;
@@ -106,6 +118,10 @@ class Simulator {
   Result<void> clear_capacity();
   const Capacities& capacities() const { return capacities_; }
 
+  // What the feed keeps from now on. The simulation does the same, whatever that is; snapshots keep it. Error conflict: the store is not in memory.
+  Result<void> record(Recorded recorded);
+  Recorded recorded() const { return recorded_; }
+
   // The scripted ports; those that the options replace are not called.
   ScriptedExternalSystems& external_systems() { return external_systems_; }
   ScriptedWebhookSender& webhook_sender() { return webhook_sender_; }
@@ -140,7 +156,10 @@ class Simulator {
   Result<void> change_capacity(const Id& cluster, const Value& given);
   Result<void> lose_nodes(const Id& cluster, const Value& given);
   Result<void> settle_capacity();
-  std::string line() const;
+  void note_recorded(Recorded recorded);
+  std::string line(std::uint32_t ids_given) const;
+  Result<std::uint32_t> ids_given();
+  Result<void> skip_ids();
   Result<std::shared_ptr<const Checkpoint>> saved(std::uint64_t number);
   void make_calls();
   std::optional<Instant> first_call();
@@ -149,6 +168,9 @@ class Simulator {
   Result<void> count_reads(std::string_view path);
 
   Scripted options_;
+  bool is_in_memory_ = false;
+  std::uint32_t ids_restored_ = 0;  // how many ids had been given in the snapshot, where its feed does not say it
+  std::atomic<Recorded> recorded_ = Recorded::all;
   std::mutex moving_;
   VirtualClock clock_;
   SeededRandomSource random_source_;

@@ -225,6 +225,8 @@ class EngineRef {
     return done(orlop_call_at(engine_, at.time_since_epoch().count(), callback, context));
   }
   void call_at(Instant at, orlop_callback callback, void* context) { try_call_at(at, callback, context).value(); }
+  Outcome<Nothing> try_record(orlop_recorded recorded) { return done(orlop_record_events(engine_, recorded)); }
+  void record(orlop_recorded recorded) { try_record(recorded).value(); }
   // simulation.h: saved states of a simulation in memory, by number.
   Outcome<std::uint64_t> try_save_state() {
     std::uint64_t state = 0;

@@ -34,6 +34,16 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_state_restore(orlop_engine *engine, u
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_state_snapshot(orlop_buffer **snapshot, orlop_engine *engine, uint64_t state);
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_state_drop(orlop_engine *engine, uint64_t state);
 
+// What the feed of a simulation keeps. A simulation does the same whatever that is; without events it is faster, and reports, traces and consumers have less to read.
+typedef int32_t orlop_recorded;
+enum {
+  ORLOP_RECORDED_ALL = 0,
+  ORLOP_RECORDED_STATES = 1,  // what was created, edited and deleted, changes of states, and deployments
+  ORLOP_RECORDED_NONE = 2
+};
+// Says what is kept from now on; saved states and snapshots keep it. Errors: INVALID, CONFLICT (the store is not in memory).
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_record_events(orlop_engine *engine, orlop_recorded recorded);
+
 // How a step of the scripted driver ends.
 typedef int32_t orlop_outcome;
 enum {

@@ -34,13 +34,14 @@ if TYPE_CHECKING:
     from .reporting.run_report import Report
     from .simulating.durations import empirical, exponential, lognormal, normal, uniform
     from .simulating.expectations import ExpectationFailed, expect
+    from .simulating.invariants import InvariantBroken
     from .simulating.prediction.prediction import Prediction
     from .simulation import Simulation
     from .timeline import Timeline
 
 __all__ = [
     "AsyncDeployment", "AsyncEngine", "AsyncSimulation", "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Deployments", "Driver", "DriverFailed", "Engine", "Error", "EventsForgotten",
-    "ExpectationFailed", "ExternalFailed", "ExternalSystems", "ExternalTimeout", "Forbidden", "ForeignHandle", "Internal", "Invalid", "KeyReused",
+    "ExpectationFailed", "ExternalFailed", "ExternalSystems", "ExternalTimeout", "Forbidden", "ForeignHandle", "Internal", "Invalid", "InvariantBroken", "KeyReused",
     "LeaseLost", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "PreconditionFailed", "Prediction", "RateLimited", "Refused", "Reply", "Report", "Simulation", "Step", "StepCanceled",
     "StorageBusy", "StorageCorrupt", "StorageError", "StorageNewer", "StorageSealed", "Timeline", "TooLarge", "TryLater", "Unanswered", "Unauthenticated",
     "Violation", "WaitTimeout", "__version__", "empirical", "expect", "exponential", "lognormal", "normal", "uniform",
@@ -50,7 +51,7 @@ __all__ = [
 _LATER = {
     "AsyncDeployment": "asynchronous", "AsyncEngine": "asynchronous", "AsyncSimulation": "asynchronous", "Prediction": "simulating.prediction.prediction", "Report": "reporting.run_report",
     "CredentialsRefused": "driver", "Deployment": "deployment", "Deployments": "deployments", "Driver": "driver", "Delivery": "ports", "ExternalSystems": "external_systems", "Simulation": "simulation", "Step": "driver",
-    "Timeline": "timeline", "Violation": "checking.violation", "ExpectationFailed": "simulating.expectations", "empirical": "simulating.durations", "expect": "simulating.expectations", "exponential": "simulating.durations",
+    "Timeline": "timeline", "Violation": "checking.violation", "ExpectationFailed": "simulating.expectations", "InvariantBroken": "simulating.invariants", "empirical": "simulating.durations", "expect": "simulating.expectations", "exponential": "simulating.durations",
     "lognormal": "simulating.durations", "normal": "simulating.durations", "uniform": "simulating.durations",
 }  # fmt: skip
 

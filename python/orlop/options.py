@@ -207,6 +207,7 @@ class SimulationOptions(OpenedByOptions):
         max_parallel_steps_by_cluster: int = 0,
         max_parallel_steps_by_organization: int = 0,
         billing: Iterable[str] = (),
+        record: Literal["all", "states", "none"] = "all",
     ) -> None:
         """Opens it with these options.
 
@@ -285,6 +286,9 @@ class SimulationOptions(OpenedByOptions):
         default. `limit.` with the name of a plan and `projects`, `environments`, `services`, `clusters` or `members`: how many an
         organization with the plan can have, such as `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is
         metered, charged or limited. Bounds: at most 1000 entries.
+        `record`: What the feed keeps. A simulation does the same whatever that is. `all`: Every event. `states`: What was created, edited
+        and deleted, changes of states, and deployments. `none`: Nothing. Only a simulation in memory keeps less than all. Default: all.
+        Bounds: one of all, states, none.
         """
         options = dict(locals())
         del options["self"]

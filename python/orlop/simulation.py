@@ -18,6 +18,7 @@ from .options import SimulationOptions
 from .simulating.capacity import Capacity
 from .simulating.events import Events
 from .simulating.faults import Faults
+from .simulating.invariants import Invariants
 from .simulating.rules import Rules, Transitions, control
 from .simulating.saved import Snapshot
 from .simulating.subjects import id_of
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from .resources import Resource
 
 
+RECORDS = ("all", "states", "none")
 _SPEED_MAX = 1e9
 _MOVES_EVERY = 0.02  # seconds of real time: how far virtual time may be behind in `Simulation.run`
 
@@ -47,8 +49,9 @@ class Clock(Live):
     A `wait` advances it to the end of what is waited for, or by its `timeout` if that is earlier.
     """
 
-    def __init__(self, core: _core.Engine) -> None:
+    def __init__(self, core: _core.Engine, move: Callable[[int], None]) -> None:
         self._core = core
+        self._move = move
 
     def now(self) -> datetime:
         """The virtual time, in UTC."""
@@ -57,7 +60,7 @@ class Clock(Live):
     def advance(self, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0) -> None:
         """Advances the clock by the sum of the arguments, 0 or more, and ticks at every instant at which something is due."""
         given = {"seconds": (seconds, 1), "minutes": (minutes, 60), "hours": (hours, 3600), "days": (days, 86_400)}
-        self._core.advance(milliseconds("the time", sum(number(name, count) * unit for name, (count, unit) in given.items())))
+        self._move(milliseconds("the time", sum(number(name, count) * unit for name, (count, unit) in given.items())))
 
     def __repr__(self) -> str:
         return f"<Clock {_core.format_time(self._core.now())}>"
@@ -131,14 +134,27 @@ class Simulation(SimulationOptions, Engine):
                 raise Misuse(f"start must be later than 1970-01-01T00:00:00Z, not {start!r}")
         self.seed = 0 if options["seed"] is None else options["seed"]
         self._options = dict(options)
+        record = options.pop("record") or "all"
+        if record not in RECORDS:
+            raise Misuse(f"record must be {', '.join(RECORDS[:-1])} or {RECORDS[-1]}, not {shown(record)}")
         super()._open({**options, "simulation": True})
-        self.clock = Clock(self._core)
+        if record != "all":
+            self._keep(record)
+        self.invariants = Invariants(self)
+        self.clock = Clock(self._core, self._move)
         self.rules = Rules(self._core)
         self.transitions = Transitions(self._core)
         self.faults = Faults(self._core)
         self.capacity = Capacity(self._core)
         self.externals = Externals(self._core)
         self.receivers = Receivers(self._core)
+
+    def _keep(self, record: str) -> None:
+        try:
+            control(self._core, "POST", "record", {"record": record})
+        except BaseException:
+            super().close()
+            raise
 
     seed: int
     """The seed of ids and random durations."""
@@ -150,6 +166,8 @@ class Simulation(SimulationOptions, Engine):
     """How the steps of each family come to their end."""
     faults: Faults
     """The faults of the interface."""
+    invariants: Invariants
+    """What must hold at every instant."""
     capacity: Capacity
     """The nodes of clusters, and what they have room for."""
     externals: Externals
@@ -170,12 +188,31 @@ class Simulation(SimulationOptions, Engine):
             raise Misuse(f"other must be an engine, not {shown(other)}")
         return Report.of(self, other, title=title or f"Simulation with the seed {self.seed}")
 
+    def _move(self, milliseconds: int) -> None:
+        """Lets so much time pass; with invariants one instant after the other, at which something is due."""
+        core = self._core
+        if not self.invariants:
+            core.advance(milliseconds)
+            return
+        end = core.now() + milliseconds
+        while True:
+            wanted = core.tick()
+            self.invariants.check()
+            due = end if wanted is None else min(end, core.now() + math.ceil(wanted * 1000))
+            core.advance(due - core.now())
+            self.invariants.check()
+            if core.now() >= end:
+                return
+
     def run_until_idle(self) -> float:
         """Advances time until nothing is under way. Returns the virtual seconds that passed.
 
         What goes on for ever, such as the deployment rules of environments, does what is due meanwhile, and is not waited for.
         """
-        return self._core.run_until_idle()
+        passed = self._core.run_until_idle()
+        if self.invariants:
+            self.invariants.check()
+        return passed
 
     def advance(self, resource: Resource | str) -> None:
         """Lets the resource, or the one with this id, go on that is held: by `transitions`, by `hold`, or in a state that was set. Raises `Conflict` if it is not held."""
@@ -278,6 +315,8 @@ class Simulation(SimulationOptions, Engine):
         passed = 0.0
         while True:
             wanted = self._core.tick()
+            if self.invariants:
+                self.invariants.check()
             if is_done():
                 return
             if wanted is None:

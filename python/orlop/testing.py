@@ -75,7 +75,7 @@ def orlop_sim(request: pytest.FixtureRequest, _orlop_run: int) -> Iterator[Simul
     """A `Simulation` in memory for one test; closed after it.
 
     Its seed is that of `--orlop-seed`, or of the marker `orlop`, or of the environment variable ORLOP_SEED, or 0; "random" draws one. With `--orlop-runs` each run
-    of the test has the next one. A `scenario` of the marker furnishes it with the scenario's resources, rules and options. While the test runs, it can connect
+    of the test has the next one. A `scenario` of the marker furnishes it with the scenario's resources, rules and options. Its `invariants` are checked at each instant. While the test runs, it can connect
     to no host but its simulation, unless the marker says otherwise.
     """
     from .simulating.guard import Guard
@@ -83,6 +83,7 @@ def orlop_sim(request: pytest.FixtureRequest, _orlop_run: int) -> Iterator[Simul
     given = _marked(request.node)
     seed = _seed_of(request.config, given["seed"]) + _orlop_run
     simulation, run = _opened(request.node, given, seed)
+    simulation.invariants.is_on = True
     guarded = given["guard"] and not request.config.getoption("--orlop-no-guard")
     guard = Guard(_hosts(given["allow_hosts"])) if guarded else None
     request.node.stash[_USED] = _Used(simulation, run, guard)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import run
-from typing import Any
+from typing import Any, Literal
 
 import orlop
 from lifecycles import ByHeap, ByHeapKept, BySimpy, Ours
@@ -103,6 +103,13 @@ def lifecycles(count: int, name: str, goal: str, make: Callable[[int], Callable[
     return measure(f"lifecycle of {count:,} services (bare: {name})", goal, ours, bare, count)
 
 
+def recorded(count: int, record: Literal["states", "none"]) -> Figure:
+    """The same with a feed that keeps less, beside ours with every event."""
+    every, less = Ours(count), Ours(count, record)
+    every(), less()
+    return measure(f"lifecycle of {count:,} services, record={record} (bare: record=all)", "", less, every, count)
+
+
 def import_time() -> Figure:
     """In processes of their own, from after the interpreter's start."""
 
@@ -139,6 +146,7 @@ def main() -> None:
         figures.append(lifecycles(count, "heapq", "5, of the runner alone", ByHeap))
         figures.append(lifecycles(count, "heapq, kept in SQLite", "", ByHeapKept))
         optional("SimPy", lambda count=count: lifecycles(count, "SimPy", "50, of the runner alone", BySimpy))  # type: ignore[misc]
+    figures += [recorded(1000, "states"), recorded(1000, "none")]
     figures.append(import_time())
     remarks.append(f"Ours read and wrote JSON by {'orjson' if 'orjson' in sys.modules else 'json'}.")
     library = Path(orlop._core.__file__)

@@ -241,3 +241,20 @@ def test_ten_thousand_services_stay_usable(browser: Any, tmp_path: pathlib.Path)
         assert frames < 500, f"two frames of scrolling took {frames} ms"
         page.fill("#search", "2499 ")
         assert page.locator("#count").inner_text() == "4 of 10000 services"
+
+
+def test_nodes_use_and_cost_are_charts_that_zoom_with_the_others(browser: Any, tmp_path: pathlib.Path) -> None:
+    run = play(document.read(str(SCENARIOS / "platform.yml")), 1, True)
+    Report("a platform", Trace("seed 1", run.events, run.subjects)).save(tmp_path / "report.html")
+    for page in opened(browser, tmp_path / "report.html"):
+        captions = page.locator("figcaption").all_inner_texts()
+        assert captions[1:6] == ["Nodes of europe", "Use of europe, in percent", "Nodes of tests", "Use of tests, in percent", "Cost of the nodes an hour"]
+        assert "nodes for 9.94" in page.locator("h1 + p").inner_text()
+        over = page.locator("figure", has_text="Nodes of europe").locator(".u-over")
+        over.scroll_into_view_if_needed()
+        over.hover()
+        page.wait_for_function("() => [...document.querySelectorAll('figure')].some((each) => /Nodes of europe/.test(each.textContent) && /ready:?\\s*[1-5]/.test(each.textContent))")
+        canvas = page.locator("figure", has_text="Cost of the nodes").locator("canvas")
+        before = canvas.evaluate("canvas => canvas.toDataURL()")
+        page.get_by_role("button", name="Zoom in").click()
+        page.wait_for_function("([canvas, before]) => canvas.toDataURL() !== before", arg=[canvas.element_handle(), before])

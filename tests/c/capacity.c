@@ -84,7 +84,25 @@ static void refuses(void) {
   OK(orlop_close(engine));
 }
 
+// A feed that keeps less: the platform does the same.
+static void keeps_less(void) {
+  orlop_engine *engine = open_simulation(NULL);
+  FAILS(ORLOP_ERROR_INVALID, orlop_record_events(engine, 3));
+  OK(orlop_record_events(engine, ORLOP_RECORDED_STATES));
+  const platform made = on_a_cluster(engine);
+  uint64_t before = 0, after = 0;
+  CHECK(events_hold(engine, "\"cluster.deployed\"") && !events_hold(engine, "\"step.started\""));
+  OK(orlop_record_events(engine, ORLOP_RECORDED_NONE));
+  OK(orlop_last_event(engine, &before));
+  deploy(engine, &made);
+  OK(orlop_run_until_idle(engine, NULL));
+  OK(orlop_last_event(engine, &after));
+  CHECK(after == before && status_of(engine, made.database, "\"DEPLOYED\""));
+  OK(orlop_close(engine));
+}
+
 int main(void) {
+  keeps_less();
   waits_and_begins();
   refuses();
   return 0;

@@ -218,6 +218,21 @@ def test_scenario_actions_do_what_python_does(action: str, condition: str) -> No
     assert without.failed != [], "the condition holds without the action, too"
 
 
+ENDING = [
+    ("{at: 6h, set_state: db-1, to: RECAP, for: 10m}", "never", "services.any(state == 'RECAP' and lasts('11m'))"),
+    ("{at: 0, hold: production, for: 1h}", "eventually", "services.any(state == 'DEPLOYED' and time > 3600)"),
+    ("{at: 5h, lose_nodes: europe, nodes: 1, for: 1h}", "eventually", "services.any(running == 'RUNNING' and time > 5.9 * 3600)"),
+]
+
+
+@pytest.mark.parametrize(("action", "statement", "condition"), ENDING)
+def test_what_lasts_for_a_time_ends_after_it(action: str, statement: str, condition: str) -> None:
+    text = SCENARIO.replace("actions:\n", f"actions:\n  - {action}\n").replace("{refused_actions: 0}", f'{{{statement}: "{condition}"}}')
+    assert play(document.parse(text.encode()), 3).outcome.failed == []
+    for_ever = text.replace(action, action.replace(", for: 10m", "").replace(", for: 1h", ", for: 9h" if "lose" in action else ""))
+    assert play(document.parse(for_ever.encode()), 3).outcome.failed != []
+
+
 def test_faults_come_and_go_by_actions() -> None:
     faults = '  - {at: 1h, faults: [{operation: "deploy_environment", status: 503}]}\n  - {at: 2h, deploy: production}\n  - {at: 3h, clear_faults: true}\n  - {at: 4h, deploy: production}\n'
     outcome = play(document.parse(SCENARIO.replace("expect:\n", faults + "expect:\n").encode()), 3).outcome

@@ -55,6 +55,21 @@ def test_the_demo_ends_well_and_does_the_same_again(tmp_path: Path) -> None:
     assert perform(tmp_path / "third", "--seed", "2", "--directory", "here") != first
 
 
+def test_the_scenario_of_the_demo_writes_the_same_report_each_time(tmp_path: Path) -> None:
+    script = (EXAMPLES.parent / "scripts" / "demo").read_text(encoding="utf-8")
+    command = next(line for line in script.splitlines() if line.startswith(".venv/bin/orlop sim"))
+    scenario = EXAMPLES.parent / shlex.split(command)[2]
+    pages = []
+    for name in ("first.html", "second.html"):
+        ended = subprocess.run([sys.executable, "-m", "orlop", "sim", str(scenario), "--report", str(tmp_path / name)], capture_output=True, text=True, timeout=120, check=False)
+        assert (ended.returncode, ended.stderr) == (0, ""), ended.stdout
+        assert "1 of 1 runs as expected" in ended.stdout
+        pages.append((tmp_path / name).read_bytes())
+    assert pages[0] == pages[1]
+    for words in (b"the image of checkout cannot be pulled", b"Nodes of europe", b"Cost of the nodes an hour", b"nodes for "):
+        assert words in pages[0]
+
+
 def test_the_platform_is_as_large_as_it_says() -> None:
     described = json.loads((EXAMPLES / "demo_platform.json").read_text(encoding="utf-8"))
     production = described["environments"][0]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import orlop
+from test_processes import postgresql  # noqa: F401
 
 REPETITIONS = 100
 PROCESSES = 8
@@ -60,6 +61,11 @@ def test_every_store_and_repetition_gives_the_same(tmp_path: Path, is_random: bo
     assert trace(f"sqlite:{tmp_path}/store.db", is_random=is_random) == first
     assert {trace(is_random=is_random) for _ in range(REPETITIONS // (10 if is_random else 1))} == {first}
     assert trace(seed=12, is_random=is_random) != first
+
+
+@pytest.mark.parametrize("is_random", [False, True])
+def test_postgresql_gives_the_same(postgresql: str, is_random: bool) -> None:  # noqa: F811
+    assert trace(f"{postgresql}?schema=same{int(is_random)}", is_random=is_random) == trace(is_random=is_random)
 
 
 def test_the_drivers_of_hosts_and_rules_give_the_same() -> None:

@@ -161,6 +161,9 @@ void ScriptedDriver::regain_contact(const Id& step, Instant now) {
   const ReportKind begun = running.kind == StepKind::build ? ReportKind::build_started : ReportKind::started;
   running.withheld.insert(running.withheld.begin(), {{}, {step, begun, RunningState::none, {}}});
   release(step, running, now);
+  // From here on the admission says how much later the step is.
+  running.held_since.reset();
+  running.released_at.reset();
 }
 
 bool ScriptedDriver::note_read(const Id& subject, Instant now) {

@@ -102,6 +102,11 @@ std::string durations() {
   return "DURATIONS = {" + list + "}  # milliseconds\n";
 }
 
+// A setting of simulations in Python alone: in other languages a call after the opening sets it.
+constexpr std::string_view record_text =
+    "`record`: What the feed keeps. A simulation does the same whatever that is. `all`: Every event. `states`: What was created, edited and deleted, changes of states, and deployments. `none`: "
+    "Nothing. Only a simulation in memory keeps less than all. Default: all. Bounds: one of all, states, none.";
+
 // `opened`: the class that a host calls, which an error about its arguments names.
 std::string class_of(std::string_view opened, OptionFaces face) {
   const std::string name = std::string(opened) + "Options";
@@ -114,6 +119,10 @@ std::string class_of(std::string_view opened, OptionFaces face) {
     std::string text = "`" + std::string(option.name) + "`: " + std::string(option.text);
     for (const OptionValue& value : option.values) text += " `" + std::string(value.name) + "`: " + std::string(value.text);
     manual += wrapped(text + " " + option_facts(option, false), "        ", line_width);
+  }
+  if (face == on_simulation) {
+    parameters += "        record: Literal[\"all\", \"states\", \"none\"] = \"all\",\n";
+    manual += wrapped(std::string(record_text), "        ", line_width);
   }
   return "\n\nclass " + name + "(OpenedByOptions):\n    \"\"\"The options of `orlop." + std::string(opened) + "`.\"\"\"\n\n    def __init__(\n        self,\n" + parameters +
          "    ) -> None:\n        \"\"\"Opens it with these options.\n\n" + manual +

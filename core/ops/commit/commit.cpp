@@ -76,6 +76,9 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
     });
     ORLOP_CHECK(outcome);
   }
+  if (const std::uint32_t kinds = recorded_; kinds != UINT32_MAX) {
+    std::erase_if(unit.changes().events, [kinds](const Event& event) { return (kinds >> static_cast<unsigned>(event.kind) & 1U) == 0; });
+  }
   // All that needs memory comes before the commit: what is committed must not be answered with an error.
   append(writing.woken, unit.woken());
   if (unit.changes().empty()) return {};

@@ -42,6 +42,10 @@ class Committer {
   using Begun = std::function<void(std::span<const Job> jobs)>;
   void on_begun(Begun begun) { begun_ = std::move(begun); }
 
+  // Which events the feed keeps from now on: a bit for each EventKind. What follows from events (webhooks) does, whether they are kept or not. Without the last event of a commit the
+  // number of ids given is in memory only: for stores that go with the process.
+  void record_events(std::uint32_t kinds) { recorded_ = kinds; }
+
   // The end of the feed, with the ids of commits without events: what a unit begins with that makes ids.
   Result<FeedEnd> end_of(Transaction& transaction) const;
 
@@ -93,6 +97,7 @@ class Committer {
   // The ids that were given up to the last commit. The feed says it too, but for commits without an event.
   std::atomic<std::uint32_t> own_given_ = 0;
   std::atomic<std::uint32_t>* given_ = &own_given_;
+  std::atomic<std::uint32_t> recorded_ = UINT32_MAX;
   Posted posted_;
   Stored stored_;
   Begun begun_;

@@ -218,29 +218,33 @@ TEST_F(ClusterCapacity, ARunningStepOnALostNodeIsUnavailableAndGoesOn) {
   EXPECT_EQ(simulation.state(simulation.databases[0]), "DEPLOYED");
 }
 
-// What each of these snapshots is taken in: waiting for room, on a lost node, and after it.
+// What each of these snapshots is taken in: waiting for room, on lost nodes twice, and when the nodes are back and the step has some seconds left.
 TEST_F(ClusterCapacity, ASnapshotGoesOnAsTheSimulationWould) {
   ASSERT_EQ(set(R"("nodes":1,"nodes_max":2,"cpu":1,"memory":"1GiB","price":0.25,"scale_up_after":"3m")").status, 204);
   deploy();
-  for (const int passed : {30, 200, 10}) {
+  for (const int passed : {30, 200, 10, 295}) {
     ASSERT_TRUE(simulation->advance(seconds(passed)).ok());
     if (passed == 200) {
       ASSERT_EQ(set(R"("lose":2,"for":"5m")").status, 204);
     }
+    if (passed == 295) {
+      ASSERT_EQ(simulation.state(simulation.databases[1]), "DEPLOYING");
+    }
     const auto text = simulation->snapshot();
     ASSERT_TRUE(text.ok());
     Simulation other(*text);
-    ASSERT_TRUE(simulation->save().ok());
+    const auto saved = simulation->save();
+    ASSERT_TRUE(saved.ok());
     const std::string before = simulation->snapshot().value();
     ASSERT_TRUE(other->run_until_idle().ok());
     ASSERT_TRUE(simulation->run_until_idle().ok());
     EXPECT_EQ(simulation.events(), other.events()) << "after " << passed;
     const std::string once = simulation.events();
-    ASSERT_TRUE(simulation->go_back(static_cast<std::uint64_t>(passed == 30 ? 1 : passed == 200 ? 2 : 3)).ok());
+    ASSERT_TRUE(simulation->go_back(*saved).ok());
     EXPECT_EQ(simulation->snapshot().value(), before);
     ASSERT_TRUE(simulation->run_until_idle().ok());
     EXPECT_EQ(simulation.events(), once);
-    ASSERT_TRUE(simulation->go_back(static_cast<std::uint64_t>(passed == 30 ? 1 : passed == 200 ? 2 : 3)).ok());
+    ASSERT_TRUE(simulation->go_back(*saved).ok());
   }
 }
 

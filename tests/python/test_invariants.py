@@ -1,0 +1,148 @@
+"""What holds at every instant of a simulation: its own invariants, and those that a user adds."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import orlop
+from orlop.simulating.invariants import Follower
+
+
+def furnished(seed: int = 3, **options: Any) -> tuple[orlop.Simulation, Any]:
+    platform = orlop.Simulation(seed=seed, require_cluster=False, **options)
+    acme = platform.organizations.create(name="acme", plan="FREE")
+    acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+    shop = acme.projects.create(name="shop").environments.create(name="production")
+    for number in range(3):
+        shop.databases.create(name=f"db-{number}", type="POSTGRESQL", version="16", mode="CONTAINER")
+    return platform, shop
+
+
+def test_a_random_run_breaks_none() -> None:
+    platform, shop = furnished()
+    with platform:
+        platform.rules.pack("chaos")
+        platform.invariants.is_on = True
+        draws = random.Random(7)
+        databases = list(shop.databases)
+        refused = 0
+        for _ in range(60):
+            try:
+                draws.choice([shop.deploy, shop.stop, shop.cancel, *(database.restart for database in databases)])()
+            except orlop.Refused:
+                refused += 1
+            platform.clock.advance(minutes=draws.randrange(10))
+        platform.run_until_idle()
+        assert refused < 60 and platform.last_event > 300
+
+
+EVENT = {"at": "2026-01-01T00:00:00.000Z", "subject": "a", "owner": "e"}
+BROKEN = [
+    ([{"kind": "x.created"}, {"kind": "x.created", "sequence": 3}], "the event after 1 has the number 3"),
+    ([{"kind": "x.created"}, {"kind": "x.created", "at": "2025-12-31T00:00:00.000Z"}], "time goes back"),
+    ([{"kind": "service.deploying", "from": "READY", "to": "DEPLOYING"}, {"kind": "service.stopped", "from": "STOPPING", "to": "STOPPED"}], "a changes from STOPPING, and was DEPLOYING"),
+    ([{"kind": "deployment.started"}, {"kind": "deployment.started", "subject": "b"}], "the deployment b begins while a runs"),
+    ([{"kind": "step.started", "detail": {"step": "1"}}, {"kind": "step.started", "detail": {"step": "2"}}], "the step 2 of a begins while 1 runs"),
+    ([{"kind": "step.started", "detail": {"step": "1"}}, {"kind": "step.ended", "detail": {"step": "2"}}], "the step 2 of a ends while 1 runs"),
+    ([{"kind": "deployment.started"}, {"kind": "deployment.ended"}, {"kind": "deployment.started", "subject": "b"}], ""),
+    ([{"kind": "step.started", "detail": {"step": "1"}}, {"kind": "step.ended", "detail": {"step": "1"}}, {"kind": "step.started", "detail": {"step": "2"}}], ""),
+]
+
+
+@pytest.mark.parametrize(("events", "said"), BROKEN)
+def test_each_of_its_own_can_break(events: list[dict[str, Any]], said: str) -> None:
+    follower = Follower()
+    found = [follower.broken_by({**EVENT, "sequence": number, **event}) for number, event in enumerate(events, 1)]
+    assert found[:-1] == [""] * (len(found) - 1)
+    assert found[-1].startswith(said) and bool(found[-1]) == bool(said)
+
+
+def test_a_condition_is_held_against_every_instant_also_those_within_one_move() -> None:
+    platform, shop = furnished()
+    with platform:
+        platform.rules.add(step="deploy", after="10s")
+        platform.invariants.add("services.count(state == 'DEPLOYING') < 3")
+        shop.deploy()
+        with pytest.raises(orlop.InvariantBroken, match=r"services.count\(state == 'DEPLOYING'\) < 3 \(seed 3\)") as broken:
+            platform.clock.advance(hours=5)
+        assert "at 2026-01-01T00:00:00.000Z, by event" in str(broken.value)
+        assert platform.clock.now().hour == 0, "time stands where it broke"
+
+
+def test_a_function_is_called_at_each_instant() -> None:
+    platform, shop = furnished()
+    with platform:
+        platform.rules.add(step="deploy", name="db-1", after="10s")
+        platform.rules.add(step="deploy", after="20s")
+        seen = []
+
+        def holds() -> bool:
+            seen.append(platform.clock.now().second)
+            return True
+
+        platform.invariants.add(holds)
+        run = shop.deploy()
+        run.wait()
+        assert {0, 10, 20} <= set(seen)
+        platform.invariants.clear()
+        count = len(seen)
+        platform.clock.advance(hours=1)
+        assert len(seen) == count and len(platform.invariants) == 0
+
+
+def test_it_follows_a_restored_simulation_from_its_beginning() -> None:
+    platform, shop = furnished()
+    with platform:
+        platform.invariants.is_on = True
+        platform.invariants.add("services.count(state == 'DEPLOYED') <= 3")
+        before = platform.snapshot()
+        for _ in range(2):
+            shop.deploy().wait()
+            platform.restore(before)
+            shop.deploy().wait()
+
+
+def test_what_is_no_invariant_is_refused() -> None:
+    platform, _ = furnished()
+    with platform:
+        for wrong in (None, 3, b"x", []):
+            with pytest.raises(orlop.Misuse, match="condition must be a text"):
+                platform.invariants.add(wrong)  # type: ignore[arg-type]
+        with pytest.raises(orlop.Misuse, match="a condition must be a text of 1 to 2000 letters"):
+            platform.invariants.add("x" * 70_000)
+        with pytest.raises(orlop.Misuse, match="the name must be one of"):
+            platform.invariants.add("__import__")
+        with pytest.raises(orlop.Misuse, match="is_on must be True or False"):
+            platform.invariants.is_on = 1  # type: ignore[assignment]
+        assert list(platform.invariants) == []
+
+
+def test_a_feed_that_keeps_less_is_followed_as_far_as_it_goes() -> None:
+    for record in ("states", "none"):
+        platform, shop = furnished(record=record)
+        with platform:
+            platform.invariants.is_on = True
+            assert shop.deploy().wait().state == "DEPLOYED"
+
+
+def test_record_is_checked_and_kept_by_forks() -> None:
+    with pytest.raises(orlop.Misuse, match="record must be all, states or none, not 'some'"):
+        orlop.Simulation(record="some")  # type: ignore[arg-type]
+    with pytest.raises(orlop.Misuse, match="record must be all, states or none, not 3"):
+        orlop.Simulation(record=3)  # type: ignore[arg-type]
+    platform, shop = furnished(record="none")
+    with platform, platform.fork() as other:
+        assert other.events() == [] == platform.events()
+        other.request("POST", f"/environment/{shop.id}/deploy")
+        other.run_until_idle()
+        assert other.last_event == 0
+
+
+def test_a_file_keeps_every_event(tmp_path: Any) -> None:
+    with pytest.raises(orlop.Conflict, match="record must be all"):
+        orlop.Simulation(tmp_path / "store.db", record="states")
+    with orlop.Simulation(tmp_path / "store.db", record="all"):
+        pass

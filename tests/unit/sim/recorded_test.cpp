@@ -1,0 +1,103 @@
+// What the feed of a simulation keeps, and that the simulation does the same whatever that is.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "unit/sim/simulation.h"
+
+namespace orlop {
+namespace {
+
+using tests::Simulation;
+
+// Deploys, fails, deploys again, removes; the snapshot's rows, without the events.
+std::string rows_after(const std::string& record, std::string& events) {
+  Simulation simulation;
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/record", R"({"record":")" + record + "\"}").status, 204);
+  simulation.furnish();
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"step":"deploy","after":{"distribution":"lognormal","median":"30s","sigma":0.4},"log":[{"text":"pulling"}],"running":"RUNNING"})").status, 204);
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"step":"deploy","name":"stock","attempt":1,"fails":"no disk","times":1})").status, 204);
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_EQ(simulation.ask("POST", "/environment/" + simulation.environment + "/deploy").status, 202);
+    EXPECT_TRUE(simulation->run_until_idle().ok());
+  }
+  EXPECT_LT(simulation.ask("DELETE", "/database/" + simulation.databases[0]).status, 300);
+  EXPECT_TRUE(simulation->run_until_idle().ok());
+  events = simulation.events();
+  return simulation.ask("GET", "/database/" + simulation.databases[1]).body + simulation.ask("GET", "/database/" + simulation.databases[1] + "/status").body;
+}
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(Recorded, TheSimulationDoesTheSameWhateverIsKept) {
+  std::string all, states, none;
+  const std::string rows = rows_after("all", all);
+  const auto without_ids = [](std::string text) {  // ids follow from the number of the feed
+    for (std::size_t at = text.find("\"id\":\""); at != std::string::npos; at = text.find("\"id\":\"", at + 1)) text.replace(at + 6, 36, 36, 'x');
+    return text;
+  };
+  EXPECT_TRUE(holds(without_ids(rows), "DEPLOYED"));
+  EXPECT_TRUE(holds(rows_after("states", states), "\"DEPLOYED\""));
+  EXPECT_TRUE(holds(rows_after("none", none), "\"DEPLOYED\""));
+  EXPECT_TRUE(holds(all, "step.log") && holds(all, "step.started") && holds(all, "running_changed"));
+  EXPECT_TRUE(holds(states, "service.deployed") && holds(states, "service.deployment_error") && holds(states, "deployment.ended") && holds(states, "database.created"));
+  EXPECT_FALSE(holds(states, "step.") || holds(states, "running_changed") || holds(states, "freshness_changed"));
+  EXPECT_EQ(none, "[]");
+}
+
+TEST(Recorded, SavedStatesAndSnapshotsKeepIt) {
+  for (const std::string record : {"states", "none"}) {
+    Simulation simulation;
+    ASSERT_EQ(simulation.ask("POST", "/-/sim/record", R"({"record":")" + record + "\"}").status, 204);
+    simulation.furnish();
+    const std::string answer = "{\"record\":\"" + record + "\"}";
+    const auto saved = simulation->save();
+    ASSERT_TRUE(saved.ok()) << saved.error().message;
+    const std::string before = simulation->snapshot().value();
+    ASSERT_EQ(simulation.ask("POST", "/-/sim/record", R"({"record":"all"})").status, 204);
+    ASSERT_EQ(simulation.ask("POST", "/environment/" + simulation.environment + "/deploy").status, 202);
+    ASSERT_TRUE(simulation->run_until_idle().ok());
+    ASSERT_TRUE(simulation->go_back(*saved).ok());
+    EXPECT_EQ(simulation.ask("GET", "/-/sim/record").body, answer);
+    EXPECT_EQ(simulation->snapshot().value(), before);
+    Simulation other(before);
+    EXPECT_EQ(other.ask("GET", "/-/sim/record").body, answer);
+    for (Simulation* each : {&simulation, &other}) {
+      const Reply deployed = each->ask("POST", "/environment/" + simulation.environment + "/deploy");
+      ASSERT_EQ(deployed.status, 202) << record << (each == &simulation ? " in place: " : " opened: ") << deployed.body;
+      ASSERT_TRUE((*each)->run_until_idle().ok());
+      EXPECT_EQ(each->state(simulation.databases[0]), "DEPLOYED");
+    }
+    EXPECT_EQ(simulation.events(), other.events());
+    const auto make = [&](Simulation& of) {
+      return of.make("/environment/" + simulation.environment + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"late"})");
+    };
+    const std::string late = make(simulation);
+    EXPECT_EQ(make(other), late) << "ids go on where they were";
+    Simulation loaded;
+    ASSERT_EQ(loaded.ask("PUT", "/-/sim/snapshot", before).status, 204);
+    ASSERT_EQ(loaded.ask("POST", "/environment/" + simulation.environment + "/deploy").status, 202);
+    ASSERT_TRUE(loaded->run_until_idle().ok());
+    EXPECT_EQ(make(loaded), late);
+  }
+}
+
+TEST(Recorded, AFileKeepsEveryEvent) {
+  const std::string file = testing::TempDir() + "/orlop_recorded_test.db";
+  (void)std::remove(file.c_str());
+  Simulation simulation({}, Authentication::off, file);
+  const Reply refusal = simulation.ask("POST", "/-/sim/record", R"({"record":"none"})");
+  EXPECT_EQ(refusal.status, 409);
+  EXPECT_TRUE(holds(refusal.body, "record must be all")) << refusal.body;
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/record", R"({"record":"all"})").status, 204);
+}
+
+TEST(Recorded, BadInputIsRefused) {
+  Simulation simulation;
+  for (const std::string body : {"null", "{}", R"({"record":"some"})", R"({"record":null})", R"({"record":"all","x":1})", "[]"}) {
+    EXPECT_EQ(simulation.ask("POST", "/-/sim/record", body).status, 400) << body;
+  }
+}
+
+}  // namespace
+}  // namespace orlop
