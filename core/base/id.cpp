@@ -46,8 +46,13 @@ std::optional<Id> parse_id(std::string_view text) {
   if (text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-') return std::nullopt;
   // The digits without the dashes, so that many are read at once.
   std::array<std::uint8_t, 32> letters;
-  char* to = reinterpret_cast<char*>(letters.data());
-  for (const auto& [from, size] : {std::pair{0, 8}, {9, 4}, {14, 4}, {19, 4}, {24, 12}}) to = std::copy_n(text.data() + from, size, to);
+  char* const to = reinterpret_cast<char*>(letters.data());
+  const char* const from = text.data();
+  std::memcpy(to, from, 8);
+  std::memcpy(to + 8, from + 9, 4);
+  std::memcpy(to + 12, from + 14, 4);
+  std::memcpy(to + 16, from + 19, 4);
+  std::memcpy(to + 20, from + 24, 12);
   std::uint8_t wrong = 0;
   for (std::uint8_t& letter : letters) {
     const auto digit = static_cast<std::uint8_t>(letter - '0');

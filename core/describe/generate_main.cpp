@@ -25,8 +25,8 @@ bool write(const std::filesystem::path& path, const std::string& text) {
   return static_cast<bool>(file.flush());
 }
 
-// What other programs write in the same folder: docs/site/python_api.py and docs/site/step_pages.py.
-constexpr std::string_view of_others[] = {"docs/reference/python.md", "docs/reference/steps.md", "docs/reference/steps"};
+// What other programs write in the same folder: docs/site/python_api.py, docs/site/coverage_page.py and docs/site/step_pages.py.
+constexpr std::string_view of_others[] = {"docs/reference/python.md", "docs/reference/coverage.md", "docs/reference/steps.md", "docs/reference/steps"};
 
 // Pages that no family, machine or table makes any more.
 std::vector<std::filesystem::path> left_over(const std::filesystem::path& project,

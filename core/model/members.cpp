@@ -303,9 +303,29 @@ void join_secrets(Value& record, const Value& secrets) {
   }
 }
 
+namespace {
+
+// Items of lists that other records and paths name by their `id` alone: the record refers to these ids, so that it is found by them.
+constexpr std::string_view shapes_found_by_id[] = {"SecretManagerAccess"};
+
+void collect_item_ids(std::span<const Field> fields, const Value& record, std::vector<Id>& ids) {
+  for (const Field& field : fields) {
+    if (field.shape == nullptr || field.kind != FieldKind::list) continue;
+    if (std::ranges::find(shapes_found_by_id, field.shape->name) == std::end(shapes_found_by_id)) continue;
+    const Value* items = record.find(field.name);
+    if (items == nullptr || !items->is_list()) continue;
+    for (const Value& item : items->items()) {
+      if (const Value* id = item.find("id")) collect_ids(*id, ids);
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<Id> references_of(std::span<const Field> fields, const Value& record) {
   std::vector<Id> references;
   each_reference(Shape{"", fields}, record, [&references](const Field&, const Value& member) { collect_ids(member, references); });
+  collect_item_ids(fields, record, references);
   sort_unique(references);
   return references;
 }

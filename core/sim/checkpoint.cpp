@@ -18,6 +18,7 @@ Result<std::shared_ptr<const Simulator::Checkpoint>> Simulator::checkpoint() {
   if (options_.rules != nullptr) made->rules = options_.rules->memory();
   if (options_.script != nullptr) made->script = options_.script->memory();
   made->faults = faults_.all();
+  made->capacities = capacities_.memory();
   made->questions = external_systems_.all();
   made->receivers = webhook_sender_.all();
   made->timers = timers_;
@@ -36,6 +37,7 @@ Result<void> Simulator::go_back(const Checkpoint& checkpoint) {
   if (options_.rules != nullptr && checkpoint.rules != nullptr) options_.rules->go_back(*checkpoint.rules);
   if (options_.script != nullptr && checkpoint.script != nullptr) options_.script->go_back(*checkpoint.script);
   faults_.set_all(checkpoint.faults);
+  capacities_.go_back(*checkpoint.capacities);
   external_systems_.set_all(checkpoint.questions);
   webhook_sender_.set_all(checkpoint.receivers);
   timers_ = checkpoint.timers;
@@ -50,9 +52,11 @@ Result<void> Simulator::load(std::string_view snapshot) {
   clock_.set(at);
   static const RuleSet no_rules;
   static const ScriptedDriver no_steps;
+  static const Capacities no_capacities;
   if (options_.rules != nullptr) options_.rules->go_back(*no_rules.memory());
   if (options_.script != nullptr) options_.script->go_back(*no_steps.memory());
   faults_.set_all({});
+  capacities_.go_back(*no_capacities.memory());
   timers_.clear();
   stale_answers_.clear();
   return restore(snapshot);

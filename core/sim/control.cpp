@@ -132,6 +132,23 @@ Result<Reply> set_state(Simulator& simulator, const Request& request) {
   return reply_of("", 204);
 }
 
+Result<Reply> read_capacity(Simulator& simulator, const Request&) {
+  Writer out;
+  simulator.capacities().write(out, false);
+  return reply_of(std::move(out).take());
+}
+
+Result<Reply> set_capacity(Simulator& simulator, const Request& request) {
+  ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  ORLOP_CHECK(simulator.set_capacity(given));
+  return reply_of("", 204);
+}
+
+Result<Reply> clear_capacity(Simulator& simulator, const Request&) {
+  ORLOP_CHECK(simulator.clear_capacity());
+  return reply_of("", 204);
+}
+
 Result<Reply> read_snapshot(Simulator& simulator, const Request&) {
   ORLOP_TRY(snapshot, simulator.snapshot());
   return reply_of(std::move(snapshot), 200, "application/jsonl");
@@ -154,6 +171,7 @@ constexpr Operation operations[] = {
     {"/rules", "GET", read_rules},  {"/rules", "POST", add_rules},  {"/rules", "PUT", replace_rules}, {"/rules", "DELETE", clear_rules},
     {"/faults", "GET", read_faults}, {"/faults", "POST", add_faults}, {"/faults", "DELETE", clear_faults},
     {"/clock", "GET", read_clock},  {"/clock", "POST", move_clock}, {"/state", "POST", set_state},    {"/snapshot", "GET", read_snapshot},
+    {"/capacity", "GET", read_capacity}, {"/capacity", "POST", set_capacity}, {"/capacity", "DELETE", clear_capacity},
     {"/snapshot", "PUT", write_snapshot},
     {"/openapi.json", "GET", read_description},
 };
@@ -168,7 +186,7 @@ Result<Reply> answer(Simulator& simulator, const Request& request) {
     if (operation.method == request.method) return operation.answer(simulator, request);
     allowed += (allowed.empty() ? "" : ", ") + std::string(operation.method);
   }
-  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/clock, /-/sim/state and /-/sim/snapshot only, as /-/sim/openapi.json says");
+  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/clock, /-/sim/state, /-/sim/capacity and /-/sim/snapshot only, as /-/sim/openapi.json says");
   Reply refusal = refusal_of(make_error(ErrorCode::method_not_allowed, "this path answers " + allowed + " only, not " + std::string(request.method.substr(0, 64))));
   refusal.headers.emplace_back("allow", allowed);
   return refusal;

@@ -4,6 +4,7 @@
 //   GET, POST, DELETE      /-/sim/faults    the faults (faults.h)
 //   GET, POST              /-/sim/clock     the virtual time; {"advance": "2h"} or {"until_idle": true}
 //   POST                   /-/sim/state     {"resource": id}: what is held of it goes on; with "state": sets it; with "hold": true: holds it
+//   GET, POST, DELETE      /-/sim/capacity  nodes of clusters (Simulator::set_capacity)
 //   GET, PUT               /-/sim/snapshot  as orlop_snapshot; goes back to it in place
 //   GET                    /-/sim/openapi.json  their description (control_description.h)
 #pragma once

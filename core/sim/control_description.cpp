@@ -99,6 +99,25 @@ constexpr Property state[] = {
     {"for", duration, "Time after which it goes on by itself."},
 };
 
+constexpr std::string_view quantity = R"({"type":["string","number"]})";
+
+constexpr Property capacity[] = {
+    {"cluster", R"({"type":"string","format":"uuid"})", "The cluster. Without a capacity it has room for everything."},
+    {"nodes", count, "Number of nodes, at least; required at first, with cpu and memory."},
+    {"nodes_max", count, "Number of nodes up to which the cluster grows for what waits. Default: nodes."},
+    {"cpu", quantity, "Cores of each node, such as 4 or 3500m."},
+    {"memory", quantity, "Memory of each node: MB, or a text such as 16GiB."},
+    {"pods", count, "Instances that a node holds. Default: 110."},
+    {"price", R"({"type":"number","minimum":0})", "Price of a node for an hour. Default: 0."},
+    {"scale_up_after", duration, "Time until a further node is ready. Default: 2m."},
+    {"scale_down_after", duration, "Time after which an empty node goes. Default: 10m."},
+    {"reschedule_after", duration, "Time from the loss of a node until its instances may start on others. Default: 1m."},
+    {"lose", count, "Number of nodes that are lost now; only with cluster and for."},
+    {"for", duration, "Time after which the lost nodes are back. Default: they are gone."},
+};
+
+constexpr Property capacities[] = {{"clusters", R"({"type":"array","items":{"type":"object"}})", "Of each cluster with a capacity its settings and its usage."}};
+
 template <std::size_t size>
 void write_schema(Writer& out, std::string_view name, const Property (&properties)[size]) {
   out.key(name).begin_object().field("type", "object").key("properties").begin_object();
@@ -129,6 +148,9 @@ constexpr Described operations[] = {
     {"/-/sim/clock", "get", "get_simulation_clock", "Get the virtual time", "", "Clock"},
     {"/-/sim/clock", "post", "move_simulation_clock", "Move the virtual time on", "Move", "Clock"},
     {"/-/sim/state", "post", "set_simulation_state", "Set the state of a resource, hold it, or let it go on", "State", ""},
+    {"/-/sim/capacity", "get", "get_simulation_capacity", "Get the capacity of clusters, and how much of it is used", "", "Capacities"},
+    {"/-/sim/capacity", "post", "set_simulation_capacity", "Set the capacity of a cluster, or lose nodes of it", "Capacity", ""},
+    {"/-/sim/capacity", "delete", "delete_simulation_capacity", "Give every cluster room for everything again", "", ""},
     {"/-/sim/snapshot", "get", "get_simulation_snapshot", "Get a snapshot of the simulation", "", "text"},
     {"/-/sim/snapshot", "put", "restore_simulation_snapshot", "Go back to a snapshot, or take that of another simulation", "text", ""},
     {"/-/sim/openapi.json", "get", "get_simulation_description", "Get this document", "", "any"},
@@ -192,6 +214,8 @@ std::string control_description() {
   write_schema(out, "Clock", clock);
   write_schema(out, "Move", move);
   write_schema(out, "State", state);
+  write_schema(out, "Capacity", capacity);
+  write_schema(out, "Capacities", capacities);
   out.end_object().end_object().end_object();
   return std::move(out).take();
 }

@@ -49,10 +49,15 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   simulator->external_systems_.set_timeout(settings.port_timeout);
   if (settings.external_systems == nullptr) settings.external_systems = &simulator->external_systems_;
   if (settings.webhook_sender == nullptr) settings.webhook_sender = &simulator->webhook_sender_;
+  if (options.script != nullptr) options.script->set_admission(&simulator->capacities_);
   ORLOP_CHECK(simulator->restore(options.engine.snapshot));
   ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
   simulator->engine_ = std::move(engine);
   return simulator;
+}
+
+Simulator::~Simulator() {
+  if (options_.script != nullptr) options_.script->set_admission(nullptr);
 }
 
 // What the line {"simulation": …} says, if there is one.
@@ -94,6 +99,7 @@ Result<void> Simulator::restore(std::string_view snapshot) {
     }
   }
   if (const Value* faults = given->find("faults")) ORLOP_CHECK(faults_.add(*faults));
+  if (const Value* capacity = given->find("capacity")) ORLOP_CHECK(capacities_.restore(*capacity));
   if (options_.rules == nullptr) return {};
   const Value* const rules = given->find("rules");
   if (rules != nullptr) ORLOP_CHECK(options_.rules->replace(*rules, clock_.now()));
@@ -112,7 +118,7 @@ std::string Simulator::line() const {
   const ScriptedState state = options_.script == nullptr ? ScriptedState() : options_.script->state();
   const bool has_rules = options_.rules != nullptr && !options_.rules->is_empty();
   const bool holds = !state.held.empty() || !state.holding.empty() || !state.released.empty() || !state.awaited.empty() || !timers_.empty();
-  if (!has_rules && !faults_.any() && !holds && state.crashes.empty()) return "";
+  if (!has_rules && !faults_.any() && !holds && state.crashes.empty() && !capacities_.any()) return "";
   Writer out;
   out.begin_object().key("simulation").begin_object();
   if (has_rules) {
@@ -147,6 +153,10 @@ std::string Simulator::line() const {
   if (faults_.any()) {
     out.key("faults");
     faults_.write(out);
+  }
+  if (capacities_.any()) {
+    out.key("capacity");
+    capacities_.write(out, true);
   }
   out.end_object().end_object();
   return std::move(out).take() + '\n';
@@ -271,8 +281,11 @@ Result<void> Simulator::run_until(Instant end) {
 Result<std::optional<Instant>> Simulator::tick_now() {
   ORLOP_CHECK(release_due());
   make_calls();
+  ORLOP_CHECK(settle_capacity());
   ORLOP_TRY(due, engine_->tick());
+  if (const auto capacity = capacities_.due()) due = std::min(due.value_or(*capacity), *capacity);
   for (const auto& [resource, at] : timers_) due = std::min(due.value_or(at), at);
+  if (due) due = std::max(*due, clock_.now());
   if (const auto call = first_call()) due = std::min(due.value_or(*call), *call);
   return due;
 }
@@ -307,7 +320,7 @@ Result<void> Simulator::advance(Duration duration) {
 Result<Duration> Simulator::run_until_idle() {
   const std::lock_guard lock(moving_);
   const Instant begin = clock_.now();
-  ORLOP_CHECK(run([this](std::optional<Instant> due) { return engine_->work_due() || !timers_.empty() || first_call() ? due : std::nullopt; }));
+  ORLOP_CHECK(run([this](std::optional<Instant> due) { return engine_->work_due() || !timers_.empty() || capacities_.due() || first_call() ? due : std::nullopt; }));
   return clock_.now() - begin;
 }
 

@@ -16,6 +16,7 @@
 #include "base/result.h"
 #include "deploy/driver/scripted_driver.h"
 #include "engine.h"
+#include "sim/capacity/capacities.h"
 #include "sim/faults.h"
 #include "sim/rules/rule_set.h"
 #include "sim/scripted_external_systems.h"
@@ -42,6 +43,7 @@ class Simulator {
  public:
   // Errors: those of Engine::open.
   static Result<std::unique_ptr<Simulator>> open(SimulationOptions options);
+  ~Simulator();
 
   Engine& engine() { return *engine_; }
 
@@ -50,7 +52,7 @@ class Simulator {
 
   // As Engine::dispatch; it also answers the requests that control the simulation (control.h), applies faults to all others, and counts reads for steps that wait for them.
   Result<Reply> dispatch(const Request& request);
-  // As Engine::snapshot, with a last line {"simulation": {"rules", "held", "crashes", "faults"}} if there are any.
+  // As Engine::snapshot, with a last line {"simulation": {"rules", "held", "crashes", "faults", "capacity"}} if there are any.
   Result<std::string> snapshot();
 
   // A state to go back to, of a simulation whose store is in memory; it shares with the simulation what has not changed since. Freed before the simulation.
@@ -61,6 +63,7 @@ class Simulator {
     std::shared_ptr<const RuleSet::Memory> rules;
     std::shared_ptr<const ScriptedDriver::Memory> script;
     std::vector<Fault> faults;
+    std::shared_ptr<const Capacities::Memory> capacities;
     std::vector<ScriptedExternalRule> questions;
     std::vector<ScriptedAnswer> receivers;
     std::map<Id, Instant> timers;
@@ -96,6 +99,13 @@ class Simulator {
   // StateSetter; as for advance.
   Result<void> set_state(const Id& resource, std::string_view state, std::optional<Duration> lasts);
 
+  // Sets what a cluster has room for: {"cluster": id, "nodes": 3, "cpu": 4, "memory": "16GiB"} (capacity/settings.h); or loses nodes: {"cluster": id, "lose": 2, "for": "2h"}.
+  // Errors: invalid; not_found; conflict (the driver is the host's, or the cluster has no capacity of which nodes could be lost); as for advance.
+  Result<void> set_capacity(const Value& given);
+  // Every cluster has room for everything again.
+  Result<void> clear_capacity();
+  const Capacities& capacities() const { return capacities_; }
+
   // The scripted ports; those that the options replace are not called.
   ScriptedExternalSystems& external_systems() { return external_systems_; }
   ScriptedWebhookSender& webhook_sender() { return webhook_sender_; }
@@ -127,6 +137,9 @@ class Simulator {
   Result<bool> release_due();
   void set_timer(const Id& resource, std::optional<Duration> lasts);
   Result<void> restore(std::string_view snapshot);
+  Result<void> change_capacity(const Id& cluster, const Value& given);
+  Result<void> lose_nodes(const Id& cluster, const Value& given);
+  Result<void> settle_capacity();
   std::string line() const;
   Result<std::shared_ptr<const Checkpoint>> saved(std::uint64_t number);
   void make_calls();
@@ -140,6 +153,7 @@ class Simulator {
   VirtualClock clock_;
   SeededRandomSource random_source_;
   Faults faults_;
+  Capacities capacities_;
   StaleAnswers stale_answers_;
   ScriptedExternalSystems external_systems_;
   ScriptedWebhookSender webhook_sender_;

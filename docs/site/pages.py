@@ -59,6 +59,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         {"Guide": folders["Guide"]},
         {"Reference": folders["Reference"]},
         {"HTTP API": "api.md"},
+        {"Interface by family": "reference/coverage.md"},
         {"Python API": "reference/python.md"},
         {"C and C++ API": [{path.removeprefix("include/"): page} for path, page in HEADERS.items()]},
         {"Decisions": folders["Decisions"]},

@@ -259,6 +259,16 @@ class EngineRef {
   Outcome<Nothing> try_clear_rules() { return done(orlop_rules_clear(engine_)); }
   void clear_rules() { try_clear_rules().value(); }
 
+  // simulation.h: the nodes of a cluster.
+  Outcome<Nothing> try_set_capacity(std::string_view cluster, const orlop_capacity& capacity) { return done(orlop_capacity_set(engine_, text_of(cluster), &capacity)); }
+  void set_capacity(std::string_view cluster, const orlop_capacity& capacity) { try_set_capacity(cluster, capacity).value(); }
+  Outcome<Nothing> try_lose_nodes(std::string_view cluster, std::uint32_t nodes, Duration back_after) {
+    return done(orlop_nodes_lose(engine_, text_of(cluster), nodes, back_after.count()));
+  }
+  void lose_nodes(std::string_view cluster, std::uint32_t nodes, Duration back_after) { try_lose_nodes(cluster, nodes, back_after).value(); }
+  Outcome<Nothing> try_clear_capacity() { return done(orlop_capacity_clear(engine_)); }
+  void clear_capacity() { try_clear_capacity().value(); }
+
   Outcome<Nothing> try_add_external_rule(const ExternalRule& rule) {
     const orlop_external_rule given = {sizeof given, text_of(rule.question), text_of(rule.where), text_of(rule.answer), text_of(rule.error),
                                        rule.delay.count(), rule.times};

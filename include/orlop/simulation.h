@@ -43,7 +43,7 @@ enum {
 };
 
 // Simulations are also controlled by requests, which orlop_dispatch answers: GET, POST, PUT and DELETE /-/sim/rules, GET and POST /-/sim/clock, POST /-/sim/state (sets
-// any state of a service or cluster, holds and releases), GET and PUT /-/sim/snapshot. Rules in JSON can do more than the struct below: conditions on what lies above a service, probabilities, random durations, lost contact, crashes (the guide on
+// any state of a service or cluster, holds and releases), GET, POST and DELETE /-/sim/capacity, GET and PUT /-/sim/snapshot. Rules in JSON can do more than the struct below: conditions on what lies above a service, probabilities, random durations, lost contact, crashes (the guide on
 // simulation lists their members).
 
 // A rule of the scripted driver. It works on every engine without a driver of the host's, simulation or not. Times count from the instant at which the step
@@ -75,6 +75,32 @@ typedef struct orlop_rule {
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_rule_add(orlop_engine *engine, const orlop_rule *rule);
 // Removes all rules.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_rules_clear(orlop_engine *engine);
+
+// What a cluster of a simulation has room for. A cluster without a capacity has room for everything. In each member except `size`, `nodes`, `cpu_milli` and `memory_mb`, 0 is the default.
+typedef struct orlop_capacity {
+  size_t size;                  // sizeof(orlop_capacity)
+  uint32_t nodes;               // number of nodes, at least
+  uint32_t nodes_max;           // number up to which it grows for what waits for room; 0: as `nodes`
+  int64_t cpu_milli;            // of each node: thousandths of a core, 1 to 1000000
+  int64_t memory_mb;            // of each node: MB, 1 to 67108864
+  uint32_t pods;                // of each node: instances; 0: 110
+  double price;                 // of a node, for an hour
+  int64_t scale_up_after_ms;    // from the need of a further node to its readiness; 0: two minutes
+  int64_t scale_down_after_ms;  // for which a node is empty before it goes; 0: ten minutes
+  int64_t reschedule_after_ms;  // from the loss of a node until its instances may start on others; 0: one minute
+} orlop_capacity;
+
+#define ORLOP_CAPACITY_INIT \
+  { sizeof(orlop_capacity), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+// Sets the capacity of the cluster with this id. A service whose instances have no room waits in WAITING_RUNNING until there is some, or until its deadline. Changes are events
+// "cluster.capacity_changed". Errors: INVALID, NOT_FOUND (no such cluster), CONFLICT (the driver is the host's).
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_capacity_set(orlop_engine *engine, orlop_text cluster, const orlop_capacity *capacity);
+// Loses this many nodes of it (1 or more), the oldest first; they are back after `back_after_ms`. 0: they are gone, and replaced up to `nodes`. Errors: as above; CONFLICT (the cluster has
+// no capacity).
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_nodes_lose(orlop_engine *engine, orlop_text cluster, uint32_t nodes, int64_t back_after_ms);
+// Gives every cluster room for everything again.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_capacity_clear(orlop_engine *engine);
 
 #ifdef __cplusplus
 }

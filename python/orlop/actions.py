@@ -201,7 +201,10 @@ class ClusterDeploy(Resource):
         self._engine._call("DELETE", f"/cluster/{self.id}/lock")
 
     def kubeconfig(self) -> str:
-        """The kubeconfig that was stored last: YAML. Raises `NotFound` if none was stored."""
+        """The kubeconfig that was stored last, or one made of what the driver has reported of the cluster, with a token of external systems: YAML.
+
+        Raises `NotFound` if there is neither, and `Unanswered` if nothing gives the token.
+        """
         reply = self._engine.request("GET", f"{self._path}/kubeconfig")
         return reply.body.decode() if reply.ok else cast("str", reply.check())
 

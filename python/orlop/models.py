@@ -202,6 +202,8 @@ class AlertingConfig(TypedDict, total=False):
 
 
 class InfrastructureOutputs(TypedDict, total=False):
+    kubernetes_endpoint: str
+    kubernetes_certificate_authority: str
     kind: Required[Literal["AKS", "EKS", "GKE", "SCW_KAPSULE"]]
     cluster_name: Required[str]
     cluster_oidc_issuer: str
@@ -1416,15 +1418,15 @@ class ClusterAnalysisCollection(Collection[ClusterAnalysis]):
 
 
 class Backup(Resource):
-    """A backup of a database is made by the driver in a step of kind `task`. Deleting it deletes the record; the driver is given the id in the step and keeps the data under it."""
+    """A backup of a database is made by the driver in a step of kind `task`. Deleting it, and the end of its lifetime, delete the record; the driver is given the id in the step and keeps the data under it. The event of the deletion tells the host that the data can go."""
 
     _family = Family(
         name="database_backup",
         kind="",
         path="/database/{parent}/backup/{id}",
         collection="/database/{parent}/backup",
-        fields=("name", "message", "status"),
-        given=("name", "message"),
+        fields=("name", "message", "ttl_in_days", "status"),
+        given=("name", "message", "ttl_in_days"),
         secret=(),
         children={},
         is_read=False,

@@ -15,6 +15,7 @@ from .engine import Engine, datetime_of
 from .errors import Closed, Conflict, Error, Misuse, WaitTimeout
 from .live import Live
 from .options import SimulationOptions
+from .simulating.capacity import Capacity
 from .simulating.events import Events
 from .simulating.faults import Faults
 from .simulating.rules import Rules, Transitions, control
@@ -135,6 +136,7 @@ class Simulation(SimulationOptions, Engine):
         self.rules = Rules(self._core)
         self.transitions = Transitions(self._core)
         self.faults = Faults(self._core)
+        self.capacity = Capacity(self._core)
         self.externals = Externals(self._core)
         self.receivers = Receivers(self._core)
 
@@ -148,6 +150,8 @@ class Simulation(SimulationOptions, Engine):
     """How the steps of each family come to their end."""
     faults: Faults
     """The faults of the interface."""
+    capacity: Capacity
+    """The nodes of clusters, and what they have room for."""
     externals: Externals
     """The rules of the scripted external systems."""
     receivers: Receivers

@@ -66,7 +66,7 @@ Figure create_in_memory(const bench::Folder& folder) {
   const orlop::Id parent = *orlop::parse_id("0198c0de-0000-7000-8000-000000000001");
   constexpr std::uint64_t count = 2000;
   std::uint64_t made = 0;
-  return bench::measure("create, memory (bare: SQLite in memory)", "0.20",
+  return bench::measure("create, memory (bare: SQLite in memory)", "0.90",
                         {[&] { for (std::uint64_t index = 0; index < count; ++index) ours.request("POST", collection, repository(made++)); },
                          [&] { for (std::uint64_t index = 0; index < count; ++index) bare.create(sample, parent); },
                          {},
@@ -125,7 +125,7 @@ std::vector<Figure> reads(const bench::Folder& folder) {
   std::uint64_t at = 0;
   const auto next = [&] { return at = (at + 7919) % count; };
   std::vector<Figure> figures;
-  figures.push_back(bench::measure("GET by id", "0.80",
+  figures.push_back(bench::measure("GET by id", "0.85",
                                    {[&] { for (int index = 0; index < 5000; ++index) bytes += beside.ours.request("GET", paths[next()]).size(); },
                                     [&] { for (int index = 0; index < 5000; ++index) bytes += beside.bare->read(next()); },
                                     {},
@@ -136,24 +136,24 @@ std::vector<Figure> reads(const bench::Folder& folder) {
   const std::string registry = beside.ours.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
   const std::string project = beside.ours.create(above + "/project", R"({"name":"shop"})");
   const std::string environment = beside.ours.create("/project/" + project + "/environment", R"({"name":"production"})");
-  const auto list_of_100 = [&](const std::string& name, const std::string& collection, const std::string& rest, std::uint8_t last_byte) {
+  const auto list_of_100 = [&](const std::string& name, const std::string& goal, const std::string& collection, const std::string& rest, std::uint8_t last_byte) {
     orlop::Id parent = beside.parent;
     parent.bytes[15] = last_byte;
     for (int index = 0; index < 100; ++index) {
       const std::string body = R"({"name":"n)" + std::to_string(index) + R"(","description":")" + std::string(description) + "\"" + rest + "}";
       beside.bare->create(beside.ours.request("POST", collection, body), parent);
     }
-    figures.push_back(bench::measure(name, "0.5",
+    figures.push_back(bench::measure(name, goal,
                                      {[&] { for (int index = 0; index < 200; ++index) bytes += beside.ours.request("GET", collection).size(); },
                                       [&] { for (int index = 0; index < 200; ++index) bytes += beside.bare->list(parent); },
                                       {},
                                       200},
                                      9));
   };
-  list_of_100("LIST of 100 containers (stored texts)", "/environment/" + environment + "/container",
+  list_of_100("LIST of 100 containers (stored texts)", "0.70", "/environment/" + environment + "/container",
               R"(,"registry_id":")" + registry + R"(","image_name":"shop/web","tag":"1.0","healthchecks":{})", 2);
   const std::string other = beside.ours.create("/organization", R"({"name":"other","plan":"FREE"})");
-  list_of_100("LIST of 100 projects (each with a count)", "/organization/" + other + "/project", "", 3);
+  list_of_100("LIST of 100 projects (each with a count)", "0.60", "/organization/" + other + "/project", "", 3);
   return bytes == 0 ? std::vector<Figure>{} : figures;
 }
 
@@ -162,8 +162,8 @@ std::vector<Figure> reads(const bench::Folder& folder) {
 int main() {
   const bench::Folder folder("dispatch");
   std::vector<Figure> figures;
-  figures.push_back(create_durably(folder, Durability::full, "FULL", "0.80"));
-  figures.push_back(create_durably(folder, Durability::normal, "NORMAL", "0.60"));
+  figures.push_back(create_durably(folder, Durability::full, "FULL", "0.90"));
+  figures.push_back(create_durably(folder, Durability::normal, "NORMAL", "0.90"));
   figures.push_back(create_in_memory(folder));
   figures.push_back(sixteen_writers(folder));
   figures.push_back(tail(folder));

@@ -41,13 +41,14 @@ RawSqlite::RawSqlite(const std::string& file, const char* synchronous, const std
   child_ = prepare("INSERT INTO child (parent, family, id, number) VALUES (?1, ?2, ?3, ?4)");
   event_ = prepare("INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, revision, id_count) "
                    "VALUES (?1, 1, ?2, 0, 0, ?3, ?4, ?4, 1, ?5)");
+  run_ = prepare("INSERT INTO event_run (way, key, first, last) VALUES (?1, ?2, ?3, ?4)");
   read_ = prepare("SELECT r.body FROM identity AS i CROSS JOIN record AS r ON r.number = i.number WHERE i.id = ?1");
   list_ = prepare("SELECT r.body FROM child AS c CROSS JOIN record AS r ON r.number = c.number "
                   "WHERE c.parent = (SELECT number FROM identity WHERE id = ?1) AND c.family = ?2 ORDER BY c.id");
 }
 
 RawSqlite::~RawSqlite() {
-  for (sqlite3_stmt* statement : {begin_, commit_, identity_, number_, insert_, child_, event_, read_, list_}) sqlite3_finalize(statement);
+  for (sqlite3_stmt* statement : {begin_, commit_, identity_, number_, insert_, child_, event_, run_, read_, list_}) sqlite3_finalize(statement);
   sqlite3_close(database_);
 }
 
@@ -107,8 +108,19 @@ void RawSqlite::create(std::string_view body, const orlop::Id& parent) {
   sqlite3_bind_int64(event_, 4, parent_number_);
   sqlite3_bind_int64(event_, 5, number);
   step(event_);
+  const std::int64_t sequence = sqlite3_last_insert_rowid(database_);
+  add_run(1, parent_number_, sequence, sequence);
+  add_run(3, number, sequence, sequence);
   step(commit_);
   ++count_;
+}
+
+void RawSqlite::add_run(int way, std::int64_t key, std::int64_t first, std::int64_t last) {
+  sqlite3_bind_int(run_, 1, way);
+  sqlite3_bind_int64(run_, 2, key);
+  sqlite3_bind_int64(run_, 3, first);
+  sqlite3_bind_int64(run_, 4, last);
+  step(run_);
 }
 
 std::size_t RawSqlite::read(std::uint64_t index) {
@@ -120,10 +132,20 @@ std::size_t RawSqlite::read(std::uint64_t index) {
   return body.size();
 }
 
-std::size_t RawSqlite::list(const orlop::Id& parent) {
+std::size_t RawSqlite::list(const orlop::Id& parent) { return list_below(parent, family); }
+
+std::size_t RawSqlite::list(std::span<const orlop::Id> parents, orlop::FamilyNumber wanted) {
+  std::size_t size = 0;
+  execute("BEGIN");
+  for (const orlop::Id& parent : parents) size += list_below(parent, wanted);
+  execute("COMMIT");
+  return size;
+}
+
+std::size_t RawSqlite::list_below(const orlop::Id& parent, orlop::FamilyNumber wanted) {
   std::string bodies;
   bind(list_, 1, parent);
-  sqlite3_bind_int(list_, 2, family);
+  sqlite3_bind_int(list_, 2, wanted);
   while (sqlite3_step(list_) == SQLITE_ROW) {
     bodies.append(reinterpret_cast<const char*>(sqlite3_column_text(list_, 0)), static_cast<std::size_t>(sqlite3_column_bytes(list_, 0)));
   }
@@ -154,6 +176,8 @@ void RawSqlite::queue_services(const orlop::Id& environment) {
   sqlite3_bind_int64(ids, 1, owner);
   std::vector<std::pair<std::int64_t, std::int64_t>> rows;
   while (sqlite3_step(ids) == SQLITE_ROW) rows.emplace_back(sqlite3_column_int64(ids, 0), sqlite3_column_int64(ids, 1));
+  std::int64_t first = 0;
+  std::int64_t last = 0;
   for (const auto& [number, revision] : rows) {
     sqlite3_bind_int64(update, 1, number);
     sqlite3_bind_int64(update, 2, revision + 1);
@@ -164,7 +188,11 @@ void RawSqlite::queue_services(const orlop::Id& environment) {
     sqlite3_bind_int64(event, 2, number);
     sqlite3_bind_int64(event, 3, owner);
     step(event);
+    last = sqlite3_last_insert_rowid(database_);
+    if (first == 0) first = last;
+    add_run(3, number, last, last);
   }
+  if (first != 0) add_run(2, owner, first, last);
   execute("COMMIT");
   for (sqlite3_stmt* statement : {ids, update, event}) sqlite3_finalize(statement);
 }

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,8 @@ class RawSqlite {
   std::size_t read(std::uint64_t index);
   // The bodies under `parent`, concatenated; its size.
   std::size_t list(const orlop::Id& parent);
+  // The same below each of these, of one family and in one transaction.
+  std::size_t list(std::span<const orlop::Id> parents, orlop::FamilyNumber family);
   // What queueing every service of the environment for a deployment writes: their machine rows and one event each, in one transaction.
   void queue_services(const orlop::Id& environment);
 
@@ -37,6 +40,7 @@ class RawSqlite {
 
  private:
   sqlite3_stmt* prepare(const char* text);
+  std::size_t list_below(const orlop::Id& parent, orlop::FamilyNumber family);
   void step(sqlite3_stmt* statement);
   void execute(const std::string& text);
   std::int64_t number(const char* text);
@@ -44,6 +48,7 @@ class RawSqlite {
   // The number that stands for an id in the store's rows.
   std::int64_t make_number(const orlop::Id& id);
   std::int64_t number_of(const orlop::Id& id);
+  void add_run(int way, std::int64_t key, std::int64_t first, std::int64_t last);
 
   sqlite3* database_ = nullptr;
   MixingRandomSource random_source_;
@@ -54,6 +59,7 @@ class RawSqlite {
   sqlite3_stmt* insert_ = nullptr;
   sqlite3_stmt* child_ = nullptr;
   sqlite3_stmt* event_ = nullptr;
+  sqlite3_stmt* run_ = nullptr;
   sqlite3_stmt* read_ = nullptr;
   sqlite3_stmt* list_ = nullptr;
   std::uint64_t count_ = 0;

@@ -87,13 +87,21 @@ class Description:
 COMPLETED = {"cluster_permissions": "cluster_id", "project_permissions": "project_id"}
 
 
+def variant_of(schema: Body, value: Body, flat: Callable[[Body], Body]) -> Body:
+    """Of a schema with several forms that of the value; any other schema as it is."""
+    if "discriminator" not in schema:
+        return schema
+    mapping = schema["discriminator"]["mapping"]
+    return flat({"$ref": mapping[value[schema["discriminator"]["propertyName"]]]})
+
+
 def differences(declared: Any, answered: Any, schema: Body, flat: Callable[[Body], Body], path: str = "") -> list[str]:
     """What the answer has otherwise than it was declared. What is never answered (`writeOnly`) is taken to be as declared."""
     schema = flat(schema)
     if schema.get("writeOnly"):
         return []
     if isinstance(declared, dict) and isinstance(answered, dict):
-        members = schema.get("properties", {})
+        members = variant_of(schema, declared, flat).get("properties", {})
         return [
             line
             for name, value in declared.items()

@@ -15,6 +15,7 @@ from declarative import Body, Client, Description, Kind, Resource
 from known import TERRAFORM, known_ids
 
 REFUSED = Path(__file__).parent / "refused_changes.txt"
+FAMILIES = Path(__file__).parents[1] / "interface/families.txt"
 GIT: Body = {"url": "https://github.com/acme/shop.git", "provider": "GITHUB"}
 
 
@@ -130,12 +131,36 @@ def description() -> Description:
         return Description(simulation.request("GET", "/openapi.json").json())
 
 
-# What is asked for once and cannot be declared: tasks, a questionnaire, the default values of a chart. A blueprint comes from a catalogue of external systems.
+# What is asked for once and cannot be declared: tasks, a questionnaire, the default values of a chart. A blueprint cannot be read: the interface has no operation that gets or
+# lists blueprints of environments. What it makes is a service, which can.
 REQUESTED = {"cluster_analysis", "database_backup", "user_sign_up", "helm_default_values", "blueprint"}
-# A binding names a template of external systems; a DNS provider is one of several shapes, which the changes below do not vary (tests/python/test_rest_of_interface.py).
-PUT_ELSEWHERE = {"cluster_platform_binding", "cluster_dns_provider"}
+# Settings with several forms, or which name what external systems know: the changes of members do not vary these, the test of several forms does.
+SEVERAL_FORMS: dict[str, list[Body]] = {
+    "cluster_dns_provider": [
+        {"dns_provider": {"provider": "CLOUDFLARE", "domain": "a.example.com", "email": "ada@example.com", "api_token": "secret"}},
+        {"dns_provider": {"provider": "CLOUDFLARE", "domain": "b.example.com", "email": "bob@example.com", "proxied": True}},
+        {"dns_provider": {"provider": "ROUTE53", "domain": "a.example.com", "aws_region": "eu-west-3",
+                          "credentials": {"type": "STATIC", "aws_access_key_id": "AKIA", "aws_secret_access_key": "secret"}}},
+        {"dns_provider": {"provider": "PLATFORM", "domain": "c.example.com"}},
+    ],
+    "cluster_platform_binding": [
+        {"templateKey": "k8s", "templateVersion": "1", "layerSelections": {"metrics": True}, "managedConfig": {"prometheus": {"retention": 3}}},
+        {"templateKey": "k8s", "templateVersion": "1", "layerSelections": {"metrics": False}, "managedConfig": {}},
+    ],
+}  # fmt: skip
+TEMPLATE: Body = {
+    "key": "k8s", "version": "1", "status": "PUBLISHED", "description": "All.",
+    "layers": [{
+        "key": "metrics", "mandatory": False, "enabledByDefault": True, "modes": ["PLATFORM_MANAGED"], "providers": ["AWS"], "description": "Metrics.",
+        "components": [{
+            "key": "prometheus", "kind": "HELM", "description": "Prometheus.", "bindings": [],
+            "fields": [{"key": "retention", "type": "number", "required": True, "defaultValue": "15", "label": "Retention", "description": "Days.", "sensitive": False,
+                        "constraints": {}}],
+        }],
+    }],
+}  # fmt: skip
 KINDS = [kind for kind in (*description().kinds(), *description().listed_kinds()) if kind.name not in REQUESTED]
-SETTINGS = [kind for kind in description().settings_kinds() if kind.name not in PUT_ELSEWHERE]
+SETTINGS = [kind for kind in description().settings_kinds() if kind.name not in SEVERAL_FORMS]
 each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 each_settings = pytest.mark.parametrize("kind", SETTINGS, ids=lambda kind: kind.name)
 
@@ -156,6 +181,21 @@ def test_every_family_is_played() -> None:
     assert created >= REQUESTED
     left = {name for name in created - {kind.name for kind in KINDS} - REQUESTED if not name.endswith(("_variable_alias", "_variable_override", "_secret_alias", "_secret_override"))}
     assert left == set()
+
+
+# Written operations of the first three tiers that are no resource to declare: actions, an order, a text in YAML.
+NOT_DECLARED = {
+    "DELETE /cluster/{clusterId}/lock", "PUT /organization/{organizationId}/cluster/{clusterId}/kubeconfig",
+    "PUT /deploymentStage/{deploymentStageId}/moveAfter/{stageId}", "PUT /deploymentStage/{deploymentStageId}/moveBefore/{stageId}",
+    "PUT /deploymentStage/{deploymentStageId}/service/{serviceId}",
+}  # fmt: skip
+
+
+def test_every_resource_of_the_first_tiers_is_played() -> None:
+    rows = [line.split(" ") for line in FAMILIES.read_text(encoding="utf-8").splitlines() if line[:1].isdigit()]
+    written = {f"{method} {path}" for tier, method, path in rows if int(tier) <= 3 and method in ("PUT", "DELETE")}
+    played = {f"{method} {kind.item}" for kind in (*KINDS, *SETTINGS) for method in ("PUT", "DELETE")}
+    assert written - played == NOT_DECLARED
 
 
 @each_kind
@@ -211,6 +251,22 @@ def test_settings_are_read_planned_changed_and_set_back(platform: Platform, kind
     tried, accepted = try_changes(platform, settings)
     assert tried and len(accepted) >= len(tried) // 2
     assert settings.state == before
+
+
+@pytest.mark.parametrize("name", SEVERAL_FORMS)
+def test_settings_of_several_forms_are_planned_and_changed(platform: Platform, name: str) -> None:
+    platform.simulation.externals.add("list_platform_templates", [TEMPLATE])
+    [kind] = [kind for kind in platform.description.settings_kinds() if kind.name == name]
+    kind = Kind(name, "", kind.item.replace("{organizationId}", platform.ids["organizationId"]), {}, kind.edit)
+    resource = Resource(kind, platform.ids["clusterId"], {})
+    planned: list[str] = []
+    for body in SEVERAL_FORMS[name]:
+        if resource.declared:
+            planned = platform.client.plan(resource, body)
+            assert planned, "another form is a change"
+        assert platform.client.update(resource, body).status == 200
+        assert platform.client.plan(resource) == []
+        assert platform.client.plan(platform.client.adopt(kind, resource.parent, ""), body) == []
 
 
 @each_kind

@@ -9,6 +9,7 @@
 
 #include "contract/model.h"
 #include "contract/power_cut_vfs.h"
+#include "store/sqlite/schema.h"
 
 namespace orlop::contract {
 namespace {
@@ -214,7 +215,7 @@ TEST(PowerCut, leaves_the_old_layout_or_the_new_one) {
       ASSERT_TRUE(store) << store.error().message;
       Result<std::unique_ptr<Transaction>> transaction = (*store)->begin(Access::read);
       ASSERT_EQ((*transaction)->feed_end()->sequence, 59U);
-      ASSERT_EQ(version_of_file(), "5");
+      ASSERT_EQ(version_of_file(), std::to_string(sqlite_schema_version()));
     }
   }
   EXPECT_GT(found_old, 10U);

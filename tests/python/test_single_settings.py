@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+import base64
+from typing import Any, Final
 
 import pytest
+import yaml
 
 import orlop
 from conftest import Platform
@@ -55,14 +57,48 @@ def test_the_routing_table_of_a_cluster(platform: Platform) -> None:
     assert platform.cluster.advanced_settings["loki.log_retention_in_week"] > 0
 
 
-def test_the_kubeconfig_of_a_cluster(platform: Platform) -> None:
-    with pytest.raises(orlop.NotFound):
+def chosen(kubeconfig: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The cluster and the user of the current context, as kubectl finds them."""
+    config = yaml.safe_load(kubeconfig)
+    assert (config["apiVersion"], config["kind"]) == ("v1", "Config")
+    [context] = [each["context"] for each in config["contexts"] if each["name"] == config["current-context"]]
+    [cluster] = [each["cluster"] for each in config["clusters"] if each["name"] == context["cluster"]]
+    [user] = [each["user"] for each in config["users"] if each["name"] == context["user"]]
+    assert cluster["server"].startswith("https://")
+    assert base64.b64decode(cluster["certificate-authority-data"], validate=True).startswith(b"-----BEGIN CERTIFICATE-----")
+    return cluster, user
+
+
+def test_the_kubeconfig_of_a_cluster_is_made_of_its_outputs(platform: Platform) -> None:
+    outputs = platform.cluster.infrastructure_outputs
+    assert outputs is not None
+    with pytest.raises(orlop.Unanswered, match="get_cluster_token"):
         platform.cluster.kubeconfig()
+    token = 'a"b\n  c: é # {{d}}'
+    for is_read_only in (True, False):
+        answer = {"token": f"{is_read_only} {token}", "expires_at": "2026-01-01T01:00:00Z"}
+        platform.engine.externals.add("get_cluster_token", answer, where={"cluster_id": platform.cluster.id, "read_only": is_read_only})
+    cluster, user = chosen(platform.cluster.kubeconfig())
+    assert (cluster["server"], user) == (outputs["kubernetes_endpoint"], {"token": f"False {token}"})
+    path = f"/organization/{platform.organization.id}/cluster/{platform.cluster.id}/kubeconfig"
+    read = platform.engine.request("GET", f"{path}?read_only=true")
+    assert dict(read.headers)["content-type"].startswith("application/x-yaml")
+    assert chosen(read.body.decode())[1] == {"token": f"True {token}"}
+    # The command gets the token when it is needed.
+    _, user = chosen(platform.engine.request("GET", f"{path}?with_token_from_cli=true&read_only=true").body.decode())
+    assert user["exec"]["apiVersion"] == "client.authentication.k8s.io/v1" and user["exec"]["command"] == "platform"
+    assert user["exec"]["args"] == ["cluster", "token", "--cluster-id", platform.cluster.id, "--read-only"]
+
+
+def test_the_kubeconfig_of_a_cluster_is_stored(platform: Platform) -> None:
+    other = platform.organization.clusters.create(name="cellar", region="here", cloud_provider="ON_PREMISE")
+    with pytest.raises(orlop.NotFound):
+        other.kubeconfig()
     text = "apiVersion: v1\nclusters: []\n# ü\n"
-    platform.cluster.set_kubeconfig(text)
-    assert platform.cluster.kubeconfig() == text
+    other.set_kubeconfig(text)
+    assert other.kubeconfig() == text
     with pytest.raises(orlop.Invalid, match="apiVersion"):
-        platform.cluster.set_kubeconfig("kind: Config")
+        other.set_kubeconfig("kind: Config")
 
 
 def test_what_can_only_be_listed_is_read_edited_and_found(platform: Platform) -> None:

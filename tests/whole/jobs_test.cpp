@@ -178,6 +178,66 @@ TEST_F(Copy, KeepsItsProjectsOriginalFromGoing) {
   finish();
 }
 
+// One service and the environment itself have more variables than one commit takes.
+class CopyOfVariables : public Copy {
+ protected:
+  static constexpr int variables = 700;
+
+  void SetUp() override {
+    Copy::SetUp();
+    environment_ = create("/project/" + project_ + "/environment", R"({"name":"source"})");
+    service_ = add_service(environment_, "api");
+    for (const std::string scope : {"ENVIRONMENT", "CONTAINER"}) {
+      std::string body = R"({"overwrite":false,"vars":[)";
+      for (int key = 0; key < variables; ++key) {
+        body += (key == 0 ? "" : ",") + (R"({"name":"KEY_)" + std::to_string(key)) + R"(","value":"of )" + scope + R"(","scope":")" + scope + R"(","is_secret":true})";
+      }
+      ASSERT_EQ(status("POST", "/container/" + service_ + "/environmentVariable/import", body + "]}"), 201);
+    }
+    const auto seen = parse_stored(ask("GET", "/variable?scope=CONTAINER&parent_id=" + service_).body);
+    for (const Value& variable : seen->find("results")->items()) {
+      if (variable.text_or("scope", "") != "CONTAINER" || variable.text_or("key", "") != "KEY_699") continue;
+      create("/variable/" + std::string(variable.text_or("id", "")) + "/alias", R"({"key":"LAST","alias_scope":"CONTAINER","alias_parent_id":")" + service_ + "\"}");
+    }
+  }
+  void expect_whole(const std::string& copy) {
+    const auto services = parse_stored(ask("GET", "/environment/" + copy + "/container").body);
+    ASSERT_EQ(services->find("results")->items().size(), 1U);
+    const std::string service(services->find("results")->items().front().text_or("id", ""));
+    EXPECT_EQ(count("/variable?scope=CONTAINER&parent_id=" + service), count("/variable?scope=CONTAINER&parent_id=" + service_));
+    const std::string list = ask("GET", "/container/" + service + "/secret").body;
+    EXPECT_NE(list.find(R"("key":"LAST")"), std::string::npos);
+  }
+
+  std::string service_;
+};
+
+TEST_F(CopyOfVariables, IsCutWithinOneService) {
+  watch_ = {};
+  const std::string copy = clone();
+  EXPECT_GE(watch_.commits, 5U);
+  EXPECT_LE(watch_.largest, 450U);
+  expect_whole(copy);
+}
+
+TEST_F(CopyOfVariables, GoesOnAfterACrashAndLeavesOutKeysThatAreTaken) {
+  for (std::size_t commits = 1; commits < 6; ++commits) {
+    const std::string copy = clone_cut_off(commits, R"({"name":"copy )" + std::to_string(commits) + "\"}");
+    create("/environment/" + copy + "/environmentVariable", R"({"key":"KEY_699x","value":"mine"})");
+    const int taken = status("POST", "/environment/" + copy + "/environmentVariable", R"({"key":"KEY_699","value":"mine"})");
+    EXPECT_TRUE(taken == 201 || taken == 409) << taken;
+    finish();
+    ASSERT_EQ(status("DELETE", "/variable/" + [&] {
+      const auto list = parse_stored(ask("GET", "/environment/" + copy + "/environmentVariable").body);
+      for (const Value& variable : list->find("results")->items()) {
+        if (variable.text_or("key", "") == "KEY_699x") return std::string(variable.text_or("id", ""));
+      }
+      return std::string();
+    }()), 204);
+    expect_whole(copy);
+  }
+}
+
 class Preview : public Copy {
  protected:
   std::string previewable(const std::string& name) const {

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "deploy/run/environment_runs.h"
+#include "ops/jobs/part_bound.h"
+#include "ops/variables/reach.h"
 #include "whole/large_environment.h"
 
 namespace orlop {
@@ -58,6 +60,142 @@ TEST_F(LargeCommits, NoCommitReadsTheServicesTwice) {
   expect_read_once("delete");
   finish();
   expect_read_once("ticks of the delete");
+}
+
+// A variable that reaches many services: the request writes one row, whatever lies below, and every answer goes by it at once.
+class LargeMarks : public LargeCommits {
+ protected:
+  void deploy(const std::string& environment) {
+    ASSERT_EQ(status("POST", "/environment/" + environment + "/deploy"), 202);
+    finish();
+  }
+  std::string freshness(const std::string& service) {
+    return std::string(parse_stored(ask("GET", "/container/" + service + "/status").body)->text_or("service_deployment_status", ""));
+  }
+  // How many services the list of statuses shows with this text.
+  std::size_t count_shown(std::string_view text) {
+    const std::string statuses = ask("GET", path() + "/statuses").body;
+    const std::string mark = R"("service_deployment_status":")" + std::string(text) + '"';
+    std::size_t found = 0;
+    for (std::size_t at = statuses.find(mark); at != std::string::npos; at = statuses.find(mark, at + 1)) ++found;
+    return found;
+  }
+  std::size_t marks_told() {
+    const std::string events = *engine_->events({.limit = 1'000'000});
+    std::size_t found = 0;
+    for (std::size_t at = events.find(R"("OUT_OF_DATE")"); at != std::string::npos; at = events.find(R"("OUT_OF_DATE")", at + 1)) ++found;
+    return found;
+  }
+  std::string set(const std::string& scope, const std::string& parent, const std::string& key) {
+    return create("/variable", R"({"key":")" + key + R"(","value":"1","is_secret":false,"variable_scope":")" + scope + R"(","variable_parent_id":")" + parent + "\"}");
+  }
+};
+
+TEST_F(LargeMarks, AreOneRowOfTheRequestAndSeenAtOnce) {
+  const std::string other = create("/project/" + project_ + "/environment", R"({"name":"other"})");
+  const std::string away = add_service(other, "away");
+  const std::string never = add_service(environment_, "never");
+  ASSERT_EQ(status("DELETE", "/container/" + never), 204);
+  deploy(environment_);
+  deploy(other);
+  ASSERT_EQ(count_shown("UP_TO_DATE"), static_cast<std::size_t>(large));
+  add_service(environment_, "new");
+  const std::size_t told = marks_told();
+  watch_ = {};
+  const std::string variable = set("PROJECT", project_, "A");
+  EXPECT_EQ(watch_.commits, 1U);
+  EXPECT_LE(watch_.largest, 5U);
+  EXPECT_LE(watch_.most_machines_read, 5U);
+  EXPECT_EQ(count_shown("OUT_OF_DATE"), static_cast<std::size_t>(large));
+  EXPECT_EQ(count_shown("NEVER_DEPLOYED"), 1U);
+  EXPECT_EQ(freshness(away), "OUT_OF_DATE");
+  EXPECT_NE(ask("GET", path() + "/status").body.find(R"("deployment_status":"OUT_OF_DATE")"), std::string::npos);
+  EXPECT_EQ(marks_told(), told);
+  watch_ = {};
+  finish();
+  EXPECT_LE(watch_.largest, large);
+  EXPECT_GE(watch_.commits, 2U);
+  EXPECT_EQ(count_shown("OUT_OF_DATE"), static_cast<std::size_t>(large));
+  EXPECT_EQ(freshness(away), "OUT_OF_DATE");
+  EXPECT_EQ(marks_told(), told + large + 1);  // each service once
+  // An edit that finds all of them marked writes none again.
+  ASSERT_EQ(status("PUT", "/variable/" + variable, R"({"key":"A","value":"2"})"), 200);
+  finish();
+  EXPECT_EQ(marks_told(), told + large + 1);
+}
+
+TEST_F(LargeMarks, LeaveOutWhatHasReadTheChange) {
+  deploy(environment_);
+  set("ENVIRONMENT", environment_, "A");
+  EXPECT_EQ(freshness(last_), "OUT_OF_DATE");
+  ASSERT_EQ(status("POST", "/container/" + last_ + "/deploy"), 202);
+  finish();
+  EXPECT_EQ(freshness(last_), "UP_TO_DATE");
+  EXPECT_EQ(count_shown("OUT_OF_DATE"), static_cast<std::size_t>(large - 1));
+  EXPECT_EQ(count_shown("UP_TO_DATE"), 1U);
+}
+
+TEST_F(LargeMarks, OfAnEnvironmentLeaveOthersAlone) {
+  const std::string other = create("/project/" + project_ + "/environment", R"({"name":"other"})");
+  const std::string away = add_service(other, "away");
+  deploy(environment_);
+  deploy(other);
+  set("ENVIRONMENT", environment_, "A");
+  reopen();  // the mark is in the store
+  EXPECT_EQ(freshness(away), "UP_TO_DATE");
+  EXPECT_EQ(freshness(ids_.front()), "OUT_OF_DATE");
+  finish();
+  EXPECT_EQ(freshness(away), "UP_TO_DATE");
+  EXPECT_EQ(freshness(ids_.front()), "OUT_OF_DATE");
+}
+
+TEST_F(LargeMarks, OfManyChangesAreThoseOfTheLast) {
+  deploy(environment_);
+  const std::size_t before = records_in_store();
+  const std::size_t told = marks_told();
+  for (int change = 0; change < 5; ++change) set("PROJECT", project_, "A" + std::to_string(change));
+  EXPECT_EQ(records_in_store(), before + 5 + 1);
+  tick();
+  set("PROJECT", project_, "B");
+  EXPECT_EQ(records_in_store(), before + 6 + 1);
+  EXPECT_EQ(freshness(last_), "OUT_OF_DATE");
+  finish();
+  EXPECT_EQ(records_in_store(), before + 6);
+  EXPECT_EQ(marks_told(), told + large);
+}
+
+TEST_F(LargeMarks, AreShownOfWhatHasNotReadTheChange) {
+  Machine service;
+  service.freshness = static_cast<std::uint8_t>(Freshness::up_to_date);
+  service.configuration = ConfigurationState::read;
+  service.detail.started_at = Instant{10};
+  EXPECT_EQ(freshness_under(std::nullopt, service), Freshness::up_to_date);
+  EXPECT_EQ(freshness_under(Instant{9}, service), Freshness::up_to_date);
+  EXPECT_EQ(freshness_under(Instant{10}, service), Freshness::out_of_date);
+  service.configuration = ConfigurationState::pending;
+  EXPECT_EQ(freshness_under(Instant{9}, service), Freshness::out_of_date);
+  service.freshness = static_cast<std::uint8_t>(Freshness::never_deployed);
+  EXPECT_EQ(freshness_under(Instant{10}, service), Freshness::never_deployed);
+}
+
+// The copy of a service counts with what lies below it.
+TEST_F(LargeCommits, ACopyOfServicesWithVariablesIsCutByAllThatItWrites) {
+  constexpr int services = 100;
+  constexpr int variables = 20;
+  const std::string source = create("/project/" + project_ + "/environment", R"({"name":"source"})");
+  std::string body = R"({"overwrite":false,"vars":[)";
+  for (int key = 0; key < variables; ++key) {
+    body += (key == 0 ? R"({"name":"KEY_)" : R"(,{"name":"KEY_)") + std::to_string(key) + R"(","value":"1","scope":"CONTAINER","is_secret":false})";
+  }
+  for (int at = 0; at < services + 1; ++at) {
+    const std::string service = add_service(source, "s" + std::to_string(at));
+    ASSERT_EQ(status("POST", "/container/" + service + "/environmentVariable/import", body + "]}"), 201);
+  }
+  watch_ = {};
+  const Reply cloned = ask("POST", "/environment/" + source + "/clone", R"({"name":"copy"})");
+  ASSERT_EQ(cloned.status, 202) << cloned.body;
+  EXPECT_LE(watch_.largest, part_cost_max / change_cost::record + 2 * variables);
+  EXPECT_GE(watch_.commits, 5U);
 }
 
 }  // namespace

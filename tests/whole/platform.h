@@ -31,6 +31,9 @@ class Platform {
   std::string id_of(const Family& family);
   std::string id_of(std::string_view family);
 
+  // From here on the family's record is this one, which the test has made.
+  void take(const Family& family, const std::string& id) { ids_[family.number] = id; }
+
   // Its sample, with the ids of this platform in it.
   Value sample_of(const Family& family);
   Reply ask(std::string_view method, std::string_view path, std::string_view body = "");

@@ -112,6 +112,8 @@ TEST_P(Variables, are_refused_in_one_sentence) {
   EXPECT_EQ(listed("CONTAINER", api_)["STAGE"].text_or("value", ""), "PLATFORM_ENVIRONMENT_NAME");
   const std::string manager = R"({"key":"WIDE","value":"1","secret_manager_access_id":")" + api_ + "\"}";
   EXPECT_NE(refusal("PUT", "/variable/" + wide, manager, 400).find("secret_manager_access_id must be absent"), std::string::npos);
+  EXPECT_NE(refusal("POST", "/variable", body_of(std::string(70'000, 'K'), "1", "CONTAINER", api_), 400).find("key must be at most 255 bytes long, not 70000"), std::string::npos);
+  EXPECT_NE(refusal("POST", "/variable", body_of("LONG", std::string(70'000, 'v'), "CONTAINER", api_), 400).find("value must be at most 65536 bytes"), std::string::npos);
   const std::string path = "/container/" + api_ + "/environmentVariable";
   EXPECT_NE(refusal("PUT", path + "/" + near, R"({"key":"NEAR","mount_path":"/etc/a"})", 400).find("mount_path must be absent"), std::string::npos);
 }

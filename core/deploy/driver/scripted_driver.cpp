@@ -161,33 +161,51 @@ Result<void> ScriptedDriver::start(const Step& step) {
   Counted* const counted = is_new && decider_ == nullptr ? rule_for(step) : nullptr;
   Rule rule = !is_new ? known->second.rule : decider_ != nullptr ? decider_->rule_for(step) : counted != nullptr ? counted->rule : nullptr;
   if (rule == nullptr) rule = at_once;
-  Running made = script(step, *rule);
-  made.rule = rule;
-  if (!is_new) {
-    made.reads = known->second.reads;
-    if (known->second.held_since) withhold(made, *known->second.held_since);
-    made.released_at = known->second.released_at;
-    take_from_queue(known->second);
+  std::string reason;
+  const auto begin = admission_ == nullptr ? std::optional(step.started_at) : admission_->begin_of(step, reason);
+  if (!begin) {
+    wait(step, rule, reason);
+  } else if (*begin == step.started_at) {
+    go(step, rule);
   } else {
-    hold_awaited(step, made);
+    Step admitted = step;
+    admitted.started_at = *begin;
+    go(admitted, rule);
   }
-  if (!crashing_.empty()) forget_crash(step.subject);
-  Running& running = running_[step.id];
-  running = std::move(made);
   // Counted last: where memory runs out before, the step is started again.
   if (counted != nullptr && rule->times != 0 && --counted->left == 0) rules_.erase(rules_.begin() + (counted - rules_.data()));
-  if (!running.withheld.empty() && running.released_at) {
-    release(step.id, running, *running.released_at);
-    if (step.reported_at) std::erase_if(running.reports, [&](const Timed& timed) { return timed.due <= *step.reported_at && !ends_step(timed.report.kind); });
-    return {};
-  }
-  if (!running.withheld.empty()) hold(step.id, running);
-  queue(step.id, running);
   return {};
 }
 
+// The course of the step begins, or goes on in an engine that was opened.
+void ScriptedDriver::go(const Step& step, Rule rule) {
+  const auto known = running_.find(step.id);
+  Running made = script(step, *rule);
+  made.rule = std::move(rule);
+  made.kind = step.kind;
+  if (known != running_.end() && known->second.waiting == nullptr) {
+    made.reads = known->second.reads;
+    if (known->second.held_since) withhold(made, *known->second.held_since);
+    made.released_at = known->second.released_at;
+    made.is_contact_lost = known->second.is_contact_lost;
+  } else {
+    hold_awaited(step, made);
+  }
+  if (known != running_.end()) take_from_queue(known->second);
+  if (!crashing_.empty()) forget_crash(step.subject);
+  Running& running = running_[step.id];
+  running = std::move(made);
+  if (!running.withheld.empty() && running.released_at) {
+    release(step.id, running, *running.released_at);
+    if (step.reported_at) std::erase_if(running.reports, [&](const Timed& timed) { return timed.due <= *step.reported_at && !ends_step(timed.report.kind); });
+    return;
+  }
+  if (!running.withheld.empty()) hold(step.id, running);
+  queue(step.id, running);
+}
+
 bool ScriptedDriver::reads_configuration(const Machine& subject) const {
-  return needs_configuration(subject) || (decider_ != nullptr && decider_->reads_configuration(subject));
+  return needs_configuration(subject) || (decider_ != nullptr && decider_->reads_configuration(subject)) || (admission_ != nullptr && admission_->reads_configuration(subject));
 }
 
 void ScriptedDriver::forget_crash(const Id& subject) {
@@ -200,9 +218,10 @@ void ScriptedDriver::forget_crash(const Id& subject) {
 }
 
 // The step has ended; what is left to be reported is a crash of its subject.
-void ScriptedDriver::note_end(const Id& step, Running& running) {
+void ScriptedDriver::note_end(const Id& step, Running& running, ReportKind how) {
   running.has_ended = true;
   if (decider_ != nullptr) decider_->ended(step);
+  if (admission_ != nullptr) admission_->ended(step, running.subject, running.kind, how);
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
   running.reports.erase(std::remove_if(unsaid, running.reports.end(), [](const Timed& timed) { return timed.report.kind != ReportKind::running_state; }), running.reports.end());
   if (running.next == running.reports.size()) return;
@@ -253,10 +272,9 @@ void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& r
   for (; running.next < running.reports.size() && running.reports[running.next].due == due; ++said) {
     reports.push_back(running.reports[running.next++].report);
   }
-  const std::size_t first_said = reports.size() - said;
-  const bool ends = !running.has_ended && std::any_of(reports.begin() + static_cast<std::ptrdiff_t>(first_said), reports.end(),
-                                                      [](const Report& report) { return is_end(report.kind); });
-  if (ends) note_end(step, running);
+  const auto first_said = reports.end() - static_cast<std::ptrdiff_t>(said);
+  const auto end = running.has_ended ? reports.end() : std::find_if(first_said, reports.end(), [](const Report& report) { return is_end(report.kind); });
+  if (end != reports.end()) note_end(step, running, end->kind);
   if (running.has_ended && running.next == running.reports.size()) {
     const auto crashing = crashing_.find(running.subject);
     if (crashing != crashing_.end() && crashing->second == step) crashing_.erase(crashing);

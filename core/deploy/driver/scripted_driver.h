@@ -95,6 +95,17 @@ class StepDecider {
   virtual void ended(const Id& step) = 0;
 };
 
+// Says when steps may begin, beside what a rule says: there may be no room for what they start. Called with the lock of the driver held: it must not call the driver.
+class StepAdmission {
+ public:
+  virtual ~StepAdmission() = default;
+  // When the step was let begin, or is now; nothing: it waits until ScriptedDriver::begin(), and `reason` says why. Of a step that is known the same as before.
+  virtual std::optional<Instant> begin_of(const Step& step, std::string& reason) = 0;
+  // As Driver::reads_configuration().
+  virtual bool reads_configuration(const Machine& subject) const = 0;
+  virtual void ended(const Id& step, const Id& subject, StepKind kind, ReportKind how) = 0;
+};
+
 // What a driver knows beside its rules: kept with a snapshot.
 struct ScriptedState {
   struct Held {
@@ -130,6 +141,13 @@ class ScriptedDriver : public Driver {
 
   // In the place of the rules above. Must outlive the driver; called before the first step starts.
   void set_decider(StepDecider& decider) { decider_ = &decider; }
+  // nullptr: every step may begin. Must outlive the driver, or be taken away; called while no step starts.
+  void set_admission(StepAdmission* admission) { admission_ = admission; }
+  // A step that waits for its admission begins now. Nothing happens if it does not.
+  void begin(const Id& step, Instant now);
+  // Contact with the running step is lost: what it has not reported yet comes as long after regain_contact() as it was ahead. Nothing happens if it does not run.
+  void lose_contact(const Id& step, Instant now);
+  void regain_contact(const Id& step, Instant now);
 
   // Lets the step of the subject go on that waits for it (StepHold, hold()). False: none does.
   bool release(const Id& subject, Instant now);
@@ -171,10 +189,13 @@ class ScriptedDriver : public Driver {
   struct Running {
     Rule rule;
     Id subject;
+    StepKind kind = StepKind::none;
+    std::shared_ptr<const Step> waiting;  // for its admission; nullptr: it does not
     std::vector<Timed> reports;  // in their order
     std::size_t next = 0;
     std::vector<Timed> withheld; // of a step that is held: what comes after it is released
-    std::optional<Instant> held_since;  // by hold()
+    std::optional<Instant> held_since;  // by hold(), or since contact was lost
+    bool is_contact_lost = false;
     std::uint32_t reads = 0;     // that it still waits for
     std::optional<Instant> released_at;
     Duration cancel_delay;
@@ -186,6 +207,8 @@ class ScriptedDriver : public Driver {
   };
 
   Counted* rule_for(const Step& step);
+  void wait(const Step& step, Rule rule, const std::string& reason);
+  void go(const Step& step, Rule rule);
   static Running script(const Step& step, const ScriptRule& rule);
   void queue(const Id& step, Running& running);
   void take_from_queue(Running& running);
@@ -198,10 +221,11 @@ class ScriptedDriver : public Driver {
   void let_go(const Id& step, const Running& running);
   void release(const Id& step, Running& running, Instant now);
   void forget_crash(const Id& subject);
-  void note_end(const Id& step, Running& running);
+  void note_end(const Id& step, Running& running, ReportKind how);
 
   mutable std::mutex mutex_;
   StepDecider* decider_ = nullptr;
+  StepAdmission* admission_ = nullptr;
   std::vector<Counted> rules_;
   std::unordered_map<Id, Running> running_;
   std::unordered_map<Id, Id> held_;      // of each subject whose step is held: the step

@@ -23,6 +23,7 @@ void ScriptedDriver::withhold(Running& running, Instant since) {
 void ScriptedDriver::hold_awaited(const Step& step, Running& running) {
   if (const auto restored = restored_holds_.find(step.id); restored != restored_holds_.end()) {
     withhold(running, restored->second);
+    running.is_contact_lost = true;
     restored_holds_.erase(restored);
   } else if (awaited_.erase(step.subject) != 0) {
     withhold(running, step.started_at);
@@ -107,6 +108,59 @@ void ScriptedDriver::answer_cancel_at_once(const Id& step) {
   running.reports.erase(running.reports.begin() + static_cast<std::ptrdiff_t>(running.next), running.reports.end());
   running.reports.push_back({now_, {step, ReportKind::canceled, RunningState::none, {}}});
   queue(step, running);
+}
+
+// Nothing but the reason is known of it until it is let begin; if it is not, its deadline fails it.
+void ScriptedDriver::wait(const Step& step, Rule rule, const std::string& reason) {
+  if (const auto known = running_.find(step.id); known != running_.end()) take_from_queue(known->second);
+  Running waiting;
+  waiting.rule = std::move(rule);
+  waiting.subject = step.subject;
+  waiting.kind = step.kind;
+  waiting.cancel_delay = waiting.rule->cancel_delay;
+  waiting.canceling_since = step.canceling_since;
+  waiting.waiting = std::make_shared<const Step>(step);
+  if (!step.reported_at) waiting.reports.push_back({step.started_at, {step.id, ReportKind::progress, RunningState::none, reason}});
+  waiting.reports.push_back({step.deadline, {step.id, ReportKind::failed, RunningState::none, reason}});
+  Running& running = running_[step.id];
+  running = std::move(waiting);
+  queue(step.id, running);
+}
+
+void ScriptedDriver::begin(const Id& step, Instant now) {
+  const std::lock_guard lock(mutex_);
+  const auto found = running_.find(step);
+  if (found == running_.end() || found->second.waiting == nullptr || found->second.is_canceled) return;
+  Step admitted = *found->second.waiting;
+  admitted.started_at = now;
+  admitted.reported_at.reset();
+  go(admitted, found->second.rule);
+}
+
+void ScriptedDriver::lose_contact(const Id& step, Instant now) {
+  const std::lock_guard lock(mutex_);
+  const auto found = running_.find(step);
+  if (found == running_.end() || found->second.has_ended || found->second.is_canceled || found->second.waiting != nullptr) return;
+  Running& running = found->second;
+  if (running.held_since && !running.released_at) return;
+  take_from_queue(running);
+  withhold(running, now);
+  running.is_contact_lost = true;
+  running.released_at.reset();
+  running.reports.push_back({now, {step, ReportKind::contact_lost, RunningState::none, "the node is lost"}});
+  hold(step, running);
+  queue(step, running);
+}
+
+void ScriptedDriver::regain_contact(const Id& step, Instant now) {
+  const std::lock_guard lock(mutex_);
+  const auto found = running_.find(step);
+  if (found == running_.end() || !found->second.is_contact_lost || found->second.is_canceled) return;
+  Running& running = found->second;
+  running.is_contact_lost = false;
+  const ReportKind begun = running.kind == StepKind::build ? ReportKind::build_started : ReportKind::started;
+  running.withheld.insert(running.withheld.begin(), {{}, {step, begun, RunningState::none, {}}});
+  release(step, running, now);
 }
 
 bool ScriptedDriver::note_read(const Id& subject, Instant now) {

@@ -1,8 +1,11 @@
 #include "deploy/request/request_record.h"
 
 #include <array>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "ops/members/member_reader.h"
 #include "ops/members/member_writer.h"
@@ -94,6 +97,23 @@ void visit_members(Body& body, Act& act) {
 
 constexpr std::string_view stages_name = "stages";
 constexpr std::string_view stages_mark = ",\"stages\":";
+constexpr std::string_view queuing_name = "queuing";
+
+// The ids of a list of at least one, as Writer writes it; nothing for any other text.
+std::optional<std::vector<Id>> plain_ids(std::string_view list) {
+  constexpr std::size_t digits = 36;
+  constexpr std::size_t item = digits + 3;  // two quotes, and a comma or the end of the list
+  if (list.size() <= item || list.size() % item != 1 || list.front() != '[') return std::nullopt;
+  std::vector<Id> ids;
+  ids.reserve(list.size() / item);
+  for (list.remove_prefix(1); !list.empty(); list.remove_prefix(item)) {
+    const bool is_item = list.front() == '"' && list[digits + 1] == '"' && list[digits + 2] == (list.size() == item ? ']' : ',');
+    const std::optional<Id> id = is_item ? parse_id(list.substr(1, digits)) : std::nullopt;
+    if (!id) return std::nullopt;
+    ids.push_back(*id);
+  }
+  return ids;
+}
 
 }  // namespace
 
@@ -102,15 +122,23 @@ std::string make_execution_id(const Id& id, Instant at) {
 }
 
 Result<RequestBody> parse_request(std::string_view text) {
-  // The stages are the last member and most of the text, and are kept as text: what stands before them is all that is parsed.
-  const std::string_view stages_text = raw_member(text, stages_name);
+  // The stages are the last member and most of the text, and are kept as text: what stands before them is all that is parsed. The services that are still to be queued
+  // are most of what stands there, and each of many commits reads them: their ids are read without a value for each.
+  std::array<std::string_view, 2> texts;
+  if (!raw_members(text, std::array{queuing_name, stages_name}, texts)) texts = {};
+  const auto [queuing_text, stages_text] = texts;
   const std::size_t head_size = stages_text.empty() ? 0 : static_cast<std::size_t>(stages_text.data() - text.data()) - stages_mark.size();
   const bool is_last = head_size != 0 && text.substr(head_size + stages_mark.size() + stages_text.size()) == "}" &&
                        text.substr(head_size, stages_mark.size()) == stages_mark;
-  ORLOP_TRY(value, is_last ? parse_stored(std::string(text.substr(0, head_size)) + "}") : parse_stored(text));
+  std::string head(is_last ? text.substr(0, head_size) : text);
+  if (is_last) head += '}';
+  std::optional<std::vector<Id>> queuing = plain_ids(queuing_text);
+  if (queuing) head.replace(static_cast<std::size_t>(queuing_text.data() - text.data()), queuing_text.size(), "[]");
+  ORLOP_TRY(value, parse_stored(head));
   RequestBody body;
   MemberReader members(value, {});
   visit_members(body, members);
+  if (queuing) body.queuing = std::move(*queuing);
   if (!body.overrides.is_object()) body.overrides = Value::object();
   if (!body.planned.is_list()) body.planned = Value::list();
   if (is_last && stages_text != "null") body.stages = stages_text;

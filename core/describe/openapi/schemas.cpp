@@ -54,10 +54,10 @@ std::optional<Value> default_of(const Field& field) {
   return std::nullopt;
 }
 
-Value enum_values_of(const Field& field, bool is_nullable) {
+Value enum_values_of(const Field& field, bool is_nullable, std::string_view brand) {
   Value schema = typed("string");
   Value enum_values = Value::list();
-  for (const std::string_view enum_value : field.enum_values) enum_values.append(Value(enum_value));
+  for (const std::string_view enum_value : field.enum_values) enum_values.append(Value(branded(enum_value, brand)));
   // An enumeration that leaves null out would exclude it, nullable or not.
   if (is_nullable) enum_values.append(Value());
   schema.set("enum", std::move(enum_values));
@@ -135,7 +135,7 @@ Value Schemas::reference_to(std::string_view component) {
 Value Schemas::bare(const Field& field, std::string_view owner) {
   switch (field.kind) {
     case FieldKind::text:
-      return typed("string");
+      return field.enum_values.empty() ? typed("string") : enum_values_of(field, false, brand_);
     case FieldKind::integer:
       return typed("integer", "int64");
     case FieldKind::number:
@@ -154,8 +154,8 @@ Value Schemas::bare(const Field& field, std::string_view owner) {
       return typed("string", "cron");
     case FieldKind::enumeration: {
       const std::string_view name = field.is_nullable ? std::string_view() : enumeration_name(field.enum_values);
-      if (name.empty()) return enum_values_of(field, field.is_nullable);
-      add(std::string(name), enum_values_of(field, false));
+      if (name.empty()) return enum_values_of(field, field.is_nullable, brand_);
+      add(std::string(name), enum_values_of(field, false, brand_));
       return reference_to(name);
     }
     case FieldKind::object:

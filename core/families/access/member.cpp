@@ -9,7 +9,7 @@ using namespace shapes;
 // Its `id` in answers is the person's, which is the same in every organization.
 constexpr Field fields[] = {
     text("name", "Name of the person.").read_only(),
-    text("email", "Email address of the person.").read_only(),
+    text("email", "Email address of the person.").read_only().always_present(),
     enumeration("role", role_values, "Built-in role of the member. Absent for a custom role.").read_only(),
     text("role_name", "Current name of the role.").read_only(),
     uuid("role_id", "ID of the built-in or custom role of the member.").read_only(),

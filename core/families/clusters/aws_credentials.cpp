@@ -30,7 +30,7 @@ constexpr Field fields[] = {
         "Password of the vSphere user. Never returned; an edit that omits it keeps the stored value. Required for the types that "
         "contain `VSPHERE`.").secret().empty_is_absent(),
     enumeration("object_type", object_types,
-        "Kind of the stored credentials, which distinguishes them in lists of credentials.").read_only(),
+        "Kind of the stored credentials, which distinguishes them in lists of credentials.").read_only().always_present(),
 };
 
 bool is_role(std::string_view type) { return type.ends_with("ROLE"); }

@@ -31,7 +31,7 @@ constexpr Field fields[] = {
     integer("token_lifetime_seconds",
         "Lifetime of the access tokens of the workload identity in seconds. Always 3600.").read_only(),
     enumeration("object_type", object_types,
-        "Kind of the stored credentials, which distinguishes them in lists of credentials.").read_only(),
+        "Kind of the stored credentials, which distinguishes them in lists of credentials.").read_only().always_present(),
 };
 
 bool is_identity(const Value& record) {

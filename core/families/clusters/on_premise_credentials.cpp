@@ -11,7 +11,7 @@ constexpr std::string_view object_types[] = {"OTHER"};
 constexpr Field fields[] = {
     credentials_name,
     enumeration("object_type", object_types,
-        "Kind of the stored credentials. Always `OTHER`.").read_only(),
+        "Kind of the stored credentials. Always `OTHER`.").read_only().always_present(),
 };
 
 void complete(Value& record, ValidationContext&) { record.set("object_type", Value("OTHER")); }

@@ -16,7 +16,7 @@ constexpr Field fields[] = {
         "value.").required().secret().at_least(1),
     text("scaleway_project_id", "ID of the Scaleway project.").required().at_least(1),
     text("scaleway_organization_id", "ID of the Scaleway organization.").required().at_least(1),
-    enumeration("object_type", object_types, "Kind of the stored credentials. Always `SCW`.").read_only(),
+    enumeration("object_type", object_types, "Kind of the stored credentials. Always `SCW`.").read_only().always_present(),
 };
 
 void complete(Value& record, ValidationContext&) { record.set("object_type", Value("SCW")); }

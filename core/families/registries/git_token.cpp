@@ -19,7 +19,7 @@ constexpr Field fields[] = {
     text("token",
         "Value of the token. Never returned; an edit that omits it keeps the stored value.").required().secret().at_least(1),
     text("workspace", "Bitbucket workspace to which the token belongs. Required for `BITBUCKET`.").at_least(1),
-    uri("git_api_url", "Base URL of the git provider's API. Default: the public API, as in `https://api.github.com`."),
+    uri("git_api_url", "Base URL of the git provider's API. Default: the public API, as in `https://api.github.com`.").always_present(),
     computed(integer("associated_services_count",
         "Number of services that use the token. A token in use cannot be deleted."), computations::referring_services),
 };

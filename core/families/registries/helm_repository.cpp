@@ -1,4 +1,5 @@
 // A helm repository holds the charts that helm services install.
+#include "families/shapes/enumerations.h"
 #include "families/shapes/rules.h"
 
 namespace orlop::computations {
@@ -9,9 +10,6 @@ namespace orlop::families {
 namespace {
 
 using namespace shapes;
-
-constexpr std::string_view kinds[] = {"HTTPS",          "OCI_ECR",        "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB",
-                                      "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR",   "OCI_GITLAB_CR"};
 
 constexpr Field config_fields[] = {
     text("username", "User name for the repository."),
@@ -35,7 +33,7 @@ constexpr Field fields[] = {
     text("name",
         "Name of the Helm repository, unique among the Helm repositories of the organization without regard to "
         "case.").required().unique_name(),
-    enumeration("kind", kinds, "Kind of the repository: an HTTPS chart repository, or the OCI registry of a vendor.").required(),
+    enumeration("kind", helm_repository_kinds, "Kind of the repository: an HTTPS chart repository, or the OCI registry of a vendor.").required(),
     text("description", "Free text that describes the repository. Default: empty.").defaults_to(""),
     text("url", "URL of the repository, beginning with `https://` for `HTTPS` and with `oci://` for all other kinds."),
     boolean("skip_tls_verification",

@@ -12,9 +12,9 @@ constexpr Field fields[] = {
     parent_id("environment_id", "ID of the environment that contains the application."),
     text("name",
         "Name of the ArgoCD application, unique among the ArgoCD applications of the environment without regard to "
-        "case.").unique_name().read_only(),
-    text("namespace", "Kubernetes namespace of the ArgoCD application.").read_only(),
-    reference("cluster_id", "cluster", "ID of the cluster on which the application runs.").read_only(),
+        "case.").unique_name().read_only().always_present(),
+    text("namespace", "Kubernetes namespace of the ArgoCD application.").read_only().always_present(),
+    reference("cluster_id", "cluster", "ID of the cluster on which the application runs.").read_only().always_present(),
     date_time("last_synced_at",
         "Time of the last successful synchronization by ArgoCD. Null: never synchronized.").nullable().read_only(),
     text("manifest_revision",

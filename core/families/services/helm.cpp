@@ -125,7 +125,7 @@ constexpr Field fields[] = {
     integer("timeout_sec",
         "Time after which an installation or upgrade fails, in seconds, at least 0. Default: 600.").at_least(0).defaults_to(600),
     boolean("auto_preview",
-        "Create a preview environment for each pull request of the repository. Null or absent: false.").nullable(),
+        "Create a preview environment for each pull request of the repository. Null or absent: false.").nullable().always_present(),
     boolean("auto_deploy", "Deploy automatically when a new commit or chart version is available.").required(),
     list_of("ports", port,
         "Ports of the release that are exposed on the public internet, at most 200. Default: "

@@ -13,7 +13,6 @@ namespace {
 using namespace shapes;
 
 constexpr std::string_view lifecycle_types[] = {"GENERIC", "TERRAFORM", "CLOUDFORMATION"};
-constexpr std::string_view job_types[] = {"LIFECYCLE", "CRON"};
 
 constexpr Field docker_fields[] = {
     object("git_repository", git_repository,
@@ -74,12 +73,12 @@ constexpr Field fields[] = {
         .nullable()
         .defaults_to_null(),
     object("source", source,
-        "Image that the job runs: from a container registry, or built with a Dockerfile. Exactly one of its members is given."),
+        "Image that the job runs: from a container registry, or built with a Dockerfile. Exactly one of its members is given.").required().preserved(),
     healthchecks,
     object("schedule", schedule,
         "Times at which the job runs: on a cron schedule, or on events of its environment. Default: empty; it "
         "runs when it is deployed.").defaults_to_empty(),
-    enumeration("job_type", job_types, "Kind of the job: `CRON` if the schedule has a `cronjob`, else `LIFECYCLE`.").read_only(),
+    enumeration("job_type", job_types, "Kind of the job: `CRON` if the schedule has a `cronjob`, else `LIFECYCLE`.").read_only().always_present(),
     service_auto_deploy,
     annotations_groups,
     labels_groups,

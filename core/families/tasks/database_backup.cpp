@@ -12,6 +12,11 @@ namespace {
 constexpr Field fields[] = {
     text("name", "Name of the backup, 1 to 255 bytes.").required().at_least(1).at_most(255),
     text("message", "Free text that describes the backup.").required(),
+    integer("ttl_in_days", "Lifetime of the backup in days, 1 to 36500: then it is deleted. Null (default): it is kept until it is deleted.")
+        .at_least(1)
+        .at_most(36'500)
+        .nullable()
+        .defaults_to_null(),
     computed(open_object("status", "State of the backup in the form of a service's status: `state` is `QUEUED`, `EXECUTING`, `DEPLOYED`, `DEPLOYMENT_ERROR` or `CANCELED`."),
              computations::backup_status)
         .always_present(),
@@ -27,8 +32,8 @@ constexpr Family database_backup = {
     .segment = "backup",
     .id_name = "backupId",
     .about =
-        "A backup of a database is made by the driver in a step of kind `task`. Deleting it deletes the record; the driver is given the id in the step and keeps the data "
-        "under it.",
+        "A backup of a database is made by the driver in a step of kind `task`. Deleting it, and the end of its lifetime, delete the record; the driver is given the id in the "
+        "step and keeps the data under it. The event of the deletion tells the host that the data can go.",
     .parent = "database",
     .path = PathForm::nested,
     .fields = fields,

@@ -1,4 +1,4 @@
-// The kubeconfig of a cluster that the platform does not manage, as the user gives it.
+// The kubeconfig of a cluster: the text that was stored, or one that is made of what the driver has reported of the cluster.
 #include <optional>
 #include <string>
 #include <utility>
@@ -6,6 +6,7 @@
 #include "base/family_number.h"
 #include "model/form.h"
 #include "model/validate.h"
+#include "ops/external.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "ops/commit/record_event.h"
@@ -30,14 +31,48 @@ Result<std::optional<Record>> find_kubeconfig(Unit& unit, const Id& cluster) {
   return records.empty() ? std::optional<Record>() : std::optional(std::move(records.front()));
 }
 
+Answer yaml(std::string text) {
+  Answer answer{200, std::move(text)};
+  answer.type = ContentType::yaml;
+  return answer;
+}
+
+// With one cluster and one user. A text in JSON is one in YAML.
+std::string kubeconfig_of(const Value& outputs, std::string_view user) {
+  const std::string name = to_json(Value(outputs.text_or("cluster_name", "")));
+  std::string text = "apiVersion: v1\nkind: Config\nclusters:\n  - name: " + name + "\n    cluster:\n      server: " +
+                     to_json(Value(outputs.text_or("kubernetes_endpoint", ""))) + "\n";
+  const std::string_view authority = outputs.text_or("kubernetes_certificate_authority", "");
+  if (!authority.empty()) text += "      certificate-authority-data: " + to_json(Value(authority)) + "\n";
+  text += "users:\n  - name: " + name + "\n    user:\n" + std::string(user);
+  return text + "contexts:\n  - name: " + name + "\n    context:\n      cluster: " + name + "\n      user: " + name + "\ncurrent-context: " + name + "\n";
+}
+
+// A user whose token the command line of the platform gets, by GET /cluster/{clusterId}/token.
+std::string user_of_command_line(const Id& cluster, std::string_view brand, bool is_read_only) {
+  std::string text = "      exec:\n        apiVersion: client.authentication.k8s.io/v1\n        interactiveMode: Never\n        command: " + std::string(brand) +
+                     "\n        args: [cluster, token, --cluster-id, \"" + to_text(cluster) + "\"";
+  return text + (is_read_only ? ", --read-only]\n" : "]\n");
+}
+
+Result<Answer> make_kubeconfig(Unit& unit, const Call& call, const Record& cluster) {
+  ORLOP_TRY(body, unit.value_of(cluster));
+  const Value* outputs = body->find("infrastructure_outputs");
+  if (outputs == nullptr || outputs->text_or("kubernetes_endpoint", "").empty()) return not_found("kubeconfig of cluster", cluster.id);
+  const bool is_read_only = query_flag(call, "read_only");
+  if (query_flag(call, "with_token_from_cli")) return yaml(kubeconfig_of(*outputs, user_of_command_line(cluster.id, unit.settings().brand, is_read_only)));
+  Value input(Value::Object{{"organization_id", Value(to_text(cluster.organization))}, {"cluster_id", Value(to_text(cluster.id))}, {"read_only", Value(is_read_only)}});
+  return ask_later(unit, {.question = Question::get_cluster_token, .input = std::move(input), .reply = [outputs = *outputs](const Value& token) {
+                            return Result<Answer>(yaml(kubeconfig_of(outputs, "      token: " + to_json(Value(token.text_or("token", ""))) + "\n")));
+                          }});
+}
+
 Result<Answer> read_kubeconfig(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, record_on_path(unit, call));
   ORLOP_TRY(stored, find_kubeconfig(unit, cluster.id));
-  if (!stored) return not_found("kubeconfig of cluster", cluster.id);
+  if (!stored) return make_kubeconfig(unit, call, cluster);
   ORLOP_TRY(secrets, parse_stored(stored->secrets));
-  Answer answer{200, std::string(secrets.text_or(text_name, ""))};
-  answer.type = ContentType::yaml;
-  return answer;
+  return yaml(std::string(secrets.text_or(text_name, "")));
 }
 
 // A kubeconfig is a mapping that names its version, in YAML or JSON.
@@ -68,8 +103,10 @@ Result<Answer> write_kubeconfig(Unit& unit, const Call& call) {
 }
 
 constexpr Field query[] = {
-    boolean("with_token_from_cli", "Ignored: the stored text is returned as it is."),
-    boolean("read_only", "Ignored: the stored text is returned as it is."),
+    boolean("with_token_from_cli",
+        "Let kubectl get the token from the command line of the platform, which has its name, each time that it needs one, in place of a token in the text. Without effect on "
+        "a stored text. Default: false."),
+    boolean("read_only", "Get a token that can only read. Without effect on a stored text. Default: false."),
 };
 
 // A holder of the text is an administrator of the cluster.
@@ -79,9 +116,11 @@ constexpr Operation operations[] = {
      .handle = read_kubeconfig,
      .query = query,
      .summary = "Get the kubeconfig of a cluster",
-     .about = "Returns the text that was stored last. 404: none has been stored.",
+     .about = "Returns the text that was stored last. Where none was stored, it is made of what the driver has reported of the cluster, with a token of external systems. "
+              "404: there is neither.",
      .need = Level::manage,
-     .gives = ContentType::yaml},
+     .gives = ContentType::yaml,
+     .asks = Question::get_cluster_token},
     {.method = Method::put,
      .path = "{item}/kubeconfig",
      .name = "edit_{family}_kubeconfig",

@@ -166,10 +166,10 @@ constexpr Field queued_stage_fields[] = {
 };
 constexpr Shape queued_stage = {.name = "QueuedStage", .fields = queued_stage_fields};
 constexpr Field queued_fields[] = {
-    open_object("identifier", "Identifiers of the request: `deployment_request_id` and `environment_id`."),
-    open_object("auditing_data", "Origin of the request: `triggered_by` and `origin`."),
-    text("trigger_action", "Action of the request, as in `DEPLOY`."),
-    list_of("stages", queued_stage, "Stages in which the request will act."),
+    open_object("identifier", "Identifiers of the request: `deployment_request_id` and `environment_id`.").required(),
+    open_object("auditing_data", "Origin of the request: `triggered_by` and `origin`.").required(),
+    enumeration("trigger_action", operation_shapes::trigger_actions, "Action of the request.").required(),
+    list_of("stages", queued_stage, "Stages in which the request will act.").required(),
 };
 constexpr Shape queued = {.name = "QueuedDeploymentRequestWithStages", .fields = queued_fields};
 

@@ -1,5 +1,9 @@
-// The export of an environment: its configuration as a Terraform file in JSON syntax, one resource for each record that a create operation makes.
+// The export of an environment: its configuration as a Terraform file in JSON syntax, one resource for each record that a create operation makes and for each stored
+// document of settings.
+#include <algorithm>
+#include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,6 +11,7 @@
 
 #include "base/family_number.h"
 #include "model/registry.h"
+#include "operations/environments/parts/stage_list.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "operations/variables/parts/owner.h"
@@ -18,16 +23,17 @@ namespace orlop {
 namespace {
 
 struct Exported {
-  Record record;
+  Id id;
   std::string type;   // "platform_container"
   std::string label;  // unique among those of its type
-  Value body = Value::object();
-  std::string parent_argument;  // "environment_id"; "" for the environment itself
+  Value arguments = Value::object();
 };
 
 bool is_exported(const Family& family) {
+  if (family.is_internal) return false;
+  const bool is_setting = family.path == PathForm::single || family.name == "environment_deployment_rule";
   const bool is_data = family.machine == MachineKind::none || family.machine == MachineKind::service || family.machine == MachineKind::environment;
-  return is_data && !family.is_internal && (family.verbs & static_cast<std::uint8_t>(Verb::create)) != 0;
+  return is_setting || (is_data && (family.verbs & static_cast<std::uint8_t>(Verb::create)) != 0);
 }
 
 // "my-api" as "my_api": what Terraform takes as a name.
@@ -40,51 +46,112 @@ std::string label_of(std::string_view name) {
   return label.empty() || (label.front() >= '0' && label.front() <= '9') ? "_" + label : label;
 }
 
+// Ports and volumes get IDs of their own where the file is applied; other IDs in lists name records.
+void drop_part_ids(const Family& family, Value& body) {
+  for (const Field& field : family.fields) {
+    Value* parts = field.kind == FieldKind::list && field.shape != nullptr ? body.find(field.name) : nullptr;
+    if (parts == nullptr || !parts->is_list()) continue;
+    const auto is_own_id = [](const Field& member) { return member.name == "id" && member.refers_to.empty(); };
+    if (std::ranges::none_of(field.shape->fields, is_own_id)) continue;
+    for (Value& part : parts->items()) part.erase("id");
+  }
+}
+
 class Export {
  public:
   Export(Unit& unit, bool with_secrets) : unit_(unit), with_secrets_(with_secrets), prefix_(unit.settings().brand + "_") {}
 
   Result<void> add_tree(const Record& environment) {
-    ORLOP_CHECK(add(environment, ""));
-    return add_below(environment, *find_family(environment.family));
+    environment_ = environment.id;
+    ORLOP_CHECK(add(environment, "project_id", environment.parent));
+    ORLOP_CHECK(add_stages(environment.id));
+    ORLOP_CHECK(add_below(environment, *find_family(environment.family)));
+    // Once all that they can name is known.
+    for (const Linking& each : linking_) ORLOP_CHECK(add_link(each));
+    return {};
   }
 
   // References to what is exported too take the place of ids; what Terraform would interpolate is escaped.
   std::string text() {
-    std::map<std::string, std::vector<const Exported*>> by_type;
-    for (const Exported& each : all_) by_type[each.type].push_back(&each);
     Writer out;
-    out.begin_object().key("resource").begin_object();
-    for (const auto& [type, resources] : by_type) {
-      out.key(type).begin_object();
-      for (const Exported* each : resources) {
-        out.key(each->label).begin_object();
-        if (!each->parent_argument.empty()) out.field(each->parent_argument, linked(Value(to_text(each->record.parent))));
-        for (const Member& member : each->body.members()) out.field(member.name.view(), linked(member.value));
-        out.end_object();
-      }
-      out.end_object();
-    }
-    out.end_object().end_object();
+    out.begin_object();
+    write_block(out, "data", data_);
+    write_block(out, "resource", all_);
+    out.end_object();
     return std::move(out).take();
   }
 
  private:
-  Result<void> add(const Record& record, std::string_view parent_argument) {
+  // An alias or an override of a variable.
+  struct Linking {
+    Id id;
+    Id owner;
+    Id target;
+    bool is_alias = false;
+    std::string scope;
+    Value stored;
+  };
+
+  void write_block(Writer& out, std::string_view name, const std::vector<Exported>& block) const {
+    std::map<std::string, std::vector<const Exported*>> by_type;
+    for (const Exported& each : block) by_type[each.type].push_back(&each);
+    if (by_type.empty()) return;
+    out.key(name).begin_object();
+    for (const auto& [type, entries] : by_type) {
+      out.key(type).begin_object();
+      for (const Exported* each : entries) {
+        out.key(each->label).begin_object();
+        for (const Member& member : each->arguments.members()) out.field(member.name.view(), linked(member.value));
+        out.end_object();
+      }
+      out.end_object();
+    }
+    out.end_object();
+  }
+
+  Result<void> add(const Record& record, std::string_view parent_argument, const Id& parent) {
     const Family& family = *find_family(record.family);
     Record shown = record;
     if (!with_secrets_) shown.secrets.clear();
     ORLOP_TRY(body, as_request(family, shown));
-    return put(record, std::string(family.name), name_of(record), std::move(body), parent_argument);
+    drop_part_ids(family, body);
+    Value arguments(Value::Object{{Name(std::string(parent_argument)), Value(to_text(parent))}});
+    for (Member& member : body.members()) arguments.members().push_back(std::move(member));
+    if (family.machine == MachineKind::service) ORLOP_CHECK(add_stage_of(record.id, arguments));
+    const std::string name = name_of(record);
+    put(all_, record.id, family.name, name.empty() ? family.name : std::string_view(name), std::move(arguments));
+    return {};
   }
 
-  Result<void> put(const Record& record, std::string kind, std::string_view name, Value body, std::string_view parent_argument) {
-    Exported exported{record, prefix_ + kind, label_of(name.empty() ? std::string_view(kind) : name), std::move(body), std::string(parent_argument)};
-    const int number = ++labels_[exported.type + "." + exported.label];
-    if (number > 1) exported.label += "_" + std::to_string(number);
-    references_[to_text(record.id)] = "${" + exported.type + "." + exported.label + ".id}";
-    all_.push_back(std::move(exported));
+  Result<void> add_stage_of(const Id& service, Value& arguments) {
+    ORLOP_TRY(machine, unit_.machine(service));
+    if (!machine) return {};
+    arguments.set("deployment_stage_id", Value(to_text(machine->stage)));
+    if (has(machine->plan_flags, PlanFlag::skipped)) arguments.set("is_skipped", Value(true));
     return {};
+  }
+
+  // Each comes after the one before it.
+  Result<void> add_stages(const Id& environment) {
+    ORLOP_TRY(stages, stages_of(unit_, environment));
+    std::optional<Id> before;
+    for (const Stage& stage : stages) {
+      ORLOP_CHECK(add(stage.record, "environment_id", environment));
+      if (before) all_.back().arguments.set("is_after", Value(to_text(*before)));
+      before = stage.record.id;
+    }
+    return {};
+  }
+
+  void put(std::vector<Exported>& block, const Id& id, std::string_view kind, std::string_view name, Value arguments) {
+    Exported exported{id, prefix_ + std::string(kind), label_of(name), std::move(arguments)};
+    const std::string block_prefix = &block == &data_ ? "data." : "";
+    const int number = ++labels_[block_prefix + exported.type + "." + exported.label];
+    if (number > 1) exported.label += "_" + std::to_string(number);
+    const std::string place = block_prefix + exported.type + "." + exported.label + ".id";
+    references_[to_text(id)] = "${" + place + "}";
+    if (block_prefix.empty()) short_ids_[upper_case(to_text(id).substr(0, short_id_size))] = "${upper(substr(" + place + ", 0, 8))}";
+    block.push_back(std::move(exported));
   }
 
   Result<void> add_below(const Record& parent, const Family& family) {
@@ -96,29 +163,66 @@ class Export {
       if (child == nullptr) continue;
       if (record.family == variable_number) {
         ORLOP_CHECK(add_variable(record, family));
-      } else if (is_exported(*child)) {
-        ORLOP_CHECK(add(record, std::string(family.name) + "_id"));
+      } else if (is_exported(*child) && record.family != stage_family().number) {
+        ORLOP_CHECK(add(record, std::string(family.name) + "_id", parent.id));
         ORLOP_CHECK(add_below(record, *child));
       }
     }
     return {};
   }
 
-  // Aliases and overrides name variables that the export may not hold: they are left out.
+  // Of a built-in of a service with the service's name in the place of its ID.
+  static std::string label_of_named(const NamedVariable& variable) {
+    std::string label = variable.key;
+    const std::string short_id = upper_case(to_text(variable.owner.id).substr(0, short_id_size));
+    if (const std::size_t at = label.find("_Z" + short_id); at != std::string::npos) label.replace(at + 1, 1 + short_id_size, name_of(variable.owner));
+    return label;
+  }
+
+  static void copy_members(const Value& from, std::initializer_list<std::string_view> names, Value& into) {
+    for (const std::string_view name : names) {
+      if (from.has(name)) into.set(name, *from.find(name));
+    }
+  }
+
+  // Without its value a secret cannot be created.
   Result<void> add_variable(const Record& record, const Family& owner) {
     Record shown = record;
     if (!with_secrets_) shown.secrets.clear();
     ORLOP_TRY(stored, full_value(shown));
-    const std::string_view type = stored.text_or("variable_type", "");
-    const bool is_secret = stored.boolean_or("is_secret", false);
-    if ((type != "VALUE" && type != "FILE") || (is_secret && !with_secrets_)) return {};
-    Value body = Value::object();
-    for (const std::string_view member : {"key", "value", "is_secret", "mount_path", "description", "enable_interpolation_in_file"}) {
-      if (stored.has(member)) body.set(member, *stored.find(member));
+    const std::string scope(owner.service_kind.empty() ? "ENVIRONMENT" : owner.service_kind);
+    const bool is_alias = stored.text_or("variable_type", "") == "ALIAS";
+    if (stored.boolean_or("is_secret", false) && !with_secrets_ && !is_alias) return {};
+    if (const auto target = parse_id(stored.text_or("target_id", ""))) {
+      linking_.push_back({record.id, record.parent, *target, is_alias, scope, std::move(stored)});
+      return {};
     }
-    body.set("variable_scope", Value(owner.service_kind.empty() ? "ENVIRONMENT" : owner.service_kind));
-    return put(record, "variable", stored.text_or("key", ""), std::move(body), "variable_parent_id");
+    Value arguments(Value::Object{{"variable_parent_id", Value(to_text(record.parent))}});
+    copy_members(stored, {"key", "value", "is_secret", "mount_path", "description", "enable_interpolation_in_file", "secret_manager_access_id"}, arguments);
+    arguments.set("variable_scope", Value(scope));
+    put(all_, record.id, "variable", stored.text_or("key", ""), std::move(arguments));
+    return {};
   }
+
+  // A variable of the project, or a built-in, is looked up where the file is applied. The environment sees the built-ins of all its services.
+  Result<void> add_link(const Linking& link) {
+    if (!references_.contains(to_text(link.target))) {
+      ORLOP_TRY(found, require_variable(unit_, link.target));
+      const bool is_of_project = find_family(found.owner.family)->name == "project";
+      Value arguments(Value::Object{{"scope", Value(is_of_project ? "PROJECT" : "ENVIRONMENT")}, {"key", Value(found.key)}});
+      arguments.set("parent_id", Value(to_text(is_of_project ? found.owner.id : environment_)));
+      put(data_, link.target, "variable", label_of_named(found), std::move(arguments));
+    }
+    Value arguments(Value::Object{{"variable_id", Value(to_text(link.target))}});
+    copy_members(link.stored, link.is_alias ? std::initializer_list<std::string_view>{"key", "description", "enable_interpolation_in_file"}
+                                            : std::initializer_list<std::string_view>{"value", "description", "enable_interpolation_in_file"}, arguments);
+    const std::string name = link.is_alias ? "alias" : "override";
+    arguments.set(name + "_scope", Value(link.scope));
+    arguments.set(name + "_parent_id", Value(to_text(link.owner)));
+    put(all_, link.id, "variable_" + name, link.stored.text_or("key", ""), std::move(arguments));
+    return {};
+  }
+
 
   Value linked(const Value& value) const {
     if (value.is_text()) return linked_text(value.as_text());
@@ -141,13 +245,34 @@ class Export {
       if (opens) escaped += text[at];
       escaped += text[at];
     }
-    return Value(std::move(escaped));
+    return Value(with_built_ins(std::move(escaped)));
   }
+
+  // The keys of the built-ins of a service hold the first digits of its ID, as in PLATFORM_CONTAINER_Z0B1C2D3E_HOST_INTERNAL.
+  std::string with_built_ins(std::string text) const {
+    constexpr std::string_view mark = "_Z";
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + mark.size())) {
+      const auto known = short_ids_.find(text.substr(at + mark.size(), short_id_size));
+      if (known != short_ids_.end()) text.replace(at + mark.size(), short_id_size, known->second);
+    }
+    return text;
+  }
+
+  static std::string upper_case(std::string text) {
+    std::ranges::transform(text, text.begin(), [](char letter) { return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter; });
+    return text;
+  }
+
+  static constexpr std::size_t short_id_size = 8;
 
   Unit& unit_;
   bool with_secrets_;
   std::string prefix_;
+  Id environment_;
+  std::vector<Exported> data_;
   std::vector<Exported> all_;
+  std::vector<Linking> linking_;
+  std::map<std::string, std::string> short_ids_;
   std::map<std::string, int> labels_;
   std::map<std::string, std::string> references_;
 };
@@ -172,8 +297,9 @@ constexpr Operation operations[] = {{.path = "/environment/{environmentId}/terra
                                      .query = query,
                                      .summary = "Export an environment as a Terraform file",
                                      .about = "The file has Terraform's JSON syntax (`.tf.json`). Its resources are the environment, its stages and services with what lies below "
-                                              "them, and their variables; the type of each is the name of the platform and of the resource, such as `platform_container`. Aliases "
-                                              "and overrides of variables are left out, and so are secrets without `exportSecrets`.",
+                                              "them, their settings as far as they were set, and their variables with aliases and overrides; the type of each is the name of the "
+                                              "platform and of the resource, such as `platform_container`. A variable from elsewhere that one of them names is a data source. "
+                                              "Secrets are left out without `exportSecrets`.",
                                      .gives = ContentType::binary}};
 
 }  // namespace

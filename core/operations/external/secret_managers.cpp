@@ -1,8 +1,10 @@
 // The secret managers that clusters read: the names of their secrets, which the external systems answer, and the variables that take their values from them.
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -10,10 +12,11 @@
 #include "externals/shapes.h"
 #include "model/registry.h"
 #include "operations/operation_set.h"
-#include "operations/services/parts/links.h"
 #include "operations/services/parts/subject.h"
 #include "ops/access/permission.h"
 #include "ops/external.h"
+#include "ops/variables/secret_access.h"
+#include "ops/variables/visible.h"
 #include "ops/verbs.h"
 #include "variables/enumerations.h"
 #include "wire/json.h"
@@ -28,38 +31,23 @@ struct SecretAccess {
   Value access;  // with its secrets
 };
 
-Result<std::vector<Record>> records_below(Unit& unit, const Id& parent, std::string_view family) {
-  RecordRange range;
-  range.key = parent;
-  range.family = find_family(family)->number;
-  return unit.records(range);
-}
-
 Result<std::optional<Value>> access_in(const Record& cluster, std::string_view id) {
-  if (cluster.body.find(id) == std::string::npos) return std::optional<Value>();
   ORLOP_TRY(full, full_value(cluster));
-  const Value* accesses = full.find("secret_manager_accesses");
-  if (accesses == nullptr || !accesses->is_list()) return std::optional<Value>();
-  for (const Value& access : accesses->items()) {
+  for (const Value& access : full.find("secret_manager_accesses")->items()) {
     if (access.text_or("id", "") == id) return std::optional(access);
   }
   return std::optional<Value>();
 }
 
-// Among the clusters of the organizations that the caller can see. Error not_found, forbidden.
+// Error not_found, forbidden.
 Result<SecretAccess> require_access(Unit& unit, const Call& call, Level level) {
   const Id& id = call.ids.front();
-  ORLOP_TRY(organizations, records_below(unit, {}, "organization"));
-  for (const Record& organization : organizations) {
-    ORLOP_TRY(clusters, records_below(unit, organization.id, "cluster"));
-    for (Record& cluster : clusters) {
-      ORLOP_TRY(access, access_in(cluster, to_text(id)));
-      if (!access) continue;
-      ORLOP_CHECK(Permissions(unit, *call.caller).require(cluster, level));
-      return SecretAccess{std::move(cluster), std::move(*access)};
-    }
-  }
-  return not_found("secret manager access", id);
+  ORLOP_TRY(cluster, cluster_of_secret_access(unit, id));
+  if (!cluster) return not_found("secret manager access", id);
+  ORLOP_CHECK(Permissions(unit, *call.caller).require(*cluster, level));
+  ORLOP_TRY(access, access_in(*cluster, to_text(id)));
+  if (!access) return not_found("secret manager access", id);
+  return SecretAccess{std::move(*cluster), std::move(*access)};
 }
 
 Result<Answer> list_secrets(Unit& unit, const Call& call) {
@@ -71,61 +59,75 @@ Result<Answer> list_secrets(Unit& unit, const Call& call) {
   return ask_later(unit, {.question = Question::list_secrets, .input = std::move(input)});
 }
 
-// Writes an entry for each variable of the owner that takes its value from the access. `service`: the owner, if it is a service.
-class Users {
- public:
-  Users(Unit& unit, const Call& call, Writer& out) : unit_(unit), call_(call), id_(to_text(call.ids.front())), out_(out) {}
-
-  // A variable of a project reaches each of its environments.
-  Result<void> write_project(const Record& project, const Id& cluster);
-
- private:
-  Result<void> write_owner(const Record& project, const Record& environment, const Record& owner);
-
-  Unit& unit_;
-  const Call& call_;
-  std::string id_;
-  Writer& out_;
+// A variable that takes its value from an access, in an environment that it reaches. `service`: the owner, if it is one.
+struct Use {
+  const Record* project;
+  Record environment;
+  std::optional<Record> service;
+  const Record* variable;
 };
 
-Result<void> Users::write_owner(const Record& project, const Record& environment, const Record& owner) {
-  ORLOP_TRY(variables, records_below(unit_, owner.id, "variable"));
-  const Family& family = *find_family(owner.family);
-  for (const Record& record : variables) {
-    if (record.body.find(id_) == std::string::npos) continue;
-    ORLOP_TRY(variable, full_value(record));
-    if (variable.text_or("secret_manager_access_id", "") != id_) continue;
-    out_.begin_object().field("project_id", project.id).field("project_name", name_of(project));
-    out_.field("environment_id", environment.id).field("environment_name", name_of(environment));
-    if (is_service(family)) {
-      out_.field("service_id", owner.id).field("service_name", name_of(owner)).field("service_type", family.service_kind);
-    }
-    out_.field("variable_name", variable.text_or("key", "")).field("external_secret_name", variable.text_or("value", "")).end_object();
+// The environments of the project on this cluster that the caller may view.
+Result<std::vector<Record>> environments_on(Unit& unit, const Call& call, const Id& project, const Id& cluster) {
+  RecordRange range;
+  range.key = project;
+  range.family = find_family("environment")->number;
+  ORLOP_TRY(environments, unit.records(range));
+  std::erase_if(environments, [&](const Record& environment) {
+    const auto body = unit.value_of(environment);
+    return !body || id_in(**body, "cluster_id") != cluster;
+  });
+  ORLOP_CHECK(Permissions(unit, *call.caller).filter(environments));
+  return std::move(environments);
+}
+
+// Those of one variable; of a project's one for each environment on the cluster.
+Result<void> add_uses(Unit& unit, const Call& call, const Id& cluster, const Record& variable, std::deque<Record>& projects, std::vector<Use>& uses) {
+  ORLOP_TRY(owner, unit.record(variable.parent));
+  if (!owner) return {};
+  ORLOP_TRY(owners, owners_of(unit, std::move(*owner)));
+  const Record& project = projects.emplace_back(owners.project());
+  ORLOP_TRY(environments, environments_on(unit, call, project.id, cluster));
+  for (Record& environment : environments) {
+    if (owners.environment() != nullptr && owners.environment()->id != environment.id) continue;
+    const Record* service = owners.service();
+    uses.push_back({&project, std::move(environment), service != nullptr ? std::optional(*service) : std::nullopt, &variable});
   }
   return {};
 }
 
-Result<void> Users::write_project(const Record& project, const Id& cluster) {
-  ORLOP_TRY(environments, records_below(unit_, project.id, "environment"));
-  ORLOP_CHECK(Permissions(unit_, *call_.caller).filter(environments));
-  for (const Record& environment : environments) {
-    ORLOP_TRY(body, unit_.value_of(environment));
-    if (id_in(*body, "cluster_id") != cluster) continue;
-    ORLOP_CHECK(write_owner(project, environment, project));
-    ORLOP_CHECK(write_owner(project, environment, environment));
-    ORLOP_TRY(services, services_below(unit_, environment.id));
-    for (const Record& service : services) ORLOP_CHECK(write_owner(project, environment, service));
+// By project and environment; there the project's own variables first, then the environment's, then those of each service.
+auto order_of(const Use& use) {
+  const int scope = use.service ? 2 : use.variable->parent == use.environment.id ? 1 : 0;
+  return std::tuple(use.project->id, use.environment.id, scope, use.variable->parent, use.variable->id);
+}
+
+Result<void> write_use(const Use& use, Writer& out) {
+  ORLOP_TRY(variable, full_value(*use.variable));
+  out.begin_object().field("project_id", use.project->id).field("project_name", name_of(*use.project));
+  out.field("environment_id", use.environment.id).field("environment_name", name_of(use.environment));
+  if (use.service) {
+    out.field("service_id", use.service->id).field("service_name", name_of(*use.service));
+    out.field("service_type", find_family(use.service->family)->service_kind);
   }
+  out.field("variable_name", variable.text_or("key", "")).field("external_secret_name", variable.text_or("value", "")).end_object();
   return {};
 }
 
 Result<Answer> list_users(Unit& unit, const Call& call) {
   ORLOP_TRY(found, require_access(unit, call, Level::view));
+  RecordRange range;
+  range.by = RecordRange::By::reference;
+  range.key = call.ids.front();
+  range.family = variable_number;
+  ORLOP_TRY(variables, unit.records(range));
+  std::deque<Record> projects;
+  std::vector<Use> uses;
+  for (const Record& variable : variables) ORLOP_CHECK(add_uses(unit, call, found.cluster.id, variable, projects, uses));
+  std::ranges::sort(uses, {}, order_of);
   Writer out;
   out.begin_object().key("results").begin_list();
-  Users users(unit, call, out);
-  ORLOP_TRY(projects, records_below(unit, found.cluster.organization, "project"));
-  for (const Record& project : projects) ORLOP_CHECK(users.write_project(project, found.cluster.id));
+  for (const Use& use : uses) ORLOP_CHECK(write_use(use, out));
   out.end_list().end_object();
   return Answer{200, std::move(out).take()};
 }

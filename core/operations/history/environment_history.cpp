@@ -112,15 +112,16 @@ constexpr Field brief_fields[] = {
     list_of("argocd_apps", brief_service, "ArgoCD applications that the request included."),
 };
 constexpr Shape brief = {.name = "DeploymentHistoryEnvironment", .fields = brief_fields};
+constexpr std::string_view request_statuses[] = {"QUEUED", "ONGOING", "CANCELING", "CANCELED", "ERROR", "SUCCESS"};
 constexpr Field full_fields[] = {
     open_object("identifier", "Identifiers of the request: `execution_id`, `environment_id` and `deployment_request_id`.").required(),
     open_object("auditing_data", "Times and origin of the request: `created_at`, `updated_at`, `triggered_by` and `origin`.").required(),
     enumeration("status", operation_shapes::service_states, "State of the environment under the request.").required(),
-    text("trigger_action", "Action of the request, as in `DEPLOY`.").required(),
+    enumeration("trigger_action", operation_shapes::trigger_actions, "Action of the request.").required(),
     duration("total_duration",
         "Time between start and end of the request as an ISO 8601 duration; while it runs, the time since its start.").required(),
     list_of("stages", FieldKind::any, "Stages of the request, each with its services.").required(),
-    text("action_status", "Progress or outcome of the request, as in `SUCCESS`.").required(),
+    enumeration("action_status", request_statuses, "Progress or outcome of the request.").required(),
 };
 constexpr Shape full = {.name = "DeploymentHistoryEnvironmentV2", .fields = full_fields};
 

@@ -1,5 +1,6 @@
 // The requests that concerned one service.
 #include <algorithm>
+#include <array>
 #include <span>
 #include <string>
 #include <utility>
@@ -51,13 +52,20 @@ Result<Answer> read_full(Unit& unit, const Call& call) {
   });
 }
 
-constexpr Field brief_fields[] = {
-    uuid("id", "ID of the deployment request.").required(),
-    date_time("created_at", "Time at which the request was accepted, in UTC.").required(),
-    date_time("updated_at", "Time at which the request finished with the service, in UTC."),
-    text("name", "Name of the service."),
-    text("status", "State of the service at the end of the request. For an application: `SUCCESS` or `FAILED`."),
-};
+constexpr auto brief_fields_with(Field status) {
+  return std::array{
+      uuid("id", "ID of the deployment request.").required(),
+      date_time("created_at", "Time at which the request was accepted, in UTC.").required(),
+      date_time("updated_at", "Time at which the request finished with the service, in UTC."),
+      text("name", "Name of the service."),
+      status,
+  };
+}
+constexpr std::string_view outcomes[] = {"SUCCESS", "FAILED"};
+constexpr auto application_fields = brief_fields_with(enumeration("status", outcomes, "Outcome of the request for the application."));
+constexpr Shape application_brief = {.name = "DeploymentHistoryApplication", .fields = application_fields};
+constexpr auto brief_fields =
+    brief_fields_with(enumeration("status", operation_shapes::service_states, "State of the service at the end of the request."));
 constexpr Shape brief = {.name = "DeploymentHistory", .fields = brief_fields};
 constexpr Field full_fields[] = {
     open_object("identifier", "Identifiers of the service and its run: `name`, `service_id`, `service_type` and `execution_id`.").required(),
@@ -70,18 +78,24 @@ constexpr Field full_fields[] = {
 };
 constexpr Shape full = {.name = "DeploymentHistoryService", .fields = full_fields};
 
-constexpr auto all_but_terraform = static_cast<std::uint8_t>(every_kind & ~static_cast<int>(ServiceKind::terraform));
+constexpr auto only_applications = static_cast<std::uint8_t>(ServiceKind::application);
+constexpr auto all_others =
+    static_cast<std::uint8_t>(every_kind & ~static_cast<int>(ServiceKind::terraform) & ~static_cast<int>(ServiceKind::application));
+
+constexpr Operation brief_with(const Shape& answer) {
+  return {.path = "{flat}/deploymentHistory",
+          .name = "list_{family}_deployment_history",
+          .handle = read_brief,
+          .query = start_query,
+          .form = AnswerForm::shape_page,
+          .answer = &answer,
+          .summary = "List the deployment history of {one}",
+          .about = "Returns the requests that included the service, newest first, at most 20."};
+}
 
 constexpr KindOperation operations[] = {
-    {all_but_terraform,
-     {.path = "{flat}/deploymentHistory",
-      .name = "list_{family}_deployment_history",
-      .handle = read_brief,
-      .query = start_query,
-      .form = AnswerForm::shape_page,
-      .answer = &brief,
-      .summary = "List the deployment history of {one}",
-      .about = "Returns the requests that included the service, newest first, at most 20."}},
+    {only_applications, brief_with(application_brief)},
+    {all_others, brief_with(brief)},
     {every_kind,
      {.path = "{flat}/deploymentHistoryV2",
       .name = "list_{family}_deployment_history_v2",

@@ -8,6 +8,7 @@
 
 #include "externals/ask.h"
 #include "externals/shapes.h"
+#include "model/enumerations.h"
 #include "model/registry.h"
 #include "operations/operation_set.h"
 #include "operations/overviews/parts/visible.h"
@@ -163,7 +164,7 @@ constexpr Field linked_fields[] = {
     text("argocd_cluster_name", "Name of the destination in Argo CD; its URL if the server does not know it or cannot be asked.").required(),
     uuid("platform_cluster_id", "ID of the cluster that the destination is.").required(),
     text("platform_cluster_name", "Name of that cluster.").required(),
-    text("platform_cluster_cloud_provider", "Cloud provider of that cluster, such as `AWS`.").required(),
+    enumeration("platform_cluster_cloud_provider", shapes::cloud_vendors, "Cloud provider of that cluster.").required(),
     enumeration("platform_cluster_type", kubernetes_modes, "Management of the Kubernetes control plane of that cluster.").required(),
     integer("applications_count", "Number of applications that Argo CD deploys there.").required(),
 };
@@ -171,7 +172,7 @@ constexpr Shape linked = {.name = "ArgoCdLinkedClusterDetails", .fields = linked
 constexpr Field instance_fields[] = {
     uuid("agent_cluster_id", "ID of the cluster on which the Argo CD server runs.").required(),
     text("agent_cluster_name", "Name of that cluster.").required(),
-    text("agent_cluster_cloud_provider", "Cloud provider of that cluster, such as `AWS`.").required(),
+    enumeration("agent_cluster_cloud_provider", shapes::cloud_vendors, "Cloud provider of that cluster.").required(),
     uuid("credentials_id", "ID of the configuration of the Argo CD server.").required(),
     text("argocd_url", "URL of the Argo CD server.").required(),
     enumeration("status", question_shapes::connection_statuses, "Result of the question to the Argo CD server for its destinations.").required(),

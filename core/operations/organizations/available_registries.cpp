@@ -1,9 +1,12 @@
 // The kinds of container registries and Helm repositories, with the members that their configurations require.
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "model/enumerations.h"
 #include "model/registry.h"
 #include "operations/operation_set.h"
 #include "ops/unit/unit_context.h"
@@ -47,13 +50,17 @@ Result<Answer> list_kinds(Unit& unit, std::string_view family_name) {
 Result<Answer> list_container_registries(Unit& unit, const Call&) { return list_kinds(unit, "container_registry"); }
 Result<Answer> list_helm_repositories(Unit& unit, const Call&) { return list_kinds(unit, "helm_repository"); }
 
-constexpr Field kind_fields[] = {
-    text("kind", "Kind of the registry.").required(),
-    open_object("required_config", "Members of `config` that the kind requires, each with its type.").required(),
-    boolean("is_mandatory", "True if the kind requires members of `config`.").required(),
-};
-constexpr Shape registry_kind = {.name = "AvailableContainerRegistryResponse", .fields = kind_fields};
-constexpr Shape repository_kind = {.name = "AvailableHelmRepositoryResponse", .fields = kind_fields};
+constexpr auto fields_with(std::span<const std::string_view> kinds) {
+  return std::array{
+      enumeration("kind", kinds, "Kind of the registry.").required(),
+      open_object("required_config", "Members of `config` that the kind requires, each with its type.").required(),
+      boolean("is_mandatory", "True if the kind requires members of `config`.").required(),
+  };
+}
+constexpr auto registry_fields = fields_with(shapes::registry_kinds);
+constexpr auto repository_fields = fields_with(shapes::helm_repository_kinds);
+constexpr Shape registry_kind = {.name = "AvailableContainerRegistryResponse", .fields = registry_fields};
+constexpr Shape repository_kind = {.name = "AvailableHelmRepositoryResponse", .fields = repository_fields};
 
 constexpr Operation operations[] = {
     {.path = "/availableContainerRegistry",

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/enumerations.h"
 #include "model/registry.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/links.h"
@@ -84,7 +85,7 @@ constexpr Field light_fields[] = {
     uuid("environment_id", "ID of the environment.").required(),
     text("environment_name", "Name of the environment.").required(),
     uuid("cluster_id", "ID of the cluster on which the environment runs.").required(),
-    text("job_type", "Kind of a job: `CRON` or `LIFECYCLE`."),
+    enumeration("job_type", shapes::job_types, "Kind of a job."),
 };
 constexpr Shape light_shape = {.name = "ServiceLightResponse", .fields = light_fields};
 

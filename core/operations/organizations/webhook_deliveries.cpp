@@ -70,7 +70,7 @@ constexpr Field event_fields[] = {
     date_time("created_at", "Time of the event that the message reports, in UTC.").required(),
     enumeration("kind", kinds, "Format of the message: Standard Webhooks, or text for Slack.").required(),
     enumeration("matched_event", matched_events, "Deployment event that the message reports.").required(),
-    uri("target_url_used", "URL of the last attempt."),
+    uri("target_url_used", "URL of the last attempt, or of the next one if there was none.").required(),
     open_object("request", "Body of the message as JSON.").required(),
     integer("target_response_status_code", "HTTP status of the receiver's last response. 0: no response.").required(),
     text("target_response_body",

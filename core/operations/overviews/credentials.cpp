@@ -2,6 +2,7 @@
 #include <string_view>
 #include <utility>
 
+#include "model/enumerations.h"
 #include "model/registry.h"
 #include "operations/operation_set.h"
 #include "operations/overviews/parts/visible.h"
@@ -40,7 +41,7 @@ Result<Answer> list_credentials(Unit& unit, const Call& call) {
 constexpr Field cluster_fields[] = {
     uuid("id", "ID of the cluster.").required(),
     text("name", "Name of the cluster.").required(),
-    text("cloud_provider", "Cloud provider of the cluster.").required(),
+    enumeration("cloud_provider", shapes::cloud_vendors, "Cloud provider of the cluster.").required(),
 };
 constexpr Shape cluster_shape = {.name = "CredentialCluster", .fields = cluster_fields};
 constexpr Field credential_fields[] = {

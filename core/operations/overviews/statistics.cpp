@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/brand.h"
+#include "model/enumerations.h"
 #include "model/registry.h"
 #include "operations/operation_set.h"
 #include "operations/overviews/parts/visible.h"
@@ -121,13 +122,14 @@ constexpr Shape environment_shape = {.name = "EnvironmentStats", .fields = envir
 constexpr Field cluster_fields[] = {
     uuid("id", "ID of the cluster.").required(),
     text("name", "Name of the cluster.").required(),
-    text("cloud_provider", "Cloud provider of the cluster.").required(),
+    enumeration("cloud_provider", shapes::cloud_vendors, "Cloud provider of the cluster.").required(),
     boolean("is_demo", "Always false; kept for compatibility.").required(),
 };
 constexpr Shape cluster_shape = {.name = "ClusterOverviewResponse", .fields = cluster_fields};
+constexpr std::string_view managers[] = {branded_names::manager, "ARGOCD", "MIXED"};
 constexpr Field services_fields[] = {
     integer("service_count", "Number of services of the environment.").required(),
-    text("managed_by", "Manager of the services: the platform by its brand word in upper case, `ARGOCD`, or `MIXED`.").required(),
+    enumeration("managed_by", managers, "Manager of the services: the platform by its brand word in upper case, `ARGOCD`, or `MIXED`.").required(),
 };
 constexpr Shape services_shape = {.name = "ServicesOverviewResponse", .fields = services_fields};
 constexpr Field overview_fields[] = {
@@ -135,7 +137,7 @@ constexpr Field overview_fields[] = {
     date_time("created_at", "Time of creation, in UTC.").required(),
     date_time("updated_at", "Time of the last change, in UTC.").required(),
     text("name", "Name of the environment.").required(),
-    text("mode", "Mode of the environment, such as `PRODUCTION`.").required(),
+    enumeration("mode", shapes::environment_modes, "Mode of the environment.").required(),
     object("cluster", cluster_shape, "Cluster on which the environment runs."),
     object("services_overview", services_shape, "Number and management of the services.").required(),
     object("deployment_status", operation_shapes::environment_status, "Deployment status of the environment.").required(),

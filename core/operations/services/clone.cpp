@@ -25,8 +25,8 @@ Result<Answer> clone_service(Unit& unit, const Call& call) {
   ORLOP_CHECK(copy_children(unit, subject.record, copy, copies));
   if (has_variables(*call.family)) {
     ORLOP_TRY(places, variable_copy(unit, subject.record, copy));
-    ORLOP_TRY(has_sibling_links, copy_variables(unit, places));
-    if (has_sibling_links) ORLOP_CHECK(copy_sibling_links(unit, places));
+    ORLOP_TRY(copied, copy_variables(unit, places));
+    if (copied.has_sibling_links) ORLOP_CHECK(copy_sibling_links(unit, places));
   }
   ORLOP_TRY(text, render(unit, *call.family, copy));
   return Answer{202, std::move(text)};

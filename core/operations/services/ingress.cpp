@@ -6,6 +6,7 @@
 
 #include "lifecycle/state.h"
 #include "operations/operation_set.h"
+#include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
 #include "ops/verbs.h"
 #include "wire/writer.h"
@@ -34,7 +35,7 @@ constexpr std::string_view kinds[] = {"CONTAINER", "APPLICATION", "HELM"};
 constexpr Field texts[] = {enumeration("serviceType", kinds, "Kind of the service.").required()};
 constexpr Field answer_fields[] = {
     uuid("routerId", "ID of the ingress: that of the service."),
-    text("status", "State of the ingress: that of the service, such as `DEPLOYED`. `READY` if the service has no public port."),
+    enumeration("status", operation_shapes::service_states, "State of the ingress: that of the service. `READY` if the service has no public port."),
 };
 constexpr Shape answer_shape = {.name = "IngressDeploymentStatusResponse", .fields = answer_fields};
 

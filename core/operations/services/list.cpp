@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "lifecycle/state.h"
+#include "ops/variables/reach.h"
 #include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/service_kind.h"
@@ -19,9 +20,10 @@ Result<Answer> list_services(Unit& unit, const Call& call) {
   if (!query_flag(call, "toUpdate")) return list(unit, call);
   ORLOP_TRY(environment, require_environment(unit, call));
   ORLOP_TRY(machines, unit.machines(environment.id, call.family->number));
+  ORLOP_TRY(mark, pending_mark(unit, environment.id));
   std::vector<Record> records;
   for (const Machine& machine : machines) {
-    if (static_cast<Freshness>(machine.freshness) != Freshness::out_of_date) continue;
+    if (freshness_under(mark, machine) != Freshness::out_of_date) continue;
     ORLOP_TRY(record, require(unit, *call.family, machine.id));
     records.push_back(std::move(record));
   }

@@ -96,8 +96,8 @@ Result<Answer> sync_webhook(Unit& unit, const Call& call) { return ask_for_webho
 constexpr std::string_view webhook_states[] = {"ACTIVE", "NOT_CONFIGURED", "MISCONFIGURED", "UNABLE_TO_VERIFY"};
 constexpr std::string_view git_providers[] = {"GITHUB", "GITLAB", "BITBUCKET"};
 constexpr Field webhook_fields[] = {
-    enumeration("status", webhook_states, "State of the webhook in the git repository, as the git provider reports it."),
-    enumeration("provider", git_providers, "Git provider that hosts the repository."),
+    enumeration("status", webhook_states, "State of the webhook in the git repository, as the git provider reports it.").required(),
+    enumeration("provider", git_providers, "Git provider that hosts the repository.").required(),
     list_of("missing_events", FieldKind::text,
         "Required events that the webhook is not configured for, if the status is `MISCONFIGURED`."),
 };

@@ -26,14 +26,16 @@ class VisibleTransaction final : public Transaction, public CommitsAtOnce {
     return found ? behind_->machine(id) : Result<std::optional<Machine>>(std::nullopt);
   }
   Result<std::optional<Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
-  // What lies below a record, or refers to it, is of its organization; only the roots are of many. A visitor must not ask the transaction,
-  // so that what decides is read first.
+  // What lies below a record, or refers to it, is of its organization; only the roots are of many, and what refers to an id that is no record's, such as that of an item.
+  // A visitor must not ask the transaction, so that what decides is read first.
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {
     if (!range.key.is_nil()) {
       ORLOP_TRY(above, record(range.key));
-      if (!above) return {};
-      const Id organization = above->organization;
-      return behind_->records(range, [&](const Record& found) { return found.organization != organization || visit(found); });
+      if (above) {
+        const Id organization = above->organization;
+        return behind_->records(range, [&](const Record& found) { return found.organization != organization || visit(found); });
+      }
+      if (range.by == RecordRange::By::parent) return {};
     }
     std::vector<Id> organizations;
     RecordRange bare = range;

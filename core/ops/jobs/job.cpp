@@ -101,6 +101,16 @@ bool JobPart::pause(Unit& unit, std::uint64_t progress) {
   return false;
 }
 
+Result<bool> JobPart::pause(Unit& unit, Value detail) {
+  ORLOP_TRY(stored, unit.record(machine_.id));
+  if (!stored) return true;
+  ORLOP_TRY(body, parse_stored(stored->body));
+  body.set("detail", std::move(detail));
+  stored->body = to_json(body);
+  unit.put(std::move(*stored));
+  return false;
+}
+
 bool JobPart::finish(Unit& unit) {
   unit.erase(machine_.id);
   return true;

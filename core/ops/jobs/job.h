@@ -61,6 +61,8 @@ class JobPart {
   std::uint64_t progress() const { return machine_.progress; }
   // The end of this part, whose work is in the unit. False, as a part answers while something is left of its job.
   bool pause(Unit& unit, std::uint64_t progress);
+  // The same of a job without items, whose `detail` says how far it is.
+  Result<bool> pause(Unit& unit, Value detail);
   // The end of the job. True.
   bool finish(Unit& unit);
 

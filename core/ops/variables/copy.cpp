@@ -111,6 +111,18 @@ void put_copy(Unit& unit, Record record, std::string_view key, std::vector<Id> r
 }
 
 // The text with another identity: what stands before the key has one size.
+Result<bool> is_taken(Unit& unit, const VariableCopy& places, std::string_view key) {
+  if (!places.is_in_parts) return false;
+  ORLOP_TRY(holder, unit.find(variable_key(places.copy.nearest().id, key)));
+  return holder.has_value();
+}
+
+Result<void> put_plain(Unit& unit, const VariableCopy& places, Record record, std::string_view key, std::vector<Id> references) {
+  ORLOP_TRY(taken, is_taken(unit, places, key));
+  if (!taken) put_copy(unit, std::move(record), key, std::move(references));
+  return {};
+}
+
 Result<void> copy_plain(Unit& unit, const VariableCopy& places, const Record& original) {
   Record record = blank_copy(unit, places);
   Writer head(original.body.size() + 16);
@@ -129,13 +141,13 @@ Result<void> copy_plain(Unit& unit, const VariableCopy& places, const Record& or
     write_content(content, record);
   }
   const std::string raw_key(raw_member(record.body, "key"));
-  if (raw_key.find('\\') == std::string::npos) {
-    put_copy(unit, std::move(record), std::string_view(raw_key).substr(1, raw_key.size() - 2), {});
-  } else {
-    ORLOP_TRY(key, parse_stored(raw_key));
-    put_copy(unit, std::move(record), key.as_text(), {});
+  std::vector<Id> references;
+  if (const std::string_view access = raw_member(record.body, "secret_manager_access_id"); access.size() > 2) {
+    if (const auto id = parse_id(access.substr(1, access.size() - 2))) references.push_back(*id);
   }
-  return {};
+  if (raw_key.find('\\') == std::string::npos) return put_plain(unit, places, std::move(record), std::string_view(raw_key).substr(1, raw_key.size() - 2), std::move(references));
+  ORLOP_TRY(key, parse_stored(raw_key));
+  return put_plain(unit, places, std::move(record), key.as_text(), std::move(references));
 }
 
 // Of an override whose variable does not exist there, the value is copied as a variable of its own.
@@ -146,6 +158,8 @@ Result<void> copy_link(Unit& unit, const VariableCopy& places, const Record& ori
   Place place = Place::own;
   ORLOP_TRY(key, key_of_copy(unit, places, content, place));
   content.key = std::move(key);
+  ORLOP_TRY(taken, is_taken(unit, places, content.key));
+  if (taken) return {};
   if (is_lost) content.type = content.mount_path.empty() ? VariableType::value : VariableType::file;
   Record record = blank_copy(unit, places);
   content.id = record.id;
@@ -190,24 +204,35 @@ Result<VariableCopy> variable_copy(Unit& unit, const Record& source, const Recor
   return VariableCopy{std::move(above_source), std::move(above_copy)};
 }
 
-Result<bool> copy_variables(Unit& unit, const VariableCopy& places) {
-  ORLOP_TRY(variables, own_variables(unit, places.source.nearest().id));
+Result<CopiedVariables> copy_variables(Unit& unit, const VariableCopy& places, const CopyRange& range) {
+  const Id& owner = places.source.nearest().id;
+  RecordRange wanted;
+  wanted.key = owner;
+  wanted.family = variable_number;
+  wanted.after = range.after;
+  wanted.limit = range.limit;
+  ORLOP_TRY(variables, unit.records(wanted));
   for (const Record& variable : variables) {
     const auto end = end_of_text(variable.body);
     if (end && !is_link(end->type)) ORLOP_CHECK(copy_plain(unit, places, variable));
   }
+  if (variables.size() >= range.limit) return CopiedVariables{false, variables.back().id};
+  if (!range.after.is_nil()) {
+    ORLOP_TRY(all, own_variables(unit, owner));
+    variables = std::move(all);
+  }
   ORLOP_TRY(links, links_among(variables));
-  bool has_sibling_links = false;
+  CopiedVariables copied;
   for (const Link& link : links) {
     ORLOP_TRY(id, target_id_of(*link.record));
     ORLOP_TRY(target, target_of(unit, places, id));
     if (target.place == Place::sibling) {
-      has_sibling_links = true;
+      copied.has_sibling_links = true;
       continue;
     }
     ORLOP_CHECK(copy_link(unit, places, *link.record, target));
   }
-  return has_sibling_links;
+  return copied;
 }
 
 Result<void> copy_sibling_links(Unit& unit, const VariableCopy& places) {

@@ -1,12 +1,11 @@
 #include "ops/variables/reach.h"
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "lifecycle/state.h"
+#include "base/bulk_job_number.h"
 #include "model/registry.h"
 #include "ops/jobs/part_bound.h"
 
@@ -24,34 +23,37 @@ Result<void> mark(Unit& unit, const Id& organization, Machine machine) {
   return unit.hooks().reached == nullptr ? Result<void>() : unit.hooks().reached(unit, organization, std::move(machine));
 }
 
-Result<void> add_services(Unit& unit, const Id& environment, std::vector<Machine>& into) {
-  ORLOP_TRY(machines, unit.machines(environment));
-  for (Machine& machine : machines) {
-    if (needs_mark(machine)) into.push_back(std::move(machine));
-  }
-  return {};
-}
-
-Result<std::vector<Machine>> services_below(Unit& unit, const Record& owner) {
-  std::vector<Machine> services;
+// The environments in which services see what lies in the owner; of a service none.
+Result<std::vector<Id>> environments_of(Unit& unit, const Record& owner, const Id& after = {}) {
   const Family* family = find_family(owner.family);
-  if (family == nullptr) return services;
-  if (family->machine == MachineKind::service) {
-    ORLOP_TRY(machine, unit.machine(owner.id));
-    if (machine && needs_mark(*machine)) services.push_back(std::move(*machine));
-    return services;
-  }
-  if (family->machine == MachineKind::environment) {
-    ORLOP_CHECK(add_services(unit, owner.id, services));
-    return services;
-  }
+  if (family == nullptr || family->machine == MachineKind::service) return std::vector<Id>();
+  if (family->machine == MachineKind::environment) return std::vector<Id>{owner.id};
   RecordRange range;
   range.key = owner.id;
   range.family = find_family("environment")->number;
+  range.after = after;
   range.with_text = false;
-  ORLOP_TRY(environments, unit.records(range));
-  for (const Record& environment : environments) ORLOP_CHECK(add_services(unit, environment.id, services));
+  std::vector<Id> environments;
+  ORLOP_TRY(records, unit.records(range));
+  for (const Record& environment : records) environments.push_back(environment.id);
+  return environments;
+}
+
+Result<std::size_t> count_services(Unit& unit, const std::vector<Id>& environments) {
+  ORLOP_TRY(counts, unit.stored().counts({.keys = environments}));
+  std::size_t services = 0;
+  for (const RecordCount& count : counts) {
+    const Family* family = find_family(count.family);
+    if (family != nullptr && is_service(*family)) services += count.count;
+  }
   return services;
+}
+
+Result<void> mark_all(Unit& unit, const Record& owner, std::vector<Machine> machines) {
+  for (Machine& machine : machines) {
+    if (needs_mark(machine)) ORLOP_CHECK(mark(unit, owner.organization, std::move(machine)));
+  }
+  return {};
 }
 
 // A deployment that began after the change has read it.
@@ -59,30 +61,149 @@ bool has_read(const Machine& service, Instant changed_at) {
   return service.detail.started_at && changed_at < *service.detail.started_at && service.configuration != ConfigurationState::pending;
 }
 
+// The rows of the jobs below this owner that still mark services.
+Result<std::vector<Machine>> marking_jobs(Unit& unit, const Id& owner) {
+  std::vector<Machine> marking;
+  RecordRange range;
+  range.key = owner;
+  range.family = bulk_job_number;
+  range.with_text = false;
+  ORLOP_TRY(jobs, unit.records(range));
+  for (const Record& job : jobs) {
+    ORLOP_TRY(machine, unit.machine(job.id));
+    if (machine && static_cast<JobKind>(machine->state) == JobKind::marking) marking.push_back(std::move(*machine));
+  }
+  return marking;
+}
+
 constexpr std::size_t read_by_part = 2000;  // services that one part looks at, whether it marks them or not
+constexpr std::size_t read_at_once = 250;
+
+// The last service that the parts before have looked at, and its environment. Nil: none yet.
+struct Cursor {
+  Id environment;
+  Id service;
+};
+
+constexpr std::string_view environment_name = "environment_id";
+constexpr std::string_view service_name = "service_id";
+
+Cursor cursor_of(const JobPart& job) {
+  if (!job.detail().is_object()) return {};
+  const auto id_in = [&job](std::string_view name) { return parse_id(job.detail().text_or(name, "")).value_or(Id{}); };
+  return {id_in(environment_name), id_in(service_name)};
+}
+
+Value detail_of(const Cursor& cursor) {
+  Value detail = Value::object();
+  detail.set(environment_name, Value(to_text(cursor.environment)));
+  detail.set(service_name, Value(to_text(cursor.service)));
+  return detail;
+}
+
+// The services of the environment behind `after`, ascending by id.
+Result<std::vector<Id>> next_services(Unit& unit, const Id& environment, const Id& after, Id& last) {
+  RecordRange range;
+  range.key = environment;
+  range.after = after;
+  range.limit = read_at_once;
+  range.with_text = false;
+  ORLOP_TRY(children, unit.records(range));
+  std::vector<Id> services;
+  for (const Record& child : children) {
+    const Family* family = find_family(child.family);
+    if (family != nullptr && is_service(*family)) services.push_back(child.id);
+  }
+  last = children.empty() ? Id{} : children.back().id;
+  ORLOP_CHECK(unit.load(services));
+  return services;
+}
+
+struct MarkPart {
+  Unit& unit;
+  const JobPart& job;
+  PartBound bound;
+  std::size_t read = 0;
+  bool is_full() { return read >= read_by_part || bound.is_reached(); }
+};
+
+// Marks the services of the cursor's environment behind it; false if the part is full before the last.
+Result<bool> mark_environment(MarkPart& part, Cursor& cursor) {
+  while (true) {
+    Id last;
+    ORLOP_TRY(services, next_services(part.unit, cursor.environment, cursor.service, last));
+    if (last.is_nil()) return true;
+    for (const Id& id : services) {
+      ++part.read;
+      cursor.service = id;
+      ORLOP_TRY(service, part.unit.machine(id));
+      if (!service || !needs_mark(*service) || has_read(*service, part.job.begun_at())) continue;
+      ORLOP_CHECK(mark(part.unit, part.job.organization(), std::move(*service)));
+      if (part.is_full()) return false;
+    }
+    cursor.service = last;
+    if (part.is_full()) return false;
+  }
+}
 
 }  // namespace
 
 Result<void> mark_reached(Unit& unit, const Record& owner) {
-  ORLOP_TRY(services, services_below(unit, owner));
-  const std::size_t now = std::min(services.size(), reached_at_once_max);
-  for (std::size_t at = 0; at < now; ++at) ORLOP_CHECK(mark(unit, owner.organization, std::move(services[at])));
-  std::vector<Id> later;
-  for (std::size_t at = now; at < services.size(); ++at) later.push_back(services[at].id);
-  if (!later.empty()) begin_job(unit, owner, {.kind = JobKind::marking, .items = later});
+  const Family* family = find_family(owner.family);
+  if (family != nullptr && family->machine == MachineKind::service) {
+    ORLOP_TRY(machine, unit.machine(owner.id));
+    return machine && needs_mark(*machine) ? mark(unit, owner.organization, std::move(*machine)) : Result<void>();
+  }
+  ORLOP_TRY(environments, environments_of(unit, owner));
+  ORLOP_TRY(services, count_services(unit, environments));
+  if (services > reached_at_once_max) {
+    // What has not read an earlier change has not read this one: its job is the new one's.
+    ORLOP_TRY(earlier, marking_jobs(unit, owner.id));
+    for (const Machine& job : earlier) unit.erase(job.id);
+    begin_job(unit, owner, {.kind = JobKind::marking});
+    return {};
+  }
+  for (const Id& environment : environments) {
+    ORLOP_TRY(machines, unit.machines(environment));
+    ORLOP_CHECK(mark_all(unit, owner, std::move(machines)));
+  }
   return {};
 }
 
 Result<bool> mark_part(Unit& unit, JobPart job) {
-  const std::size_t count = job.item_count();
-  std::size_t at = job.progress();
-  PartBound bound(unit);
-  for (std::size_t read = 0; at < count && read < read_by_part && !bound.is_reached(); ++at, ++read) {
-    ORLOP_TRY(service, unit.machine(job.item(at)));
-    if (!service || !needs_mark(*service) || has_read(*service, job.begun_at())) continue;
-    ORLOP_CHECK(mark(unit, job.organization(), std::move(*service)));
+  ORLOP_TRY(owner, unit.record(job.parent()));
+  if (!owner) return job.finish(unit);
+  Cursor cursor = cursor_of(job);
+  std::vector<Id> environments;
+  if (!cursor.environment.is_nil()) environments.push_back(cursor.environment);
+  if (cursor.environment != owner->id) {
+    ORLOP_TRY(others, environments_of(unit, *owner, cursor.environment));
+    environments.insert(environments.end(), others.begin(), others.end());
   }
-  return at >= count ? job.finish(unit) : job.pause(unit, at);
+  MarkPart part{unit, job, PartBound(unit)};
+  for (const Id& environment : environments) {
+    if (environment != cursor.environment) cursor = {environment, {}};
+    ORLOP_TRY(is_done, mark_environment(part, cursor));
+    if (!is_done) return job.pause(unit, detail_of(cursor));
+  }
+  return job.finish(unit);
+}
+
+Result<std::optional<Instant>> pending_mark(Unit& unit, const Id& environment) {
+  std::optional<Instant> newest;
+  ORLOP_TRY(machine, unit.machine(environment));
+  for (const Id& owner : {environment, machine ? machine->owner : Id{}}) {
+    if (owner.is_nil()) continue;
+    ORLOP_TRY(jobs, marking_jobs(unit, owner));
+    for (const Machine& job : jobs) newest = std::max(newest.value_or(job.changed_at), job.changed_at);
+  }
+  return newest;
+}
+
+Freshness freshness_under(const std::optional<Instant>& pending_mark, const Machine& service) {
+  const auto stored = static_cast<Freshness>(service.freshness);
+  const bool is_marked = stored == Freshness::up_to_date && pending_mark && !has_read(service, *pending_mark);
+  return is_marked ? Freshness::out_of_date : stored;
 }
 
 }  // namespace orlop

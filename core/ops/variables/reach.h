@@ -1,12 +1,16 @@
 // A variable that comes, changes or goes puts every deployed service that sees it OUT_OF_DATE.
 //
-// The unit of the change marks the first reached_at_once_max services itself. The others are left to a job (ops/jobs/job.h) below the owner
-// of the variable, so that no writer waits for a project with ten thousand services.
+// The unit of the change marks the services itself if there are few. Of many it only begins a job (ops/jobs/job.h) below the owner of the variable: one row, whatever lies
+// below. It says that from this commit on every service is out of date whose deployment began before, and all answers go by it (pending_mark). The parts of the job write
+// that into the rows, with an event for each.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
+#include "base/instant.h"
 #include "base/result.h"
+#include "lifecycle/state.h"
 #include "ops/jobs/job.h"
 #include "ops/unit/unit.h"
 
@@ -19,5 +23,10 @@ Result<void> mark_reached(Unit& unit, const Record& owner);
 
 // Marks the next services of this job; true if it was the last part.
 Result<bool> mark_part(Unit& unit, JobPart job);
+
+// When the newest job began that still marks services of this environment; nothing: there is none.
+Result<std::optional<Instant>> pending_mark(Unit& unit, const Id& environment);
+// The freshness of a service as answers show it: that of its row once the pending mark is written.
+Freshness freshness_under(const std::optional<Instant>& pending_mark, const Machine& service);
 
 }  // namespace orlop

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/registry.h"
@@ -18,26 +19,38 @@ bool has_access(const Record& cluster, std::string_view access) {
   return std::ranges::any_of(accesses->items(), [&](const Value& item) { return item.text_or("id", "") == access; });
 }
 
-Result<std::vector<Record>> clusters_of(Unit& unit, const Record& owner) {
+// Whether what lies in the owner runs on this cluster, or, in a project, can.
+Result<bool> reaches(Unit& unit, const Record& owner, const Record& cluster) {
+  if (owner.organization != cluster.organization) return false;
   ORLOP_TRY(owners, owners_of(unit, owner));
-  std::vector<Record> clusters;
-  if (const Record* environment = owners.environment()) {
-    ORLOP_TRY(body, parse_stored(environment->body));
-    ORLOP_TRY(cluster, unit.record(parse_id(body.text_or("cluster_id", "")).value_or(Id{})));
-    if (cluster) clusters.push_back(std::move(*cluster));
-    return clusters;
-  }
-  RecordRange range;
-  range.key = owner.organization;
-  range.family = find_family("cluster")->number;
-  return unit.records(range);
+  const Record* environment = owners.environment();
+  if (environment == nullptr) return true;
+  ORLOP_TRY(body, unit.value_of(*environment));
+  return parse_id(body->text_or("cluster_id", "")) == cluster.id;
 }
 
 }  // namespace
 
+Result<std::optional<Record>> cluster_of_secret_access(Unit& unit, const Id& access) {
+  RecordRange range;
+  range.by = RecordRange::By::reference;
+  range.key = access;
+  range.family = find_family("cluster")->number;
+  ORLOP_TRY(clusters, unit.records(range));
+  // A cluster refers to its credentials too, whose ids are no accesses.
+  const std::string id = to_text(access);
+  for (Record& cluster : clusters) {
+    if (has_access(cluster, id)) return std::optional(std::move(cluster));
+  }
+  return std::optional<Record>();
+}
+
 Result<void> require_secret_manager_access(Unit& unit, const Record& owner, std::string_view access) {
-  ORLOP_TRY(clusters, clusters_of(unit, owner));
-  if (std::ranges::any_of(clusters, [&](const Record& cluster) { return has_access(cluster, access); })) return {};
+  if (const auto id = parse_id(access)) {
+    ORLOP_TRY(cluster, cluster_of_secret_access(unit, *id));
+    ORLOP_TRY(is_reached, cluster ? reaches(unit, owner, *cluster) : Result<bool>(false));
+    if (is_reached) return {};
+  }
   constexpr std::string_view field = "secret_manager_access_id";
   std::string reason = "must be the id of a secret manager access of the cluster, not \"" + std::string(access) + "\"";
   Error error = make_error(ErrorCode::invalid, std::string(field) + " " + reason);

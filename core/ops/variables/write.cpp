@@ -54,11 +54,12 @@ Result<void> require_no_cycle(Unit& unit, const Record& owner, const VariableCon
   return invalid(content.type == VariableType::alias ? "key" : "value", "must not lead to references in a cycle, as in " + cycle);
 }
 
-// The records that a variable refers to: what it names and, if that is the built-in of a service, the service.
+// The records that a variable refers to: what it names and, if that is the built-in of a service, the service; of an external secret the secret manager access.
 std::vector<Id> references_of(const VariableContent& content, const Id& built_in_of) {
   std::vector<Id> references;
   if (!built_in_of.is_nil()) references.push_back(built_in_of);
   if (built_in_of.is_nil() && !content.target.is_nil()) references.push_back(content.target);
+  if (const auto access = parse_id(content.secret_manager_access)) references.push_back(*access);
   return references;
 }
 
@@ -295,7 +296,8 @@ Result<Record> edit_variable(Unit& unit, const NamedVariable& variable, const Va
   return std::move(stored);
 }
 
-Result<void> finish_batch(Unit& unit, const Record& owner) {
+Result<void> finish_batch(Unit& unit, const Record& owner, BatchReferences references) {
+  if (references == BatchReferences::none) return mark_reached(unit, owner);
   ORLOP_TRY(owners, owners_of(unit, owner));
   VisibleVariables visible;
   ORLOP_CHECK(read_visible(unit, owners, Siblings::all, visible));

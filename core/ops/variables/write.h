@@ -31,7 +31,9 @@ void check_variable(const NewVariable& given, std::string_view prefix, Violation
 
 // `part`: one of many writes in the owner. What they have in common is left to finish_batch(): the search for cycles, and the marks.
 enum class Batch : std::uint8_t { single, part };
-Result<void> finish_batch(Unit& unit, const Record& owner);
+// `references`: whether values of the batch have any; others close no cycle.
+enum class BatchReferences : std::uint8_t { none, some };
+Result<void> finish_batch(Unit& unit, const Record& owner, BatchReferences references);
 
 // Errors: invalid (syntax, an unknown secret manager access, references in a cycle), conflict (the key is taken in this owner).
 Result<Record> create_variable(Unit& unit, const Record& owner, const NewVariable& given, Batch batch = Batch::single);

@@ -171,6 +171,12 @@ bool SqliteConnection::has_journal() const {
 
 void SqliteConnection::forget_pages() { sqlite3_db_release_memory(database_.getHandle()); }
 
+std::uint32_t SqliteConnection::data_version() const noexcept {
+  std::uint32_t version = 0;
+  sqlite3_file_control(database_.getHandle(), "main", SQLITE_FCNTL_DATA_VERSION, &version);
+  return version;
+}
+
 std::int64_t SqliteConnection::last_number() const { return sqlite3_last_insert_rowid(database_.getHandle()); }
 
 bool SqliteConnection::in_transaction() const { return sqlite3_get_autocommit(database_.getHandle()) == 0; }

@@ -119,6 +119,8 @@ class SqliteConnection {
   bool has_journal() const;
   // Forgets every page that is not in use, so that it is read from the disk again.
   void forget_pages();
+  // A number that changes with each change of the file, by this connection or another. It counts those of others from the begin of a transaction on.
+  std::uint32_t data_version() const noexcept;
   // The number of the row that the last INSERT made.
   std::int64_t last_number() const;
   SqliteIdentities& identities() { return identities_; }

@@ -20,14 +20,18 @@ Id SqliteIdentities::id_of(SqliteConnection& connection, std::int64_t number) {
 
 std::optional<std::int64_t> SqliteIdentities::number_of(SqliteConnection& connection, const Id& id) {
   if (id.is_nil()) return 0;
-  const Known& known = by_id_[place_of(id)];
-  if (known.number != 0 && known.id == id) return known.number;
+  if (const std::optional<std::int64_t> known = known_number(id)) return known;
   StatementRun run = connection.run(SqliteQuery::number_of_id);
   run.id(id);
   if (!run.step()) return std::nullopt;
   const std::int64_t number = run.integer_at(0);
   remember(number, id);
   return number;
+}
+
+std::optional<std::int64_t> SqliteIdentities::known_number(const Id& id) const {
+  const Known& known = by_id_[place_of(id)];
+  return known.number != 0 && known.id == id ? std::optional(known.number) : std::nullopt;
 }
 
 std::int64_t SqliteIdentities::make_number(SqliteConnection& connection, const Id& id) {

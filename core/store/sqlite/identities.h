@@ -19,7 +19,9 @@ class SqliteIdentities {
   Id id_of(SqliteConnection& connection, std::int64_t number);
   // The number of an id; 0 for nil; nothing for one that the file has never named.
   std::optional<std::int64_t> number_of(SqliteConnection& connection, const Id& id);
-  // The same; one that was never named gets the next number.
+  // The same of one that this connection has met lately, without a look into the file; nothing for others.
+  std::optional<std::int64_t> known_number(const Id& id) const;
+  // As number_of(); one that was never named gets the next number.
   std::int64_t make_number(SqliteConnection& connection, const Id& id);
   // The same of an id that is most likely new.
   std::int64_t make_new_number(SqliteConnection& connection, const Id& id);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "store/sqlite/event_runs.h"
 #include "store/sqlite/rows.h"
 
 namespace orlop {
@@ -84,13 +85,16 @@ void visit_referrers(SqliteConnection& connection, std::int64_t target, const Re
 }  // namespace
 
 std::optional<Record> read_record(SqliteConnection& connection, const Id& id) {
-  StatementRun run = connection.run(SqliteQuery::record);
-  run.id(id);
+  const std::optional<std::int64_t> number = connection.identities().known_number(id);
+  StatementRun run = connection.run(number ? SqliteQuery::record_at : SqliteQuery::record);
+  number ? run.integer(*number) : run.id(id);
   return run.step() ? std::optional(read_record(run, connection, id)) : std::nullopt;
 }
 
 std::optional<Machine> read_machine(SqliteConnection& connection, const Id& id) {
-  StatementRun run = connection.run(SqliteQuery::machine);
+  const std::optional<std::int64_t> number = connection.identities().known_number(id);
+  StatementRun run = connection.run(number ? SqliteQuery::machine_at : SqliteQuery::machine);
+  if (number) run.integer(*number);
   run.id(id);
   return run.step() ? std::optional(read_machine(run, connection)) : std::nullopt;
 }
@@ -165,23 +169,24 @@ FeedEnd read_feed_end(SqliteConnection& connection) {
 
 void visit_events(SqliteConnection& connection, const EventRange& range, const EventVisitor& visit) {
   const bool is_ascending = range.order == EventRange::Order::ascending;
-  SqliteQuery query = is_ascending ? SqliteQuery::events : SqliteQuery::newest_events;
   Id key;
+  SqliteEventKey by = SqliteEventKey::organization;
   if (!range.organization.is_nil()) {
     key = range.organization;
-    query = is_ascending ? SqliteQuery::authored_events : SqliteQuery::newest_authored_events;
   } else if (!range.request.is_nil()) {
     key = range.request;
-    query = is_ascending ? SqliteQuery::events_of_request : SqliteQuery::newest_events_of_request;
+    by = SqliteEventKey::request;
   } else if (!range.subject.is_nil()) {
     key = range.subject;
-    query = is_ascending ? SqliteQuery::events_of_subject : SqliteQuery::newest_events_of_subject;
+    by = SqliteEventKey::subject;
   }
   const std::optional<std::int64_t> number = connection.identities().number_of(connection, key);
   if (!number) return;
-  StatementRun run = connection.run(query);
+  const SqliteQuery all = is_ascending ? SqliteQuery::events : SqliteQuery::newest_events;
+  const SqliteQuery of_key = is_ascending ? SqliteQuery::events_of_key : SqliteQuery::newest_events_of_key;
+  StatementRun run = connection.run(key.is_nil() ? all : of_key);
   run.bounded(range.after).bounded(range.before).bounded(range.limit);
-  if (!key.is_nil()) run.integer(*number);
+  if (!key.is_nil()) run.number(static_cast<std::uint64_t>(by)).integer(*number);
   while (run.step()) {
     if (!visit(read_event(run, connection))) return;
   }

@@ -98,11 +98,6 @@ class RepeatedReads {
     }
     return found;
   }
-  void forget() {
-    kept_.fill({});
-    seen_.fill({});
-  }
-
  private:
   std::array<Record, 4> kept_;
   std::array<Id, 8> seen_;
@@ -127,12 +122,10 @@ class SqliteTransaction : public Transaction, public Coordination {
     return read<std::vector<InboxReport>>([&](SqliteConnection& connection) { return read_reports(connection, of, limit); });
   }
   Result<std::optional<Record>> record(const Id& id) override {
-    return read<std::optional<Record>>([&](SqliteConnection& connection) {
-      return repeated_.get(id, [&] { return read_record(connection, id); });
-    });
+    return read<std::optional<Record>>([&](SqliteConnection& connection) { return find_record(connection, id); });
   }
   Result<std::optional<Machine>> machine(const Id& id) override {
-    return read<std::optional<Machine>>([&](SqliteConnection& connection) { return read_machine(connection, id); });
+    return read<std::optional<Machine>>([&](SqliteConnection& connection) { return find_machine(connection, id); });
   }
   Result<std::optional<Id>> find(std::string_view name_key) override {
     return read<std::optional<Id>>([&](SqliteConnection& connection) { return read_name(connection, name_key); });
@@ -150,7 +143,7 @@ class SqliteTransaction : public Transaction, public Coordination {
     return read<std::vector<RecordCount>>([&](SqliteConnection& connection) { return read_counts(connection, range); });
   }
   Result<FeedEnd> feed_end() override {
-    return read<FeedEnd>([](SqliteConnection& connection) { return read_feed_end(connection); });
+    return read<FeedEnd>([&](SqliteConnection& connection) { return find_feed_end(connection); });
   }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override {
     return walk<EventVisitor>(visit, [&](SqliteConnection& connection, const EventVisitor& to) { visit_events(connection, range, to); });
@@ -161,6 +154,10 @@ class SqliteTransaction : public Transaction, public Coordination {
 
   // The connection, with its SQL transaction begun.
   virtual SqliteConnection& prepare() = 0;
+  // What is there of an id, on that connection or in what is known of it.
+  virtual std::optional<Record> find_record(SqliteConnection& connection, const Id& id) = 0;
+  virtual std::optional<Machine> find_machine(SqliteConnection& connection, const Id& id) { return read_machine(connection, id); }
+  virtual FeedEnd find_feed_end(SqliteConnection& connection) { return read_feed_end(connection); }
 
   template <typename Value, typename Act>
   Result<Value> read(const Act& act) {
@@ -191,7 +188,6 @@ class SqliteTransaction : public Transaction, public Coordination {
   }
 
   State state_ = State::open;
-  RepeatedReads repeated_;
 };
 
 class ReadTransaction : public SqliteTransaction {
@@ -217,6 +213,9 @@ class ReadTransaction : public SqliteTransaction {
     begun_ = true;
     return *reader_;
   }
+  std::optional<Record> find_record(SqliteConnection& connection, const Id& id) override {
+    return repeated_.get(id, [&] { return read_record(connection, id); });
+  }
   void end(State state) {
     state_ = state;
     const Result<void> ended = fenced([&]() -> Result<void> {
@@ -229,6 +228,7 @@ class ReadTransaction : public SqliteTransaction {
 
   SqliteStore& store_;
   std::unique_ptr<SqliteConnection> reader_;
+  RepeatedReads repeated_;
   bool begun_ = false;
 };
 
@@ -239,8 +239,7 @@ class WriteTransaction : public SqliteTransaction {
 
   Result<void> apply(const Changes& changes) override {
     if (state_ != State::open) return ended_transaction();
-    repeated_.forget();
-    Result<void> applied = fenced([&] { return apply_changes(writer_.connection(), changes); });
+    Result<void> applied = fenced([&] { return apply_changes(writer_.connection(), writer_.rows(), changes); });
     if (applied) return applied;
     roll_back();
     return fenced([&]() -> Result<void> { return doubted(std::move(applied).error(), [&] { return try_again(changes); }); });
@@ -254,12 +253,28 @@ class WriteTransaction : public SqliteTransaction {
 
  private:
   SqliteConnection& prepare() override { return writer_.connection(); }
+  std::optional<Record> find_record(SqliteConnection& connection, const Id& id) override {
+    if (const Record* known = writer_.rows().record(id)) return *known;
+    std::optional<Record> found = read_record(connection, id);
+    if (found) writer_.rows().know(*found);
+    return found;
+  }
+  std::optional<Machine> find_machine(SqliteConnection& connection, const Id& id) override {
+    if (const Machine* known = writer_.rows().machine(id)) return *known;
+    std::optional<Machine> found = read_machine(connection, id);
+    if (found) writer_.rows().know(*found);
+    return found;
+  }
+  FeedEnd find_feed_end(SqliteConnection& connection) override {
+    if (!writer_.rows().feed_end()) writer_.rows().know(read_feed_end(connection));
+    return *writer_.rows().feed_end();
+  }
   // In a transaction of its own, of which nothing is kept.
   Result<void> try_again(const Changes& changes) {
     ORLOP_CHECK(writer_.begin());
     Result<void> applied = fenced([&] {
       writer_.connection().forget_pages();
-      return apply_changes(writer_.connection(), changes);
+      return apply_changes(writer_.connection(), writer_.rows(), changes);
     });
     writer_.roll_back();
     return applied;

@@ -9,6 +9,7 @@
 #include "store/sqlite/coordination.h"
 #include "store/sqlite/counts.h"
 #include "store/sqlite/erasures.h"
+#include "store/sqlite/event_runs.h"
 #include "store/sqlite/read.h"
 #include "store/sqlite/rows.h"
 
@@ -139,7 +140,12 @@ Result<void> put_record(SqliteConnection& connection, const RecordWrite& write, 
   return {};
 }
 
-Result<void> put_machine(SqliteConnection& connection, const Machine& machine, bool is_new) {
+// Whether a machine stays where the indexes find it.
+bool stays_in_place(const Machine& before, const Machine& now) {
+  return before.owner == now.owner && before.partition == now.partition && before.active == now.active && before.family == now.family;
+}
+
+Result<void> put_machine(SqliteConnection& connection, SqliteKnownRows& rows, const Machine& machine, bool is_new) {
   const std::int64_t number = connection.identities().make_number(connection, machine.id);
   const std::string phases = packed_phases(machine);
   const auto run_machine = [&](SqliteQuery query) {
@@ -147,37 +153,56 @@ Result<void> put_machine(SqliteConnection& connection, const Machine& machine, b
     bind_machine(run, connection, number, machine, phases);
     return run.change() == 1;
   };
-  const bool changed = is_new ? run_machine(SqliteQuery::insert_machine) : run_machine(SqliteQuery::step_machine) || run_machine(SqliteQuery::update_machine);
+  const Machine* const before = rows.machine(machine.id);
+  const bool moves = before != nullptr && !stays_in_place(*before, machine);
+  const bool changed = is_new ? run_machine(SqliteQuery::insert_machine)
+                              : (!moves && run_machine(SqliteQuery::step_machine)) || run_machine(SqliteQuery::update_machine);
   if (!changed) return machine_lost(machine.id);
+  rows.know(machine);
   return {};
 }
 
-void put_events(SqliteConnection& connection, const Changes& changes) {
-  const bool is_first = changes.is_restore && !changes.events.empty() && read_feed_end(connection).sequence == 0;
+void put_events(SqliteConnection& connection, SqliteKnownRows& rows, const Changes& changes) {
+  if (changes.events.empty()) return;
+  const bool keeps_first = changes.is_restore && changes.events.front().sequence > 1 && read_feed_end(connection).sequence == 0;
+  std::uint64_t sequence = 0;
+  SqliteEventRuns runs(connection);
   for (const Event& event : changes.events) {
     StatementRun run = connection.run(SqliteQuery::insert_event);
     bind_event(run, connection, event);
     run.change();
-    if (is_first && &event == &changes.events.front() && event.sequence > 1) connection.run(SqliteQuery::renumber_event).number(event.sequence).change();
+    sequence = static_cast<std::uint64_t>(connection.last_number());
+    if (keeps_first && &event == &changes.events.front()) {
+      connection.run(SqliteQuery::renumber_event).number(event.sequence).change();
+      sequence = event.sequence;
+    }
+    runs.add(event, sequence);
   }
-  if (changes.forgotten_events != 0) connection.run(SqliteQuery::forget_events).number(changes.forgotten_events).change();
+  runs.write();
+  rows.know(FeedEnd{sequence, changes.events.back().at, changes.events.back().id_count});
 }
 
 }  // namespace
 
-Result<void> apply_changes(SqliteConnection& connection, const Changes& changes) {
+Result<void> apply_changes(SqliteConnection& connection, SqliteKnownRows& rows, const Changes& changes) {
   if (!changes.coordination.empty()) ORLOP_CHECK(apply_coordination(connection, changes.coordination));
   SqliteCountChanges counts;
+  for (const Id& id : changes.erasures) {
+    rows.drop_record(id);
+    rows.drop_machine(id);
+  }
   erase_all(connection, changes.erasures, counts);
   for (const RecordWrite& write : changes.records) {
     if (!may_put(write, changes)) return revision_does_not_follow();
+    rows.drop_record(write.record.id);
     ORLOP_CHECK(put_record(connection, write, counts));
   }
   for (const Machine& machine : changes.machines) {
     if (machine.revision == 0) return machine_revision_is_zero();
-    ORLOP_CHECK(put_machine(connection, machine, changes.is_restore || machine.revision == 1));
+    ORLOP_CHECK(put_machine(connection, rows, machine, changes.is_restore || machine.revision == 1));
   }
-  put_events(connection, changes);
+  put_events(connection, rows, changes);
+  if (changes.forgotten_events != 0) forget_events(connection, changes.forgotten_events);
   counts.write(connection);
   return {};
 }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "store/sqlite/connection.h"
+#include "store/sqlite/known_rows.h"
 #include "store/store.h"
 
 namespace orlop {
 
 // Errors: lost_update, conflict, misuse; earlier changes remain until the caller rolls back. May throw SQLite::Exception.
-Result<void> apply_changes(SqliteConnection& connection, const Changes& changes);
+// `rows`: what is known of the connection's rows, which follows the changes.
+Result<void> apply_changes(SqliteConnection& connection, SqliteKnownRows& rows, const Changes& changes);
 
 }  // namespace orlop

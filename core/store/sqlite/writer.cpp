@@ -43,6 +43,7 @@ Result<void> SqliteWriter::begin() {
       return begun;
     }
     group_ = std::move(group);
+    if (connection_->data_version() != known_version_) rows_.forget();
     return {};
   }
   has_savepoint_ = true;
@@ -92,7 +93,7 @@ Result<std::uint64_t> SqliteWriter::foreign_changes() {
 }
 
 void SqliteWriter::roll_back() noexcept {
-  connection_->identities().forget();
+  forget();
   // A full disk ends the whole SQL transaction, and with it the others of the group.
   if (!connection_->in_transaction()) {
     (void)end_group(lost_with_others());
@@ -121,12 +122,18 @@ Result<void> SqliteWriter::try_begin() {
 Result<void> SqliteWriter::commit_group() noexcept {
   Result<void> committed = fenced([&] { return files_.require_in_place(); });
   if (committed) committed = execute(*connection_, SqliteQuery::commit);
-  if (!committed) connection_->identities().forget();
+  if (!committed) forget();
   if (!committed && connection_->in_transaction()) (void)execute(*connection_, SqliteQuery::roll_back);
   return end_group(std::move(committed));
 }
 
+void SqliteWriter::forget() noexcept {
+  connection_->identities().forget();
+  rows_.forget();
+}
+
 Result<void> SqliteWriter::end_group(Result<void> outcome) noexcept {
+  known_version_ = connection_->data_version();
   std::unique_lock lock(mutex_);
   group_->outcome = copy_of(outcome);
   group_->ended = true;

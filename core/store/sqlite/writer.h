@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "store/sqlite/connection.h"
 #include "store/sqlite/files.h"
+#include "store/sqlite/known_rows.h"
 #include "store/turns.h"
 
 namespace orlop {
@@ -35,6 +36,8 @@ class SqliteWriter {
   Result<std::uint64_t> foreign_changes();
 
   SqliteConnection& connection() { return *connection_; }
+  // Of the open transaction.
+  SqliteKnownRows& rows() { return rows_; }
 
  private:
   // The writers in the open SQL transaction that wait for its COMMIT.
@@ -48,12 +51,16 @@ class SqliteWriter {
   // Begins a transaction on freshly read pages and rolls it back.
   Result<void> try_begin();
   Result<void> end_group(Result<void> outcome) noexcept;
+  // After a transaction that was rolled back or has failed.
+  void forget() noexcept;
   Result<void> commit_group() noexcept;
 
   std::unique_ptr<SqliteConnection> connection_;
   SqliteFiles& files_;
   std::shared_ptr<Group> group_;  // of the writer whose turn it is
   bool has_savepoint_ = false;
+  SqliteKnownRows rows_;
+  std::uint32_t known_version_ = 0;  // of the file's content, at the end of the last transaction: rows_ is of it
 
   Turns turns_;
   std::mutex mutex_;  // guards what follows and every Group

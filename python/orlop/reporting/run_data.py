@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .capacity_data import capacity_series, cost_of
 from .chart import PHASE_OF_STATE, PHASES
 from .event_text import instant, is_change_of_state
 
@@ -130,8 +131,8 @@ def rule_of(text: str) -> str:
     return name if mark and not head else ""
 
 
-def run_data(trace: Trace, series: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
-    """What the page shows of one run. `series` are further values over time, each with `title`, `at` and `values` by name."""
+def run_data(trace: Trace) -> dict[str, Any]:
+    """What the page shows of one run."""
     reader = _Reader(trace)
     groups: dict[tuple[str, str], int] = {}
     rows = []
@@ -157,7 +158,7 @@ def run_data(trace: Trace, series: Sequence[Mapping[str, Any]] = ()) -> dict[str
     named = [list(key) if any(key) else ["clusters and other resources", ""] for key in groups]
     return {
         "label": trace.label, "begin": reader.begin, "end": reader.end, "groups": named, "states": list(reader.states), "rows": rows,
-        "queue": reader.queue, "series": list(series), "deployments": list(reader.deployments.values()), "failures": reader.failures,
+        "queue": reader.queue, "cost": cost_of(trace.events, reader.begin, reader.end), "series": capacity_series(trace.events, trace.subjects, reader.begin), "deployments": list(reader.deployments.values()), "failures": reader.failures,
     }  # fmt: skip
 
 

@@ -78,7 +78,7 @@ class Report:
         ended = sum(deployment[3] is not None for deployment in run["deployments"])
         return [
             f"{run['label']}", words_of(run["end"] - run["begin"]), f"{len(run['rows'])} services and clusters",
-            f"{len(run['deployments'])} deployments, {ended} ended", f"{len(run['failures'])} failed steps",
+            f"{len(run['deployments'])} deployments, {ended} ended", f"{len(run['failures'])} failed steps", *([f"nodes for {run['cost']:.2f}"] if run["cost"] else []),
         ]  # fmt: skip
 
 

@@ -15,6 +15,8 @@ Guarded::Guarded(std::uint32_t rate_limit) : clock_({1'767'225'600'000}), random
   options.settings.authentication = Authentication::required;
   options.settings.rate_limit = rate_limit;
   options.settings.external_systems = &people_;
+  people_.say("find_blueprint", R"({"catalog_url": "https://c.example.com/pg", "repository_url": "https://github.com/acme/blueprints.git", "latest_tag": "b", "variables": [],
+                                    "engine": {"type": "terraform", "version": "1.9.0"}})");
   engine_ = Engine::open(std::move(options)).value();
   organization_ = make("/organization", R"({"name": "ours", "plan": "FREE"})");
   other_ = make("/organization", R"({"name": "theirs", "plan": "FREE"})");
@@ -69,6 +71,7 @@ std::string Guarded::id_for(const Route& route, const std::string& parameter) {
   if (parameter == "stageId") return id_of(*find_family("deployment_stage"));
   if (parameter == "variableId") return id_of_variable();
   if (parameter == "secretManagerAccessId") return id_of_access();
+  if (parameter == "blueprintId") return id_of_blueprint();
   if (route.family != nullptr && route.family->id_name == parameter) return id_of(*route.family);
   for (const Family* family : all_families()) {
     if (family->id_name == parameter) return id_of(*family);
@@ -100,6 +103,13 @@ std::string Guarded::id_of_variable() {
   if (!id.empty()) return id;
   const std::string body = R"({"key": "A", "value": "1", "is_secret": false, "variable_scope": "CONTAINER", "variable_parent_id": ")";
   return id = make("/variable", body + id_of(*find_family("container")) + "\"}");
+}
+
+// External systems know the blueprint.
+std::string Guarded::id_of_blueprint() {
+  std::string& id = ids_[find_family("blueprint")->number];
+  if (id.empty()) id = make("/environment/" + id_of(*find_family("environment")) + "/blueprint", R"({"name": "orders", "tag": "a", "icon": "https://c.example.com/i.svg"})");
+  return id;
 }
 
 std::string Guarded::id_of(const Family& family) {

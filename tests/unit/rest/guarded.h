@@ -54,6 +54,7 @@ class Guarded {
   std::string id_of(const Family& family);
   std::string id_of_variable();
   std::string id_of_access();
+  std::string id_of_blueprint();
 
   VirtualClock clock_;
   SeededRandomSource random_source_;

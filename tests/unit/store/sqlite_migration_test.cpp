@@ -235,5 +235,26 @@ TEST_F(Version4, events_read_the_same) {
   EXPECT_EQ(events.size(), 59U);
 }
 
+TEST_F(Version4, events_are_found_by_organization_request_and_subject) {
+  std::vector<Event> all;
+  ASSERT_TRUE(now().events({}, [&](const Event& event) { return all.push_back(event), true; }));
+  const auto expect_found = [&](const EventRange& range, const auto& is_wanted) {
+    std::vector<std::uint64_t> found;
+    std::vector<std::uint64_t> wanted;
+    ASSERT_TRUE(now().events(range, [&](const Event& event) { return found.push_back(event.sequence), true; }));
+    for (const Event& event : all) {
+      if (is_wanted(event)) wanted.push_back(event.sequence);
+    }
+    EXPECT_EQ(found, wanted);
+  };
+  for (const Event& one : all) {
+    if (!one.organization.is_nil()) {
+      expect_found({.organization = one.organization}, [&](const Event& event) { return event.organization == one.organization && !event.author.empty(); });
+    }
+    if (!one.request.is_nil()) expect_found({.request = one.request}, [&](const Event& event) { return event.request == one.request; });
+    if (!one.subject.is_nil()) expect_found({.subject = one.subject}, [&](const Event& event) { return event.subject == one.subject; });
+  }
+}
+
 }  // namespace
 }  // namespace orlop

@@ -1,6 +1,7 @@
 // Settings of a cluster's monitoring and charts, and the outputs of its creation.
 #pragma once
 
+#include "base/brand.h"
 #include "families/shapes/rules.h"
 #include "families/shapes/enumerations.h"
 
@@ -23,10 +24,15 @@ inline constexpr Shape alerting{.name = "AlertingConfig", .fields = alerting_fie
 
 inline constexpr std::string_view resource_profiles[] = {"LOW", "NORMAL", "HIGH"};
 
+// Its only value carries the brand, so a rule of the cluster checks it; documents list it.
+inline constexpr std::string_view metrics_kinds[] = {branded_names::metrics_kind};
+inline constexpr Field metrics_kind = [] {
+  Field kind = text("kind", "Kind of the metrics stack. The only accepted value is `MANAGED_BY_` followed by the name of the platform.").required();
+  kind.enum_values = metrics_kinds;
+  return kind;
+}();
 inline constexpr Field metrics_configuration_fields[] = {
-    // Its only value carries the brand, so a rule of the cluster checks it.
-    text("kind",
-        "Kind of the metrics stack. The only accepted value is `MANAGED_BY_` followed by the name of the platform.").required(),
+    metrics_kind,
     enumeration("resource_profile", resource_profiles, "Resource profile of the metrics stack: CPU and memory that it may use."),
     object("cloud_watch_export_config", cloud_watch_export, "Export of metrics to Amazon CloudWatch."),
     boolean("high_availability", "Run the metrics stack with several replicas, so that it survives the loss of a node."),
@@ -72,6 +78,10 @@ inline constexpr Variant output_variants[] = {
     {.enum_value = "SCW_KAPSULE", .fields = {}},
 };
 inline constexpr Field output_fields[] = {
+    uri("kubernetes_endpoint",
+        "URL of the Kubernetes API of the cluster, as in `https://10.0.0.1:6443`. With it the kubeconfig of the cluster is made. Absent: not reported."),
+    text("kubernetes_certificate_authority",
+        "Certificate authority of the Kubernetes API: PEM certificates in base64. Absent: one that clients trust anyway.").at_most(65536),
     enumeration("kind", output_kinds,
         "Managed Kubernetes service of the cluster: AKS (Azure), EKS (AWS), GKE (Google Cloud) or Kapsule "
         "(Scaleway).").required(),

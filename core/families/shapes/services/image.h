@@ -20,7 +20,7 @@ inline constexpr Field image_name = text("image_name",
     "Name of the image within its registry, without tag, as in `library/nginx`.").required().at_least(1);
 inline constexpr Field image_tag = text("tag", "Tag of the image, as in `1.27`.").required().at_least(1);
 inline constexpr Field image_registry = object("registry", registry_details,
-    "Container registry that holds the image, as it was when the service was last written.").read_only();
+    "Container registry that holds the image, as it was when the service was last written.").read_only().always_present();
 
 inline constexpr Field image_fields[] = {image_registry_id, image_name, image_tag, image_registry};
 inline constexpr Shape image_source{.name = "ContainerSource", .fields = image_fields};

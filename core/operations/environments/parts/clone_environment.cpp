@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/family_number.h"
 #include "deploy/request/request.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
@@ -101,47 +102,39 @@ Result<std::vector<Id>> services_in(Unit& unit, const Id& environment) {
 
 struct ServiceCopy {
   Id id;
-  bool has_sibling_links = false;  // variables of it name built-ins of other services
+  CopiedVariables variables;
 };
 
-Result<bool> has_children(Unit& unit, const Id& id) {
-  RecordRange range;
-  range.key = id;
-  range.with_text = false;
-  bool has_one = false;
-  ORLOP_CHECK(unit.visit(range, [&has_one](const Record&) {
-    has_one = true;
-    return false;
-  }));
-  return has_one;
-}
-
-// What lies below the service; true if variables of it name built-ins of other services. Most have nothing there, which costs less to find out.
-Result<bool> copy_below(Unit& unit, const Family& family, const Record& original, const Record& copy) {
-  ORLOP_TRY(has_some, has_children(unit, original.id));
-  if (!has_some) return false;
-  std::unordered_map<Id, Id> copies;
-  ORLOP_CHECK(copy_children(unit, original, copy, copies));
-  if (!has_variables(family)) return false;
+// What lies below the service, with at most so many of its variables. Most have nothing there, which costs less to find out.
+Result<CopiedVariables> copy_below(Unit& unit, const Family& family, const Record& original, const Record& copy, std::size_t variables_max) {
+  const Id keys[] = {original.id};
+  ORLOP_TRY(below, unit.stored().counts({.keys = keys}));
+  const auto is_variable = [](const RecordCount& count) { return count.family == variable_number; };
+  if (!std::ranges::all_of(below, is_variable)) {
+    std::unordered_map<Id, Id> copies;
+    ORLOP_CHECK(copy_children(unit, original, copy, copies));
+  }
+  if (!has_variables(family) || std::ranges::none_of(below, is_variable)) return CopiedVariables{};
   ORLOP_TRY(places, variable_copy(unit, original, copy));
-  return copy_variables(unit, places);
+  return copy_variables(unit, places, {.limit = variables_max});
 }
 
 // `stage`: nil for that of its kind.
-Result<ServiceCopy> copy_service(Unit& unit, const Machine& original, const Id& environment, const Id& stage, const PreviewImage& preview) {
+Result<ServiceCopy> copy_service(Unit& unit, const Machine& original, const Id& environment, const Id& stage, const PreviewImage& preview,
+                                 std::size_t variables_max = SIZE_MAX) {
   const Family& family = *find_family(original.family);
   ORLOP_TRY(record, require(unit, family, original.id));
   ORLOP_TRY(request, as_request(family, record));
   if (preview.concerns(family, request)) request.set("tag", Value(preview.tag));
   ORLOP_TRY(copy, put_new_record(unit, family, environment, request));
   ORLOP_CHECK(after_create(unit, {.family = family, .record = copy.record, .plan_flags = copy.plan_flags, .stage = stage, .is_copy = true}));
-  ORLOP_TRY(has_sibling_links, copy_below(unit, family, record, copy.record));
+  ORLOP_TRY(variables, copy_below(unit, family, record, copy.record, variables_max));
   if (has(original.plan_flags, PlanFlag::skipped)) {
     ORLOP_TRY(machine, require_machine(unit, copy.record.id));
     machine.plan_flags |= static_cast<std::uint32_t>(PlanFlag::skipped);
     unit.put(std::move(machine));
   }
-  return ServiceCopy{copy.record.id, has_sibling_links};
+  return ServiceCopy{copy.record.id, variables};
 }
 
 // The variables of a copied service that name built-ins of other services.
@@ -155,8 +148,8 @@ Result<void> link_service(Unit& unit, const Id& original, const Id& copy) {
 
 Result<void> copy_own_variables(Unit& unit, const Record& source, const Record& environment) {
   ORLOP_TRY(places, variable_copy(unit, source, environment));
-  ORLOP_TRY(has_sibling_links, copy_variables(unit, places));
-  (void)has_sibling_links;
+  ORLOP_TRY(copied, copy_variables(unit, places));
+  (void)copied;
   return {};
 }
 
@@ -168,11 +161,13 @@ Id place_of(const std::unordered_map<Id, Id>& places, const Id& stage) {
 constexpr std::string_view image_name = "image";
 constexpr std::string_view tag_name = "tag";
 constexpr std::string_view all_name = "all";
+constexpr std::string_view variable_name = "variable_id";
 
 // What a job of kind copy knows beside its services and source.
 struct CopyDetail {
   std::unordered_map<Id, Id> places;  // the copy's stage by that of the original
   PreviewImage preview;
+  Id variable;  // the last one that is copied of the item at hand, which has more; nil: the item is to begin
 };
 
 Value detail_of(const std::unordered_map<Id, Id>& places, const PreviewImage& preview) {
@@ -195,6 +190,7 @@ CopyDetail parse_detail(const Value& detail) {
       parsed.places[parse_id(member.name).value_or(Id{})] = parse_id(member.value.as_text()).value_or(Id{});
     }
   }
+  parsed.variable = parse_id(detail.text_or(variable_name, "")).value_or(Id{});
   parsed.preview = {std::string(detail.text_or(image_name, "")), std::string(detail.text_or(tag_name, "")), detail.boolean_or(all_name, false)};
   return parsed;
 }
@@ -202,6 +198,21 @@ CopyDetail parse_detail(const Value& detail) {
 Result<void> link_environment(Unit& unit, const Record& source, const Record& environment) {
   ORLOP_TRY(places, variable_copy(unit, source, environment));
   return copy_sibling_links(unit, places);
+}
+
+Result<bool> has_many_variables(Unit& unit, const Id& environment) {
+  const Id keys[] = {environment};
+  ORLOP_TRY(counts, unit.stored().counts({.keys = keys, .family = variable_number}));
+  return !counts.empty() && counts.front().count > copied_variables_by_part;
+}
+
+// Whether one commit takes all of these services with what lies below them.
+Result<bool> is_copied_at_once(Unit& unit, const std::vector<Id>& services) {
+  if (services.size() > copied_at_once_max || PartBound(unit).is_reached()) return false;
+  ORLOP_TRY(counts, unit.stored().counts({.keys = services}));
+  std::size_t below = 0;
+  for (const RecordCount& count : counts) below += count.count;
+  return below <= copied_below_at_once_max;
 }
 
 bool is_left_out(const Error& error) {
@@ -218,11 +229,14 @@ bool PreviewImage::concerns(const Family& family, const Value& container) const 
 Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const CloneOptions& options) {
   ORLOP_TRY(environment, copy_environment_record(unit, source, options));
   ORLOP_TRY(places, copy_stages(unit, source.id, environment.id));
-  ORLOP_CHECK(copy_own_variables(unit, source, environment));
+  ORLOP_TRY(is_large, has_many_variables(unit, source.id));
+  if (!is_large) ORLOP_CHECK(copy_own_variables(unit, source, environment));
   ORLOP_TRY(originals, services_in(unit, source.id));
   ORLOP_CHECK(require_room(unit, source.organization, "services", static_cast<std::int64_t>(originals.size())));
   EnvironmentCopy copy{std::move(environment), {}, {}};
-  if (originals.size() > copied_at_once_max || PartBound(unit).is_reached()) {
+  ORLOP_TRY(is_small, is_large ? Result<bool>(false) : is_copied_at_once(unit, originals));
+  if (!is_small) {
+    if (is_large) originals.insert(originals.begin(), source.id);  // its own variables
     copy.job = begin_job(unit, copy.environment,
                          {.kind = JobKind::copy, .source = source.id, .detail = detail_of(places, options.preview), .items = originals});
     return copy;
@@ -232,7 +246,7 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
     ORLOP_TRY(original, require_machine(unit, id));
     ORLOP_TRY(made, copy_service(unit, original, copy.environment.id, place_of(places, original.stage), options.preview));
     copy.services[id] = made.id;
-    if (made.has_sibling_links) linked.push_back(id);
+    if (made.variables.has_sibling_links) linked.push_back(id);
   }
   for (const Id& original : linked) ORLOP_CHECK(link_service(unit, original, copy.services.at(original)));
   ORLOP_CHECK(link_environment(unit, source, copy.environment));
@@ -252,14 +266,47 @@ namespace {
 // number counts them again.
 constexpr std::uint64_t has_links_bit = std::uint64_t{1} << 40;
 
-Result<void> copy_next(Unit& unit, const JobPart& job, const CopyDetail& detail, std::size_t at, bool& has_links) {
-  ORLOP_TRY(original, unit.machine(job.item(at)));
+// Where the copies of an item's variables lie; nothing: it has gone.
+Result<std::optional<VariableCopy>> places_of_item(Unit& unit, const JobPart& job, const Record& environment, const Id& item) {
+  ORLOP_TRY(source, unit.record(item));
+  std::optional<Id> copy = environment.id;
+  if (item != job.source()) {
+    ORLOP_TRY(service, copied_service(unit, item, environment));
+    copy = service;
+  }
+  ORLOP_TRY(made, copy ? unit.record(*copy) : Result<std::optional<Record>>(std::nullopt));
+  if (!source || !made) return std::optional<VariableCopy>();
+  ORLOP_TRY(places, variable_copy(unit, *source, *made));
+  places.is_in_parts = true;
+  return std::optional(std::move(places));
+}
+
+// Copies an item, which is a service or the environment itself with its own variables; or its variables behind the last that is copied.
+Result<CopiedVariables> copy_next(Unit& unit, const JobPart& job, const CopyDetail& detail, const Record& environment, std::size_t at) {
+  const Id item = job.item(at);
+  if (item == job.source() || !detail.variable.is_nil()) {
+    ORLOP_TRY(places, places_of_item(unit, job, environment, item));
+    if (!places) return CopiedVariables{};
+    return copy_variables(unit, *places, {.after = detail.variable, .limit = copied_variables_by_part});
+  }
+  ORLOP_TRY(original, unit.machine(item));
   const Family* family = original ? find_family(original->family) : nullptr;
-  if (family == nullptr || !is_service(*family) || original->owner != job.source()) return {};
-  const auto made = copy_service(unit, *original, job.parent(), place_of(detail.places, original->stage), detail.preview);
-  if (!made) return is_left_out(made.error()) ? Result<void>() : Result<void>(made.error());
-  has_links = has_links || made->has_sibling_links;
-  return {};
+  if (family == nullptr || !is_service(*family) || original->owner != job.source()) return CopiedVariables{};
+  const auto made = copy_service(unit, *original, job.parent(), place_of(detail.places, original->stage), detail.preview, copied_variables_by_part);
+  if (!made) return is_left_out(made.error()) ? Result<CopiedVariables>(CopiedVariables{}) : Result<CopiedVariables>(made.error());
+  return made->variables;
+}
+
+// The end of a part that has come to this item, and in it to this variable.
+Result<bool> pause_at(Unit& unit, JobPart& job, const CopyDetail& detail, std::uint64_t progress) {
+  const Id stored = parse_id(job.detail().text_or(variable_name, "")).value_or(Id{});
+  if (detail.variable != stored) {
+    Value changed = job.detail();
+    changed.set(variable_name, Value(to_text(detail.variable)));
+    ORLOP_TRY(is_gone, job.pause(unit, std::move(changed)));
+    if (is_gone) return true;
+  }
+  return job.pause(unit, progress);
 }
 
 Result<void> link_next(Unit& unit, const JobPart& job, const Record& environment, std::size_t at) {
@@ -293,18 +340,23 @@ Result<void> deploy_preview(Unit& unit, const Id& environment) {
 Result<bool> copy_part(Unit& unit, JobPart job) {
   ORLOP_TRY(environment, unit.record(job.parent()));
   if (!environment) return true;
-  const CopyDetail detail = parse_detail(job.detail());
+  CopyDetail detail = parse_detail(job.detail());
   const std::size_t count = job.item_count();
   std::size_t at = job.progress() & ~has_links_bit;
   bool has_links = (job.progress() & has_links_bit) != 0;
   PartBound bound(unit);
-  for (; at < count && !bound.is_reached(); ++at) ORLOP_CHECK(copy_next(unit, job, detail, at, has_links));
+  while (at < count && !bound.is_reached()) {
+    ORLOP_TRY(copied, copy_next(unit, job, detail, *environment, at));
+    has_links = has_links || copied.has_sibling_links;
+    detail.variable = copied.last;
+    if (copied.last.is_nil()) ++at;
+  }
   if (at == count && !has_links) return finish_copy(unit, job, detail, *environment);
   for (std::size_t read = 0; at >= count && at < 2 * count && read < linked_by_part && !bound.is_reached(); ++at, ++read) {
     ORLOP_CHECK(link_next(unit, job, *environment, at - count));
   }
   if (at >= 2 * count) return finish_copy(unit, job, detail, *environment);
-  return job.pause(unit, at | (has_links ? has_links_bit : 0));
+  return pause_at(unit, job, detail, at | (has_links ? has_links_bit : 0));
 }
 
 }  // namespace orlop

@@ -20,6 +20,8 @@
 namespace orlop {
 
 inline constexpr std::size_t copied_at_once_max = 150;  // services of an environment that is copied in one commit
+inline constexpr std::size_t copied_variables_by_part = 300;  // of one service or of the environment itself
+inline constexpr std::size_t copied_below_at_once_max = 300;  // and records below them, such as variables
 
 // Of a preview: the containers with this image and another tag that have auto_preview set, or all of them where the deployment rule of the environment has it set, are
 // copied with this tag, and the copy is deployed.

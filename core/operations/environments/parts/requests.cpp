@@ -5,6 +5,7 @@
 
 #include "base/family_number.h"
 #include "ops/call.h"
+#include "ops/variables/reach.h"
 
 namespace orlop {
 namespace {
@@ -47,6 +48,8 @@ Result<RequestsView> view_requests(Unit& unit, const Id& environment) {
     view.waiting.push_back(std::move(waiting));
   }
   view.machines = std::move(machines);
+  ORLOP_TRY(mark, pending_mark(unit, environment));
+  view.pending_mark = mark;
   return view;
 }
 

@@ -2,6 +2,7 @@
 // that of one that ended lists every service.
 #pragma once
 
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct RequestsView {
   Id environment;
   std::vector<Machine> machines;  // in the order they were asked for
   std::vector<WaitingRequest> waiting;
+  std::optional<Instant> pending_mark;  // ops/variables/reach.h
 
   // The one that runs, else the head of the queue, else the last that ended; nullptr: there never was one.
   const Machine* current() const;

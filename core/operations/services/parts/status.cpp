@@ -6,6 +6,7 @@
 #include "deploy/request/sub_action.h"
 #include "deploy/run/detail.h"
 #include "model/registry.h"
+#include "ops/variables/reach.h"
 #include "ops/verbs.h"
 #include "wire/member.h"
 
@@ -15,7 +16,7 @@ namespace {
 ServiceTally tally_of(const EnvironmentView& view) {
   ServiceTally tally;
   for (const Machine& service : view.services) {
-    tally.add(static_cast<ServiceState>(service.state), static_cast<Freshness>(service.freshness),
+    tally.add(static_cast<ServiceState>(service.state), freshness_under(view.requests.pending_mark, service),
               has(service.plan_flags, PlanFlag::skipped) ? Participation::skipped : Participation::included);
   }
   return tally;
@@ -131,7 +132,7 @@ Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, co
   const auto state = static_cast<ServiceState>(service.state);
   const Machine* current = requests.current();
   out.begin_object().field("id", service.id).field("state", to_string(state));
-  out.field("service_deployment_status", to_string(static_cast<Freshness>(service.freshness)));
+  out.field("service_deployment_status", to_string(freshness_under(requests.pending_mark, service)));
   out.field("is_part_last_deployment", current != nullptr && requests.concerns(*current, service));
   out.key("status_details");
   write_status_details(out, static_cast<Action>(service.action), state, sub_action, detail.reason);

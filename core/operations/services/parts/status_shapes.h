@@ -20,6 +20,8 @@ inline constexpr std::string_view cluster_states[] = {
 };
 inline constexpr std::string_view freshness_values[] = {"NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};
 inline constexpr std::string_view service_actions[] = {"DEPLOY", "DELETE", "RESTART", "STOP", "UNKNOWN"};
+// What starts a request, as histories and queues name it.
+inline constexpr std::string_view trigger_actions[] = {"DEPLOY", "RESTART", "STOP", "DELETE", "UNINSTALL"};
 inline constexpr std::string_view action_statuses[] = {"QUEUED",    "ONGOING",  "SUCCESS",   "ERROR",
                                                        "EXECUTING", "CANCELED", "CANCELING", "NEVER"};
 inline constexpr std::string_view sub_actions[] = {"NONE",
@@ -86,7 +88,7 @@ inline constexpr Field environment_status_fields[] = {
     text("triggered_by", "Name of the caller that triggered the last request. Null: none yet.").nullable(),
     enumeration("deployment_status", freshness_values,
         "Comparison of the configuration with what is deployed. `OUT_OF_DATE`: changed since the last deployment.").required(),
-    uuid("deployment_request_id", "ID of the current or last request. Null: none yet.").nullable(),
+    uuid("deployment_request_id", "ID of the current or last request. Null: none yet.").required().nullable(),
 };
 inline constexpr Shape environment_status = {.name = "EnvironmentStatus", .fields = environment_status_fields};
 

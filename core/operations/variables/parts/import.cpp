@@ -104,9 +104,11 @@ Result<Answer> import_variables(Unit& unit, const Call& call, const Record& serv
     if (taken && *taken) write_item(out, imported);
   }
   out.end_list().end_object();
+  const bool has_some = std::ranges::any_of(all, [](const Imported& imported) { return has_reference(imported.variable.value); });
+  const BatchReferences references = has_some ? BatchReferences::some : BatchReferences::none;
   for (const Record& owner : owners.records) {
     const bool is_written = std::ranges::any_of(all, [&](const Imported& imported) { return owner_for(owners, imported.scope)->id == owner.id; });
-    if (is_written) ORLOP_CHECK(finish_batch(unit, owner));
+    if (is_written) ORLOP_CHECK(finish_batch(unit, owner, references));
   }
   return Answer{201, std::move(out).take()};
 }

@@ -13,7 +13,8 @@ inline constexpr std::string_view owner_scopes[] = {"APPLICATION", "CONTAINER", 
 inline constexpr std::string_view service_scopes[] = {"APPLICATION", "CONTAINER", "HELM", "JOB", "TERRAFORM"};
 
 inline constexpr Field key =
-    text("key", "Name of the environment variable, 1 to 255 bytes without blanks, `=` and braces. Case-sensitive and unique within its scope.");
+    text("key", "Name of the environment variable, 1 to 255 bytes without blanks, `=` and braces. Case-sensitive and unique within its scope.")
+        .at_most(static_cast<std::int64_t>(name_size_max));
 inline constexpr Field value =
     text("value",
         "Value of the variable, at most 65536 bytes. `{{KEY}}` in it is replaced by the value of that variable when a service is "
@@ -25,9 +26,10 @@ inline constexpr Field kept_value =
 inline constexpr Field mount_path =
     text("mount_path",
         "Absolute path at which the value is mounted as a file, as in `/etc/app.conf`. Null or absent: an environment "
-        "variable.").nullable();
+        "variable.").at_most(static_cast<std::int64_t>(mount_path_max)).nullable();
 inline constexpr Field kept_mount_path =
-    text("mount_path", "Absolute path at which a file is mounted. Null or absent: the stored path is kept.").nullable();
+    text("mount_path", "Absolute path at which a file is mounted. Null or absent: the stored path is kept.")
+        .at_most(static_cast<std::int64_t>(mount_path_max)).nullable();
 inline constexpr Field description =
     text("description", "Free text that describes the variable, at most 255 bytes. Null or absent: none.").at_most(variable_description_max).nullable();
 inline constexpr Field interpolation =
@@ -139,7 +141,7 @@ inline constexpr Shape secret_answer = {.name = "Secret", .fields = secret_field
 // Imports.
 inline constexpr std::int64_t imported_max = 10'000;
 inline constexpr Field imported_fields[] = {
-    text("name", "Key of the variable.").required(),
+    text("name", "Key of the variable.").at_most(static_cast<std::int64_t>(name_size_max)).required(),
     value.required(),
     enumeration("scope", owner_scopes, "Level at which the variable is set: the service, its environment or its project.").required(),
     is_secret.required(),

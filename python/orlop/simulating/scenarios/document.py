@@ -20,8 +20,14 @@ SCHEMA = Path(__file__).with_name("schema.json")
 SIZE_MAX = 1 << 20  # bytes
 _SHOWN_MAX = 60
 CONDITIONS = ("never", "always", "eventually")
-_VERBS = ("deploy", "stop", "restart", "cancel", "delete", "edit", "advance", "create", "attach", "rules", "clear_rules")
-_STATEMENTS = ("state", "deployments_end_within", "deployments_succeed", "event", "one_deployment_at_a_time", "refused_actions", *CONDITIONS)
+VERBS = (
+    "deploy", "stop", "restart", "cancel", "delete", "edit", "advance", "hold", "set_state", "create", "attach", "capacity", "lose_nodes", "rules", "clear_rules", "faults",
+    "clear_faults",
+)  # fmt: skip
+_STATEMENTS = ("state", "deployments_end_within", "deployments_succeed", "event", "one_deployment_at_a_time", "refused_actions", "cost_at_most", *CONDITIONS)
+# Members of an action, and the verbs that need them, or may have them.
+_NEEDED = {"set": ("edit", "capacity"), "stage": ("attach",), "to": ("set_state",)}
+_OPTIONAL = {"for": ("hold", "set_state", "lose_nodes"), "nodes": ("lose_nodes",)}
 _TYPES = {"object": "a mapping", "array": "a list", "string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
 # The beginning of a message of the core: "rules[3].log[1].text must be …".
 _PATH = re.compile(r"((?:\w+)(?:\[\d+\]|\.\w+)*)")
@@ -179,27 +185,36 @@ def _said(scenario: Scenario, fault: Any) -> ScenarioError:
 def _check(scenario: Scenario) -> None:
     """What the schema cannot say."""
     for index, action in enumerate(scenario.data.get("actions", ())):
-        _one_of(scenario, f"actions[{index}]", action, _VERBS, "verb")
+        _one_of(scenario, f"actions[{index}]", action, VERBS, "verb")
         if "when" in action and ("at" in action or "every" in action):
             raise scenario.error(f"actions[{index}].when", f"actions[{index}].when must be given without at and every")
         if "times" in action and "every" not in action:
             raise scenario.error(f"actions[{index}].times", f"actions[{index}].every is required where times is given")
         if "every" in action and "times" not in action and "until" not in scenario.data:
             raise scenario.error(f"actions[{index}].every", f"actions[{index}].times is required where the scenario has no until")
-        if ("edit" in action) != ("set" in action):
-            raise scenario.error(f"actions[{index}]", f"actions[{index}] must have both edit and set, or neither")
-        if ("attach" in action) != ("stage" in action):
-            raise scenario.error(f"actions[{index}]", f"actions[{index}] must have both attach and stage, or neither")
+        _check_members(scenario, f"actions[{index}]", action)
     for index, expected in enumerate(scenario.data.get("expect", ())):
         _one_of(scenario, f"expect[{index}]", expected, _STATEMENTS, "statement")
         if ("state" in expected) != ("of" in expected):
             raise scenario.error(f"expect[{index}]", f"expect[{index}] must have both state and of, or neither")
+        if "per" in expected and "cost_at_most" not in expected:
+            raise scenario.error(f"expect[{index}].per", f"expect[{index}].cost_at_most is required where per is given")
         for name in CONDITIONS:
             if name in expected:
                 _condition(scenario, f"expect[{index}].{name}", expected[name])
     for path in scenario.marks:
-        if re.fullmatch(r"until|actions\[\d+\]\.(at|every)|expect\[\d+\]\.deployments_end_within", path):
+        if re.fullmatch(r"until|actions\[\d+\]\.(at|every|for)|expect\[\d+\]\.(deployments_end_within|per)", path):
             _duration(scenario, path)
+
+
+def _check_members(scenario: Scenario, path: str, action: Mapping[str, Any]) -> None:
+    """The members that only some verbs have."""
+    for member, verbs in {**_NEEDED, **_OPTIONAL}.items():
+        has_verb = any(verb in action for verb in verbs)
+        if member in action and not has_verb:
+            raise scenario.error(f"{path}.{member}", f"{path}.{member} must be given with {' or '.join(verbs)} only")
+        if has_verb and member not in action and member in _NEEDED:
+            raise scenario.error(path, f"{path} must have {member} beside {next(verb for verb in verbs if verb in action)}")
 
 
 def _one_of(scenario: Scenario, path: str, given: Mapping[str, Any], names: tuple[str, ...], what: str) -> None:
@@ -219,6 +234,6 @@ def _duration(scenario: Scenario, path: str) -> None:
     for part in re.findall(r"\w+", path):
         value = value[int(part)] if isinstance(value, list) else value[part]
     try:
-        milliseconds(path, value, 1 if path.endswith("every") else 0)
+        milliseconds(path, value, 1 if path.endswith(("every", "per")) else 0)
     except Misuse as error:
         raise scenario.error(path, str(error)) from None

@@ -46,11 +46,13 @@ class Outcome(NamedTuple):
     events: int
     broken: list[int]
     """The numbers of the expectations that did not hold."""
+    cost: float = 0.0
+    """Of the nodes of all clusters with a price, over the run."""
 
 
 def outcome_of(
     scenario: Scenario, seed: int, events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject], states: Mapping[str, str], refused: list[str],
-    seconds: float,
+    seconds: float, cost: float,
 ) -> Outcome:  # fmt: skip
     """Holds a run against the expectations."""
     runs = runs_of(events)
@@ -60,12 +62,14 @@ def outcome_of(
     for index, expected in enumerate(scenario.data.get("expect", ())):
         condition = next((name for name in CONDITIONS if name in expected), None)
         said = _condition_broken(condition, expected[condition], events, subjects) if condition else _broken(expected, events, runs, states, refused)
+        if "cost_at_most" in expected:
+            said = _costly(expected, cost, seconds)
         if said:
             line, _ = scenario.marks[f"expect[{index}]"]
             broken.append(index)
             failed.append(f"{scenario.path}:{line}: expect[{index}]: {said}")
     durations = [round(run.ended - run.queued, 3) for run in ended if run.ended is not None]
-    return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, len(events), broken)
+    return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, len(events), broken, round(cost, 6))
 
 
 def _condition_broken(name: str, text: str, events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject]) -> str:
@@ -112,6 +116,14 @@ def _broken(
     if "refused_actions" in expected:
         return "" if len(refused) <= expected["refused_actions"] else f"{len(refused)} actions were refused, first {refused[0]}"
     return _overlap(runs)
+
+
+def _costly(expected: Mapping[str, Any], cost: float, seconds: float) -> str:
+    """What the nodes cost, if that is too much; with `per`, the mean of the run for so long."""
+    per = expected.get("per")
+    spent = cost if per is None else cost * milliseconds("per", per) / 1000 / max(seconds, 1.0)
+    said = "in the run" if per is None else f"per {per}"
+    return "" if spent <= expected["cost_at_most"] else f"the nodes cost {spent:.2f} {said}, more than {expected['cost_at_most']:g}"
 
 
 def _late(expected: Mapping[str, Any], runs: Sequence[Run]) -> str:

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ... import models
 from ...checking.arguments import milliseconds
 from ...errors import Error, Misuse, Refused
+from ...reporting.capacity_data import cost_of
 from ...reporting.run_data import Trace
 from ...resources import Resource
 from ...simulation import Simulation
 from ..traces.subjects import trace_of
-from .document import CONDITIONS, Scenario
+from .document import CONDITIONS, VERBS, Scenario
 from .outcome import Outcome, outcome_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ..traces.states import Subject
 
 _DOCUMENT = ("rules", "transitions", "pack")
-_VERBS = ("deploy", "stop", "restart", "cancel", "delete")
 
 
 class Play(NamedTuple):
@@ -50,7 +50,8 @@ def play(scenario: Scenario, seed: int, is_shown: bool = False) -> Play:
         trace = trace_of(simulation, f"seed {seed}") if may_name else Trace(f"seed {seed}", simulation.events(), {})
         states = {name: _state_of(stage.named[name]) for name in stage.wanted_states()}
         events = [event for event in trace.events if event["sequence"] > begin]
-        outcome = outcome_of(scenario, seed, events, trace.subjects, states, stage.refused, stage.seconds())
+        cost = cost_of(trace.events, stage.begin(), stage.begin() + stage.seconds())
+        outcome = outcome_of(scenario, seed, events, trace.subjects, states, stage.refused, stage.seconds(), cost)
         return Play(outcome, trace.events, dict(trace.subjects), stage.begin())
 
 
@@ -119,11 +120,11 @@ class ScenarioRun:
         """Creates the resources."""
         for index, given in enumerate(self._scenario.data["resources"]):
             self._create(given, f"resources[{index}]")
-        for index, fault in enumerate(self._scenario.data.get("faults", ())):
-            try:
-                self._simulation.faults.add(**fault)
-            except (Misuse, TypeError) as error:
-                raise self._scenario.error(f"faults[{index}]", str(error)) from None
+        for index, capacity in enumerate(self._scenario.data.get("capacity", ())):
+            path = f"capacity[{index}]"
+            given = {name: value for name, value in capacity.items() if name != "cluster"}
+            self._set_capacity(self._resource(capacity["cluster"], f"{path}.cluster"), given, path)
+        self._add_faults(self._scenario.data.get("faults", ()), "faults")
         self._begin = self._now()
         self._since = self._simulation.last_event
 
@@ -240,26 +241,65 @@ class ScenarioRun:
 
     def _do(self, index: int, number: int) -> None:
         action, path = self._actions()[index], f"actions[{index}]"
+        verb = next(verb for verb in VERBS if verb in action)
         try:
-            if "create" in action:
-                self._create(_numbered(action["create"], number), f"{path}.create")
-            elif "rules" in action:
-                self._simulation.rules.load({"rules": action["rules"]})
-            elif "clear_rules" in action:
-                self._simulation.rules.clear()
-            elif "edit" in action:
-                self._target(action, "edit", number, path).edit(**self._filled(action["set"], number, f"{path}.set"))
-            elif "advance" in action:
-                self._simulation.advance(self._target(action, "advance", number, path))
-            elif "attach" in action:
-                self._attach(self._target(action, "attach", number, path), self._target(action, "stage", number, path), f"{path}.stage")
+            if verb in _DOINGS:
+                _DOINGS[verb](self, action, number, path)
             else:
-                verb = next(verb for verb in _VERBS if verb in action)
                 self._call(self._target(action, verb, number, path), verb, f"{path}.{verb}")
         except Refused as refusal:
             self.refused.append(f"{path} at {self.seconds():g} s: {refusal}")
         except Misuse as error:
             raise error if type(error) is not Misuse else self._scenario.error(path, f"{path}: {error}") from None
+
+    def _do_create(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        self._create(_numbered(action["create"], number), f"{path}.create")
+
+    def _do_rules(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        self._simulation.rules.load({"rules": action["rules"]})
+
+    def _do_clear_rules(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        self._simulation.rules.clear()
+
+    def _do_faults(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        self._add_faults(action["faults"], f"{path}.faults")
+
+    def _do_clear_faults(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        self._simulation.faults.clear()
+
+    def _do_edit(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        self._target(action, "edit", number, path).edit(**self._filled(action["set"], number, f"{path}.set"))
+
+    def _do_advance(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        self._simulation.advance(self._target(action, "advance", number, path))
+
+    def _do_hold(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        self._simulation.hold(self._target(action, "hold", number, path), lasts=action.get("for"))
+
+    def _do_set_state(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        self._simulation.set_state(self._target(action, "set_state", number, path), action["to"], lasts=action.get("for"))
+
+    def _do_capacity(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        self._set_capacity(self._target(action, "capacity", number, path), action["set"], f"{path}.set")
+
+    def _do_lose_nodes(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        self._simulation.capacity.lose(self._target(action, "lose_nodes", number, path), action.get("nodes", 1), lasts=action.get("for"))
+
+    def _do_attach(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        self._attach(self._target(action, "attach", number, path), self._target(action, "stage", number, path), f"{path}.stage")
+
+    def _add_faults(self, faults: Sequence[Mapping[str, Any]], path: str) -> None:
+        for index, fault in enumerate(faults):
+            try:
+                self._simulation.faults.add(**fault)
+            except (Misuse, TypeError) as error:
+                raise self._scenario.error(f"{path}[{index}]", f"{path}[{index}]: {error}") from None
+
+    def _set_capacity(self, cluster: Resource, given: Mapping[str, Any], path: str) -> None:
+        try:
+            self._simulation.capacity(cluster, **given)
+        except (Misuse, Refused, TypeError) as error:
+            raise self._scenario.error(path, f"{path}: {error}") from None
 
     def _target(self, action: Mapping[str, Any], member: str, number: int, path: str) -> Any:
         """The resource that a member of an action names."""
@@ -284,6 +324,14 @@ class ScenarioRun:
             if "of" in expected:
                 self._resource(expected["of"], f"expect[{index}].of")
                 yield expected["of"]
+
+
+# What is no method of the resource that the verb names.
+_DOINGS: Mapping[str, Callable[[ScenarioRun, Mapping[str, Any], int, str], None]] = {
+    "create": ScenarioRun._do_create, "rules": ScenarioRun._do_rules, "clear_rules": ScenarioRun._do_clear_rules, "faults": ScenarioRun._do_faults,
+    "clear_faults": ScenarioRun._do_clear_faults, "edit": ScenarioRun._do_edit, "advance": ScenarioRun._do_advance, "hold": ScenarioRun._do_hold,
+    "set_state": ScenarioRun._do_set_state, "capacity": ScenarioRun._do_capacity, "lose_nodes": ScenarioRun._do_lose_nodes, "attach": ScenarioRun._do_attach,
+}  # fmt: skip
 
 
 def _numbered(value: Any, number: int) -> Any:

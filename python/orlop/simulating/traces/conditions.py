@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _TEXT_MAX = 2_000
 _GROUPS = ("services", "environments", "clusters", "deployments")
 _QUESTIONS = ("any", "all", "count")
-_MEMBERS = ("name", "kind", "state", "environment", "stage", "running", "freshness", "seconds")
+_MEMBERS = ("name", "kind", "state", "environment", "stage", "running", "freshness", "nodes", "seconds")
 _TIMES = ("time", "waiting")
 _CALLS = ("stuck", "lasts", "like")
 _COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {

@@ -25,7 +25,7 @@ class Subject(NamedTuple):
 class Item:
     """A service, environment, cluster or deployment with its state, and when it entered that."""
 
-    __slots__ = ("environment", "freshness", "kind", "name", "running", "since", "stage", "state")
+    __slots__ = ("environment", "freshness", "kind", "name", "nodes", "running", "since", "stage", "state")
 
     def __init__(self, subject: Subject, state: str, since: float) -> None:
         self.kind, self.name, self.environment, self.stage = subject
@@ -33,6 +33,7 @@ class Item:
         self.since = since
         self.running = ""
         self.freshness = ""
+        self.nodes = 0
 
 
 class Instant:
@@ -77,7 +78,10 @@ class Instant:
             self._enter(noun + "s", subject, event["to"], noun)
         elif change in ("running_changed", "freshness_changed"):
             self._enter_if_new(noun + "s", subject, noun)
-            setattr(self._items[noun + "s"][subject], change.removesuffix("_changed"), event["to"])
+            setattr(self._items[noun + "s"][subject], change.removesuffix("_changed"), event.get("to", ""))
+        elif kind == "cluster.capacity_changed":
+            self._enter_if_new("clusters", subject, noun)
+            self._items["clusters"][subject].nodes = event["detail"]["nodes"]
         elif change == "deleted":
             for items in self._items.values():
                 items.pop(subject, None)

@@ -1,0 +1,22 @@
+// The retention of a backup: the schedule that deletes it when its lifetime has passed.
+#include "model/family.h"
+
+namespace orlop::families {
+
+extern const Family backup_retention;
+constexpr Family backup_retention = {
+    .number = 1030,
+    .name = "backup_retention",
+    .schema = "BackupRetentionRecord",
+    .about = "The retention of a backup with a lifetime. It lies below the backup and goes with it.",
+    .parent = "database_backup",
+    .verbs = 0,
+    .name_scope = NameScope::none,
+    .machine = MachineKind::schedule,
+    .is_internal = true,
+    .has_events = false,
+    .is_cloned = false,
+    .sample = "{}",
+};
+
+}  // namespace orlop::families

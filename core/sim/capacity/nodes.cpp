@@ -1,0 +1,385 @@
+#include "sim/capacity/nodes.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "deploy/driver/report_bounds.h"
+
+namespace orlop {
+
+Nodes::Node* Nodes::node(std::uint32_t number) {
+  const auto found = std::ranges::lower_bound(nodes_, number, {}, &Node::number);
+  return found == nodes_.end() || found->number != number ? nullptr : &*found;
+}
+
+std::uint32_t Nodes::count(NodeState state) const {
+  return static_cast<std::uint32_t>(std::ranges::count(nodes_, state, &Node::state));
+}
+
+bool Nodes::fits(const Node& node, const CapacityNeed& need) const {
+  return node.cpu + need.cpu <= settings_.cpu && node.memory + need.memory <= settings_.memory && node.pods < settings_.pods;
+}
+
+void Nodes::use(std::uint32_t number, const CapacityNeed& need, int sign) {
+  Node* const used = node(number);
+  if (used == nullptr) return;
+  used->cpu += sign * need.cpu;
+  used->memory += sign * need.memory;
+  used->pods += sign;
+  if (used->state == NodeState::ready) used->at.reset();
+}
+
+// Each instance on the first node that has room for it, all or none; the nodes are used then.
+std::optional<Nodes::Places> Nodes::place(const CapacityNeed& need, std::size_t instances) {
+  Places places;
+  for (Node& each : nodes_) {
+    if (each.state != NodeState::ready) continue;
+    while (places.size() < instances && fits(each, need)) {
+      use(each.number, need, 1);
+      places.push_back(each.number);
+    }
+    if (places.size() == instances) break;
+  }
+  if (places.size() == instances) return places;
+  for (const std::uint32_t number : places) use(number, need, -1);
+  return std::nullopt;
+}
+
+void Nodes::free(const Placement& placement) {
+  for (const std::uint32_t number : placement.nodes) use(number, placement.need, -1);
+}
+
+void Nodes::add_nodes(std::uint32_t count, NodeState state, std::optional<Instant> at) {
+  for (std::uint32_t added = 0; added < count; ++added) {
+    Node made;
+    made.number = ++last_number_;
+    made.state = state;
+    made.at = at;
+    nodes_.push_back(made);
+  }
+  if (count != 0) has_changed_ = true;
+}
+
+// Its instances have no node; they may have another one at `from`.
+void Nodes::drop_node(std::uint32_t number, Instant from) {
+  for (auto& [service, placement] : placements_) {
+    bool has_lost = false;
+    for (std::uint32_t& place : placement.nodes) {
+      if (place != number) continue;
+      use(number, placement.need, -1);
+      place = 0;
+      has_lost = true;
+    }
+    if (!has_lost) continue;
+    placement.homeless = from;
+    homeless_.insert(service);
+  }
+  has_changed_ = true;
+}
+
+void Nodes::set(const CapacitySettings& settings) {
+  settings_ = settings;
+  has_changed_ = true;
+  if (is_stopped_) return;
+  const auto total = static_cast<std::uint32_t>(nodes_.size());
+  if (total < settings.nodes_least) add_nodes(settings.nodes_least - total, NodeState::ready, std::nullopt);
+  while (nodes_.size() > settings.nodes_most) {
+    drop_node(nodes_.back().number, Instant{});
+    nodes_.pop_back();
+  }
+}
+
+void Nodes::found(const Id& service, const CapacityNeed& need) {
+  Placement placement;
+  placement.need = need;
+  placement.is_running = true;
+  auto places = place(need, need.instances);
+  if (places) {
+    placement.nodes = std::move(*places);
+  } else {
+    placement.nodes.assign(need.instances, 0);
+    placement.homeless = Instant{};
+    homeless_.insert(service);
+  }
+  placements_[service] = std::move(placement);
+  has_changed_ = true;
+}
+
+bool Nodes::try_begin(const Waiting& waiting, Instant now) {
+  const auto known = placements_.find(waiting.service);
+  const bool is_placed = known != placements_.end();
+  const bool may_stay = is_placed && known->second.need == waiting.need && !homeless_.contains(waiting.service);
+  if (!may_stay) {
+    if (is_placed) free(known->second);
+    auto places = place(waiting.need, waiting.need.instances);
+    if (!places) {
+      if (is_placed) {
+        for (const std::uint32_t number : known->second.nodes) use(number, known->second.need, 1);
+      }
+      return false;
+    }
+    Placement& placement = placements_[waiting.service];
+    placement.need = waiting.need;
+    placement.nodes = std::move(*places);
+    placement.homeless.reset();
+    placement.lost.reset();
+    homeless_.erase(waiting.service);
+  }
+  Placement& placement = placements_[waiting.service];
+  placement.step = waiting.step;
+  placement.began = now;
+  has_changed_ = true;
+  return true;
+}
+
+std::optional<Instant> Nodes::begin(const Id& step, const Id& service, const CapacityNeed& need, Instant now) {
+  const auto known = placements_.find(service);
+  if (known != placements_.end() && known->second.step == step) return known->second.began;
+  if (std::ranges::find(waiting_, step, &Waiting::step) != waiting_.end()) return std::nullopt;
+  const Waiting asked{step, service, need};
+  if (try_begin(asked, now)) return now;
+  waiting_.push_back(asked);
+  has_changed_ = true;
+  return std::nullopt;
+}
+
+void Nodes::ended(const Id& step, const Id& service, StepKind kind, ReportKind how) {
+  const auto waits = std::ranges::find(waiting_, step, &Waiting::step);
+  if (waits != waiting_.end()) {
+    waiting_.erase(waits);
+    has_changed_ = true;
+    return;
+  }
+  const auto known = placements_.find(service);
+  if (known == placements_.end()) return;
+  Placement& placement = known->second;
+  const bool succeeded = how == ReportKind::succeeded;
+  const bool is_gone = succeeded && (kind == StepKind::stop || kind == StepKind::remove);
+  if (placement.step != step && !is_gone) return;
+  placement.is_running = placement.is_running || (succeeded && !placement.need.is_of_run);
+  placement.step = Id();
+  if (placement.is_running && !is_gone) return;
+  free(placement);
+  homeless_.erase(service);
+  placements_.erase(known);
+  has_changed_ = true;
+}
+
+std::uint32_t Nodes::lose(std::uint32_t count, std::optional<Duration> lasts, Instant now) {
+  std::uint32_t lost = 0;
+  for (std::size_t at = 0; at < nodes_.size() && lost < count; ++at) {
+    if (nodes_[at].state != NodeState::ready) continue;
+    drop_node(nodes_[at].number, now + settings_.reschedule_after);
+    nodes_[at].state = NodeState::lost;
+    nodes_[at].at = lasts ? std::optional(now + *lasts) : std::nullopt;
+    ++lost;
+  }
+  if (!lasts) std::erase_if(nodes_, [](const Node& each) { return each.state == NodeState::lost && !each.at; });
+  return lost;
+}
+
+void Nodes::stop() {
+  for (const Node& each : nodes_) drop_node(each.number, Instant{});
+  nodes_.clear();
+  is_stopped_ = true;
+  has_changed_ = true;
+}
+
+void Nodes::start() {
+  if (!std::exchange(is_stopped_, false)) return;
+  add_nodes(settings_.nodes_least, NodeState::ready, std::nullopt);
+}
+
+void Nodes::move_nodes(Instant now) {
+  for (Node& each : nodes_) {
+    if (each.state == NodeState::ready || !each.at || *each.at > now) continue;
+    each.state = NodeState::ready;
+    each.at.reset();
+  }
+}
+
+void Nodes::say_lost(const Id& service, Placement& placement, CapacityEffects& effects) const {
+  if (placement.lost) return;
+  placement.lost = settled_;
+  if (!placement.step.is_nil()) {
+    effects.lost_contact.push_back(placement.step);
+  } else if (placement.is_running) {
+    const bool has_some = std::ranges::any_of(placement.nodes, [](std::uint32_t number) { return number != 0; });
+    effects.running.push_back({service, has_some ? RunningState::warning : RunningState::error});
+  }
+}
+
+// A step that runs goes on as much later as it was lost.
+void Nodes::say_found(const Id& service, Placement& placement, CapacityEffects& effects) const {
+  if (!placement.step.is_nil()) {
+    if (placement.lost) placement.began = placement.began + (settled_ - *placement.lost);
+    effects.found_contact.push_back(placement.step);
+  } else if (placement.is_running) {
+    effects.running.push_back({service, RunningState::running});
+  }
+  placement.homeless.reset();
+  placement.lost.reset();
+}
+
+void Nodes::place_homeless(Instant now, CapacityEffects& effects) {
+  for (auto at = homeless_.begin(); at != homeless_.end();) {
+    const Id service = *at;
+    Placement& placement = placements_.at(service);
+    say_lost(service, placement, effects);
+    const auto missing = static_cast<std::size_t>(std::ranges::count(placement.nodes, 0U));
+    auto places = placement.homeless.value_or(Instant{}) <= now ? place(placement.need, missing) : std::nullopt;
+    if (!places) {
+      ++at;
+      continue;
+    }
+    for (std::uint32_t& number : placement.nodes) {
+      if (number != 0) continue;
+      number = places->back();
+      places->pop_back();
+    }
+    say_found(service, placement, effects);
+    at = homeless_.erase(at);
+  }
+}
+
+// How many nodes more would hold all that waits, beside those that are ready or coming. What no node can hold does not count.
+std::uint32_t Nodes::missing_nodes() const {
+  std::vector<Node> bins;
+  std::ranges::copy_if(nodes_, std::back_inserter(bins), [](const Node& each) { return each.state != NodeState::lost; });
+  std::uint32_t added = 0;
+  const auto put = [&](const CapacityNeed& need, std::size_t instances) {
+    if (!fits(Node(), need)) return;
+    for (; instances > 0; --instances) {
+      auto room = std::ranges::find_if(bins, [&](const Node& each) { return fits(each, need); });
+      if (room == bins.end()) {
+        if (nodes_.size() + added >= settings_.nodes_most) return;
+        ++added;
+        room = bins.insert(bins.end(), Node());
+      }
+      room->cpu += need.cpu;
+      room->memory += need.memory;
+      ++room->pods;
+    }
+  };
+  for (const Id& service : homeless_) {
+    const Placement& placement = placements_.at(service);
+    put(placement.need, static_cast<std::size_t>(std::ranges::count(placement.nodes, 0U)));
+  }
+  for (const Waiting& waiting : waiting_) put(waiting.need, waiting.need.instances);
+  return added;
+}
+
+void Nodes::scale_up(Instant now) {
+  const auto total = static_cast<std::uint32_t>(nodes_.size());
+  const bool may_grow = total < settings_.nodes_most && (!homeless_.empty() || !waiting_.empty());
+  const std::uint32_t replaced = settings_.nodes_least - std::min(total, settings_.nodes_least);
+  const std::uint32_t more = std::max(may_grow ? missing_nodes() : 0, replaced);
+  add_nodes(more, NodeState::coming, now + settings_.scale_up_after);
+}
+
+void Nodes::scale_down(Instant now) {
+  for (std::size_t left = nodes_.size(); left-- > 0;) {
+    Node& each = nodes_[left];
+    if (each.state != NodeState::ready || each.pods != 0) continue;
+    if (!each.at) each.at = now;
+    if (nodes_.size() <= settings_.nodes_least || now < *each.at + settings_.scale_down_after) continue;
+    nodes_.erase(nodes_.begin() + static_cast<std::ptrdiff_t>(left));
+  }
+}
+
+// What has no room leaves none for the same again.
+void Nodes::begin_waiting(Instant now, CapacityEffects& effects) {
+  std::vector<CapacityNeed> refused;
+  std::erase_if(waiting_, [&](const Waiting& waiting) {
+    const bool is_new = !placements_.contains(waiting.service);
+    if (is_new && std::ranges::find(refused, waiting.need) != refused.end()) return false;
+    if (try_begin(waiting, now)) {
+      effects.begun.push_back(waiting.step);
+      return true;
+    }
+    if (is_new) refused.push_back(waiting.need);
+    return false;
+  });
+}
+
+void Nodes::settle(Instant now, CapacityEffects& effects) {
+  has_changed_ = false;
+  settled_ = now;
+  if (is_stopped_) return;
+  move_nodes(now);
+  place_homeless(now, effects);
+  begin_waiting(now, effects);
+  scale_up(now);
+  scale_down(now);
+  has_changed_ = false;
+}
+
+std::optional<Instant> Nodes::due() const {
+  if (has_changed_) return Instant{};
+  std::optional<Instant> first;
+  const auto take = [&first](Instant at) { first = std::min(first.value_or(at), at); };
+  const bool may_go = nodes_.size() > settings_.nodes_least;
+  for (const Node& each : nodes_) {
+    if (!each.at) continue;
+    if (each.state != NodeState::ready) take(*each.at);
+    else if (may_go) take(*each.at + settings_.scale_down_after);
+  }
+  for (const Id& service : homeless_) {
+    const Instant from = placements_.at(service).homeless.value_or(Instant{});
+    if (from > settled_) take(from);
+  }
+  return first;
+}
+
+CapacityUsage Nodes::usage() const {
+  CapacityUsage usage;
+  usage.price = settings_.price;
+  for (const Node& each : nodes_) {
+    if (each.state == NodeState::coming) ++usage.coming;
+    if (each.state == NodeState::lost) ++usage.lost;
+    if (each.state != NodeState::ready) continue;
+    ++usage.nodes;
+    usage.cpu_used += each.cpu;
+    usage.memory_used += each.memory;
+    usage.pods_used += each.pods;
+  }
+  usage.cpu = settings_.cpu * usage.nodes;
+  usage.memory = settings_.memory * usage.nodes;
+  usage.pods = settings_.pods * usage.nodes;
+  usage.waiting = static_cast<std::uint32_t>(waiting_.size() + homeless_.size());
+  return usage;
+}
+
+std::string Nodes::reason(const CapacityNeed& need) const {
+  const CapacityUsage now = usage();
+  std::string text = std::to_string(need.instances) + (need.instances == 1 ? " instance" : " instances") + " with " + std::to_string(need.cpu) + "m cpu and " + std::to_string(need.memory) + " MB have no room: ";
+  if (!fits(Node(), need)) return text + "a node has " + std::to_string(settings_.cpu) + "m cpu and " + std::to_string(settings_.memory) + " MB";
+  text += std::to_string(now.nodes) + (now.nodes == 1 ? " node has " : " nodes have ") + std::to_string(now.cpu - now.cpu_used) + "m cpu and " + std::to_string(now.memory - now.memory_used) + " MB left";
+  if (now.coming != 0) text += ", " + std::to_string(now.coming) + " more to come";
+  return text;
+}
+
+void Nodes::restore(Memory memory) {
+  nodes_ = std::move(memory.nodes);
+  placements_ = std::move(memory.placements);
+  waiting_ = std::move(memory.waiting);
+  last_number_ = memory.last_number;
+  is_stopped_ = memory.is_stopped;
+  settled_ = memory.settled;
+  homeless_.clear();
+  for (Node& each : nodes_) each.cpu = each.memory = each.pods = 0;
+  for (const auto& [service, placement] : placements_) {
+    for (const std::uint32_t number : placement.nodes) {
+      Node* const used = node(number);
+      if (used == nullptr) continue;
+      used->cpu += placement.need.cpu;
+      used->memory += placement.need.memory;
+      ++used->pods;
+    }
+    if (std::ranges::find(placement.nodes, 0U) != placement.nodes.end()) homeless_.insert(service);
+  }
+  has_changed_ = false;
+}
+
+}  // namespace orlop

@@ -1,0 +1,43 @@
+// The ways to the events of one organization that have an author, of one deployment request, and about one subject. Events that follow each other and have the same one
+// share a row, a run, with the numbers of the first and the last of them: a tick writes several events about each service, and all of its events have one request.
+// May throw SQLite::Exception.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "store/sqlite/connection.h"
+#include "store/store.h"
+
+namespace orlop {
+
+// The numbers lie in the file.
+enum class SqliteEventKey : std::uint8_t { organization = 1, request = 2, subject = 3 };
+
+// The runs of the events that one transaction adds.
+class SqliteEventRuns {
+ public:
+  explicit SqliteEventRuns(SqliteConnection& connection) : connection_(connection) {}
+
+  // The next event and its number.
+  void add(const Event& event, std::uint64_t sequence);
+  // Writes what has not been written. Called after the last event.
+  void write();
+
+ private:
+  struct Run {
+    Id key;  // nil: there is none
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+  };
+  void add(SqliteEventKey by, const Id& key, std::uint64_t sequence);
+  void write(SqliteEventKey by, Run& run);
+
+  SqliteConnection& connection_;
+  std::array<Run, 3> runs_;
+};
+
+// Removes the oldest events, up to `count` and never the last one, and what finds them.
+void forget_events(SqliteConnection& connection, std::uint32_t count);
+
+}  // namespace orlop

@@ -1,0 +1,71 @@
+// The rows that the writing connection of a SQLite file has read or written last: what one transaction changes, the next ones mostly read again.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "base/id.h"
+#include "store/store.h"
+
+namespace orlop {
+
+// What is known here is what the connection would read, as long as its owner calls forget() when a transaction was rolled back or has failed, and when another connection
+// has changed the file. A row is dropped or replaced with each change of it. One thread at a time. May throw std::bad_alloc; nothing wrong is known afterwards.
+class SqliteKnownRows {
+ public:
+  // nullptr: it has to be read. What is returned lives until the next change of what is known.
+  const Machine* machine(const Id& id) const { return found_in(machines_, id); }
+  const Record* record(const Id& id) const { return found_in(records_, id); }
+  const std::optional<FeedEnd>& feed_end() const { return feed_end_; }
+
+  void know(const Machine& machine) { put_into(machines_, machine); }
+  // Texts that are long are not kept.
+  void know(const Record& record);
+  void know(const FeedEnd& end) { feed_end_ = end; }
+
+  void drop_record(const Id& id) { drop_from(records_, id); }
+  void drop_machine(const Id& id) { drop_from(machines_, id); }
+  void forget() noexcept;
+
+ private:
+  template <typename Row>
+  struct Slot {
+    std::uint64_t generation = 0;  // known if it is that of now
+    Row row;
+  };
+  template <typename Row, std::size_t count>  // a power of two
+  using Slots = std::array<Slot<Row>, count>;
+
+  // By the upper bits of the hash, a product.
+  template <std::size_t count>
+  static std::size_t place_of(const Id& id) {
+    return (static_cast<std::uint64_t>(std::hash<Id>()(id)) >> 54) % count;
+  }
+
+  template <typename Row, std::size_t count>
+  const Row* found_in(const Slots<Row, count>& slots, const Id& id) const {
+    const Slot<Row>& slot = slots[place_of<count>(id)];
+    return slot.generation == generation_ && slot.row.id == id ? &slot.row : nullptr;
+  }
+  template <typename Row, std::size_t count>
+  void put_into(Slots<Row, count>& slots, const Row& row) {
+    Slot<Row>& slot = slots[place_of<count>(row.id)];
+    slot.generation = 0;  // while it is half copied, and if there is no memory for it
+    slot.row = row;
+    slot.generation = generation_;
+  }
+  template <typename Row, std::size_t count>
+  void drop_from(Slots<Row, count>& slots, const Id& id) {
+    Slot<Row>& slot = slots[place_of<count>(id)];
+    if (slot.row.id == id) slot.generation = 0;
+  }
+
+  std::uint64_t generation_ = 1;
+  Slots<Machine, 1024> machines_;  // a part of a job reads 500 before it writes them
+  Slots<Record, 256> records_;
+  std::optional<FeedEnd> feed_end_;
+};
+
+}  // namespace orlop

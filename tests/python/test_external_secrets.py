@@ -1,0 +1,84 @@
+"""Secrets of secret managers: read when a step is offered, for the driver alone; a secret that is missing fails the step, a manager that does not answer puts it off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import orlop
+import pytest
+
+ACCESS: Any = {"endpoint": {"mode": "AWS_SECRET_MANAGER", "region": "eu-west-3"}, "authentication": {"mode": "AUTOMATICALLY_CONFIGURED"}}
+
+
+class Recorder(orlop.Driver):
+    def __init__(self) -> None:
+        self.variables: list[dict[str, Any]] = []
+
+    def deploy(self, step: orlop.Step) -> None:
+        self.variables = [variable for variable in step.configuration["variables"] if variable["key"] in ("A", "AGAIN", "B", "C")]
+
+
+class Platform:
+    def __init__(self, simulation: orlop.Simulation, driver: Recorder) -> None:
+        self.simulation, self.driver = simulation, driver
+        organization = simulation.organizations.create(name="acme", plan="FREE")
+        accesses = [{"name": name, **ACCESS} for name in ("one", "two")]
+        cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS", secret_manager_accesses=accesses)
+        shown = simulation.request("GET", f"/organization/{organization.id}/cluster/{cluster.id}").check()
+        self.accesses = [access["id"] for access in shown["secret_manager_accesses"]]
+        registry = organization.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
+        self.environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
+        self.web = self.environment.containers.create(name="web", registry_id=registry.id, image_name="acme/web", tag="1", healthchecks={})
+
+    def external(self, key: str, name: str, access: int = 0) -> None:
+        body = {"key": key, "value": name, "is_secret": False, "variable_scope": "CONTAINER", "variable_parent_id": self.web.id,
+                "secret_manager_access_id": self.accesses[access]}  # fmt: skip
+        self.simulation.request("POST", "/variable", body).check()
+
+    def answer(self, values: dict[str, str], access: int = 0) -> None:
+        self.simulation.externals.add("resolve_secrets", values, where={"secret_manager_access_id": self.accesses[access]})
+
+    def given(self) -> dict[str, str]:
+        return {variable["key"]: variable["value"] for variable in self.driver.variables}
+
+
+@pytest.fixture(name="platform")
+def platform_fixture() -> Iterator[Platform]:
+    driver = Recorder()
+    with orlop.Simulation(seed=1, require_cluster=False, driver=driver) as simulation:
+        yield Platform(simulation, driver)
+
+
+def test_each_manager_is_asked_for_its_own_names(platform: Platform) -> None:
+    for key, name, access in (("A", "prod/a", 0), ("AGAIN", "prod/a", 0), ("B", "prod/b", 0), ("C", "prod/a", 1)):
+        platform.external(key, name, access)
+    platform.answer({"prod/a": "hidden-1", "prod/b": "hidden-2", "other": "hidden-4"})
+    platform.answer({"prod/a": "hidden-3"}, access=1)
+    platform.environment.deploy().wait()
+    assert platform.given() == {"A": "hidden-1", "AGAIN": "hidden-1", "B": "hidden-2", "C": "hidden-3"}
+    assert all(variable["is_secret"] for variable in platform.driver.variables)
+    assert b"hidden-" not in bytes(platform.simulation.snapshot())
+    assert "hidden-" not in str(platform.simulation.events())
+
+
+def test_a_secret_that_is_missing_fails_the_step(platform: Platform) -> None:
+    platform.external("A", "prod/a")
+    platform.answer({"prod/b": "hidden"})
+    platform.environment.deploy()
+    platform.simulation.run_until_idle()
+    status = platform.web.status()
+    assert status["state"] == "DEPLOYMENT_ERROR" and 'has no secret "prod/a"' in status["status_details"]["reason"]
+    assert platform.driver.variables == [], "the driver was not asked"
+
+
+def test_a_manager_that_does_not_answer_puts_the_step_off(platform: Platform) -> None:
+    platform.external("A", "prod/a")
+    platform.simulation.externals.add("resolve_secrets", error="the manager is sealed")
+    platform.environment.deploy()
+    platform.simulation.clock.advance(minutes=5)
+    assert platform.web.status()["state"] == "WAITING_RUNNING" and platform.driver.variables == []
+    platform.simulation.externals.clear()
+    platform.answer({"prod/a": "hidden"})
+    platform.simulation.clock.advance(minutes=2)
+    assert platform.web.status()["state"] == "DEPLOYED" and platform.given() == {"A": "hidden"}

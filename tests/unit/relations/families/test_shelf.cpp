@@ -1,0 +1,30 @@
+// A family with a sub-resource (test_box.cpp): these two files are all that the two take.
+#include "model/family.h"
+
+namespace orlop::families {
+namespace {
+
+constexpr Field fields[] = {
+    text("name", "Name of the shelf, unique within the project.").required().unique_name(),
+    text("pin", "Secret of the lock. Never returned.").secret().nullable(),
+    reference("token_id", "git_token", "ID of a git token. Cleared when that is deleted.").nullable().on_delete(OnDelete::clear),
+    copied(text("token_name", "Name of the git token."), "token_id", "name"),
+};
+
+}  // namespace
+
+extern const Family test_shelf;
+constexpr Family test_shelf = {
+    .number = 905,
+    .name = "test_shelf",
+    .schema = "TestShelf",
+    .segment = "testShelf",
+    .id_name = "testShelfId",
+    .about = "A shelf of a project.",
+    .parent = "project",
+    .fields = fields,
+    .propagates = Propagation::subtree,
+    .sample = R"({"name": "left"})",
+};
+
+}  // namespace orlop::families
