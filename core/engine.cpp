@@ -125,7 +125,11 @@ Result<void> Engine::Body::report(Report report) {
   const bool is_ours = is_running_state ? ownership_.is_alone() || !ownership_.read().empty() : orchestrator_.known_steps().knows(report.step);
   if (!is_ours && ownership_.is_alone()) return unknown_step(report.step);
   report = within_bounds(std::move(report));
-  if (!is_ours) return leave_report(report);
+  // An engine that stood still may have been followed by another one already, which has asked for the step before this report and will not ask for it again.
+  if (!is_ours || ownership_.may_have_lost()) {
+    auto left = leave_report(report);
+    if (!is_ours || left || left.error().code != ErrorCode::not_found) return left;
+  }
   {
     const std::lock_guard lock(inbox_mutex_);
     reports_.push_back(std::move(report));

@@ -62,6 +62,12 @@ bool LeaseHolder::look() {
   return is_told();
 }
 
+// A beat is at most a third of a lease older than the look, so that half a lease after the look nobody can have seen it for a whole one.
+bool LeaseHolder::may_have_lost() {
+  if (is_alone_ || rank_ == 0) return false;
+  return clock_.monotonic().milliseconds - looked_at_ >= setup_.lease_time.milliseconds / 2 && look();
+}
+
 void LeaseHolder::part() noexcept {
   std::shared_ptr<Membership> membership;
   const std::lock_guard lock(mutex_);
@@ -111,6 +117,7 @@ Result<LeaseHolder::Change> LeaseHolder::tend(PartitionSet busy) {
 Result<PartitionSet> LeaseHolder::look_and_write(PartitionSet busy, Duration now) {
   ORLOP_TRY(transaction, store_.begin(Access::read));
   ORLOP_TRY(seen, view(*transaction));
+  looked_at_ = now.milliseconds;
   watch_.see(seen.peers, now);
   find_loss(seen);
   ORLOP_CHECK(join());

@@ -53,6 +53,8 @@ class LeaseHolder {
   PartitionSet read() const { return PartitionSet(read_); }
   // Whether the store says that this engine holds the partition. Inside the transaction of a request, so that no engine can take it before the commit.
   Result<bool> holds(Coordination& coordination, std::uint8_t partition) const;
+  // Whether another engine may have taken what this one holds: it stood still for half a lease, and the store has changed since. Cheap; any thread.
+  bool may_have_lost();
   // Adds the fences of all partitions that the changes belong to, and of those whose driver is asked for something (`asked`) once they are stored.
   void fence(Changes& changes, PartitionSet asked) const;
 
@@ -121,6 +123,7 @@ class LeaseHolder {
   std::atomic<bool> is_leaving_ = false;
   std::atomic<bool> is_forced_ = false;
   std::atomic<std::uint64_t> seen_changes_ = UINT64_MAX;
+  std::atomic<std::int64_t> looked_at_ = 0;  // monotonic, milliseconds
   mutable std::mutex mutex_;  // guards the two below
   std::shared_ptr<Membership> membership_;
   Id joined_;  // the engine's id as other threads know it
