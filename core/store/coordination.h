@@ -65,8 +65,10 @@ struct CoordinationChanges {
   std::vector<WakeUp> wake_ups;              // added; one that is there stays
   std::vector<std::uint64_t> taken_reports;  // removed, by number; one that is not there is no error
   std::vector<InboxReport> reports;          // added; `number` is ignored
-  bool empty() const {
-    return fences.empty() && departures.empty() && peers.empty() && leases.empty() && taken_wake_ups.empty() && wake_ups.empty() &&
+  bool empty() const { return fences.empty() && leaves_all(); }
+  // Nothing is added or removed: at most fences are checked.
+  bool leaves_all() const {
+    return departures.empty() && peers.empty() && leases.empty() && taken_wake_ups.empty() && wake_ups.empty() &&
            taken_reports.empty() && reports.empty();
   }
 };

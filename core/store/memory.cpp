@@ -79,7 +79,7 @@ class MemoryTransaction : public Transaction, public Coordination {
   Result<void> apply(const Changes& changes) override {
     ORLOP_CHECK(require_open());
     if (access_ == Access::read) return read_only_transaction();
-    Result<void> applied = changes.coordination.empty() ? Result<void>() : own_coordination().apply(changes.coordination);
+    Result<void> applied = apply_coordination(changes.coordination);
     if (applied) {
       std::unique_lock lock(store_.mutex);
       applied = store_.tables.apply(changes, snapshot_);
@@ -108,7 +108,7 @@ class MemoryTransaction : public Transaction, public Coordination {
 
   Result<void> commit() override {
     ORLOP_CHECK(require_open());
-    if (access_ == Access::write) store_.commit_write(snapshot_, own_coordination_, events_.first);
+    if (access_ == Access::write) store_.commit_write(snapshot_, own_coordination_, is_for_others_, events_.first);
     else store_.end_read(snapshot_);
     state_ = State::committed;
     return {};
@@ -122,6 +122,11 @@ class MemoryTransaction : public Transaction, public Coordination {
     return {};
   }
 
+  Result<void> apply_coordination(const CoordinationChanges& changes) {
+    if (changes.empty()) return {};
+    is_for_others_ = true;
+    return changes.leaves_all() ? coordination_tables().check(changes.fences) : own_coordination().apply(changes);
+  }
   // What the writer changes: a copy of what is committed, as no one else can change that meanwhile.
   CoordinationTables& own_coordination() {
     if (own_coordination_ == nullptr) own_coordination_ = std::make_shared<CoordinationTables>(*store_.coordination_at(snapshot_));
@@ -130,9 +135,13 @@ class MemoryTransaction : public Transaction, public Coordination {
   template <typename Row, typename Read>
   Result<std::vector<Row>> from_coordination(const Read& read) {
     ORLOP_CHECK(require_open());
-    if (own_coordination_ != nullptr) return read(*own_coordination_);
+    return read(coordination_tables());
+  }
+  // As this transaction sees them.
+  const CoordinationTables& coordination_tables() {
+    if (own_coordination_ != nullptr) return *own_coordination_;
     if (seen_coordination_ == nullptr) seen_coordination_ = store_.coordination_at(snapshot_);
-    return read(*seen_coordination_);
+    return *seen_coordination_;
   }
 
   void roll_back() {
@@ -154,6 +163,7 @@ class MemoryTransaction : public Transaction, public Coordination {
   EventBounds events_;  // that it sees; `last` is a reader's
   std::shared_ptr<const CoordinationTables> seen_coordination_;
   std::shared_ptr<CoordinationTables> own_coordination_;
+  bool is_for_others_ = false;  // a commit is made known to the other engines
 };
 
 Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVisitor& visit) {

@@ -19,11 +19,15 @@ namespace orlop {
 
 class CoordinationTables {
  public:
-  Result<void> apply(const CoordinationChanges& changes) {
-    for (const Fence& fence : changes.fences) {
+  Result<void> check(const std::vector<Fence>& fences) const {
+    for (const Fence& fence : fences) {
       const auto lease = leases_.find(fence.partition);
       if (lease == leases_.end() || lease->second.epoch != fence.epoch) return lease_lost(fence.partition);
     }
+    return {};
+  }
+  Result<void> apply(const CoordinationChanges& changes) {
+    ORLOP_CHECK(check(changes.fences));
     for (const Id& engine : changes.departures) peers_.erase(engine);
     for (const Peer& peer : changes.peers) peers_[peer.engine] = peer;
     for (const Lease& lease : changes.leases) leases_[lease.partition] = lease;

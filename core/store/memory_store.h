@@ -95,12 +95,11 @@ class MemoryStore : public Store, public Checkpoints {
     return committed_events_;
   }
   // `coordination`: as the transaction leaves it; nullptr: as it was. `first_event`: of those that are kept.
-  void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination, std::uint64_t first_event) {
-    const bool is_for_others = coordination != nullptr;
+  void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination, bool is_for_others, std::uint64_t first_event) {
     {
       std::unique_lock lock(mutex);
       tables.prepare(number, snapshots_.size() > 1);
-      if (is_for_others) coordination_.push_back({number, std::move(coordination)});
+      if (coordination != nullptr) coordination_.push_back({number, std::move(coordination)});
       if (first_event != committed_events_.first) cuts_.push_back({number, first_event});
       committed_ = snapshots_.back() = number;
       tables.commit(snapshots_);

@@ -110,7 +110,7 @@ def test_what_is_no_invariant_is_refused() -> None:
     with platform:
         for wrong in (None, 3, b"x", []):
             with pytest.raises(orlop.Misuse, match="condition must be a text"):
-                platform.invariants.add(wrong)  # type: ignore[arg-type]
+                platform.invariants.add(wrong)
         with pytest.raises(orlop.Misuse, match="a condition must be a text of 1 to 2000 letters"):
             platform.invariants.add("x" * 70_000)
         with pytest.raises(orlop.Misuse, match="the name must be one of"):
