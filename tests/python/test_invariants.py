@@ -108,7 +108,8 @@ def test_it_follows_a_restored_simulation_from_its_beginning() -> None:
 def test_what_is_no_invariant_is_refused() -> None:
     platform, _ = furnished()
     with platform:
-        for wrong in (None, 3, b"x", []):
+        refused: tuple[Any, ...] = (None, 3, b"x", [])
+        for wrong in refused:
             with pytest.raises(orlop.Misuse, match="condition must be a text"):
                 platform.invariants.add(wrong)
         with pytest.raises(orlop.Misuse, match="a condition must be a text of 1 to 2000 letters"):
