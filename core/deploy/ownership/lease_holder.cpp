@@ -62,7 +62,7 @@ bool LeaseHolder::look() {
   return is_told();
 }
 
-// A beat is at most a third of a lease older than the look, so that half a lease after the look nobody can have seen it for a whole one.
+// A beat is at most a third of a lease older than the look, so that half a lease after the look no other engine can have seen it for a whole one.
 bool LeaseHolder::may_have_lost() {
   if (is_alone_ || rank_ == 0) return false;
   return clock_.monotonic().milliseconds - looked_at_ >= setup_.lease_time.milliseconds / 2 && look();
