@@ -84,9 +84,9 @@ def read_history(path: Path) -> list[Operation]:
 
 def record(store: str, tmp_path: Path, resources: int, mode: str, kills: bool) -> tuple[list[Operation], dict[str, tuple[str, str]]]:
     """What four processes ask of a few projects at once; with `kills` two of them end in the middle."""
-    out = tmp_path / "history.jsonl"
+    out = tmp_path / f"history-{len(list(tmp_path.glob('history-*')))}.jsonl"
     with orlop.Engine(store) as engine:
-        organization = engine.organizations.create(name="acme", plan="FREE")
+        organization = engine.organizations.create(name=out.stem, plan="FREE")
         projects = [organization.projects.create(name=f"p{number}") for number in range(resources)]
         for project in projects:  # its name is its id, so that each client knows it
             assert engine.request("PUT", f"/project/{project.id}", {"name": project.id}).status == 200
@@ -122,10 +122,13 @@ def record(store: str, tmp_path: Path, resources: int, mode: str, kills: bool) -
 
 @pytest.mark.parametrize("kills", [False, True])
 def test_each_resource_answers_in_one_order(store: str, tmp_path: Path, kills: bool) -> None:
-    operations, initial = record(store, tmp_path, 3, "plain", kills)
-    assert len(operations) > OPERATIONS
-    assert sum(not operation.is_done for operation in operations) > 0  # they met
-    assert violations(operations, initial) == []
+    for _ in range(5):
+        operations, initial = record(store, tmp_path, 3, "plain", kills)
+        assert len(operations) > OPERATIONS
+        assert violations(operations, initial) == []
+        if not all(operation.is_done for operation in operations):
+            return  # they met; a busy machine may let them run one after the other
+    pytest.fail("the processes never met")
 
 
 def test_a_planted_race_is_found(tmp_path: Path) -> None:
