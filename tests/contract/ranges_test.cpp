@@ -1,26 +1,10 @@
 // Ranges of records, machines and events: order, bounds, filters.
 #include <algorithm>
 
-#include "contract/fixture.h"
+#include "contract/children.h"
 
 namespace orlop::contract {
 namespace {
-
-std::vector<Id> ids_from(std::vector<std::uint64_t> numbers) {
-  std::vector<Id> ids;
-  for (std::uint64_t number : numbers) ids.push_back(id_of(number));
-  return ids;
-}
-
-// Children of 1: families 2 and 3 in turn, ids 10 to 309; made in an order that is not theirs.
-Changes three_hundred_children() {
-  Changes changes;
-  for (std::uint64_t index = 0; index < 300; ++index) {
-    const std::uint64_t number = 10 + index * 7 % 300;
-    changes.records.push_back(write_of(record_of(number, 1, number % 2 == 0 ? 2 : 3)));
-  }
-  return changes;
-}
 
 TEST_P(Contract, children_come_in_order_of_id) {
   ASSERT_TRUE(write(three_hundred_children()));
