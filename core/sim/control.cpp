@@ -105,6 +105,7 @@ Result<Reply> move_clock(Simulator& simulator, const Request& request) {
 
 Result<Reply> set_state(Simulator& simulator, const Request& request) {
   ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  if (!given.is_object()) return invalid("the body must be an object, not " + shown(given));
   constexpr std::string_view names[] = {"resource", "state", "hold", "for"};
   for (const Member& member : given.members()) {
     if (std::ranges::find(names, member.name.view()) != std::end(names)) continue;

@@ -99,6 +99,7 @@ Result<void> Simulator::lose_nodes(const Id& cluster, const Value& given) {
 Result<void> Simulator::set_capacity(const Value& given) {
   const std::lock_guard lock(moving_);
   if (options_.script == nullptr) return make_error(ErrorCode::conflict, "the capacity is that of the scripted driver, and this simulation has one of its host's");
+  if (!given.is_object()) return invalid("the body must be an object, not " + shown(given));
   const Value* const named = given.find("cluster");
   const auto cluster = named != nullptr && named->is_text() ? parse_id(named->as_text()) : std::nullopt;
   if (!cluster) return invalid("cluster must be the id of a cluster, not " + (named == nullptr ? std::string("left out") : shown(*named)));

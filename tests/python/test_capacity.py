@@ -84,6 +84,10 @@ def test_what_a_host_says_wrongly_is_refused() -> None:
             platform.capacity("x" * 70_000, nodes=1, cpu=1, memory=1)
         with pytest.raises(orlop.Conflict, match="no nodes that could be lost"):
             platform.capacity.lose(europe)
+        for path in ("/-/sim/capacity", "/-/sim/state"):
+            bodies: tuple[Any, ...] = ("", [], 3)
+            for body in bodies:
+                assert "the body must be an object, not " in platform.request("POST", path, body).json()["message"]
         assert len(platform.capacity) == 0
 
 
