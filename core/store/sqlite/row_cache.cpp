@@ -58,7 +58,6 @@ std::optional<SqliteRowCache::Generation> SqliteRowCache::enter(const SqliteLogH
   {
     const std::shared_lock lock(mutex_);
     if (header_ == header) return generation_;
-    if (is_changing_) return std::nullopt;
   }
   const std::lock_guard lock(mutex_);
   if (is_changing_) return std::nullopt;
