@@ -249,13 +249,25 @@ class CachedReads : public SqliteFile {
     return std::move(opened).value();
   }
 
-  // The texts below the parent, the first one again by its name, and the state of its machine.
-  static std::string seen(Transaction& transaction) {
+  static std::string texts_below(Transaction& transaction, const Id& parent) {
     std::string texts;
-    EXPECT_TRUE(transaction.records(below(numbered(9)), [&](const Record& record) {
+    EXPECT_TRUE(transaction.records(below(parent), [&](const Record& record) {
       texts += record.body + " ";
       return true;
     }));
+    return texts;
+  }
+  static std::string texts_below(Store& in, const Id& parent) {
+    std::string found;
+    EXPECT_TRUE(in.read([&](std::unique_ptr<Transaction> transaction) -> Result<void> {
+      found = texts_below(*transaction, parent);
+      return {};
+    }));
+    return found;
+  }
+  // The texts below the parent, the first one again by its name, and the state of its machine.
+  static std::string seen(Transaction& transaction) {
+    const std::string texts = texts_below(transaction, numbered(9));
     const auto named = transaction.find("first").value();
     const auto record = transaction.record(named.value_or(numbered(1))).value();
     const auto machine = transaction.machine(numbered(1)).value();
@@ -282,10 +294,12 @@ TEST_F(CachedReads, FollowEachChangeOfTheirOwnStore) {
   put(*store, changes);
   EXPECT_EQ(seen(*store), "uno two uno 7");
   EXPECT_EQ(seen(*store), "uno two uno 7");
+  EXPECT_EQ(texts_below(*store, numbered(8)), "");
   Changes move;
   move.records = {written(2, "two", 1, numbered(8))};
   put(*store, move);
   EXPECT_EQ(seen(*store), "uno uno 7");
+  EXPECT_EQ(texts_below(*store, numbered(8)), "two ");
   Changes erasure;
   erasure.erasures = {numbered(1)};
   put(*store, erasure);
