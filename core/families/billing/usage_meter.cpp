@@ -1,4 +1,5 @@
 // What an organization, an environment or a cluster has used in a month: counters that grow while something runs, settled whenever that changes.
+#include "base/billing_months.h"
 #include "base/family_number.h"
 #include "model/family.h"
 
@@ -8,6 +9,14 @@ namespace {
 constexpr std::string_view scopes[] = {"ORGANIZATION", "ENVIRONMENT", "CLUSTER"};
 
 constexpr Field count(std::string_view name, std::string_view about) { return integer(name, about).at_least(0).defaults_to(0); }
+
+constexpr Field month_fields[] = {
+    date_time("month", "Begin of the month.").required(),
+    count("instance_ms", "Time that instances ran, in milliseconds."),
+    count("cluster_ms", "Time that clusters ran, in milliseconds."),
+    count("build_ms", "Time of builds, in milliseconds."),
+};
+constexpr Shape closed_month = {.name = "ClosedMonth", .fields = month_fields};
 
 constexpr Field fields[] = {
     enumeration("scope", scopes, "Kind of resource that is metered.").required(),
@@ -22,6 +31,7 @@ constexpr Field fields[] = {
     count("last_instance_ms", "As `instance_ms`, of the month before."),
     count("last_cluster_ms", "As `cluster_ms`, of the month before."),
     count("last_build_ms", "As `build_ms`, of the month before."),
+    list_of("closed_months", closed_month, "Of an organization: months that have ended and are not invoiced.").at_most(closed_months_max).defaults_to_empty(),
 };
 
 }  // namespace

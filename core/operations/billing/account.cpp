@@ -86,6 +86,7 @@ Result<void> set_status(Unit& unit, const Id& id, std::string_view status) {
   ORLOP_TRY(invoice, unit.record(id));
   if (!invoice) return {};
   ORLOP_TRY(body, full_value(*invoice));
+  if (body.text_or("status", "") == status) return {};
   body.set("status", Value(status));
   const auto stored = put_value(unit, *find_family("invoice"), std::move(*invoice), std::move(body), EventKind::edited, {"status"});
   return stored ? Result<void>() : Result<void>(stored.error());
@@ -110,16 +111,24 @@ Result<void> request_payment(Unit& unit, const Record& account, const Id& invoic
   return {};
 }
 
-// The meter's last month is the one that ends; of months before that, in which no engine ran, what ran then is known all the same.
-Result<Usage> usage_of_month(Unit& unit, const Id& organization, Instant month) {
-  ORLOP_TRY(record, unit.record(meter_id(organization)));
-  if (!record) return Usage{};
-  ORLOP_TRY(body, unit.value_of(*record));
-  Meter meter = read_meter(*body);
-  const Instant stored = month_begin(meter.settled_at);
-  if (stored > month) return stored == month_end(month) ? meter.last_month : Usage{};
-  settle(meter, month_end(month));
-  return meter.last_month;
+// The payment of this invoice is settled, or cannot be requested any more.
+Result<std::optional<Instant>> end_payment(Unit& unit, Record account, Machine machine, Value body, std::string_view status) {
+  if (const auto invoice = parse_id(body.text_or("charged_invoice_id", ""))) ORLOP_CHECK(set_status(unit, *invoice, status));
+  const Instant month = parse_instant(body.text_or("month", "")).value_or(month_begin(unit.now()));
+  body.erase("charged_invoice_id");
+  ORLOP_CHECK(edit_record(unit, *find_family(billing_account_number), std::move(account), body));
+  machine.deadline = month_end(month);
+  unit.put(std::move(machine));
+  return std::optional(month_end(month));
+}
+
+// The process ended before the answer was stored.
+Result<std::optional<Instant>> ask_again(Unit& unit, Record account, Machine machine, Value body, Instant month) {
+  const auto invoice = parse_id(body.text_or("charged_invoice_id", ""));
+  ORLOP_TRY(card, valid_card(unit, account.parent));
+  if (!invoice || !card) return end_payment(unit, std::move(account), std::move(machine), std::move(body), "PAYMENT_DUE");
+  ORLOP_CHECK(request_payment(unit, account, *invoice, body));
+  return std::optional(month_end(month));
 }
 
 Result<std::optional<Instant>> close_months(Unit& unit, Machine machine) {
@@ -129,6 +138,7 @@ Result<std::optional<Instant>> close_months(Unit& unit, Machine machine) {
   ORLOP_TRY(stored, unit.value_of(*account));
   Value body = *stored;
   Instant month = parse_instant(body.text_or("month", "")).value_or(month_begin(unit.now()));
+  if (body.has("charged_invoice_id")) return ask_again(unit, std::move(*account), std::move(machine), std::move(body), month);
   if (unit.now() < month_end(month)) return std::optional(month_end(month));
   std::optional<Id> unpaid;
   for (int closed = 0; closed < months_max && month_end(month) <= unit.now(); ++closed) {
@@ -139,11 +149,13 @@ Result<std::optional<Instant>> close_months(Unit& unit, Machine machine) {
   }
   body.set("month", Value(to_text(month)));
   body.erase("charged_invoice_id");
+  ORLOP_CHECK(forget_months(unit, account->parent, month));
   if (unpaid) ORLOP_CHECK(request_payment(unit, *account, *unpaid, body));
-  ORLOP_CHECK(edit_record(unit, *find_family(billing_account_number), std::move(*account), body));
-  machine.deadline = month_end(month);
+  // Until the payment is answered the account is due: an engine that takes it up after a crash asks again.
+  machine.deadline = body.has("charged_invoice_id") ? unit.now() : month_end(month);
   machine.changed_at = unit.now();
   unit.put(std::move(machine));
+  ORLOP_CHECK(edit_record(unit, *find_family(billing_account_number), std::move(*account), body));
   return std::optional(month_end(month));
 }
 
@@ -152,10 +164,9 @@ Result<std::optional<Instant>> take_payment(Unit& unit, Machine machine, const R
   ORLOP_TRY(account, unit.record(machine.id));
   if (!account) return std::optional<Instant>();
   ORLOP_TRY(body, unit.value_of(*account));
-  const auto invoice = parse_id(body->text_or("charged_invoice_id", ""));
   const bool is_paid = answer && answer->as_text().empty();
-  if (invoice) ORLOP_CHECK(set_status(unit, *invoice, is_paid ? "PAID" : answer ? "NOT_PAID" : "PAYMENT_DUE"));
-  return machine.deadline;
+  Value changed = *body;
+  return end_payment(unit, std::move(*account), std::move(machine), std::move(changed), is_paid ? "PAID" : answer ? "NOT_PAID" : "PAYMENT_DUE");
 }
 
 Result<void> open_account(Unit& unit, const Creation& creation) {

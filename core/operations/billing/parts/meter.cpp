@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/billing_months.h"
 #include "model/registry.h"
 #include "operations/billing/parts/month.h"
 #include "ops/verbs.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr double ms_per_hour = 3'600'000;
 constexpr double ms_per_minute = 60'000;
+constexpr std::string_view organization_scope = "ORGANIZATION";
 
 const Family& meter_family() {
   static const Family& family = *find_family(usage_meter_number);
@@ -52,6 +54,14 @@ Value as_body(const Meter& meter) {
   body.set("last_instance_ms", Value(meter.last_month.instance_ms));
   body.set("last_cluster_ms", Value(meter.last_month.cluster_ms));
   body.set("last_build_ms", Value(meter.last_month.build_ms));
+  Value closed = Value::list();
+  for (const ClosedMonth& each : meter.closed) {
+    closed.append(Value(Value::Object{{"month", Value(to_text(each.month))},
+                                      {"instance_ms", Value(each.usage.instance_ms)},
+                                      {"cluster_ms", Value(each.usage.cluster_ms)},
+                                      {"build_ms", Value(each.usage.build_ms)}}));
+  }
+  body.set("closed_months", std::move(closed));
   return body;
 }
 
@@ -64,11 +74,36 @@ Result<std::string> current_name(Unit& unit, const Id& scope, std::string known)
 
 void settle(Meter& meter, Instant at) {
   while (meter.settled_at < at) {
+    const Instant begin = month_begin(meter.settled_at);
     const Instant end = month_end(meter.settled_at);
     run_until(meter, std::min(at, end));
     if (meter.settled_at < end) return;
     meter.last_month = std::exchange(meter.month, Usage{});
+    if (meter.scope != organization_scope || meter.last_month == Usage{}) continue;
+    if (meter.closed.size() == closed_months_max) meter.closed.erase(meter.closed.begin());
+    meter.closed.push_back({begin, meter.last_month});
   }
+}
+
+Result<Usage> usage_of_month(Unit& unit, const Id& organization, Instant month) {
+  ORLOP_TRY(record, unit.record(meter_id(organization)));
+  if (!record) return Usage{};
+  ORLOP_TRY(body, unit.value_of(*record));
+  Meter meter = read_meter(*body);
+  settle(meter, month_end(month));
+  const auto found = std::ranges::find(meter.closed, month, &ClosedMonth::month);
+  return found == meter.closed.end() ? Usage{} : found->usage;
+}
+
+Result<void> forget_months(Unit& unit, const Id& organization, Instant month) {
+  ORLOP_TRY(record, unit.record(meter_id(organization)));
+  if (!record) return {};
+  ORLOP_TRY(body, unit.value_of(*record));
+  Meter meter = read_meter(*body);
+  settle(meter, month);
+  std::erase_if(meter.closed, [month](const ClosedMonth& each) { return each.month < month; });
+  const auto stored = edit_record(unit, meter_family(), std::move(*record), as_body(meter));
+  return stored ? Result<void>() : Result<void>(stored.error());
 }
 
 std::int64_t instance_cost(const Usage& usage, const BillingTerms& terms) { return priced(usage.instance_ms, ms_per_hour, terms.instance_hour); }
@@ -89,6 +124,11 @@ Meter read_meter(const Value& record) {
   meter.clusters = record.integer_or("clusters", 0);
   meter.month = {record.integer_or("instance_ms", 0), record.integer_or("cluster_ms", 0), record.integer_or("build_ms", 0)};
   meter.last_month = {record.integer_or("last_instance_ms", 0), record.integer_or("last_cluster_ms", 0), record.integer_or("last_build_ms", 0)};
+  const Value* closed = record.find("closed_months");
+  for (const Value& each : closed != nullptr && closed->is_list() ? closed->items() : Value::List()) {
+    meter.closed.push_back({parse_instant(each.text_or("month", "")).value_or(Instant{}),
+                            {each.integer_or("instance_ms", 0), each.integer_or("cluster_ms", 0), each.integer_or("build_ms", 0)}});
+  }
   return meter;
 }
 

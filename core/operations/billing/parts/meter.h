@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/options/billing_terms.h"
 #include "base/result.h"
@@ -22,6 +23,11 @@ struct Usage {
   friend bool operator==(const Usage&, const Usage&) = default;
 };
 
+struct ClosedMonth {
+  Instant month;  // its begin
+  Usage usage;
+};
+
 struct Meter {
   std::string scope;  // ORGANIZATION, ENVIRONMENT or CLUSTER
   Id scope_id;
@@ -31,10 +37,16 @@ struct Meter {
   std::int64_t clusters = 0;
   Usage month;       // of the month of settled_at
   Usage last_month;  // of the one before
+  std::vector<ClosedMonth> closed;  // of an organization: what has ended and is not invoiced, the oldest first
 };
 
 // Brings the counters up to `at`: what runs is counted, and a month that has ended becomes the last one. Nothing happens if `at` is earlier. Pure.
 void settle(Meter& meter, Instant at);
+
+// What the organization has used in this month, which has ended, and its invoice has not been made.
+Result<Usage> usage_of_month(Unit& unit, const Id& organization, Instant month);
+// The months before `month` are invoiced.
+Result<void> forget_months(Unit& unit, const Id& organization, Instant month);
 
 // What the usage costs, in millionths of the currency's unit.
 std::int64_t cost_of(const Usage& usage, const BillingTerms& terms);
