@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import orlop
+from orlop.models import JobSource
 
 
 class Platform:
@@ -18,8 +19,8 @@ class Platform:
         self.shop = self.acme.projects.create(name="shop").environments.create(name="production")
 
     def job(self, name: str, scheduled_at: str, timezone: str = "Etc/UTC") -> Any:
-        source = {"image": {"registry_id": self.hub.id, "image_name": "acme/" + name, "tag": "1.0.0"}}
-        return self.shop.jobs.create(name=name, source=source, schedule={"cronjob": {"timezone": timezone, "scheduled_at": scheduled_at}}, healthchecks={})
+        image: JobSource = {"image": {"registry_id": self.hub.id, "image_name": "acme/" + name, "tag": "1.0.0"}}
+        return self.shop.jobs.create(name=name, source=image, schedule={"cronjob": {"timezone": timezone, "scheduled_at": scheduled_at}}, healthchecks={})
 
     def ended(self, state: str) -> int:
         return len([event for event in self.simulation.events() if event["kind"] == f"task.{state}" and event["family"] == "job_run"])
