@@ -5,7 +5,7 @@
 
 namespace orlop {
 
-inline constexpr FamilyNumber cron_schedule_number = 1031;
+inline constexpr FamilyNumber cron_schedule_number = 1033;
 inline constexpr FamilyNumber job_run_number = 1032;
 
 }  // namespace orlop
