@@ -83,29 +83,38 @@ Result<std::string> role_name_of(Transaction& transaction, const Value& token) {
   return role ? name_of(*role) : std::string();
 }
 
-Result<Proof> prove_program(Store& store, std::string_view token, Instant now) {
-  const std::string digest = to_hex(sha256(token));
-  ORLOP_TRY(transaction, store.begin(Access::read));
-  ORLOP_TRY(id, transaction->find(token_key(digest)));
+Result<Proof> prove_digest(Transaction& transaction, const std::string& digest, Instant now) {
+  ORLOP_TRY(id, transaction.find(token_key(digest)));
   if (!id) return unproven();
-  ORLOP_TRY(kept, transaction->record(*id));
+  ORLOP_TRY(kept, transaction.record(*id));
   if (!kept) return unproven();
   ORLOP_TRY(kept_body, parse_stored(kept->body));
   if (!is_equal_in_constant_time(kept_body.text_or("sha256", ""), digest)) return unproven();
-  ORLOP_TRY(record, transaction->record(kept->parent));
+  ORLOP_TRY(record, transaction.record(kept->parent));
   if (!record) return unproven();
   ORLOP_TRY(body, parse_stored(record->body));
   const auto end = parse_instant(body.text_or("expires_at", ""));
   if (end && *end <= now) return unproven();
   Proof proof;
   proof.policy = body.text_or("opa_policy", "");
-  ORLOP_TRY(role, role_name_of(*transaction, body));
+  ORLOP_TRY(role, role_name_of(transaction, body));
   proof.role = std::move(role);
   proof.caller.kind = Caller::Kind::token;
   proof.caller.id = record->id;
   proof.caller.organization = record->organization;
   proof.caller.name = body.text_or("name", "");
   if (is_due(kept_body, now)) proof.digest = std::move(*kept);
+  return proof;
+}
+
+Result<Proof> prove_program(Store& store, std::string_view token, Instant now) {
+  const std::string digest = to_hex(sha256(token));
+  Proof proof;
+  ORLOP_CHECK(store.read([&](std::unique_ptr<Transaction> transaction) -> Result<void> {
+    ORLOP_TRY(proven, prove_digest(*transaction, digest, now));
+    proof = std::move(proven);
+    return {};
+  }));
   return proof;
 }
 

@@ -248,10 +248,15 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
 }
 
 Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, const Error* fault) {
-  ORLOP_TRY(opened, store_.begin(Access::read));
-  const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(route, call), std::move(opened));
-  Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
-  return handle(unit, route, call, fault);
+  Answer answer;
+  ORLOP_CHECK(store_.read([&](std::unique_ptr<Transaction> opened) -> Result<void> {
+    const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(route, call), std::move(opened));
+    Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
+    ORLOP_TRY(made, handle(unit, route, call, fault));
+    answer = std::move(made);
+    return {};
+  }));
+  return answer;
 }
 
 Result<Answer> Dispatcher::answer_change(const Request& request, Change change) {

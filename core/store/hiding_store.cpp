@@ -143,15 +143,25 @@ Result<void> HidingTransaction::machines(const MachineRange& range, const Machin
 
 }  // namespace
 
+HidingStore::Roots HidingStore::roots() {
+  if (!has_roots_.load(std::memory_order_acquire)) return nullptr;
+  const std::lock_guard lock(mutex_);
+  return roots_;
+}
+
 Result<std::unique_ptr<Transaction>> HidingStore::begin(Access access) {
   ORLOP_TRY(transaction, store_->begin(access));
-  Roots roots;  // looked up after the beginning: what was hidden before it stays hidden
-  if (has_roots_.load(std::memory_order_acquire)) {
-    const std::lock_guard lock(mutex_);
-    roots = roots_;
-  }
-  if (roots == nullptr) return std::move(transaction);
-  return std::unique_ptr<Transaction>(std::make_unique<HidingTransaction>(std::move(transaction), std::move(roots)));
+  Roots hidden = roots();  // looked up after the beginning: what was hidden before it stays hidden
+  if (hidden == nullptr) return std::move(transaction);
+  return std::unique_ptr<Transaction>(std::make_unique<HidingTransaction>(std::move(transaction), std::move(hidden)));
+}
+
+Result<void> HidingStore::read(const ReadAct& act) {
+  return store_->read([&](std::unique_ptr<Transaction> transaction) {
+    Roots hidden = roots();
+    if (hidden == nullptr) return act(std::move(transaction));
+    return act(std::make_unique<HidingTransaction>(std::move(transaction), std::move(hidden)));
+  });
 }
 
 void HidingStore::hide(const Id& root) {

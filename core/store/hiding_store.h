@@ -16,16 +16,22 @@ class HidingStore final : public Store {
   explicit HidingStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
+  Result<void> read(const ReadAct& act) override;
 
   // Applies to every transaction that begins afterwards. Any thread.
   void hide(const Id& root);
   void show(const Id& root);
 
  private:
+  using Roots = std::shared_ptr<const std::unordered_set<Id>>;
+
+  // nullptr: none.
+  Roots roots();
+
   std::shared_ptr<Store> store_;
   std::atomic<bool> has_roots_ = false;
   std::mutex mutex_;  // guards what follows
-  std::shared_ptr<const std::unordered_set<Id>> roots_;  // replaced as a whole: open transactions keep theirs
+  Roots roots_;  // replaced as a whole: open transactions keep theirs
 };
 
 }  // namespace orlop

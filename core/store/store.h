@@ -26,6 +26,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/family_number.h"
@@ -280,6 +281,14 @@ class Store {
   virtual ~Store() = default;
   // Errors: storage_busy, storage_failed.
   virtual Result<std::unique_ptr<Transaction>> begin(Access access) = 0;
+
+  // Runs `act` in a read transaction, which ends with it, and returns what it returns. A store that keeps rows in memory may answer from them; when the store is changed
+  // at a wrong instant it runs `act` a second time, in another transaction: what the first run has made counts for nothing. Errors: those of begin() and of `act`.
+  using ReadAct = std::function<Result<void>(std::unique_ptr<Transaction>)>;
+  virtual Result<void> read(const ReadAct& act) {
+    ORLOP_TRY(transaction, begin(Access::read));
+    return act(std::move(transaction));
+  }
 
   // Counts this engine among those that share the store, which outlives the membership. `notify` may be called, from any thread and without a lock
   // of the store, after another engine has changed what coordination.h describes; a store that cannot know never calls it. nullptr: one engine uses

@@ -451,4 +451,13 @@
 // If it is not answered: the driver is given the name of the secret.
 #define ORLOP_QUESTION_RESOLVE_SECRETS "resolve_secrets"
 
+// List the applications of an Argo CD server with their destination, health and synchronization. Asked in each synchronization, every three
+// minutes.
+// Input: `organization_id` (UUID, required), `cluster_id` (UUID, required), `url` (text, required), `token` (text, required).
+// Answer: list of objects. Applications of the Argo CD server, at most 10000. Members: `name` (text, required), `project` (text),
+// `namespace` (text, required), `argocd_cluster_url` (text, required), `health` (text), `health_message` (text), `sync_status` (text),
+// `last_synced_at` (RFC 3339 time or null), `manifest_revision` (text or null), `git_repository` (object or null).
+// If it is not answered: no application appears; the configuration says so.
+#define ORLOP_QUESTION_LIST_ARGOCD_APPLICATIONS "list_argocd_applications"
+
 #endif

@@ -994,14 +994,14 @@ class TerraformCollection(Collection[Terraform]):
 
 
 class ArgocdApp(Resource):
-    """An ArgoCD application is a service that ArgoCD manages on the cluster. The engine discovers it; the API can read it but not create, edit or delete it."""
+    """An ArgoCD application is a service that ArgoCD manages on the cluster. It appears, changes and disappears with the synchronization of the cluster's ArgoCD server; the API can read it but not create, edit or delete it."""
 
     _family = Family(
         name="argocd_app",
         kind="ARGOCD_APP",
         path="/argocdApp/{id}",
         collection="/environment/{parent}/argocdApp",
-        fields=("environment", "environment_id", "name", "namespace", "cluster_id", "last_synced_at", "manifest_revision", "git_repository", "icon_uri", "service_type"),
+        fields=("environment", "environment_id", "name", "namespace", "cluster_id", "argocd_config_id", "last_synced_at", "manifest_revision", "git_repository", "icon_uri", "service_type"),
         given=(),
         secret=(),
         children={},

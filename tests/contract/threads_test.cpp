@@ -53,17 +53,41 @@ class Threads : public Contract {
     return transaction->commit();
   }
 
-  void expect_whole(Transaction& transaction) {
+  struct Totals {
     std::int64_t sum = 0;
     std::uint64_t revisions = 0;
-    ASSERT_TRUE(transaction.records(children_of(0), [&](const Record& record) {
-      sum += amount_of(record);
-      revisions += record.revision - 1;
+    std::uint64_t events = 0;
+  };
+  static Result<Totals> totals_of(Transaction& transaction) {
+    Totals totals;
+    ORLOP_CHECK(transaction.records(children_of(0), [&](const Record& record) {
+      totals.sum += amount_of(record);
+      totals.revisions += record.revision - 1;
       return true;
     }));
-    EXPECT_EQ(sum, static_cast<std::int64_t>(1000 * account_count));
+    ORLOP_TRY(end, transaction.feed_end());
+    totals.events = end.sequence;
+    return totals;
+  }
+  static void expect_whole(const Totals& totals) {
+    EXPECT_EQ(totals.sum, static_cast<std::int64_t>(1000 * account_count));
     // One event for each change of a record, in the same commit.
-    EXPECT_EQ(transaction.feed_end()->sequence, revisions);
+    EXPECT_EQ(totals.events, totals.revisions);
+  }
+  static void expect_whole(Transaction& transaction) {
+    const Result<Totals> totals = totals_of(transaction);
+    ASSERT_TRUE(totals) << totals.error().message;
+    expect_whole(*totals);
+  }
+  // Through Store::read(), which may answer from memory.
+  void expect_read_whole() {
+    Totals totals;
+    ASSERT_TRUE(store().read([&](std::unique_ptr<Transaction> transaction) -> Result<void> {
+      ORLOP_TRY(read, totals_of(*transaction));
+      totals = read;
+      return {};
+    }));
+    expect_whole(totals);
   }
 };
 
@@ -75,7 +99,7 @@ TEST_P(Threads, readers_see_whole_commits_while_writers_write) {
   constexpr int transfers = 60;
   std::atomic<int> writing_threads{writer_count};
   std::atomic<int> lost{0};
-  std::latch start(writer_count + 2);
+  std::latch start(writer_count + 4);
   std::vector<std::thread> threads;
   for (int writer = 0; writer < writer_count; ++writer) {
     threads.emplace_back([&, writer] {
@@ -92,10 +116,13 @@ TEST_P(Threads, readers_see_whole_commits_while_writers_write) {
       --writing_threads;
     });
   }
-  for (int reader = 0; reader < 2; ++reader) {
-    threads.emplace_back([&] {
+  for (int reader = 0; reader < 4; ++reader) {
+    threads.emplace_back([&, reader] {
       start.arrive_and_wait();
-      while (writing_threads > 0) expect_whole(*reading());
+      while (writing_threads > 0) {
+        if (reader % 2 == 0) expect_whole(*reading());
+        else expect_read_whole();
+      }
     });
   }
   for (std::thread& thread : threads) thread.join();

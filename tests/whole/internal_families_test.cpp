@@ -104,6 +104,7 @@ class InternalFamilies : public testing::Test {
     ASSERT_TRUE(simulator_->run_until_idle());
     ASSERT_TRUE(simulator_->engine().register_consumer("billing"));
     ask("POST", "/database/" + platform_->id_of("database") + "/backup", R"({"name": "nightly", "message": "", "ttl_in_days": 7})", 201);
+    ask("POST", "/cluster/" + platform_->id_of("cluster") + "/argoCdConfig", R"({"argocd_url": "https://argocd.example.com", "argocd_token": "t"})", 200);
     bind_cluster();
     claim_reward();
     run_cron_job();
@@ -247,6 +248,7 @@ TEST_F(InternalFamilies, GoWithTheirParent) {
   ask("DELETE", organization + "/policyApiToken/" + platform_->id_of("policy_api_token"), "", 204);
   ask("DELETE", "/environment/" + platform_->id_of("environment"), "", 204);
   ask("DELETE", "/project/" + large_project_, "", 204);
+  ask("DELETE", "/cluster/" + platform_->id_of("cluster") + "/argoCdConfig", "", 204);
   ASSERT_TRUE(simulator_->run_until_idle());
   StoredRecords left = internal_records(snapshot());
   EXPECT_EQ(left.erase("kept_answer"), 1U) << "it lies below the organization";

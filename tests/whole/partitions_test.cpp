@@ -16,6 +16,7 @@
 #include "store/open.h"
 #include "store/partition.h"
 #include "store/walk.h"
+#include "unit/argocd_application.h"
 #include "whole/platform.h"
 #include "wire/json.h"
 
@@ -44,6 +45,7 @@ class Doing final : public Driver, public WebhookSender, public ExternalSystems 
       return std::string(R"({"catalog_url": "https://c.example.com/pg", "repository_url": "https://github.com/acme/blueprints.git", "latest_tag": "b", "variables": [],
                              "engine": {"type": "terraform", "version": "1.9.0"}})");
     }
+    if (question == "list_argocd_applications") return std::string(tests::argocd_applications);
     if (is_ticking) did.insert("alert rule");
     return make_error(ErrorCode::external_failed, "not today");
   }
@@ -157,6 +159,8 @@ TEST_F(Partitions, every_row_that_moves_is_in_that_of_its_organization) {
   const Reply blueprint = platform_->ask("POST", environment() + "/blueprint", R"({"name": "orders", "tag": "a", "icon": "https://c.example.com/i.svg"})");
   ask("POST", "/blueprint/" + std::string((*parse_stored(blueprint.body)).text_or("id", "")) + "/update/preview",
       R"({"name": "orders", "tag": "b", "icon": "https://c.example.com/i.svg"})");
+  const auto answer = [this](std::string_view method, const std::string& path, std::string_view body) { return platform_->ask(method, path, body).body; };
+  EXPECT_FALSE(tests::make_argocd_app(platform_->id_of("organization"), platform_->id_of("cluster"), answer, [this] { work(); }).empty());
   ask("POST", environment() + "/deploy");
   succeed();
   std::set<std::string> families;
@@ -169,9 +173,7 @@ TEST_F(Partitions, every_row_that_moves_is_in_that_of_its_organization) {
     return {};
   }));
   for (const Family* family : all_families()) {
-    // Argo CD's applications are not made by requests; their rows are made like those of every service.
-    const bool needs_external = family->name == "argocd_app";
-    const bool is_shown = family->machine == MachineKind::none || needs_external || families.contains(std::string(family->name));
+    const bool is_shown = family->machine == MachineKind::none || families.contains(std::string(family->name));
     EXPECT_TRUE(is_shown) << family->name << " is not shown";
   }
   EXPECT_TRUE(families.contains("webhook_delivery") && families.contains("deployment"));

@@ -51,6 +51,10 @@ bool StateTransition::move(ServiceEvent event) {
   return true;
 }
 
+void StateTransition::follow(ServiceState state) {
+  if (service_state() != state) change_state(static_cast<std::uint8_t>(state), is_error(state), false, false);
+}
+
 bool StateTransition::move(ClusterEvent event) {
   const std::optional<ClusterState> to = advance(cluster_state(), event, context());
   if (!to) return false;

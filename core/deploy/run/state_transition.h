@@ -51,6 +51,9 @@ class StateTransition {
   void set_running(RunningState running);
   void emit(EventKind kind, std::uint8_t from, std::uint8_t to, std::string detail = {});
 
+  // To this state, which is no transient one, as the system that manages the service says. Nothing if it is there already.
+  void follow(ServiceState state);
+
   // To this error state, whatever the machine allows: of a row that an earlier fault has left in a state without a way out.
   void leave_in_error(std::uint8_t state) { change_state(state, true, false, false); }
 

@@ -102,6 +102,29 @@ inline constexpr Field argocd_cluster_fields[] = {
     integer("applications_count", "Number of applications that Argo CD deploys there.").required(),
 };
 inline constexpr Shape argocd_cluster = {.name = "ArgoCdUnlinkedClusterDetails", .fields = argocd_cluster_fields};
+inline constexpr std::string_view argocd_health[] = {"HEALTHY", "PROGRESSING", "DEGRADED", "SUSPENDED", "MISSING", "UNKNOWN"};
+inline constexpr std::string_view argocd_sync[] = {"SYNCED", "OUT_OF_SYNC", "UNKNOWN"};
+inline constexpr Field argocd_repository_fields[] = {
+    uri("url", "HTTPS URL of the git repository that contains the manifests.").required(),
+    text("branch", "Branch of the repository. Empty: `main`."),
+    text("root_path", "Folder of the repository that contains the manifests. Empty: `/`."),
+};
+inline constexpr Shape argocd_repository = {.fields = argocd_repository_fields};
+inline constexpr Field argocd_application_fields[] = {
+    text("name", "Name of the application, unique on the server.").required().at_least(1).at_most(255),
+    text("project", "Argo CD project of the application. Empty: `default`.").at_most(255),
+    text("namespace", "Kubernetes namespace of the application's destination.").required().at_least(1).at_most(63),
+    text("argocd_cluster_url", "URL of the Kubernetes API of the application's destination.").required().at_most(2048),
+    enumeration("health", argocd_health, "Health of the application. Absent: `UNKNOWN`."),
+    text("health_message", "Reason of the health. Empty: none."),
+    enumeration("sync_status", argocd_sync, "Whether the cluster has what the repository says. Absent: `UNKNOWN`."),
+    date_time("last_synced_at", "Time of the last successful synchronization by Argo CD. Null: never.").nullable(),
+    text("manifest_revision", "Revision of the manifests that were synchronized last. Null: never synchronized.").nullable(),
+    object("git_repository", argocd_repository, "Git repository that contains the manifests. Null: none.").nullable(),
+};
+inline constexpr Shape argocd_application = {.fields = argocd_application_fields};
+inline constexpr Field argocd_applications = list_of("answer", argocd_application, "Applications of the Argo CD server, at most 10000.").at_most(10'000);
+
 inline constexpr Field argocd_clusters = list_of("answer", argocd_cluster, "Destinations of the Argo CD server.");
 
 // ---- Alerts

@@ -1,4 +1,4 @@
-// An application that ArgoCD manages on the cluster. The engine records it; it cannot be created through the API.
+// An application that ArgoCD manages on the cluster. A synchronization with the ArgoCD server makes its record (operations/integrations/argocd_sync.cpp).
 #include "families/shapes/services/git_repository.h"
 #include "families/shapes/services/service.h"
 
@@ -15,6 +15,10 @@ constexpr Field fields[] = {
         "case.").unique_name().read_only().always_present(),
     text("namespace", "Kubernetes namespace of the ArgoCD application.").read_only().always_present(),
     reference("cluster_id", "cluster", "ID of the cluster on which the application runs.").read_only().always_present(),
+    reference("argocd_config_id", "argocd_config", "ID of the configuration of the ArgoCD server that manages the application.")
+        .read_only()
+        .always_present()
+        .on_delete(OnDelete::cascade),
     date_time("last_synced_at",
         "Time of the last successful synchronization by ArgoCD. Null: never synchronized.").nullable().read_only(),
     text("manifest_revision",
@@ -26,7 +30,11 @@ constexpr Field fields[] = {
     service_type,
 };
 
-void complete(Value& record, ValidationContext& context) { complete_service(record, "ARGOCD_APP", "argocd", context); }
+void complete(Value& record, ValidationContext& context) {
+  complete_service(record, "ARGOCD_APP", "argocd", context);
+  Value* repository = record.find("git_repository");
+  if (repository != nullptr && repository->is_object()) complete_git_repository(*repository, before(context, {"git_repository"}), context);
+}
 
 std::uint32_t plan_flags(const Value& record) {
   const auto always = static_cast<std::uint32_t>(PlanFlag::stoppable);
@@ -44,12 +52,13 @@ constexpr Family argocd_app = {
     .id_name = "argocdAppId",
     .service_kind = "ARGOCD_APP",
     .about =
-        "An ArgoCD application is a service that ArgoCD manages on the cluster. The engine discovers it; the API can read it but "
-        "not create, edit or delete it.",
+        "An ArgoCD application is a service that ArgoCD manages on the cluster. It appears, changes and disappears with the "
+        "synchronization of the cluster's ArgoCD server; the API can read it but not create, edit or delete it.",
     .parent = "environment",
     .fields = fields,
     .verbs = static_cast<std::uint8_t>(Verb::read),
     .machine = MachineKind::service,
+    .is_cloned = false,
     .complete = complete,
     .plan_flags = plan_flags,
 };

@@ -6,6 +6,7 @@
 
 #include "externals/shapes.h"
 #include "model/registry.h"
+#include "operations/integrations/parts/argocd_sync.h"
 #include "operations/operation_set.h"
 #include "operations/overviews/parts/visible.h"
 #include "ops/external.h"
@@ -26,25 +27,31 @@ Result<Record> require_config(Unit& unit, const Call& call) {
 }
 
 // The interface requires the member that is never returned.
-Result<Answer> answer_of(const Record& config) {
+Result<Answer> answer_of(Unit& unit, const Record& config) {
   ORLOP_TRY(body, parse_stored(config.body));
+  ORLOP_TRY(sync, sync_machine(unit, config.id));
+  const bool was_asked = sync && static_cast<SyncState>(sync->state) != SyncState::never;
+  const std::string_view fault = was_asked ? std::string_view(sync->detail.reason) : std::string_view();
   Writer out;
   out.begin_object().field("id", config.id).field("cluster_id", config.parent).field("argocd_url", body.text_or("argocd_url", ""));
   out.field("argocd_token", "");
+  out.field("last_checked_at", was_asked ? Value(to_text(sync->changed_at)) : Value());
+  out.field("sync_error", fault.empty() ? Value() : Value(fault));
   out.field("created_at", body.text_or("created_at", "")).field("updated_at", body.text_or("updated_at", "")).end_object();
   return Answer{200, std::move(out).take()};
 }
 
 Result<Answer> read_config(Unit& unit, const Call& call) {
   ORLOP_TRY(config, require_config(unit, call));
-  return answer_of(config);
+  return answer_of(unit, config);
 }
 
 Result<Answer> save_config(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, cluster_of(unit, call));
   ORLOP_TRY(config, find_child(unit, cluster.id, call.family->number));
   ORLOP_TRY(stored, config ? edit_record(unit, *call.family, std::move(*config), *call.body) : create_record(unit, *call.family, cluster.id, *call.body));
-  return answer_of(stored);
+  ORLOP_CHECK(begin_sync(unit, cluster.id));
+  return answer_of(unit, stored);
 }
 
 Result<Answer> delete_config(Unit& unit, const Call& call) {
@@ -89,6 +96,8 @@ constexpr Field answer_fields[] = {
     uuid("cluster_id", "ID of the cluster on which the Argo CD server runs.").required(),
     text("argocd_url", "URL of the Argo CD server.").required(),
     text("argocd_token", "Always empty: the token is never returned.").required(),
+    date_time("last_checked_at", "Time of the last synchronization with the server. Null: there was none.").nullable(),
+    text("sync_error", "Reason for which the last synchronization failed, or left an application out. Null: it did neither.").nullable(),
     date_time("created_at", "Time of creation, in UTC.").required(),
     date_time("updated_at", "Time of the last change, in UTC.").required(),
 };
@@ -123,14 +132,15 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &config_answer,
      .summary = "Set the configuration of the Argo CD server of a cluster",
-     .about = "Replaces the one that is stored."},
+     .about = "Replaces the one that is stored. A synchronization begins: applications whose destination is mapped to a cluster become services."},
     {.method = Method::remove,
      .path = "/cluster/{clusterId}/argoCdConfig",
      .name = "delete_{family}",
      .status = 204,
      .access = Access::write,
      .handle = delete_config,
-     .summary = "Delete the configuration of the Argo CD server of a cluster"},
+     .summary = "Delete the configuration of the Argo CD server of a cluster",
+     .about = "The services of its applications are deleted with it; the applications keep running. 409: a deployment of one of them runs."},
     {.method = Method::post,
      .path = "/cluster/{clusterId}/argoCdConfig/check",
      .name = "check_argocd_connection",

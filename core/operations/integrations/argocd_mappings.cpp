@@ -10,6 +10,7 @@
 #include "externals/shapes.h"
 #include "model/enumerations.h"
 #include "model/registry.h"
+#include "operations/integrations/parts/argocd_sync.h"
 #include "operations/operation_set.h"
 #include "operations/overviews/parts/visible.h"
 #include "operations/services/parts/subject.h"
@@ -64,6 +65,7 @@ Result<Answer> save_mapping(Unit& unit, const Call& call) {
   ORLOP_TRY(before, find_mapping(unit, cluster.id, url));
   ORLOP_TRY(stored, before ? edit_record(unit, *call.family, std::move(*before), body) : create_record(unit, *call.family, cluster.id, body));
   (void)stored;
+  ORLOP_CHECK(begin_sync(unit, cluster.id));
   Writer out;
   out.begin_object().field("agent_cluster_id", cluster.id).field("argocd_cluster_url", url).field("cluster_id", body.text_or("cluster_id", "")).end_object();
   return Answer{200, std::move(out).take()};
@@ -74,6 +76,7 @@ Result<Answer> delete_mapping(Unit& unit, const Call& call) {
   ORLOP_TRY(mapping, find_mapping(unit, cluster.id, query_text(call, "argocdClusterUrl")));
   if (!mapping) return make_error(ErrorCode::not_found, "cluster " + to_text(cluster.id) + " has no mapping of this destination");
   ORLOP_CHECK(remove_tree(unit, *mapping));
+  ORLOP_CHECK(begin_sync(unit, cluster.id));
   return Answer{204, {}};
 }
 
@@ -213,7 +216,7 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &save_answer,
      .summary = "Set the cluster that a destination of an Argo CD server is",
-     .about = "Replaces the one that is stored."},
+     .about = "Replaces the one that is stored. A synchronization begins: the applications of the destination become services."},
     {.method = Method::remove,
      .path = path,
      .name = "delete_{family}",
@@ -221,7 +224,8 @@ constexpr Operation operations[] = {
      .access = Access::write,
      .handle = delete_mapping,
      .query = delete_query,
-     .summary = "Delete the mapping of a destination of an Argo CD server"},
+     .summary = "Delete the mapping of a destination of an Argo CD server",
+     .about = "A synchronization begins: the services of the destination's applications are deleted."},
 };
 
 }  // namespace

@@ -262,6 +262,9 @@ class SealedStore : public Store {
     ORLOP_TRY(inner, shared_.store->begin(access));
     return std::unique_ptr<Transaction>(std::make_unique<SealedTransaction>(std::move(inner), access, shared_));
   }
+  Result<void> read(const ReadAct& act) override {
+    return shared_.store->read([&](std::unique_ptr<Transaction> inner) { return act(std::make_unique<SealedTransaction>(std::move(inner), Access::read, shared_)); });
+  }
   Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override {
     return shared_.store->join(engine, std::move(notify));
   }

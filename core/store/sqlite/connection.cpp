@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <limits>
 #include <string_view>
@@ -175,6 +176,29 @@ std::uint32_t SqliteConnection::data_version() const noexcept {
   std::uint32_t version = 0;
   sqlite3_file_control(database_.getHandle(), "main", SQLITE_FCNTL_DATA_VERSION, &version);
   return version;
+}
+
+Result<void> SqliteConnection::prepare_log_header() {
+  constexpr int first_region = 0;
+  constexpr int region_bytes = 32'768;  // of the index, says its format
+  constexpr int may_not_extend = 0;
+  sqlite3_file* file = nullptr;
+  volatile void* region = nullptr;
+  int code = sqlite3_file_control(database_.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code == SQLITE_OK) code = file->pMethods->xShmMap(file, first_region, region_bytes, may_not_extend, &region);
+  if (code == SQLITE_OK && region != nullptr) {
+    log_header_ = static_cast<std::uint32_t*>(const_cast<void*>(region));
+    return {};
+  }
+  return make_error(ErrorCode::storage_failed, std::string("the index of the store's write-ahead log cannot be read: ") + sqlite3_errstr(code));
+}
+
+// Another process may write it meanwhile: a mixture is the header of no commit.
+SqliteLogHeader SqliteConnection::log_header() const noexcept {
+  SqliteLogHeader header;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  for (std::size_t at = 0; at < header.words.size(); ++at) header.words[at] = std::atomic_ref(log_header_[at]).load(std::memory_order_acquire);
+  return header;
 }
 
 std::int64_t SqliteConnection::last_number() const { return sqlite3_last_insert_rowid(database_.getHandle()); }

@@ -18,6 +18,7 @@
 #include "base/instant.h"
 #include "base/result.h"
 #include "store/sqlite/identities.h"
+#include "store/sqlite/log_header.h"
 #include "store/sqlite/queries.h"
 
 namespace orlop {
@@ -121,6 +122,10 @@ class SqliteConnection {
   void forget_pages();
   // A number that changes with each change of the file, by this connection or another. It counts those of others from the begin of a transaction on.
   std::uint32_t data_version() const noexcept;
+  // The header of the log's index, from prepare_log_header() on. Any thread.
+  SqliteLogHeader log_header() const noexcept;
+  // Finds it; the log is open by now. Errors: storage_failed.
+  Result<void> prepare_log_header();
   // The number of the row that the last INSERT made.
   std::int64_t last_number() const;
   SqliteIdentities& identities() { return identities_; }
@@ -133,6 +138,7 @@ class SqliteConnection {
   SQLite::Database database_;
   std::array<std::optional<KeptStatement>, query_count> statements_;
   SqliteIdentities identities_;
+  std::uint32_t* log_header_ = nullptr;
 };
 
 }  // namespace orlop

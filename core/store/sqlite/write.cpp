@@ -97,13 +97,15 @@ bool insert_record(SqliteConnection& connection, std::int64_t number, const Reco
 }
 
 // `before`: where it was.
-bool update_record(SqliteConnection& connection, std::int64_t number, const RecordWrite& write, const Place& before, SqliteCountChanges& counts) {
+bool update_record(SqliteConnection& connection, std::int64_t number, const RecordWrite& write, const Place& before, SqliteCountChanges& counts,
+                   SqliteStaleRows& stale) {
   const Record& record = write.record;
   const bool changed = write.name_key ? run_record(connection, SqliteQuery::update_record_and_name, number, record, *write.name_key)
                                       : run_record(connection, SqliteQuery::update_record, number, record);
   if (!changed) return false;
   const Place now = place_of(connection, record);
   if (now == before) return true;
+  stale.add_move();
   erase_child(connection, before, record.id, counts);
   insert_child(connection, now, record.id, number, counts);
   return true;
@@ -120,7 +122,7 @@ Targets targets_of(SqliteConnection& connection, const RecordWrite& write) {
   return targets;
 }
 
-Result<void> put_record(SqliteConnection& connection, const RecordWrite& write, SqliteCountChanges& counts) {
+Result<void> put_record(SqliteConnection& connection, const RecordWrite& write, SqliteCountChanges& counts, SqliteStaleRows& stale) {
   SqliteIdentities& identities = connection.identities();
   const bool is_new = write.expected_revision == 0;
   const std::int64_t number = is_new ? identities.make_new_number(connection, write.record.id) : identities.make_number(connection, write.record.id);
@@ -132,7 +134,7 @@ Result<void> put_record(SqliteConnection& connection, const RecordWrite& write, 
   // The usual change touches the record's row alone.
   if (!write.name_key && !write.references && run_record(connection, SqliteQuery::edit_record, number, write.record)) return {};
   const std::optional<Place> before = place_of(connection, number);
-  if (!before || !update_record(connection, number, write, *before, counts)) return refusal_of(connection, number, write);
+  if (!before || !update_record(connection, number, write, *before, counts, stale)) return refusal_of(connection, number, write);
   if (!write.references && before->family == write.record.family) return {};
   Targets known = {targets_of(connection, number), before->family};
   Targets now = write.references ? targets_of(connection, write) : Targets{known.numbers, write.record.family};
@@ -184,7 +186,7 @@ void put_events(SqliteConnection& connection, SqliteKnownRows& rows, const Chang
 
 }  // namespace
 
-Result<void> apply_changes(SqliteConnection& connection, SqliteKnownRows& rows, const Changes& changes) {
+Result<void> apply_changes(SqliteConnection& connection, SqliteKnownRows& rows, SqliteStaleRows& stale, const Changes& changes) {
   if (!changes.coordination.empty()) ORLOP_CHECK(apply_coordination(connection, changes.coordination));
   SqliteCountChanges counts;
   for (const Id& id : changes.erasures) {
@@ -195,7 +197,7 @@ Result<void> apply_changes(SqliteConnection& connection, SqliteKnownRows& rows, 
   for (const RecordWrite& write : changes.records) {
     if (!may_put(write, changes)) return revision_does_not_follow();
     rows.drop_record(write.record.id);
-    ORLOP_CHECK(put_record(connection, write, counts));
+    ORLOP_CHECK(put_record(connection, write, counts, stale));
   }
   for (const Machine& machine : changes.machines) {
     if (machine.revision == 0) return machine_revision_is_zero();

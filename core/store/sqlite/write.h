@@ -3,12 +3,13 @@
 
 #include "store/sqlite/connection.h"
 #include "store/sqlite/known_rows.h"
+#include "store/sqlite/row_cache.h"
 #include "store/store.h"
 
 namespace orlop {
 
 // Errors: lost_update, conflict, misuse; earlier changes remain until the caller rolls back. May throw SQLite::Exception.
-// `rows`: what is known of the connection's rows, which follows the changes.
-Result<void> apply_changes(SqliteConnection& connection, SqliteKnownRows& rows, const Changes& changes);
+// `rows`: what is known of the connection's rows, which follows the changes. `stale`: gets what the changes alone do not say.
+Result<void> apply_changes(SqliteConnection& connection, SqliteKnownRows& rows, SqliteStaleRows& stale, const Changes& changes);
 
 }  // namespace orlop

@@ -1,7 +1,10 @@
 #include "store/sqlite/writer.h"
 
 #include <new>
+#include <optional>
 #include <utility>
+
+#include "store/sqlite/write.h"
 
 namespace orlop {
 namespace {
@@ -53,6 +56,11 @@ Result<void> SqliteWriter::begin() {
     if (Result<void> others = commit_group(); !others) return others;
   }
   return begun;
+}
+
+Result<void> SqliteWriter::apply(const Changes& changes) {
+  stale_.add(changes);  // before: a change that fails is named in vain, and nothing is missing
+  return apply_changes(*connection_, rows_, stale_, changes);
 }
 
 Result<void> SqliteWriter::commit() noexcept {
@@ -121,10 +129,18 @@ Result<void> SqliteWriter::try_begin() {
 
 Result<void> SqliteWriter::commit_group() noexcept {
   Result<void> committed = fenced([&] { return files_.require_in_place(); });
-  if (committed) committed = execute(*connection_, SqliteQuery::commit);
+  if (committed) committed = commit_cached();
   if (!committed) forget();
   if (!committed && connection_->in_transaction()) (void)execute(*connection_, SqliteQuery::roll_back);
   return end_group(std::move(committed));
+}
+
+Result<void> SqliteWriter::commit_cached() noexcept {
+  cache_.begin_change();
+  const SqliteLogHeader before = connection_->log_header();
+  Result<void> committed = execute(*connection_, SqliteQuery::commit);
+  cache_.end_change(before, committed ? std::optional(connection_->log_header()) : std::nullopt, stale_);
+  return committed;
 }
 
 void SqliteWriter::forget() noexcept {
@@ -134,6 +150,7 @@ void SqliteWriter::forget() noexcept {
 
 Result<void> SqliteWriter::end_group(Result<void> outcome) noexcept {
   known_version_ = connection_->data_version();
+  stale_.clear();
   std::unique_lock lock(mutex_);
   group_->outcome = copy_of(outcome);
   group_->ended = true;

@@ -12,14 +12,16 @@
 #include "store/sqlite/connection.h"
 #include "store/sqlite/files.h"
 #include "store/sqlite/known_rows.h"
+#include "store/sqlite/row_cache.h"
 #include "store/turns.h"
 
 namespace orlop {
 
 class SqliteWriter {
  public:
-  // `files` are checked before each durable commit and outlive this.
-  SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFiles& files) : connection_(std::move(connection)), files_(files) {
+  // `files` are checked before each durable commit, `cache` is held right by each; both outlive this.
+  SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFiles& files, SqliteRowCache& cache)
+      : connection_(std::move(connection)), files_(files), cache_(cache) {
     // The end of a transaction must also work without memory.
     for (const SqliteQuery query : {SqliteQuery::commit, SqliteQuery::roll_back, SqliteQuery::roll_back_to_savepoint, SqliteQuery::release_savepoint}) {
       connection_->prepare(query);
@@ -34,6 +36,9 @@ class SqliteWriter {
 
   // A number that is another one once another connection has changed the file; the last known one while a writer has its turn. Waits for no one.
   Result<std::uint64_t> foreign_changes();
+
+  // In the open transaction. May throw SQLite::Exception.
+  Result<void> apply(const Changes& changes);
 
   SqliteConnection& connection() { return *connection_; }
   // Of the open transaction.
@@ -54,12 +59,16 @@ class SqliteWriter {
   // After a transaction that was rolled back or has failed.
   void forget() noexcept;
   Result<void> commit_group() noexcept;
+  // The COMMIT, of which the cache learns.
+  Result<void> commit_cached() noexcept;
 
   std::unique_ptr<SqliteConnection> connection_;
   SqliteFiles& files_;
+  SqliteRowCache& cache_;
   std::shared_ptr<Group> group_;  // of the writer whose turn it is
   bool has_savepoint_ = false;
   SqliteKnownRows rows_;
+  SqliteStaleRows stale_;  // of the open group, and of what was rolled back in it
   std::uint32_t known_version_ = 0;  // of the file's content, at the end of the last transaction: rows_ is of it
 
   Turns turns_;

@@ -115,9 +115,7 @@ TEST_F(Denial, a_role_that_is_too_weak_is_told_so) {
     const std::string token = token_of(guarded_.organization(), role.id);
     for_each_route([&](const Route& route, const std::string& path) {
       const auto place = place_of(route);
-      // An ArgoCD app cannot be made here: there is nothing that a role could be too weak for.
-      const bool is_app = route.family != nullptr && route.family->name == "argocd_app" && route.parameters.back() == "argocdAppId";
-      const bool is_too_weak = place && !is_app && !is_open(route) && role.at(*place) < route.need;
+      const bool is_too_weak = place && !is_open(route) && role.at(*place) < route.need;
       if (!is_too_weak) return;
       const Reply reply = guarded_.ask_as(token, to_string(route.operation.method), path, "{}");
       EXPECT_EQ(reply.status, 403) << role.name << ": " << shown(route) << " " << reply.body;

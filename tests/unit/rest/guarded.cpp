@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/family_number.h"
+#include "unit/argocd_application.h"
 #include "wire/json.h"
 
 namespace orlop::tests {
@@ -17,6 +18,7 @@ Guarded::Guarded(std::uint32_t rate_limit) : clock_({1'767'225'600'000}), random
   options.settings.external_systems = &people_;
   people_.say("find_blueprint", R"({"catalog_url": "https://c.example.com/pg", "repository_url": "https://github.com/acme/blueprints.git", "latest_tag": "b", "variables": [],
                                     "engine": {"type": "terraform", "version": "1.9.0"}})");
+  people_.say("list_argocd_applications", std::string(argocd_applications));
   engine_ = Engine::open(std::move(options)).value();
   organization_ = make("/organization", R"({"name": "ours", "plan": "FREE"})");
   other_ = make("/organization", R"({"name": "theirs", "plan": "FREE"})");
@@ -72,6 +74,7 @@ std::string Guarded::id_for(const Route& route, const std::string& parameter) {
   if (parameter == "variableId") return id_of_variable();
   if (parameter == "secretManagerAccessId") return id_of_access();
   if (parameter == "blueprintId") return id_of_blueprint();
+  if (parameter == "argocdAppId") return id_of_application();
   if (route.family != nullptr && route.family->id_name == parameter) return id_of(*route.family);
   for (const Family* family : all_families()) {
     if (family->id_name == parameter) return id_of(*family);
@@ -109,6 +112,19 @@ std::string Guarded::id_of_variable() {
 std::string Guarded::id_of_blueprint() {
   std::string& id = ids_[find_family("blueprint")->number];
   if (id.empty()) id = make("/environment/" + id_of(*find_family("environment")) + "/blueprint", R"({"name": "orders", "tag": "a", "icon": "https://c.example.com/i.svg"})");
+  return id;
+}
+
+// A synchronization makes it.
+std::string Guarded::id_of_application() {
+  std::string& id = ids_[find_family("argocd_app")->number];
+  if (!id.empty()) return id;
+  const auto answer = [this](std::string_view method, const std::string& path, std::string_view body) { return ask(method, path, body).body; };
+  const auto work = [this] {
+    for (int ticks = 0; ticks < 4; ++ticks) EXPECT_TRUE(engine_->tick());
+  };
+  id = make_argocd_app(organization_, id_of(*find_family("cluster")), answer, work);
+  EXPECT_FALSE(id.empty());
   return id;
 }
 

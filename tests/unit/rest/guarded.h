@@ -55,6 +55,7 @@ class Guarded {
   std::string id_of_variable();
   std::string id_of_access();
   std::string id_of_blueprint();
+  std::string id_of_application();
 
   VirtualClock clock_;
   SeededRandomSource random_source_;

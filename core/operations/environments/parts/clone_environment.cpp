@@ -93,7 +93,7 @@ Result<std::vector<Id>> services_in(Unit& unit, const Id& environment) {
   std::vector<Id> services;
   ORLOP_CHECK(unit.visit(range, [&services](const Record& record) {
     const Family* family = find_family(record.family);
-    if (family != nullptr && is_service(*family)) services.push_back(record.id);
+    if (family != nullptr && is_service(*family) && family->is_cloned) services.push_back(record.id);
     return true;
   }));
   std::ranges::sort(services);

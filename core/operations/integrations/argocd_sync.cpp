@@ -1,0 +1,98 @@
+// The synchronization with an Argo CD server: when it is asked, and what becomes of its answer.
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "externals/question.h"
+#include "model/registry.h"
+#include "operations/integrations/parts/argocd_sync.h"
+#include "operations/operation_set.h"
+#include "ops/verbs.h"
+#include "store/partition.h"
+
+namespace orlop {
+namespace {
+
+constexpr Duration interval = seconds(180);
+constexpr std::size_t reason_max = 500;
+
+Result<void> add_sync(Unit& unit, const Creation& creation) {
+  const Family& family = *find_family("argocd_sync");
+  if (&creation.family == &family) return {};
+  ORLOP_TRY(sync, create_record(unit, family, creation.record.id, Value::object()));
+  Machine machine;
+  machine.id = sync.id;
+  machine.family = family.number;
+  machine.owner = sync.id;
+  machine.partition = partition_of(sync.organization);
+  machine.state = static_cast<std::uint8_t>(SyncState::never);
+  machine.changed_at = unit.now();
+  machine.active = true;
+  machine.deadline = unit.now();
+  unit.put(std::move(machine));
+  unit.wake(sync.id, partition_of(sync.organization));
+  return {};
+}
+
+Result<std::optional<Record>> config_of(Unit& unit, const Machine& machine) {
+  ORLOP_TRY(sync, unit.record(machine.id));
+  if (!sync) return std::optional<Record>();
+  return unit.record(sync->parent);
+}
+
+// A deadline further away than the interval is that of a clock that has been put back.
+Result<std::optional<Instant>> ask_server(Unit& unit, Machine machine) {
+  if (machine.deadline && unit.now() < *machine.deadline && *machine.deadline <= unit.now() + interval) return machine.deadline;
+  ORLOP_TRY(config, config_of(unit, machine));
+  if (!config) return std::optional<Instant>();
+  ORLOP_TRY(server, full_value(*config));
+  Value input(Value::Object{{"organization_id", Value(to_text(config->organization))},
+                            {"cluster_id", Value(to_text(config->parent))},
+                            {"url", Value(server.text_or("argocd_url", ""))},
+                            {"token", Value(server.text_or("argocd_token", ""))}});
+  unit.ask({machine.id, Question::list_argocd_applications, std::move(input)});
+  return std::optional<Instant>();
+}
+
+std::optional<Instant> end_sync(Unit& unit, Machine machine, SyncState state, std::string reason) {
+  machine.state = static_cast<std::uint8_t>(state);
+  machine.changed_at = unit.now();
+  machine.progress = 0;
+  machine.detail.reason = std::move(reason);
+  machine.detail.reason.resize(std::min(machine.detail.reason.size(), reason_max));
+  machine.deadline = unit.now() + interval;
+  const auto deadline = machine.deadline;
+  unit.put(std::move(machine));
+  return deadline;
+}
+
+// Of a server that does not answer, the services stay as they are.
+Result<std::optional<Instant>> take_answer(Unit& unit, Machine machine, const Result<Value>& answer) {
+  if (!answer) return end_sync(unit, std::move(machine), SyncState::failed, answer.error().message);
+  ORLOP_TRY(config, config_of(unit, machine));
+  if (!config) return std::optional<Instant>();
+  ORLOP_TRY(part, take_applications(unit, *config, *answer, machine.progress));
+  if (machine.progress == 0 || !part.left_out.empty()) machine.detail.reason = std::move(part.left_out);
+  if (part.is_last) {
+    std::string reason = std::move(machine.detail.reason);
+    return end_sync(unit, std::move(machine), SyncState::succeeded, std::move(reason));
+  }
+  machine.progress = part.done;
+  machine.deadline = unit.now();
+  unit.put(std::move(machine));
+  return std::optional(unit.now());
+}
+
+}  // namespace
+
+namespace operation_sets::integrations {
+extern const OperationSet argocd_sync;
+constexpr OperationSet argocd_sync = {
+    .families = families_named("argocd_config", "argocd_sync"),
+    .created = add_sync,
+    .due = ask_server,
+    .answered = take_answer,
+};
+}  // namespace operation_sets::integrations
+
+}  // namespace orlop

@@ -1,0 +1,20 @@
+// What tells whether a SQLite file has changed, without a look into it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace orlop {
+
+// The header of the write-ahead log's index, in the memory that all connections to a file share, of every process. Each commit writes another one before it returns: while
+// it is the same, so is what the file holds. Its layout is SQLite's: https://sqlite.org/walformat.html#the_wal_index_header
+struct SqliteLogHeader {
+  std::array<std::uint32_t, 12> words{};
+
+  // Counts the commits.
+  std::uint32_t commit_count() const { return words[2]; }
+  friend bool operator==(const SqliteLogHeader&, const SqliteLogHeader&) = default;
+};
+
+}  // namespace orlop

@@ -1,0 +1,212 @@
+#include "store/sqlite/read_transaction.h"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "store/sqlite/transaction.h"
+
+namespace orlop {
+namespace {
+
+// Longer lists are read once, as a rule.
+constexpr std::size_t list_rows_max = 1000;
+
+// Records that a transaction reads again and again, such as the parent of all that it makes. Those that are read once are not copied.
+class RepeatedReads {
+ public:
+  template <typename Read>
+  std::optional<Record> get(const Id& id, const Read& read) {
+    for (const Record& kept : kept_) {
+      if (kept.id == id && !id.is_nil()) return kept;
+    }
+    std::optional<Record> found = read();
+    if (found && std::ranges::find(seen_, id) != seen_.end()) {
+      kept_[next_kept_++ % kept_.size()] = *found;
+    } else {
+      seen_[next_seen_++ % seen_.size()] = id;
+    }
+    return found;
+  }
+
+ private:
+  std::array<Record, 4> kept_;
+  std::array<Id, 8> seen_;
+  std::size_t next_kept_ = 0;
+  std::size_t next_seen_ = 0;
+};
+
+// On a connection that it has from `readers` for as long as it is open.
+class ReadTransaction : public SqliteTransaction {
+ public:
+  // `reader`: nullptr, and it is taken with the first read.
+  ReadTransaction(SqliteReaders& readers, std::unique_ptr<SqliteConnection> reader) : readers_(readers), reader_(std::move(reader)) {}
+  ~ReadTransaction() override {
+    if (state_ == State::open) end(State::rolled_back);
+  }
+
+  Result<void> apply(const Changes&) override {
+    if (state_ != State::open) return ended_transaction();
+    return read_only_transaction();
+  }
+  Result<void> commit() override {
+    if (state_ != State::open) return ended_transaction();
+    end(State::committed);
+    return {};
+  }
+
+ protected:
+  Result<SqliteConnection*> prepare() override {
+    if (reader_ == nullptr) {
+      ORLOP_TRY(reader, readers_.take());
+      reader_ = std::move(reader);
+    }
+    if (!begun_) reader_->execute(SqliteQuery::begin_read);
+    begun_ = true;
+    return reader_.get();
+  }
+  std::optional<Record> find_record(SqliteConnection& connection, const Id& id) override {
+    return repeated_.get(id, [&] { return read_record(connection, id); });
+  }
+
+ private:
+  void end(State state) {
+    state_ = state;
+    if (reader_ == nullptr) return;
+    const Result<void> ended = fenced([&]() -> Result<void> {
+      if (begun_) reader_->execute(SqliteQuery::commit);
+      return {};
+    });
+    // A connection that cannot end its transaction is closed instead of being used again.
+    if (ended) readers_.give_back(std::move(reader_));
+  }
+
+  SqliteReaders& readers_;
+  std::unique_ptr<SqliteConnection> reader_;
+  RepeatedReads repeated_;
+  bool begun_ = false;
+};
+
+// The snapshot is what the file holds under the header of its log that is read first. Rows of the cache are of that header, as long as its generation is. Rows of the
+// file are, if the header is still the same after the first of them was read: SQLite has then begun its own snapshot under it.
+class CachedReadTransaction final : public ReadTransaction {
+ public:
+  // `has_moved` is set when the file was changed between an answer from the cache and the first read of it: the two do not belong together.
+  CachedReadTransaction(const SqliteCachedReading& reading, bool& has_moved) : ReadTransaction(reading.readers, nullptr), reading_(reading), has_moved_(has_moved) {}
+
+  Result<std::optional<Record>> record(const Id& id) override {
+    return row<Record>(id, &SqliteRowCache::record, [&] { return ReadTransaction::record(id); });
+  }
+  Result<std::optional<Machine>> machine(const Id& id) override {
+    return row<Machine>(id, &SqliteRowCache::machine, [&] { return ReadTransaction::machine(id); });
+  }
+  Result<std::optional<Id>> find(std::string_view name_key) override;
+  Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
+
+ private:
+  // Whether the cache can be asked.
+  bool enter() {
+    if (!has_entered_) {
+      has_entered_ = true;
+      header_ = reading_.log.log_header();
+      generation_ = reading_.cache.enter(header_);
+    }
+    return state_ == State::open && generation_.has_value();
+  }
+
+  template <typename Row, typename Known, typename Read>
+  Result<std::optional<Row>> row(const Id& id, const Known& known, const Read& read) {
+    if (enter()) {
+      if (const std::shared_ptr<const Row> found = (reading_.cache.*known)(*generation_, id)) {
+        has_answered_ = true;
+        return std::optional<Row>(*found);
+      }
+    }
+    Result<std::optional<Row>> found = read();
+    if (found && *found && generation_) keep(**found);
+    return found;
+  }
+
+  template <typename Row>
+  void keep(const Row& row) noexcept try {
+    reading_.cache.put(*generation_, std::make_shared<const Row>(row));
+  } catch (const std::bad_alloc&) { return; }
+
+  Result<SqliteConnection*> prepare() override {
+    enter();
+    return ReadTransaction::prepare();
+  }
+  std::optional<Record> find_record(SqliteConnection& connection, const Id& id) override { return read_record(connection, id); }
+
+  Result<void> settle() override {
+    if (has_settled_ || !generation_) return {};
+    has_settled_ = true;
+    if (reading_.log.log_header() == header_) return {};
+    generation_.reset();
+    if (!has_answered_) return {};
+    has_moved_ = true;
+    return make_error(ErrorCode::storage_busy, "the store was changed while it was read");
+  }
+
+  const SqliteCachedReading& reading_;
+  bool& has_moved_;
+  SqliteLogHeader header_;
+  std::optional<SqliteRowCache::Generation> generation_;  // nothing: everything is read from the file
+  bool has_entered_ = false;
+  bool has_settled_ = false;
+  bool has_answered_ = false;  // from the cache
+};
+
+Result<std::optional<Id>> CachedReadTransaction::find(std::string_view name_key) {
+  const std::string key(name_key);
+  if (enter()) {
+    if (const std::optional<Id> known = reading_.cache.find(*generation_, key)) {
+      has_answered_ = true;
+      return known;
+    }
+  }
+  Result<std::optional<Id>> found = ReadTransaction::find(name_key);
+  if (found && *found && generation_) reading_.cache.put(*generation_, key, **found);
+  return found;
+}
+
+Result<void> CachedReadTransaction::records(const RecordRange& range, const RecordVisitor& visit) {
+  if (range.by != RecordRange::By::parent || !enter()) return ReadTransaction::records(range, visit);
+  if (const auto list = reading_.cache.records(*generation_, range)) {
+    has_answered_ = true;
+    for (const SqliteRowCache::SharedRecord& record : *list) {
+      if (!visit(*record)) break;
+    }
+    return {};
+  }
+  SqliteRowCache::List list;
+  bool is_whole = range.with_text;
+  ORLOP_CHECK(ReadTransaction::records(range, [&](const Record& record) {
+    if (is_whole) list.push_back(std::make_shared<const Record>(record));
+    const bool goes_on = visit(record);
+    is_whole = is_whole && goes_on && list.size() < list_rows_max;
+    return goes_on;
+  }));
+  if (is_whole && generation_) reading_.cache.put(*generation_, range, list);
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Transaction>> begin_sqlite_read(SqliteReaders& readers) {
+  ORLOP_TRY(reader, readers.take());
+  return std::unique_ptr<Transaction>(std::make_unique<ReadTransaction>(readers, std::move(reader)));
+}
+
+Result<void> read_sqlite_cached(const SqliteCachedReading& reading, const Store::ReadAct& act) {
+  bool has_moved = false;
+  Result<void> done = act(std::make_unique<CachedReadTransaction>(reading, has_moved));
+  if (!has_moved) return done;
+  ORLOP_TRY(transaction, begin_sqlite_read(reading.readers));
+  return act(std::move(transaction));
+}
+
+}  // namespace orlop

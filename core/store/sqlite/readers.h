@@ -1,0 +1,38 @@
+// The connections that read a SQLite file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "store/sqlite/connection.h"
+#include "store/sqlite/files.h"
+
+namespace orlop {
+
+inline constexpr const char* sqlite_connection_pragmas = "PRAGMA foreign_keys = ON;";
+
+// As many connections as there are readers at a time; a few stay open between them. Any thread.
+class SqliteReaders {
+ public:
+  // `files` are checked with each new connection and outlive this.
+  SqliteReaders(std::string path, SqliteFiles& files, std::uint64_t mmap_size);
+
+  Result<std::unique_ptr<SqliteConnection>> take();
+  // Keeps it for the next reader, unless there are plenty. It has no open transaction.
+  void give_back(std::unique_ptr<SqliteConnection> reader) noexcept;
+
+ private:
+  Result<std::unique_ptr<SqliteConnection>> open();
+
+  std::string path_;
+  SqliteFiles& files_;
+  std::uint64_t mmap_size_;
+  std::mutex mutex_;  // over idle_
+  std::vector<std::unique_ptr<SqliteConnection>> idle_;
+};
+
+}  // namespace orlop

@@ -1,0 +1,309 @@
+// Applications of an Argo CD server become services: they appear, change and disappear with each synchronization.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine.h"
+#include "model/registry.h"
+#include "sim/seeded_random_source.h"
+#include "sim/virtual_clock.h"
+#include "store/open.h"
+#include "whole/platform.h"
+#include "wire/json.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+constexpr const char* in_cluster = "https://kubernetes.default.svc";
+
+struct Application {
+  std::string name;
+  std::string space = "shop";
+  std::string health = "HEALTHY";
+  std::string sync_status = "SYNCED";
+  std::string synced_at = "\"2026-01-01T00:00:00Z\"";
+  std::string destination = in_cluster;
+  std::string project = "acme";
+};
+
+// An Argo CD server.
+class Server final : public ExternalSystems {
+ public:
+  Result<std::string> ask(std::string_view question, std::string_view input) override {
+    if (question != "list_argocd_applications") return make_error(ErrorCode::unanswered, "not this");
+    inputs.emplace_back(input);
+    if (is_down) return make_error(ErrorCode::external_timeout, "the server does not answer");
+    Writer out;
+    out.begin_list();
+    for (const Application& application : applications) {
+      out.begin_object().field("name", application.name).field("project", application.project).field("namespace", application.space);
+      out.field("argocd_cluster_url", application.destination).field("health", application.health).field("health_message", "probe fails");
+      out.field("sync_status", application.sync_status).field_raw("last_synced_at", application.synced_at).field("manifest_revision", "4e1f");
+      out.field_raw("git_repository", R"({"url": "https://github.com/acme/manifests.git", "branch": "", "root_path": "/shop"})").end_object();
+    }
+    out.end_list();
+    return std::move(out).take();
+  }
+  bool answers(std::string_view question) const override { return question == "list_argocd_applications"; }
+
+  std::vector<Application> applications;
+  std::vector<std::string> inputs;
+  bool is_down = false;
+};
+
+class ArgoCd : public testing::Test {
+ protected:
+  ArgoCd() : clock_(Instant{1'767'225'600'000}), store_(open_memory_store()) {
+    open();
+    platform_.emplace(*engine_);
+    cluster_ = platform_->id_of("cluster");
+  }
+
+  // As after a crash.
+  void open() {
+    engine_.reset();
+    EngineOptions options;
+    options.store = store_;
+    options.clock = &clock_;
+    options.random_source = &random_source_;
+    options.settings.external_systems = &server_;
+    options.settings.require_cluster = false;
+    auto opened = Engine::open(std::move(options));
+    ASSERT_TRUE(opened) << opened.error().message;
+    engine_ = std::move(*opened);
+    if (platform_) platform_.emplace(*engine_, Platform(*platform_));
+  }
+
+  // Ticks at each instant that the engine wants, for so long.
+  void pass(std::int64_t duration) {
+    const Instant end = clock_.now() + seconds(duration);
+    for (int ticks = 0; ticks < 10'000; ++ticks) {
+      auto wanted = engine_->tick();
+      ASSERT_TRUE(wanted) << wanted.error().message;
+      if (!*wanted || **wanted > end) return clock_.move_to(end);
+      if (**wanted > clock_.now()) clock_.move_to(**wanted);
+    }
+    FAIL() << "the engine wants to be called for ever";
+  }
+
+  Value ask(std::string_view method, const std::string& path, std::string_view body = "", int status = 200) {
+    const Reply reply = platform_->ask(method, path, body);
+    EXPECT_EQ(reply.status, status) << method << " " << path << " " << reply.body;
+    return reply.body.empty() ? Value() : *parse_stored(reply.body);
+  }
+  std::string config_path() const { return "/cluster/" + cluster_ + "/argoCdConfig"; }
+  void configure() { ask("POST", config_path(), R"({"argocd_url": "https://argocd.example.com", "argocd_token": "t0ken"})"); }
+  void map(const std::string& destination = in_cluster) {
+    ask("POST", "/organization/" + platform_->id_of("organization") + "/argoCdDestinationClusterMapping",
+        R"({"agent_cluster_id": ")" + cluster_ + R"(", "argocd_cluster_url": ")" + destination + R"(", "cluster_id": ")" + cluster_ + "\"}");
+  }
+  std::vector<std::string> names() {
+    std::vector<std::string> names;
+    const Value listed = ask("GET", "/cluster/" + cluster_ + "/argocdApps/associatedServices");
+    for (const Value& item : listed.find("results")->items()) {
+      names.push_back(std::string(item.text_or("project_name", "")) + "/" + std::string(item.text_or("environment_name", "")) + "/" + std::string(item.text_or("service_name", "")));
+      ids_[names.back()] = item.text_or("service_id", "");
+      environments_[names.back()] = item.text_or("environment_id", "");
+    }
+    std::ranges::sort(names);
+    return names;
+  }
+  Value app(const std::string& name) {
+    names();
+    return ask("GET", "/argocdApp/" + ids_[name]);
+  }
+  // "DEPLOYED RUNNING UP_TO_DATE"
+  std::string status(const std::string& name) {
+    names();
+    const Value statuses = ask("GET", "/environment/" + environments_[name] + "/statuses");
+    const Value* apps = statuses.find("argocd_apps");
+    if (apps == nullptr) return "none";
+    for (const Value& each : apps->items()) {
+      if (each.text_or("id", "") == ids_[name]) return std::string(each.text_or("state", "")) + " " + std::string(each.text_or("service_deployment_status", ""));
+    }
+    return "none";
+  }
+  std::string sync_error() {
+    const Value config = ask("GET", config_path());
+    return std::string(config.find("sync_error")->is_null() ? "" : config.text_or("sync_error", ""));
+  }
+  std::vector<std::string> events() {
+    std::vector<std::string> found;
+    const auto all = parse_stored(*engine_->events({}));
+    for (const Value& event : all->items()) {
+      if (event.text_or("family", "") == "argocd_app") found.push_back(std::string(event.text_or("kind", "")) + " " + std::string(event.text_or("to", "")));
+    }
+    return found;
+  }
+
+  VirtualClock clock_;
+  SeededRandomSource random_source_{7};
+  Server server_;
+  std::shared_ptr<Store> store_;
+  std::unique_ptr<Engine> engine_;
+  std::optional<Platform> platform_;
+  std::string cluster_;
+  std::map<std::string, std::string> ids_;
+  std::map<std::string, std::string> environments_;
+};
+
+TEST_F(ArgoCd, ApplicationsAppearChangeAndDisappear) {
+  server_.applications = {{.name = "api"}, {.name = "web", .health = "DEGRADED"}, {.name = "elsewhere", .destination = "https://other"}};
+  configure();
+  pass(1);
+  EXPECT_EQ(server_.inputs.size(), 1U);
+  EXPECT_NE(server_.inputs[0].find("\"token\":\"t0ken\""), std::string::npos);
+  EXPECT_TRUE(names().empty());  // no destination is mapped
+  map();
+  pass(1);
+  EXPECT_EQ(names(), (std::vector<std::string>{"acme/shop/api", "acme/shop/web"}));
+  EXPECT_EQ(status("acme/shop/api"), "DEPLOYED UP_TO_DATE");
+  EXPECT_EQ(status("acme/shop/web"), "DEPLOYMENT_ERROR UP_TO_DATE");
+  const Value api = app("acme/shop/api");
+  EXPECT_EQ(api.text_or("namespace", ""), "shop");
+  EXPECT_EQ(api.text_or("cluster_id", ""), cluster_);
+  EXPECT_EQ(api.text_or("last_synced_at", ""), "2026-01-01T00:00:00Z");
+  EXPECT_EQ(api.find_path({"git_repository", "name"})->as_text(), "manifests");
+  EXPECT_EQ(api.find_path({"git_repository", "branch"})->as_text(), "main");
+  EXPECT_EQ(ask("GET", config_path()).text_or("last_checked_at", ""), "2026-01-01T00:00:01.000Z");
+  EXPECT_EQ(sync_error(), "");
+  EXPECT_EQ(events(), (std::vector<std::string>{"argocd_app.created ", "service.deployed DEPLOYED", "service.running_changed RUNNING", "service.freshness_changed UP_TO_DATE",
+                                                "argocd_app.created ", "service.deployment_error DEPLOYMENT_ERROR", "service.running_changed ERROR",
+                                                "service.freshness_changed UP_TO_DATE"}));
+  server_.applications = {{.name = "api", .sync_status = "OUT_OF_SYNC", .synced_at = "\"2026-01-01T00:02:00Z\""}};
+  pass(180);
+  EXPECT_EQ(names(), (std::vector<std::string>{"acme/shop/api"}));
+  EXPECT_EQ(status("acme/shop/api"), "DEPLOYED OUT_OF_DATE");
+  EXPECT_EQ(app("acme/shop/api").text_or("last_synced_at", ""), "2026-01-01T00:02:00Z");
+}
+
+TEST_F(ArgoCd, WhatDoesNotChangeWritesNothing) {
+  server_.applications = {{.name = "api"}, {.name = "web", .health = "DEGRADED"}, {.name = "held", .health = "SUSPENDED"}, {.name = "new", .health = "MISSING", .synced_at = "null"}};
+  configure();
+  map();
+  pass(1);
+  EXPECT_EQ(status("acme/shop/held"), "STOPPED UP_TO_DATE");
+  EXPECT_EQ(status("acme/shop/new"), "READY NEVER_DEPLOYED");
+  const std::size_t before = events().size();
+  const Value api = app("acme/shop/api");
+  pass(1800);
+  EXPECT_GE(server_.inputs.size(), 10U);
+  EXPECT_EQ(events().size(), before);
+  EXPECT_EQ(app("acme/shop/api"), api);
+}
+
+TEST_F(ArgoCd, AServerThatDoesNotAnswerLeavesTheServicesAsTheyAre) {
+  server_.applications = {{.name = "api"}};
+  configure();
+  map();
+  pass(1);
+  server_.is_down = true;
+  pass(180);
+  EXPECT_EQ(sync_error(), "the server does not answer");
+  EXPECT_EQ(status("acme/shop/api"), "DEPLOYED UP_TO_DATE");
+  open();
+  server_.is_down = false;
+  pass(180);
+  EXPECT_EQ(sync_error(), "");
+}
+
+TEST_F(ArgoCd, WithoutItsMappingOrItsServerAnApplicationGoes) {
+  server_.applications = {{.name = "api"}};
+  configure();
+  map();
+  pass(1);
+  const std::string mapping = "/organization/" + platform_->id_of("organization") + "/argoCdDestinationClusterMapping?agentClusterId=" + cluster_ + "&argocdClusterUrl=" + in_cluster;
+  ask("DELETE", mapping, "", 204);
+  pass(1);
+  EXPECT_TRUE(names().empty());
+  map();
+  pass(1);
+  EXPECT_EQ(names().size(), 1U);
+  ask("DELETE", config_path(), "", 204);
+  EXPECT_TRUE(names().empty());
+  const std::size_t asked = server_.inputs.size();
+  pass(3600);
+  EXPECT_EQ(server_.inputs.size(), asked);
+}
+
+TEST_F(ArgoCd, AnApplicationStaysInItsEnvironmentWhateverThatIsCalled) {
+  server_.applications = {{.name = "api"}};
+  configure();
+  map();
+  pass(1);
+  names();
+  ask("PUT", "/environment/" + environments_["acme/shop/api"], R"({"name": "production"})");
+  server_.applications.push_back({.name = "web"});
+  pass(180);
+  EXPECT_EQ(names(), (std::vector<std::string>{"acme/production/api", "acme/production/web"}));
+  server_.applications[1].space = "other";
+  pass(180);
+  EXPECT_EQ(names(), (std::vector<std::string>{"acme/other/web", "acme/production/api"}));
+}
+
+TEST_F(ArgoCd, AnEnvironmentOfThatNameOnAnotherClusterIsNotTaken) {
+  server_.applications = {{.name = "api"}};
+  const std::string second = platform_->make_another(*find_family("cluster"));
+  const std::string project = std::string(ask("POST", "/organization/" + platform_->id_of("organization") + "/project", R"({"name": "acme"})").text_or("id", ""));
+  ask("POST", "/project/" + project + "/environment", R"({"name": "shop", "cluster": ")" + second + "\"}", 201);
+  configure();
+  map();
+  pass(1);
+  ASSERT_EQ(names().size(), 1U);
+  EXPECT_TRUE(names()[0].starts_with("acme/shop (")) << names()[0];
+}
+
+TEST_F(ArgoCd, ALongAnswerIsTakenInParts) {
+  for (int number = 0; number < 450; ++number) server_.applications.push_back({.name = "app-" + std::to_string(number)});
+  configure();
+  map();
+  pass(1);
+  EXPECT_EQ(names().size(), 450U);
+  EXPECT_GE(server_.inputs.size(), 5U);
+  server_.applications.resize(20);
+  pass(180);
+  EXPECT_EQ(names().size(), 20U);
+  server_.applications.push_back(server_.applications[0]);  // twice
+  const std::size_t asked = server_.inputs.size();
+  pass(180);
+  EXPECT_EQ(names().size(), 20U);
+  EXPECT_LE(server_.inputs.size(), asked + 2);
+}
+
+TEST_F(ArgoCd, WhatNoServiceCanBeMadeForIsNamed) {
+  server_.applications = {{.name = "a-bad", .space = "no environment has this name "}, {.name = "fine"}};
+  const std::string project = std::string(ask("POST", "/organization/" + platform_->id_of("organization") + "/project", R"({"name": "acme"})").text_or("id", ""));
+  const std::string second = platform_->make_another(*find_family("cluster"));
+  const Value carrier = ask("GET", "/organization/" + platform_->id_of("organization") + "/cluster/" + cluster_);
+  for (const std::string& name : {server_.applications[0].space, server_.applications[0].space + " (" + std::string(carrier.text_or("name", "")) + ")"}) {
+    ask("POST", "/project/" + project + "/environment", R"({"name": ")" + name + R"(", "cluster": ")" + second + "\"}", 201);
+  }
+  configure();
+  map();
+  pass(1);
+  EXPECT_EQ(names(), (std::vector<std::string>{"acme/shop/fine"}));
+  EXPECT_TRUE(sync_error().starts_with("application \"a-bad\": ")) << sync_error();
+}
+
+TEST_F(ArgoCd, ACloneHasNoneOfThem) {
+  server_.applications = {{.name = "api"}};
+  configure();
+  map();
+  pass(1);
+  names();
+  const Value clone = ask("POST", "/environment/" + environments_["acme/shop/api"] + "/clone", R"({"name": "copy"})", 202);
+  pass(1);
+  const Value statuses = ask("GET", "/environment/" + std::string(clone.text_or("id", "")) + "/statuses");
+  EXPECT_EQ(statuses.find("argocd_apps"), nullptr);
+}
+
+}  // namespace
+}  // namespace orlop
