@@ -46,7 +46,7 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
       dispatcher_(seen_, committer_, *options_.clock, *options_.random_source, options_.settings,
                   [this](std::span<const WakeUp> owners) { wake(owners); }, [this](const Id& job) { jobs_.finish(job); },
                   [this] { return description(); }),
-      orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings),
+      orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings, options_.driver == nullptr || options_.is_driver_scripted),
       retention_(options_.settings),
       ownership_(*resting_, *options_.clock, *options_.random_source,
                  {options_.role, options_.driver != nullptr && !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {

@@ -37,8 +37,12 @@ Duration utc_offset(std::string_view zone, Instant at) {
 }
 
 Instant from_local(std::string_view zone, Instant local) {
-  const Instant near = local - utc_offset(zone, local);
-  return local - utc_offset(zone, near);
+  // Half a day and more away from UTC there is no zone, and no zone changes its clocks twice within that time.
+  constexpr Duration away = seconds(15 * 3600);
+  const Duration before = utc_offset(zone, local - away);
+  const Duration after = utc_offset(zone, local + away);
+  const Instant as_after = local - after;
+  return utc_offset(zone, as_after) == after ? as_after : local - before;
 }
 
 }  // namespace orlop

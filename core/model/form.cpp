@@ -1,98 +1,12 @@
 #include "model/form.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cstdint>
-#include <optional>
-#include <vector>
 
 namespace orlop {
 namespace {
 
 bool is_letter(char letter) { return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z'); }
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
-
-struct CronField {
-  int minimum;
-  int maximum;
-  std::string_view names;  // three letters each, from the minimum on
-  std::string_view about;
-};
-
-constexpr std::array<CronField, 5> cron_fields = {{
-    {0, 59, "", "minute"},
-    {0, 23, "", "hour"},
-    {1, 31, "", "day of the month"},
-    {1, 12, "janfebmaraprmayjunjulaugsepoctnovdec", "month"},
-    {0, 7, "sunmontuewedthufrisatsun", "day of the week"},
-}};
-
-int cron_number(std::string_view text, const CronField& field) {
-  int number = -1;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec == std::errc() && read.ptr == text.data() + text.size()) return number;
-  if (text.size() != 3) return -1;
-  const std::size_t at = field.names.find(lower_case(text));
-  return at == std::string_view::npos || at % 3 != 0 ? -1 : field.minimum + static_cast<int>(at / 3);
-}
-
-// "*", "5", "1-5", "*/10", "1-30/2": adds the numbers that the part stands for, one bit each.
-bool add_cron_part(std::string_view part, const CronField& field, std::uint64_t& numbers) {
-  int step = 1;
-  if (const std::size_t slash = part.find('/'); slash != std::string_view::npos) {
-    const std::string_view text = part.substr(slash + 1);
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), step);
-    if (read.ec != std::errc() || read.ptr != text.data() + text.size() || step < 1) return false;
-    part = part.substr(0, slash);
-  }
-  const std::size_t dash = part.find('-');
-  const bool is_any = part == "*";
-  const int first = is_any ? field.minimum : cron_number(part.substr(0, dash), field);
-  const int last = is_any ? field.maximum : dash == std::string_view::npos ? first : cron_number(part.substr(dash + 1), field);
-  if (first < field.minimum || last > field.maximum || first > last) return false;
-  for (int number = first; number <= last; number += std::min(step, field.maximum + 1)) numbers |= std::uint64_t{1} << number;
-  return true;
-}
-
-// The numbers that the field stands for; nothing if it cannot be read.
-std::optional<std::uint64_t> cron_numbers(std::string_view text, const CronField& field) {
-  std::uint64_t numbers = 0;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    if (!add_cron_part(text.substr(0, comma), field, numbers)) return std::nullopt;
-    if (comma == std::string_view::npos) return numbers;
-    text.remove_prefix(comma + 1);
-  }
-}
-
-// As given, but not at any length.
-std::string shown(std::string_view text) {
-  constexpr std::size_t shown_max = 60;
-  std::size_t end = std::min(text.size(), shown_max);
-  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return "\"" + std::string(text.substr(0, end)) + (end < text.size() ? "…\"" : "\"");
-}
-
-std::vector<std::string_view> parts_of(std::string_view text) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    if (text.empty()) return parts;
-    const std::size_t end = std::min(text.find(' '), text.size());
-    parts.push_back(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-}
-
-// Whether one of the months has one of the days.
-bool comes(std::uint64_t days, std::uint64_t months) {
-  constexpr std::array<int, 13> days_of = {0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  for (std::size_t month = 1; month < days_of.size(); ++month) {
-    if ((months >> month & 1U) != 0 && (days & ((std::uint64_t{2} << days_of[month]) - 1)) != 0) return true;
-  }
-  return false;
-}
 
 // Reads "<digits><letter>" pairs whose letters come in the given order; false if anything else is there.
 bool is_duration_part(std::string_view text, std::string_view letters) {
@@ -126,25 +40,6 @@ bool is_absolute_uri(std::string_view text) {
   };
   const auto is_visible = [](char letter) { return static_cast<unsigned char>(letter) > 0x20 && letter != 0x7F; };
   return std::ranges::all_of(text.substr(0, colon), is_scheme) && std::ranges::all_of(text.substr(colon), is_visible);
-}
-
-std::string cron_fault(std::string_view text) {
-  const std::vector<std::string_view> parts = parts_of(text);
-  if (parts.size() != cron_fields.size()) return "must be a cron schedule of five fields as in */5 * * * *, not " + shown(text);
-  std::array<std::uint64_t, cron_fields.size()> numbers{};
-  for (std::size_t place = 0; place < cron_fields.size(); ++place) {
-    const CronField& field = cron_fields[place];
-    const auto read = cron_numbers(parts[place], field);
-    if (!read) {
-      const std::string named = field.names.empty() ? "" : " or names of three letters";
-      return "must be a cron schedule: its " + std::string(field.about) + " must be * or " + std::to_string(field.minimum) + " to " +
-             std::to_string(field.maximum) + named + ", with lists, ranges and steps, not " + shown(parts[place]);
-    }
-    numbers[place] = *read;
-  }
-  // Where days of the week are named too, either of the two is enough.
-  if (!parts[4].starts_with('*') || comes(numbers[2], numbers[3])) return {};
-  return "must be a cron schedule that comes: no month " + shown(parts[3]) + " has a day " + shown(parts[2]);
 }
 
 bool is_duration(std::string_view text) {

@@ -71,7 +71,7 @@ struct OperationSet {
   // Puts what a new record of the families needs beside itself: its machine, its default stages. Sets are called in the order of their
   // files' names.
   Result<void> (*created)(Unit& unit, const Creation& creation) = nullptr;
-  // Of families with MachineKind::schedule, as Hooks::due and Hooks::answered (ops/unit/unit.h).
+  // Of families with MachineKind::schedule, as Hooks::due and Hooks::answered (ops/unit/unit.h). `due` also of jobs that have been deployed, stopped or uninstalled.
   decltype(Hooks::due) due = nullptr;
   decltype(Hooks::answered) answered = nullptr;
   // The class of python/orlop/actions.py that has these operations as methods; "" if they are called by request() only.

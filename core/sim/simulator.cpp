@@ -50,7 +50,10 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   simulator->external_systems_.set_timeout(settings.port_timeout);
   if (settings.external_systems == nullptr) settings.external_systems = &simulator->external_systems_;
   if (settings.webhook_sender == nullptr) settings.webhook_sender = &simulator->webhook_sender_;
-  if (options.script != nullptr) options.script->set_admission(&simulator->capacities_);
+  if (options.script != nullptr) {
+    options.engine.is_driver_scripted = true;
+    options.script->set_admission(&simulator->capacities_);
+  }
   ORLOP_CHECK(simulator->restore(options.engine.snapshot));
   ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
   simulator->engine_ = std::move(engine);

@@ -106,6 +106,25 @@ class Deployable(Deploys):
         return self._deployment(self._parent, action, body, query)
 
 
+class Scheduled(Resource):
+    """A job, which may run on a cron schedule."""
+
+    __slots__ = ()
+
+    def runs(self) -> list[dict[str, Any]]:
+        """The runs on the schedule of the job, the newest first: those that have not ended, and as many of the others as its advanced settings say.
+
+        Each has `scheduled_at`, `started_at`, `ended_at`, `state` (`QUEUED`, `RUNNING`, `SUCCEEDED`, `FAILED` or `CANCELED`) and `reason`. With a driver of the host, which has the
+        schedules of what it deploys, there are none.
+        """
+        return cast("list[dict[str, Any]]", self._engine._call("GET", f"{self._path}/run")["results"])
+
+    @property
+    def next_run(self) -> str | None:
+        """Time of the next run; None: the job is not deployed, or has no cron schedule. Read at each access."""
+        return cast("str | None", self._engine._call("GET", f"{self._path}/run")["next_run_at"])
+
+
 class EnvironmentDeploy(Deploys):
     """An environment whose services are deployed in the order of its stages. Each action raises `Conflict` if there is nothing to do."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Staged, VariableOwner
+from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Scheduled, Staged, VariableOwner
 from .resources import Collection, Family, Resource
 from .settings import Settings
 
@@ -927,7 +927,7 @@ class DatabaseCollection(Collection[Database]):
     _item = Database
 
 
-class Job(ClonableService, Deployable, VariableOwner):
+class Job(ClonableService, Deployable, Scheduled, VariableOwner):
     """A job is a service that runs a container to completion, on a cron schedule or when its environment is deployed, stopped or deleted."""
 
     _family = Family(

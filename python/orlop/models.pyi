@@ -3,7 +3,7 @@ from typing import Any, Literal, TypedDict
 
 from typing_extensions import Required, Self
 
-from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Staged, VariableOwner
+from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Scheduled, Staged, VariableOwner
 from .resources import Collection, Reference, Resource
 from .settings import Settings
 
@@ -1060,7 +1060,7 @@ class Database(ClonableService, Deployable):
 class DatabaseCollection(Collection[Database]):
     def create(self, *, name: str, type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"], version: str, mode: Literal["CONTAINER", "MANAGED"], description: str = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Database: ...  # type: ignore[override]
 
-class Job(ClonableService, Deployable, VariableOwner):
+class Job(ClonableService, Deployable, Scheduled, VariableOwner):
     @property
     def environment(self) -> Reference: ...
     @property

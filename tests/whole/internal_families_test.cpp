@@ -81,6 +81,7 @@ class InternalFamilies : public testing::Test {
     options.engine.keys.current = std::string(32, 'k');
     options.engine.snapshot = snapshot;
     options.engine.driver = &driver_;
+    options.engine.is_driver_scripted = true;
     options.engine.store = open_memory_store();  // one that others may share, too
     options.engine.settings.rate_limit = 1000;
     options.engine.settings.billing = {"instance_hour=1"};
@@ -106,7 +107,15 @@ class InternalFamilies : public testing::Test {
     ask("POST", "/cluster/" + platform_->id_of("cluster") + "/argoCdConfig", R"({"argocd_url": "https://argocd.example.com", "argocd_token": "t"})", 200);
     bind_cluster();
     claim_reward();
+    run_cron_job();
     begin_large_work();
+  }
+  void run_cron_job() {
+    const auto made = parse_stored(ask("POST", "/environment/" + platform_->id_of("environment") + "/job", R"({"name": "every minute", "healthchecks": {}, "source": {"image": {"registry_id": ")" +
+        platform_->id_of("container_registry") + R"(", "image_name": "acme/report", "tag": "1"}}, "schedule": {"cronjob": {"scheduled_at": "* * * * *"}}})", 201).body);
+    ask("POST", "/job/" + std::string(made->text_or("id", "")) + "/deploy", "", 202);
+    ASSERT_TRUE(simulator_->run_until_idle());
+    ASSERT_TRUE(simulator_->advance(seconds(60)));
   }
   void bind_cluster() {
     simulator_->external_systems().add(make_external_rule("list_platform_templates", "",

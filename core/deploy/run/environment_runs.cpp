@@ -5,6 +5,7 @@
 
 #include "deploy/driver/configuration.h"
 #include "deploy/request/deployed_commit.h"
+#include "model/plan_flag.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
 
@@ -23,6 +24,12 @@ void note_commit(StateTransition& service, const Report& report) {
   const bool may_say = has_succeeded && (kind == StepKind::build || kind == StepKind::deploy);
   if (!may_say) return;
   if (std::string commit = commit_in(report.text); !commit.empty()) service.detail().commit = std::move(commit);
+}
+
+// Whether a step of this kind, which has succeeded, has changed what there is of a job: its schedule, or that it has none. One run of a cron job has not.
+bool has_settled(const Machine& service, StepKind step) {
+  if (!has(service.planned_flags, PlanFlag::executes) || step == StepKind::build) return false;
+  return static_cast<Action>(service.action) != Action::deploy || !has(service.planned_flags, PlanFlag::cron) || step == StepKind::deploy;
 }
 
 StepKind kind_of(const Decision& decision, const Part& part) {
@@ -47,6 +54,7 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   StateTransition transition(unit, run->organization, std::move(*service));
   note_commit(transition, report);
   const bool was_lost = transition.service_state() == ServiceState::unavailable;
+  const auto step_kind = static_cast<StepKind>(transition.machine().step_kind);
   const StepResult result = take_service_report(transition, report, is_followed ? StepRole::followed : StepRole::last, unit.now());
   if (result == StepResult::goes_on && is_beginning(report.kind) && !was_lost) ORLOP_CHECK(set_deadline(unit, transition));
   const bool is_deployed = transition.action() == Action::deploy && transition.service_state() == ServiceState::deployed;
@@ -54,6 +62,7 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
     ORLOP_CHECK(store_deployed_commit(unit, transition, run->overrides_of(place.subject)));
   }
   if (result == StepResult::succeeded && !transition.detail().outputs.empty()) run->add_outputs(place.part, transition.detail().outputs);
+  if (result == StepResult::succeeded && !is_followed && has_settled(transition.machine(), step_kind)) settled_.push_back(place.subject);
   return apply(unit, report.step, place, transition, result);
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/id.h"
@@ -32,6 +33,9 @@ class EnvironmentRuns {
   // Takes up a request that was running when memory was lost: its steps are handed to the driver again. Writes nothing; what there is
   // to decide waits for wake().
   Result<void> resume(Unit& unit, const Machine& request);
+
+  // The jobs that have been deployed, stopped or uninstalled since the last call.
+  std::vector<Id> take_settled() { return std::exchange(settled_, {}); }
 
   // The partitions that this engine holds.
   void hold(PartitionSet partitions) { held_ = partitions; }
@@ -114,6 +118,7 @@ class EnvironmentRuns {
   InFlight& in_flight_;
   std::vector<Id>& woken_;
   std::vector<Id>& again_;
+  std::vector<Id> settled_;
   PartitionSet held_ = PartitionSet::all();
   std::unordered_map<Id, Run> runs_;  // by environment
   SharedVariables shared_variables_;

@@ -33,21 +33,21 @@ MachineKind kind_of(const Machine& machine) {
 }  // namespace
 
 struct Orchestrator::State {
-  State(Driver& driver_given, const Settings& settings_given, KnownSteps& known)
+  State(Driver& driver_given, const Settings& settings_given, bool runs_cron_jobs, KnownSteps& known)
       : driver(driver_given),
         settings(settings_given),
         in_flight(known, driver_given, settings_given),
         environments(settings_given, in_flight, woken, again),
         clusters(settings_given, in_flight, woken),
         tasks(settings_given, in_flight),
-        schedules(settings_given) {}
+        schedules(settings_given, runs_cron_jobs) {}
 
   Result<void> wake_all(Unit& unit);
   Result<void> take(Unit& unit, const Report& report);
   Result<void> take_polled(Unit& unit);
   Result<void> take_overdue(Unit& unit, Duration monotonic);
   Result<void> load(Unit& unit, std::span<const Report> reports);
-  Result<void> follow_schedules(Unit& unit, PartitionSet held_partitions);
+  Result<void> follow_schedules(Unit& unit, PartitionSet held_partitions, bool is_withheld);
   Result<void> resume(Unit& unit, const Machine& machine);
   Result<void> mend_suspects(Unit& unit);
   Result<void> take_turns(Unit& unit);
@@ -71,7 +71,7 @@ struct Orchestrator::State {
   bool must_ask_first = false;
 };
 
-Orchestrator::Orchestrator(Driver& driver, const Settings& settings) : state_(std::make_unique<State>(driver, settings, known_)) {}
+Orchestrator::Orchestrator(Driver& driver, const Settings& settings, bool runs_cron_jobs) : state_(std::make_unique<State>(driver, settings, runs_cron_jobs, known_)) {}
 Orchestrator::~Orchestrator() = default;
 
 Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
@@ -89,7 +89,7 @@ Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
 }
 
 Result<void> Orchestrator::recover(Transaction& store, PartitionSet held, Moment at) {
-  state_ = std::make_unique<State>(state_->driver, state_->settings, known_);
+  state_ = std::make_unique<State>(state_->driver, state_->settings, state_->schedules.runs_cron_jobs(), known_);
   if (is_withheld_) withhold();
   known_.forget(PartitionSet::all().without(held));
   held_ = PartitionSet();
@@ -241,7 +241,7 @@ Result<void> Orchestrator::State::wake_all(Unit& unit) {
     switch (machine ? kind_of(*machine) : MachineKind::none) {
       case MachineKind::cluster: ORLOP_CHECK(clusters.wake(unit, owner)); break;
       case MachineKind::task: ORLOP_CHECK(tasks.wake(unit, owner)); break;
-      case MachineKind::schedule: schedules.wake(owner); break;
+      case MachineKind::schedule: schedules.wake(*machine); break;
       case MachineKind::none:
       case MachineKind::service:
       case MachineKind::environment: ORLOP_CHECK(environments.wake(unit, owner)); break;
@@ -290,9 +290,10 @@ Result<void> Orchestrator::State::take_overdue(Unit& unit, Duration monotonic) {
 }
 
 // What a schedule has requested begins with this tick.
-Result<void> Orchestrator::State::follow_schedules(Unit& unit, PartitionSet held_partitions) {
+Result<void> Orchestrator::State::follow_schedules(Unit& unit, PartitionSet held_partitions, bool is_withheld) {
   const std::size_t before = unit.woken().size();
-  ORLOP_CHECK(schedules.tick(unit, held_partitions, is_full));
+  ORLOP_CHECK(schedules.settle(unit, environments.take_settled()));
+  if (!is_withheld) ORLOP_CHECK(schedules.tick(unit, held_partitions, is_full));
   for (std::size_t at = before; at < unit.woken().size(); ++at) woken.push_back(unit.woken()[at].owner);
   return {};
 }
@@ -362,7 +363,7 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::op
   }
   ORLOP_CHECK(state_->take_polled(unit));
   ORLOP_CHECK(state_->take_overdue(unit, at.monotonic));
-  if (!is_withheld_) ORLOP_CHECK(state_->follow_schedules(unit, held_));
+  ORLOP_CHECK(state_->follow_schedules(unit, held_, is_withheld_));
   ORLOP_CHECK(state_->wake_all(unit));
   ORLOP_CHECK(state_->take_turns(unit));
   state_->again.insert(state_->again.end(), state_->woken.begin(), state_->woken.end());

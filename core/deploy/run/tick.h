@@ -21,7 +21,8 @@ namespace orlop {
 
 class Orchestrator {
  public:
-  Orchestrator(Driver& driver, const Settings& settings);
+  // With `runs_cron_jobs` the runs of cron jobs are steps of the driver; without, a driver that deploys a cron job has its schedule.
+  Orchestrator(Driver& driver, const Settings& settings, bool runs_cron_jobs = false);
   ~Orchestrator();
 
   // Discards the memory and reads the active machines of these partitions: at open, and after a failed commit. Committed steps are started again at the next act(),

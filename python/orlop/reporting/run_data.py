@@ -18,6 +18,8 @@ _LOG_LINES_MAX = 20_000  # of a run; the last ones are kept
 _LOG_TEXT_MAX = 500
 _CELLS_MAX = 2_000_000  # states of a run
 
+_PHASE_OF_RUN = {"RUNNING": "working", "SUCCEEDED": "idle", "FAILED": "failed"}  # states that only tasks have
+
 
 class Trace(NamedTuple):
     """The events of a run, and what its resources are called."""
@@ -61,7 +63,7 @@ class _Reader:
         kind, subject = event["kind"], event["subject"]
         if kind.startswith("deployment.") and kind.split(".")[1] in ("queued", "started", "ended"):
             self._deployment(event, at)
-        elif is_change_of_state(event):
+        elif is_change_of_state(event) or _is_of_run(event, "task."):
             self._state(event, at)
         elif kind == "step.log":
             self._log(event, at)
@@ -75,10 +77,17 @@ class _Reader:
 
         return self._trace.subjects.get(id) or Subject(kind, id)
 
+    def _named(self, event: Mapping[str, Any], kind: str) -> tuple[str, Subject]:
+        """What the event is about. All runs of a cron job are one: the job's runs."""
+        if not _is_of_run(event):
+            return event["subject"], self._subject(event["subject"], kind)
+        job = self._subject(event["owner"], "service")
+        return f"{event['owner']} runs", job._replace(kind="job_run", name=f"{job.name} (runs)")
+
     def _row(self, event: Mapping[str, Any]) -> _Row:
-        id = event["subject"]
+        id, subject = self._named(event, event["kind"].partition(".")[0])
         if id not in self.rows:
-            self.rows[id] = _Row(self._subject(id, event["kind"].partition(".")[0]))
+            self.rows[id] = _Row(subject)
         return self.rows[id]
 
     def _state(self, event: Mapping[str, Any], at: float) -> None:
@@ -100,7 +109,7 @@ class _Reader:
     def _step(self, event: Mapping[str, Any], at: float) -> None:
         detail = event.get("detail") or {}
         if detail.get("status") == "ERROR":
-            subject = self._subject(event["subject"], "service")
+            _, subject = self._named(event, "service")
             reason = str(detail.get("reason", ""))[:_LOG_TEXT_MAX]
             rule = self._rules.get(event["subject"], "")
             self.failures.append([at, subject.environment, subject.stage, subject.name, str(detail.get("kind", event.get("to", ""))), reason, rule])
@@ -122,6 +131,11 @@ class _Reader:
                 self.queue[name].append(value)
         else:
             self.queue["waiting"][-1], self.queue["running"][-1] = waiting, running
+
+
+def _is_of_run(event: Mapping[str, Any], kind: str = "") -> bool:
+    """True for the events about a run of a cron job."""
+    return event.get("family") == "job_run" and str(event["kind"]).startswith(kind)
 
 
 def rule_of(text: str) -> str:
@@ -168,7 +182,7 @@ def page_data(title: str, facts: Sequence[str], runs: Sequence[Mapping[str, Any]
     found = {
         "title": title, "facts": list(facts), "runs": list(runs), "many": many, "difference": difference, "idle": names.index("idle"),
         "phases": [{"name": name, "colour": phase.colour, "meaning": phase.meaning} for name, phase in PHASES.items()],
-        "phase_of_state": {state: names.index(phase) for state, phase in PHASE_OF_STATE.items()},
+        "phase_of_state": {state: names.index(phase) for state, phase in (PHASE_OF_STATE | _PHASE_OF_RUN).items()},
     }  # fmt: skip
     text = json.dumps(found, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -42,6 +42,11 @@ TEST(TimeZone, LocalTimesThatClocksSkipOrRepeatAreNearTheChange) {
   // On 29 March clocks go from 2 to 3 o'clock.
   EXPECT_EQ(to_text(from_local("Europe/Paris", at("2026-03-29T02:30:00Z"))), "2026-03-29T01:30:00.000Z");
   EXPECT_EQ(to_text(from_local("Europe/Paris", at("2026-03-29T03:00:00Z"))), "2026-03-29T01:00:00.000Z");
+  // West of Greenwich, on 8 March from 2 to 3 o'clock, and on 1 November from 2 to 1.
+  EXPECT_EQ(to_text(from_local("America/New_York", at("2026-03-08T02:30:00Z"))), "2026-03-08T07:30:00.000Z");
+  EXPECT_EQ(to_text(from_local("America/New_York", at("2026-03-08T03:00:00Z"))), "2026-03-08T07:00:00.000Z");
+  EXPECT_EQ(to_text(from_local("America/New_York", at("2026-11-01T01:30:00Z"))), "2026-11-01T06:30:00.000Z");
+  EXPECT_EQ(to_text(from_local("America/New_York", at("2026-11-01T00:30:00Z"))), "2026-11-01T04:30:00.000Z");
   // Far from Greenwich, a day's first hours are another day in UTC.
   EXPECT_EQ(to_text(from_local("Pacific/Auckland", at("2026-01-15T08:00:00Z"))), "2026-01-14T19:00:00.000Z");
   EXPECT_EQ(to_text(from_local("America/Los_Angeles", at("2026-07-15T20:00:00Z"))), "2026-07-16T03:00:00.000Z");

@@ -81,6 +81,14 @@ constexpr std::string_view filled_elsewhere[] = {
     "NullableApplicationGitRepository.deployed_commit_id",
     "NullableApplicationGitRepository.deployed_commit_tag",
     "NullableApplicationGitRepository.git_token_name",
+    // Shown in tests/whole/cron_jobs_test.cpp: the driver of the transcripts is a host's.
+    "CronRun.ended_at",
+    "CronRun.id",
+    "CronRun.reason",
+    "CronRun.scheduled_at",
+    "CronRun.started_at",
+    "CronRun.state",
+    "CronRuns.next_run_at",
     // With a service account of Google, a git provider, a webhook sender, or a hundred violations; each has tests of its own.
     "EnvironmentActionStatus.total_deployment_duration_in_seconds",
     "GcpCredentials.project_id",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/job_run_number.h"
 #include "externals/ask.h"
 
 namespace orlop {
@@ -19,6 +20,19 @@ void ScheduleRuns::note(const Id& schedule, std::optional<Instant> next) {
   }
   next_[schedule] = *next;
   queue_.add(*next, schedule);
+}
+
+void ScheduleRuns::note(const Machine& schedule, Instant next) {
+  if (runs_cron_jobs_ || schedule.family != cron_schedule_number) note(schedule.id, next);
+}
+
+Result<void> ScheduleRuns::settle(Unit& unit, const std::vector<Id>& jobs) {
+  if (!runs_cron_jobs_ || unit.hooks().due == nullptr) return {};
+  for (const Id& job : jobs) {
+    ORLOP_TRY(machine, unit.machine(job));
+    if (machine) ORLOP_CHECK(unit.hooks().due(unit, std::move(*machine)));
+  }
+  return {};
 }
 
 std::optional<Instant> ScheduleRuns::first() const {

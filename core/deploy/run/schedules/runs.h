@@ -21,12 +21,17 @@ namespace orlop {
 
 class ScheduleRuns {
  public:
-  explicit ScheduleRuns(const Settings& settings) : settings_(settings) {}
+  // Without `runs_cron_jobs` those of cron jobs are left alone.
+  ScheduleRuns(const Settings& settings, bool runs_cron_jobs) : settings_(settings), runs_cron_jobs_(runs_cron_jobs) {}
+  bool runs_cron_jobs() const { return runs_cron_jobs_; }
 
   // Takes up a schedule: it is due at the deadline of its machine, at once if that has none.
-  void resume(const Machine& schedule) { note(schedule.id, schedule.deadline.value_or(Instant{})); }
+  void resume(const Machine& schedule) { note(schedule, schedule.deadline.value_or(Instant{})); }
   // The schedule is new, or was edited: it is due at once.
-  void wake(const Id& schedule) { note(schedule, Instant{}); }
+  void wake(const Machine& schedule) { note(schedule, Instant{}); }
+
+  // These jobs have been deployed, stopped or uninstalled in the unit: they have their schedule, or have none, from the same commit on.
+  Result<void> settle(Unit& unit, const std::vector<Id>& jobs);
 
   // The instant of the first deadline, or one that has passed if answers or questions wait; nothing: none.
   std::optional<Instant> first() const;
@@ -45,10 +50,12 @@ class ScheduleRuns {
   };
 
   void note(const Id& schedule, std::optional<Instant> next);
+  void note(const Machine& schedule, Instant next);
   Result<void> take_answer(Unit& unit, PartitionSet held, const Answer& answer);
   Result<void> take_due(Unit& unit, PartitionSet held, const Id& schedule);
 
   const Settings& settings_;
+  const bool runs_cron_jobs_;
   Deadlines queue_;
   std::unordered_map<Id, Instant> next_;  // when each is due; an entry of the queue for another instant is out of date
   std::unordered_map<Id, bool> asked_;    // whose question is not answered yet, and whether it has become due meanwhile

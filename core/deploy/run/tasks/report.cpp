@@ -31,7 +31,7 @@ StepResult succeed(StateTransition& task, const std::string& outputs) {
 }
 
 StepResult cancel(StateTransition& task, const std::string& reason) {
-  task.detail().reason = reason;
+  if (!reason.empty()) task.detail().reason = reason;
   task.move(TaskEvent::canceled);
   return end(task, PhaseStatus::cancel, StepResult::left);
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "base/job_run_number.h"
 #include "deploy/driver/configuration.h"
 #include "deploy/run/run.h"
 #include "model/registry.h"
@@ -11,22 +12,46 @@
 
 namespace orlop {
 
+// That of its job, with the run.
+Result<std::string> TaskRuns::configuration_of_run(Unit& unit, const Record& run) {
+  ORLOP_TRY(job, unit.record(run.parent));
+  if (!job) return not_found("job", run.parent);
+  ORLOP_TRY(body, unit.value_of(run));
+  Value said = Value::object();
+  said.set("id", Value(to_text(run.id)));
+  said.set("scheduled_at", Value(body->text_or("scheduled_at", "")));
+  Value overrides = Value::object();
+  overrides.set("run", std::move(said));
+  ORLOP_TRY(is_large, is_large_environment(unit, job->parent));
+  return configuration_of(unit, *job, &overrides, Value(), {&shared_variables_, is_large});
+}
+
 // "" if the driver does not read it.
 Result<std::string> TaskRuns::configuration_for(Unit& unit, const Machine& task, const Record& record) {
   if (!in_flight_.needs_configuration(task)) return std::string();
+  if (record.family == job_run_number) return configuration_of_run(unit, record);
   return configuration_of(unit, record, nullptr, Value());
 }
 
 // A task without a name is called like what it is about.
 Result<Step> TaskRuns::step_for(Unit& unit, const Machine& task, const Record& record) {
-  ORLOP_TRY(configuration, configuration_for(unit, task, record));
+  auto configuration = configuration_for(unit, task, record);
+  if (!configuration && configuration.error().code != ErrorCode::invalid) return std::move(configuration).error();
   ORLOP_TRY(body, unit.value_of(record));
-  Step step = step_of(task, record, std::move(configuration));
+  Step step = step_of(task, record, configuration ? std::move(*configuration) : std::string());
+  if (!configuration) step.refusal = configuration.error().message;
   step.name = body->text_or("name", "");
   if (!step.name.empty()) return step;
   ORLOP_TRY(parent, unit.record(record.parent));
   if (parent) step.name = name_of(*parent);
   return step;
+}
+
+// Once it has begun.
+Result<Duration> TaskRuns::bound_for(Unit& unit, const Record& task) {
+  if (task.family != job_run_number) return settings_.step_deadline;
+  ORLOP_TRY(job, unit.record(task.parent));
+  return job ? bound_of(*job, StepKind::execute, settings_) : settings_.step_deadline;
 }
 
 // Of the cluster that the task is about, or that its environment runs on.
@@ -47,7 +72,17 @@ Result<StepScope> TaskRuns::scope_of(Unit& unit, const Record& task) {
   return scope;
 }
 
+void TaskRuns::cancel(const Machine& task) {
+  in_flight_.postpone(task.step, task.deadline);
+  in_flight_.ask_cancel(task.step, CancelMode::force);
+}
+
 Result<void> TaskRuns::wake(Unit& unit, const Id& task) {
+  ORLOP_TRY(machine, unit.machine(task));
+  if (machine && !machine->step.is_nil()) {
+    if (machine->detail.canceled_at && in_flight_.find(machine->step) != nullptr) cancel(*machine);
+    return {};
+  }
   if (!in_flight_.turns().has_limits()) return begin(unit, task);
   ORLOP_TRY(record, unit.record(task));
   if (!record) return {};
@@ -79,9 +114,11 @@ Result<void> TaskRuns::resume(Unit& unit, const Machine& task) {
   ORLOP_TRY(step, step_for(unit, task, *record));
   step.resumed = true;
   step.reported_at = task.detail.reported_at;
+  step.canceling_since = task.detail.canceled_at;
   ORLOP_TRY(scope, scope_of(unit, *record));
   in_flight_.add(task.step, {SubjectKind::task, task.id, record->parent, 0, task.deadline, {}, task.partition, scope});
   in_flight_.ask_start(std::move(step));
+  if (task.detail.canceled_at) cancel(task);
   return {};
 }
 
@@ -94,8 +131,9 @@ Result<void> TaskRuns::report(Unit& unit, const Report& report, const StepPlace&
   }
   StateTransition transition(unit, record->organization, std::move(*machine));
   const StepResult result = take_task_report(transition, report, unit.now());
-  if (result == StepResult::goes_on && is_beginning(report.kind)) {
-    transition.machine().deadline = unit.now() + settings_.step_deadline;
+  if (result == StepResult::goes_on && is_beginning(report.kind) && !transition.detail().canceled_at) {
+    ORLOP_TRY(bound, bound_for(unit, *record));
+    transition.machine().deadline = unit.now() + bound;
     in_flight_.postpone(report.step, transition.machine().deadline);
   }
   apply(report.step, transition, result);

@@ -6,6 +6,7 @@
 #include "base/id.h"
 #include "base/options/settings.h"
 #include "base/result.h"
+#include "deploy/driver/step_variables.h"
 #include "deploy/run/in_flight.h"
 #include "deploy/run/state_transition.h"
 #include "deploy/run/step_report.h"
@@ -20,7 +21,7 @@ class TaskRuns {
   // Takes up a step that was running when memory was lost. Writes nothing.
   Result<void> resume(Unit& unit, const Machine& task);
 
-  // The task is new: its step begins.
+  // The task is new: its step begins. Or its end was asked for: the driver is asked to cancel the step.
   Result<void> wake(Unit& unit, const Id& task);
   // Where steps are limited: the task's turn has come.
   Result<void> take_turn(Unit& unit, const Id& task) { return begin(unit, task); }
@@ -30,12 +31,16 @@ class TaskRuns {
  private:
   Result<void> begin(Unit& unit, const Id& task);
   Result<StepScope> scope_of(Unit& unit, const Record& task);
+  void cancel(const Machine& task);
+  Result<Duration> bound_for(Unit& unit, const Record& task);
   Result<std::string> configuration_for(Unit& unit, const Machine& task, const Record& record);
+  Result<std::string> configuration_of_run(Unit& unit, const Record& run);
   Result<Step> step_for(Unit& unit, const Machine& task, const Record& record);
   void apply(const Id& step, StateTransition& task, StepResult result);
 
   const Settings& settings_;
   InFlight& in_flight_;
+  SharedVariables shared_variables_;
 };
 
 }  // namespace orlop
