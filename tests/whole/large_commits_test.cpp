@@ -62,6 +62,28 @@ TEST_F(LargeCommits, NoCommitReadsTheServicesTwice) {
   expect_read_once("ticks of the delete");
 }
 
+// A request of an environment that has no other one, and its ticks.
+TEST_F(LargeCommits, NoCommitOfADeploymentReadsAllServices) {
+  const auto expect_read_in_parts = [&](std::string_view what) {
+    EXPECT_LT(watch_.most_machines_read, large) << what;
+    watch_ = {};
+  };
+  ASSERT_EQ(status("POST", path() + "/deploy"), 202);
+  expect_read_in_parts("deploy");
+  finish();
+  expect_read_in_parts("ticks of the deploy");
+  ASSERT_EQ(status("POST", path() + "/stop"), 202);
+  ASSERT_EQ(status("POST", path() + "/cancelDeployment"), 202);
+  expect_read_in_parts("cancel of what waits");
+  finish();
+  expect_read_in_parts("ticks of the cancel");
+  ASSERT_EQ(status("DELETE", path()), 204);
+  expect_read_in_parts("delete");
+  finish();
+  expect_read_in_parts("ticks of the delete");
+  EXPECT_EQ(status("GET", path()), 404);
+}
+
 // A variable that reaches many services: the request writes one row, whatever lies below, and every answer goes by it at once.
 class LargeMarks : public LargeCommits {
  protected:

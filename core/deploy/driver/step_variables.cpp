@@ -113,9 +113,13 @@ Result<std::shared_ptr<const VisibleVariables>> SharedVariables::of(Unit& unit, 
 }
 
 Result<bool> is_large_environment(Unit& unit, const Id& environment) {
-  std::size_t count = 0;
-  ORLOP_CHECK(unit.stored().machines({MachineRange::By::owner, environment, 0, {}}, [&count](const Machine&) { return ++count <= sibling_services_max; }));
-  return count > sibling_services_max;
+  ORLOP_TRY(counts, unit.stored().counts({.keys = {&environment, 1}}));
+  std::uint64_t services = 0;
+  for (const RecordCount& count : counts) {
+    const Family* family = find_family(count.family);
+    if (family != nullptr && is_service(*family)) services += count.count;
+  }
+  return services > sibling_services_max;
 }
 
 Result<void> write_variables(Unit& unit, const Record& service, const Value& outputs, const StepVariables& variables, Writer& out) {

@@ -112,6 +112,13 @@ Result<void> cancel_one(Unit& unit, StoredRequest request, CancelMode mode, Move
   const bool has_begun = state == RequestState::running || state == RequestState::canceling;
   const bool is_repeated = request.body.cancel == mode || request.body.cancel == CancelMode::force;
   if (has_begun && is_repeated) return {};
+  if (!has_begun) {
+    ORLOP_TRY(has_many, has_many_services(unit, request.body));
+    if (has_many) {
+      mark_canceled(unit, std::move(request), mode);
+      return {};
+    }
+  }
   ORLOP_TRY(services, moved.of(request.body));
   return has_begun ? cancel_running(unit, std::move(request), mode, std::move(services)) : cancel_waiting(unit, std::move(request), mode, std::move(services));
 }

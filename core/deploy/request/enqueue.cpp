@@ -205,6 +205,39 @@ std::vector<Id> ids_of(const Sorted& sorted, bool is_whole) {
   return ids;
 }
 
+constexpr std::size_t looked_at_max = 200;  // services
+
+// The services that a request of a whole environment leaves to its job, where they are many and no other request is there: that one of the first can begin is all that has
+// to be known of them now. Nothing: it has to look at all of them.
+Result<std::vector<Id>> left_to_job(Unit& unit, const RequestBody& body, const std::vector<Machine>& open) {
+  if (!body.whole_environment || !open.empty()) return std::vector<Id>();
+  ORLOP_TRY(has_many, has_many_services(unit, body));
+  if (!has_many) return std::vector<Id>();
+  ORLOP_TRY(services, service_ids(unit, body.environment));
+  for (std::size_t at = 0; at < std::min(services.size(), looked_at_max); ++at) {
+    ORLOP_TRY(service, unit.machine(services[at]));
+    const bool can_go = service && is_meant(*service, body) && can_begin(*service, body.action);
+    if (can_go && (body.action != Action::remove || !is_untouched(*service))) return std::move(services);
+  }
+  return std::vector<Id>();
+}
+
+Result<void> require_open_gate(Unit& unit, const Record& environment, Action action) {
+  if (action != Action::deploy) return {};
+  ORLOP_TRY(readiness, cluster_readiness(unit, environment));
+  if (readiness.gate != ClusterGate::closed) return {};
+  return make_error(ErrorCode::conflict, std::move(readiness.reason));
+}
+
+Result<Id> enqueue_all(Unit& unit, const Record& environment, RequestBody body, const std::vector<Machine>& all, std::vector<Id> services) {
+  ORLOP_CHECK(require_open_gate(unit, environment, body.action));
+  ORLOP_TRY(request, request_for(unit, environment, std::move(body), all, {}));
+  begin_queuing(unit, request, std::move(services));
+  const Id id = request.body.id;
+  put_request(unit, std::move(request));
+  return id;
+}
+
 Error nothing_can_go(Action action) {
   return make_error(ErrorCode::conflict, "no service of the environment is in a state from which it can take the action " +
                                              std::string(to_string(action)));
@@ -224,11 +257,11 @@ Result<Id> enqueue(Unit& unit, const Order& order) {
   if (unit.settings().busy == BusyPolicy::reject && !open.empty()) {
     return make_error(ErrorCode::conflict, "a deployment of this environment runs or waits; wait for its end or cancel it");
   }
+  ORLOP_TRY(left, left_to_job(unit, body, open));
+  if (!left.empty()) return enqueue_all(unit, *environment, std::move(body), all, std::move(left));
   ORLOP_TRY(services, services_named(unit, body));
   ORLOP_CHECK(require_all_named(body, services));
-  std::erase_if(services, [&](const Machine& service) {
-    return !has_event(service, body.forced) || (body.whole_environment && !is_included(service, body.action));
-  });
+  std::erase_if(services, [&](const Machine& service) { return !is_meant(service, body); });
   const std::size_t named = services.size();
   ORLOP_TRY(sorted, sort_services(unit, body, open, std::move(services)));
   const bool is_large = sorted.moving.size() + (body.whole_environment ? 0 : sorted.untouched.size()) > queued_at_once_max;
@@ -240,10 +273,7 @@ Result<Id> enqueue(Unit& unit, const Order& order) {
   const bool is_impossible = named > 0 && sorted.untouched.empty() && sorted.moving.empty() && sorted.busy.empty();
   if (is_impossible) return nothing_can_go(body.action);
   const bool has_work = !sorted.moving.empty() || !sorted.busy.empty();
-  if (body.action == Action::deploy && has_work) {
-    ORLOP_TRY(readiness, cluster_readiness(unit, *environment));
-    if (readiness.gate == ClusterGate::closed) return make_error(ErrorCode::conflict, std::move(readiness.reason));
-  }
+  if (has_work) ORLOP_CHECK(require_open_gate(unit, *environment, body.action));
   ORLOP_TRY(request, request_for(unit, *environment, std::move(body), all, open));
   add_following(request.body, sorted.busy);
   if (is_large) {

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "deploy/plan/expand.h"
+#include "deploy/run/repair/repair.h"
 #include "model/plan_flag.h"
+#include "model/registry.h"
 #include "ops/jobs/part_bound.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
@@ -36,6 +38,16 @@ class StageOrders {
   std::unordered_map<Id, std::int32_t> orders_;
 };
 
+Result<bool> is_captured(StageOrders& orders, const Machine& service) {
+  ORLOP_TRY(order, orders.of(service.stage));
+  return service.stage_order == order && service.planned_flags == service.plan_flags;
+}
+
+bool is_service_family(FamilyNumber number) {
+  const Family* family = find_family(number);
+  return family != nullptr && is_service(*family);
+}
+
 Result<void> queue(Unit& unit, const StoredRequest& request, StageOrders& orders, Machine service) {
   ORLOP_TRY(order, orders.of(service.stage));
   service.stage_order = order;
@@ -62,13 +74,68 @@ Result<void> queue_one(Unit& unit, StoredRequest& request, StageOrders& orders, 
   return queue(unit, request, orders, std::move(*service));
 }
 
+// A service that is on its way without a request that moves it.
+Result<bool> belongs_to_none(Unit& unit, const Machine& service) {
+  if (!is_transient(static_cast<ServiceState>(service.state))) return false;
+  ORLOP_TRY(request, unit.machine(service.request));
+  return !request || !is_unfinished(*request);
+}
+
+// Of a whole environment: a service that is not meant, or that cannot take the action, is left out.
+Result<void> queue_of_all(Unit& unit, StoredRequest& request, StageOrders& orders, const Id& id) {
+  ORLOP_TRY(service, unit.machine(id));
+  const RequestBody& body = request.body;
+  if (!service || service->owner != body.environment || service->request == body.id || !is_meant(*service, body)) return {};
+  ORLOP_TRY(is_stuck, belongs_to_none(unit, *service));
+  if (is_stuck) {
+    ORLOP_TRY(released, release_service(unit, std::move(*service)));
+    *service = std::move(released);
+  }
+  if (!can_begin(*service, body.action)) return {};
+  // What has nothing to delete goes with the environment.
+  if (body.action == Action::remove && is_untouched(*service)) return {};
+  return queue(unit, request, orders, std::move(*service));
+}
+
+void end_queuing(Unit& unit, StoredRequest& request) {
+  request.machine.state = static_cast<std::uint8_t>(RequestState::waiting);
+  request.machine.progress = 0;
+  request.body.queuing.clear();
+  unit.wake(request.body.environment, request.machine.partition);
+}
+
 }  // namespace
+
+bool is_meant(const Machine& service, const RequestBody& body) {
+  return has_event(service, body.forced) && (!body.whole_environment || is_included(service, body.action));
+}
+
+Result<std::vector<Id>> service_ids(Unit& unit, const Id& environment) {
+  ORLOP_TRY(counts, unit.counts({.keys = {&environment, 1}}));
+  std::vector<Id> ids;
+  for (const RecordCount& count : counts) {
+    if (!is_service_family(count.family)) continue;
+    const RecordRange range = {.key = environment, .family = count.family, .with_text = false};
+    ORLOP_CHECK(unit.visit(range, [&ids](const Record& record) { return ids.push_back(record.id), true; }));
+  }
+  std::ranges::sort(ids);
+  return ids;
+}
 
 Result<bool> has_many_services(Unit& unit, const Id& environment) {
   CountRange range;
   range.keys = {&environment, 1};
   ORLOP_TRY(counts, unit.stored().counts(range));
-  return std::ranges::any_of(counts, [](const RecordCount& count) { return count.count > queued_at_once_max; });
+  std::uint64_t services = 0;
+  for (const RecordCount& count : counts) {
+    if (is_service_family(count.family)) services += count.count;
+  }
+  return services > queued_at_once_max;
+}
+
+Result<bool> has_many_services(Unit& unit, const RequestBody& body) {
+  if (body.whole_environment) return has_many_services(unit, body.environment);
+  return body.services.size() > queued_at_once_max;
 }
 
 Result<void> queue_now(Unit& unit, const StoredRequest& request, std::vector<Machine> services) {
@@ -89,24 +156,20 @@ void begin_queuing(Unit& unit, StoredRequest& request, std::vector<Id> services)
 Result<bool> queue_part(Unit& unit, const Machine& machine) {
   if (request_state(machine) != RequestState::queuing) return true;
   ORLOP_TRY(request, stored_request(unit, machine));
+  unit.set_author(request.body.triggered_by);
   const std::size_t count = request.body.queuing.size();
   const std::size_t begin = std::min<std::size_t>(machine.progress, count);
   const std::size_t following = request.body.following.size();
   StageOrders orders(unit);
-  unit.set_author(request.body.triggered_by);
   PartBound bound(unit);
   std::size_t at = begin;
   for (; at < count && at < begin + queued_by_commit && !bound.is_reached(); ++at) {
-    ORLOP_CHECK(queue_one(unit, request, orders, request.body.queuing[at]));
+    const Id& id = request.body.queuing[at];
+    ORLOP_CHECK(request.body.whole_environment ? queue_of_all(unit, request, orders, id) : queue_one(unit, request, orders, id));
   }
   request.machine.progress = at;
   const bool is_done = at == count;
-  if (is_done) {
-    request.machine.state = static_cast<std::uint8_t>(RequestState::waiting);
-    request.machine.progress = 0;
-    request.body.queuing.clear();
-    unit.wake(request.body.environment, request.machine.partition);
-  }
+  if (is_done) end_queuing(unit, request);
   if (is_done || following != request.body.following.size()) {
     put_request(unit, std::move(request));
   } else {
@@ -122,11 +185,34 @@ Result<void> require_queued(Unit& unit, const std::vector<Machine>& requests) {
   return make_error(ErrorCode::conflict, "the services of deployment request " + to_text(queuing->id) + " are being queued; try again");
 }
 
+Result<std::vector<Id>> not_captured(Unit& unit, const std::vector<Machine>& services, std::size_t limit) {
+  StageOrders orders(unit);
+  std::vector<Id> found;
+  for (const Machine& service : services) {
+    if (found.size() == limit) break;
+    ORLOP_TRY(is_done, is_captured(orders, service));
+    if (!is_done) found.push_back(service.id);
+  }
+  return found;
+}
+
+Result<void> capture(Unit& unit, const std::vector<Id>& services) {
+  std::vector<Machine> rows;
+  for (const Id& id : services) {
+    ORLOP_TRY(row, unit.machine(id));
+    if (row) rows.push_back(std::move(*row));
+  }
+  ORLOP_TRY(is_done, capture(unit, rows, SIZE_MAX));
+  (void)is_done;
+  return {};
+}
+
 Result<bool> capture(Unit& unit, std::vector<Machine>& services, std::size_t limit) {
   StageOrders orders(unit);
   for (Machine& service : services) {
+    ORLOP_TRY(is_done, is_captured(orders, service));
+    if (is_done) continue;
     ORLOP_TRY(order, orders.of(service.stage));
-    if (service.stage_order == order && service.planned_flags == service.plan_flags) continue;
     if (limit-- == 0) return false;
     service.stage_order = order;
     service.planned_flags = service.plan_flags;

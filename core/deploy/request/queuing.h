@@ -1,7 +1,8 @@
 // Queuing the services of a large request in several commits.
 //
 // A request of up to queued_at_once_max services is queued in one commit. A larger one is stored in the state `queuing`, with the list of its services, and a job of
-// the engine (operations/jobs.h) queues them, one part for each commit; the request's machine counts them (`progress`). The operation that made
+// the engine (operations/jobs.h) queues them, one part for each commit; the request's machine counts them (`progress`). Where a whole
+// environment has many services and no other request, the list is of all of them, and each part decides about those that it comes to. The operation that made
 // the request waits for the job before it is answered; after a crash the ticks continue it. The request waits in its environment's queue from its first commit on, but
 // does not begin before its last service is queued. Whatever decides about the requests of the environment meanwhile (another request, a cancel) waits for the
 // job and is then tried again, so that nothing is decided about a request that is queued in part.
@@ -21,6 +22,14 @@ inline constexpr std::size_t queued_by_commit = 500;     // services that one co
 
 // Whether an environment has so many services that what is made of them, such as its status, is read when the commit of a request is over.
 Result<bool> has_many_services(Unit& unit, const Id& environment);
+// Whether a request names so many, or all services of such an environment.
+Result<bool> has_many_services(Unit& unit, const RequestBody& body);
+
+// Whether a request is about this service of its environment, which may not allow the action.
+bool is_meant(const Machine& service, const RequestBody& body);
+
+// All services of an environment, without their machines; ascending by id.
+Result<std::vector<Id>> service_ids(Unit& unit, const Id& environment);
 
 // Queues these services in this unit.
 Result<void> queue_now(Unit& unit, const StoredRequest& request, std::vector<Machine> services);
@@ -37,5 +46,8 @@ Result<void> require_queued(Unit& unit, const std::vector<Machine>& requests);
 // The plan is made from the stages and flags of the services at the time when they were queued. This makes it those of now, for at most `limit` services whose
 // values have changed since; true if no other one has changed.
 Result<bool> capture(Unit& unit, std::vector<Machine>& services, std::size_t limit);
+// The same in two units: the first reads which services have changed, at most `limit`, the second writes them.
+Result<std::vector<Id>> not_captured(Unit& unit, const std::vector<Machine>& services, std::size_t limit);
+Result<void> capture(Unit& unit, const std::vector<Id>& services);
 
 }  // namespace orlop

@@ -68,19 +68,23 @@ Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, c
   if (body.following.empty()) return Included{std::move(queued), Id{}};
   ORLOP_TRY(services, services_following(unit, body));
   Included taken;
+  std::vector<Machine> added;
   for (const Machine& service : services) {
     if (body.action == Action::remove && is_untouched(service)) {
       if (!body.whole_environment) ORLOP_CHECK(remove_record(unit, service.id));
     } else if (can_begin(service, body.action)) {
       enqueue_service(unit, request.record.organization, service, body);
+      ORLOP_TRY(machine, unit.machine(service.id));
+      if (machine && is_moved(*machine, body)) added.push_back(std::move(*machine));
     } else {
       taken.refused = service.id;
     }
   }
-  ORLOP_TRY(together, services_queued(unit, body));
-  taken.services = std::move(together);
-  ORLOP_TRY(is_captured, capture(unit, taken.services, SIZE_MAX));
+  ORLOP_TRY(is_captured, capture(unit, added, SIZE_MAX));
   (void)is_captured;
+  taken.services = std::move(queued);
+  taken.services.insert(taken.services.end(), std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
+  std::ranges::sort(taken.services, {}, &Machine::id);
   return taken;
 }
 
@@ -92,6 +96,8 @@ Result<bool> EnvironmentRuns::prepare(Unit& unit, StoredRequest& request, std::v
     put_request(unit, request);
     return false;
   }
+  ORLOP_TRY(is_large, has_many_services(unit, request.body));
+  if (is_large) return prepare_large(unit, request, queued);
   ORLOP_TRY(services, services_queued(unit, request.body));
   queued = std::move(services);
   ORLOP_TRY(is_captured, capture(unit, queued, services_by_tick));
@@ -100,19 +106,42 @@ Result<bool> EnvironmentRuns::prepare(Unit& unit, StoredRequest& request, std::v
     return false;
   }
   if (request.body.action != Action::remove) return true;
-  if (queued.size() <= services_by_tick) {
-    ORLOP_TRY(planned, planned_of(unit, queued));
-    request.body.planned = std::move(planned);
-    return true;
-  }
-  const auto ahead = ahead_.find(request.body.id);
-  if (ahead == ahead_.end() || !ahead->second.planned) {
+  ORLOP_TRY(planned, planned_of(unit, queued));
+  request.body.planned = std::move(planned);
+  return true;
+}
+
+// Its services are read ahead, so that no other writer waits for that.
+Result<bool> EnvironmentRuns::prepare_large(Unit& unit, StoredRequest& request, std::vector<Machine>& queued) {
+  const auto found = ahead_.find(request.body.id);
+  if (found == ahead_.end() || !found->second.begin) {
     read_with_next_tick(request.body);
     return false;
   }
-  request.body.planned = std::move(*ahead->second.planned);
-  ahead_.erase(ahead);
+  AheadOfBegin ahead = std::move(*found->second.begin);
+  ahead_.erase(found);
+  if (!ahead.outdated.empty()) {
+    ORLOP_CHECK(capture(unit, ahead.outdated));
+    read_with_next_tick(request.body);
+    return false;
+  }
+  queued = std::move(ahead.queued);
+  request.body.planned = std::move(ahead.planned);
   return true;
+}
+
+Result<EnvironmentRuns::AheadOfBegin> EnvironmentRuns::read_begin(Unit& unit, const RequestBody& body) {
+  AheadOfBegin ahead;
+  ORLOP_TRY(queued, services_queued(unit, body));
+  ORLOP_TRY(outdated, not_captured(unit, queued, services_by_tick));
+  ahead.planned = Value::list();
+  if (body.action == Action::remove && outdated.empty()) {
+    ORLOP_TRY(planned, planned_of(unit, queued));
+    ahead.planned = std::move(planned);
+  }
+  ahead.queued = std::move(queued);
+  ahead.outdated = std::move(outdated);
+  return ahead;
 }
 
 Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest request) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "deploy/plan/expand.h"
+#include "deploy/request/queuing.h"
 #include "deploy/run/environment_runs.h"
 #include "lifecycle/action.h"
 #include "ops/verbs.h"
@@ -32,20 +33,44 @@ ServiceState status_of(RunOutcome outcome, Action action) {
 
 }  // namespace
 
+// The services of a large request that a tick brings to rest; nothing: they are to be read first, ahead of the next tick.
+Result<std::optional<std::vector<Id>>> EnvironmentRuns::next_to_rest(Unit& unit, const StoredRequest& request) {
+  ORLOP_TRY(is_large, has_many_services(unit, request.body));
+  std::vector<Id> moving;
+  if (!is_large) {
+    ORLOP_TRY(services, services_moved(unit, request.body));
+    for (const Machine& service : services) moving.push_back(service.id);
+    return std::optional(std::move(moving));
+  }
+  std::optional<std::vector<Id>>& left = ahead_.try_emplace(request.body.id, Ahead{.environment = request.body.environment}).first->second.moving;
+  if (!left) {
+    wanted_.push_back(request.body.id);
+    return std::optional<std::vector<Id>>();
+  }
+  const std::size_t count = std::min(left->size(), services_by_tick);
+  moving.assign(left->begin(), left->begin() + static_cast<std::ptrdiff_t>(count));
+  return std::optional(std::move(moving));
+}
+
 Result<EnvironmentRuns::Rested> EnvironmentRuns::bring_to_rest(Unit& unit, const StoredRequest& request, ServiceEvent event, std::string_view reason) {
-  ORLOP_TRY(services, services_moved(unit, request.body));
-  std::size_t left = services_by_tick;
-  for (Machine& service : services) {
-    if (!is_transient(static_cast<ServiceState>(service.state))) continue;
-    if (left-- == 0) return Rested{false, services.size()};
-    StateTransition transition(unit, request.record.organization, std::move(service));
+  ORLOP_TRY(next, next_to_rest(unit, request));
+  if (!next) return Rested{false, true};
+  ORLOP_CHECK(unit.load(*next));
+  for (const Id& id : *next) {
+    ORLOP_TRY(service, unit.machine(id));
+    if (!service || service->request != request.body.id || !is_transient(static_cast<ServiceState>(service->state))) continue;
+    StateTransition transition(unit, request.record.organization, std::move(*service));
     if (!reason.empty()) transition.detail().reason = reason;
     if (!transition.move(event)) continue;
     const bool is_outdated = event == ServiceEvent::failed && static_cast<Freshness>(transition.machine().freshness) == Freshness::up_to_date;
     if (is_outdated) transition.set_freshness(Freshness::out_of_date);
     transition.put();
   }
-  return Rested{true, services.size()};
+  const auto ahead = ahead_.find(request.body.id);
+  if (ahead == ahead_.end() || !ahead->second.moving) return Rested{true, false};
+  std::vector<Id>& left = *ahead->second.moving;
+  left.erase(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(next->size()));
+  return Rested{left.empty(), true};
 }
 
 Result<void> EnvironmentRuns::release(Unit& unit, StoredRequest request) {
@@ -68,20 +93,20 @@ Result<void> EnvironmentRuns::end_when(Unit& unit, const Rested& rested, StoredR
     again_.push_back(environment);
     return {};
   }
-  ORLOP_TRY(is_ended, finish_request(unit, std::move(request), status, rested.services));
+  ORLOP_TRY(is_ended, finish_request(unit, std::move(request), status, rested.is_large));
   if (is_ended) woken_.push_back(environment);
   return {};
 }
 
 void EnvironmentRuns::read_with_next_tick(const RequestBody& request) {
-  ahead_.try_emplace(request.id, Ahead{request.environment, std::nullopt, std::nullopt});
+  ahead_.try_emplace(request.id, Ahead{.environment = request.environment});
   wanted_.push_back(request.id);
   again_.push_back(request.environment);
 }
 
 // Ends the request. False: its history has many services, and is read before the next tick.
-Result<bool> EnvironmentRuns::finish_request(Unit& unit, StoredRequest request, ServiceState status, std::size_t services) {
-  if (services <= services_by_tick) {
+Result<bool> EnvironmentRuns::finish_request(Unit& unit, StoredRequest request, ServiceState status, bool is_large) {
+  if (!is_large) {
     ORLOP_CHECK(end_request(unit, std::move(request), status));
     return true;
   }
@@ -107,9 +132,12 @@ Result<void> EnvironmentRuns::read_ahead(Unit& unit) {
     Ahead& ahead = ahead_[id];
     ahead.environment = request.body.environment;
     if (request_state(request.machine) == RequestState::waiting && request.body.reason.empty()) {
-      ORLOP_TRY(queued, services_queued(unit, request.body));
-      ORLOP_TRY(planned, planned_of(unit, queued));
-      ahead.planned = std::move(planned);
+      ORLOP_TRY(begin, read_begin(unit, request.body));
+      ahead.begin = std::move(begin);
+    } else if (!request.body.started_at && !ahead.moving) {
+      ORLOP_TRY(moved, services_queued(unit, request.body));
+      ahead.moving.emplace();
+      for (const Machine& service : moved) ahead.moving->push_back(service.id);
     } else {
       ORLOP_TRY(history, RequestHistory::of(unit, request.body));
       ahead.history = std::move(history);
@@ -146,7 +174,7 @@ Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
   const ServiceState status = status_of(is_canceled ? RunOutcome::canceled : outcome, request.body.action);
   const bool takes_environment = request.body.whole_environment && request.body.action == Action::remove && status == ServiceState::deleted;
   const std::size_t services = std::max(run.subjects.size(), request.body.planned.items().size());
-  ORLOP_TRY(is_ended, finish_request(unit, std::move(request), status, services));
+  ORLOP_TRY(is_ended, finish_request(unit, std::move(request), status, services > services_by_tick));
   if (!is_ended) return {};
   runs_.erase(environment);
   woken_.push_back(environment);

@@ -254,10 +254,10 @@ Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<
 // False: there is nothing to start any more.
 Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, StepKind kind) {
   const Id& subject = run.subjects[part];
-  ORLOP_TRY(service, unit.machine(subject));
-  if (!service || !can_start(*service, run)) return false;
+  // The record first: a store that has found it by its id finds the machine by its number.
   ORLOP_TRY(record, unit.record(subject));
-  if (!record) return false;
+  ORLOP_TRY(service, unit.machine(subject));
+  if (!record || !service || !can_start(*service, run)) return false;
   ORLOP_TRY(bound, bound_of(*record, kind, settings_));
   const Instant deadline = unit.now() + (kind == StepKind::execute ? std::max(bound, settings_.start_deadline) : settings_.start_deadline);
   StateTransition transition(unit, run.organization, std::move(*service));

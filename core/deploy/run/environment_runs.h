@@ -69,6 +69,14 @@ class EnvironmentRuns {
   // Whether the driver has to be asked for the steps that run.
   enum class Asked : std::uint8_t { already, again };
 
+  // What was read of a large request before it begins. Its services stay as they are until then, but for edits: what an edit changes of the plan counts from the next
+  // request on.
+  struct AheadOfBegin {
+    std::vector<Machine> queued;    // its services, ascending by id
+    std::vector<Id> outdated;       // those whose plan is to be captured again (deploy/request/queuing.h)
+    Value planned;                  // of a delete: its services, for the history
+  };
+
   struct Included {
     std::vector<Machine> services;  // that the request has moved, ascending by id
     Id refused;                     // one that could not go; nil: none
@@ -76,13 +84,15 @@ class EnvironmentRuns {
 
   struct Rested {
     bool is_complete = false;  // false: services are left for the next tick
-    std::size_t services = 0;
+    bool is_large = false;     // its history is read ahead
   };
 
   void forget(const Id& environment);
   Result<std::vector<Machine>> services_queued(Unit& unit, const RequestBody& body);
   static Result<Value> planned_of(Unit& unit, const std::vector<Machine>& services);
   Result<bool> prepare(Unit& unit, StoredRequest& request, std::vector<Machine>& queued);
+  Result<bool> prepare_large(Unit& unit, StoredRequest& request, std::vector<Machine>& queued);
+  Result<AheadOfBegin> read_begin(Unit& unit, const RequestBody& body);
   Result<void> begin(Unit& unit, StoredRequest request);
   Result<Included> queue_following(Unit& unit, const StoredRequest& request, std::vector<Machine> queued);
   Result<void> end_refused(Unit& unit, StoredRequest request, const Id& refused);
@@ -90,9 +100,10 @@ class EnvironmentRuns {
   Result<void> end_without_cluster(Unit& unit, StoredRequest request, std::string reason);
   Result<bool> release_canceled(Unit& unit, const Id& environment, const std::vector<Machine>& requests);
   Result<void> release(Unit& unit, StoredRequest request);
+  Result<std::optional<std::vector<Id>>> next_to_rest(Unit& unit, const StoredRequest& request);
   Result<Rested> bring_to_rest(Unit& unit, const StoredRequest& request, ServiceEvent event, std::string_view reason);
   Result<void> end_when(Unit& unit, const Rested& rested, StoredRequest request, ServiceState status);
-  Result<bool> finish_request(Unit& unit, StoredRequest request, ServiceState status, std::size_t services);
+  Result<bool> finish_request(Unit& unit, StoredRequest request, ServiceState status, bool is_large);
   void read_with_next_tick(const RequestBody& request);
   Result<void> attach(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked);
   Result<void> ask_again(Unit& unit, Run& run, std::uint32_t part, const Machine& service);
@@ -125,8 +136,9 @@ class EnvironmentRuns {
   // What was read about large requests, by request, and those about which it is wanted. It is read again after a loss of memory.
   struct Ahead {
     Id environment;
-    std::optional<RequestHistory> history;  // of one that ends
-    std::optional<Value> planned;           // of a delete that begins: its services, for the history
+    std::optional<RequestHistory> history = {};  // of one that ends
+    std::optional<AheadOfBegin> begin = {};      // of one that begins
+    std::optional<std::vector<Id>> moving = {};  // of one that ends without a run: its services that are not at rest, ascending
   };
   std::unordered_map<Id, Ahead> ahead_;
   std::vector<Id> wanted_;

@@ -119,11 +119,10 @@ Result<CopiedVariables> copy_below(Unit& unit, const Family& family, const Recor
   return copy_variables(unit, places, {.limit = variables_max});
 }
 
-// `stage`: nil for that of its kind.
-Result<ServiceCopy> copy_service(Unit& unit, const Machine& original, const Id& environment, const Id& stage, const PreviewImage& preview,
+// `record`: the original's. `stage`: nil for that of its kind.
+Result<ServiceCopy> copy_service(Unit& unit, const Record& record, const Machine& original, const Id& environment, const Id& stage, const PreviewImage& preview,
                                  std::size_t variables_max = SIZE_MAX) {
   const Family& family = *find_family(original.family);
-  ORLOP_TRY(record, require(unit, family, original.id));
   ORLOP_TRY(request, as_request(family, record));
   if (preview.concerns(family, request)) request.set("tag", Value(preview.tag));
   ORLOP_TRY(copy, put_new_record(unit, family, environment, request));
@@ -244,7 +243,8 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
   std::vector<Id> linked;
   for (const Id& id : originals) {
     ORLOP_TRY(original, require_machine(unit, id));
-    ORLOP_TRY(made, copy_service(unit, original, copy.environment.id, place_of(places, original.stage), options.preview));
+    ORLOP_TRY(record, require(unit, *find_family(original.family), id));
+    ORLOP_TRY(made, copy_service(unit, record, original, copy.environment.id, place_of(places, original.stage), options.preview));
     copy.services[id] = made.id;
     if (made.variables.has_sibling_links) linked.push_back(id);
   }
@@ -289,10 +289,12 @@ Result<CopiedVariables> copy_next(Unit& unit, const JobPart& job, const CopyDeta
     if (!places) return CopiedVariables{};
     return copy_variables(unit, *places, {.after = detail.variable, .limit = copied_variables_by_part});
   }
+  // The record first: a store that has found it by its id finds the machine by its number.
+  ORLOP_TRY(record, unit.record(item));
   ORLOP_TRY(original, unit.machine(item));
-  const Family* family = original ? find_family(original->family) : nullptr;
+  const Family* family = record && original ? find_family(original->family) : nullptr;
   if (family == nullptr || !is_service(*family) || original->owner != job.source()) return CopiedVariables{};
-  const auto made = copy_service(unit, *original, job.parent(), place_of(detail.places, original->stage), detail.preview, copied_variables_by_part);
+  const auto made = copy_service(unit, *record, *original, job.parent(), place_of(detail.places, original->stage), detail.preview, copied_variables_by_part);
   if (!made) return is_left_out(made.error()) ? Result<CopiedVariables>(CopiedVariables{}) : Result<CopiedVariables>(made.error());
   return made->variables;
 }
