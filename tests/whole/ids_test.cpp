@@ -127,5 +127,26 @@ TEST_P(IdsTest, ASnapshotGoesOnWhereItsIdsEnd) {
   }
 }
 
+// Its id follows from its name, and its first digits count nothing.
+TEST_P(IdsTest, ASnapshotWithAPersonGoesOnWhereItsIdsEnd) {
+  std::string snapshot;
+  std::string first;
+  {
+    const auto engine = open(Instant{1'767'225'600'000});
+    const auto signed_up = engine->dispatch({"POST", "/admin/userSignUp",
+                                             R"({"first_name":"Ada","last_name":"L","user_email":"ada@example.com","type_of_use":"WORK","platform_usage":"Shops"})", {}});
+    ASSERT_TRUE(signed_up && signed_up->status < 300);
+    first = organization(*engine, "acme");
+    snapshot = *engine->snapshot();
+  }
+  ASSERT_NE(snapshot.find(R"({"record":{"id":"ff162a2a)"), std::string::npos);  // of the host itself
+  SetUp();
+  memory_.reset();
+  const auto engine = open(Instant{1'767'225'600'000}, snapshot);
+  const std::string next = organization(*engine, "other");
+  expect_in_order({first, next});
+  EXPECT_EQ(next.substr(0, 4), "0000");
+}
+
 }  // namespace
 }  // namespace orlop

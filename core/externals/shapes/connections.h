@@ -117,7 +117,7 @@ inline constexpr Field argocd_application_fields[] = {
     text("argocd_cluster_url", "URL of the Kubernetes API of the application's destination.").required().at_most(2048),
     enumeration("health", argocd_health, "Health of the application. Absent: `UNKNOWN`."),
     text("health_message", "Reason of the health. Empty: none."),
-    enumeration("sync_status", argocd_sync, "Whether the cluster has what the repository says. Absent: `UNKNOWN`."),
+    enumeration("sync_status", argocd_sync, "Comparison of the cluster with the repository, as Argo CD reports it. Absent: `UNKNOWN`."),
     date_time("last_synced_at", "Time of the last successful synchronization by Argo CD. Null: never.").nullable(),
     text("manifest_revision", "Revision of the manifests that were synchronized last. Null: never synchronized.").nullable(),
     object("git_repository", argocd_repository, "Git repository that contains the manifests. Null: none.").nullable(),

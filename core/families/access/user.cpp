@@ -1,4 +1,5 @@
 // A person, or the host: what the platform keeps for the caller itself, in no organization.
+#include "base/user_number.h"
 #include "model/family.h"
 
 namespace orlop::families {
@@ -12,7 +13,7 @@ constexpr Field fields[] = {
 
 extern const Family user;
 constexpr Family user = {
-    .number = 72,
+    .number = user_number,
     .name = "user",
     .schema = "UserAccount",
     .segment = "account",

@@ -31,7 +31,7 @@ constexpr Field fields[] = {
     count("last_instance_ms", "As `instance_ms`, of the month before."),
     count("last_cluster_ms", "As `cluster_ms`, of the month before."),
     count("last_build_ms", "As `build_ms`, of the month before."),
-    list_of("closed_months", closed_month, "Of an organization: months that have ended and are not invoiced.").at_most(closed_months_max).defaults_to_empty(),
+    list_of("closed_months", closed_month, "Months that have ended and have no invoice yet. Only in the meter of an organization.").at_most(closed_months_max).defaults_to_empty(),
 };
 
 }  // namespace

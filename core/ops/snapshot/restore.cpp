@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/text/base64.h"
+#include "base/user_number.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "ops/members/member_reader.h"
@@ -129,7 +130,8 @@ class Restorer {
     if (!record.parent.is_nil() && !families_.contains(record.parent)) members.expect("parent", "a record of a line before");
     if (!members.reason().empty()) return refuse(line_, "record." + members.reason());
     if (!families_.try_emplace(record.id, record.family).second) return refuse(line_, "the record " + to_text(record.id) + " was there before");
-    if (record.family != sealing_number) id_count_ = std::max(id_count_, id_count_of(record.id));
+    const bool has_own_id = record.family == sealing_number || record.family == user_number;  // one that follows from what it is of
+    if (!has_own_id) id_count_ = std::max(id_count_, id_count_of(record.id));
     changes_.records.push_back(std::move(write));
     return {};
   }
