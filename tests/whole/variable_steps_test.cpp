@@ -174,5 +174,36 @@ TEST_P(Variables, are_copied_with_their_owner) {
   EXPECT_EQ(listed("CONTAINER", second)["OF_ENVIRONMENT"].find_path({"aliased_variable", "id"})->as_text(), copied_host);
 }
 
+// So many that they are copied in parts, with aliases in the first part and in the last one.
+TEST_P(Variables, are_copied_with_their_aliases_in_parts) {
+  const std::string wide = set("WIDE", "1", "PROJECT", project_);
+  const std::string host = set("HOST", "db", "ENVIRONMENT", environment_);
+  const std::string worker = make_container(environment_, "worker");
+  const std::string own = set("OWN", "2", "CONTAINER", api_);
+  alias(wide, "FIRST_WIDE", "CONTAINER", api_);
+  alias(own, "FIRST_OWN", "CONTAINER", api_);
+  for (int at = 0; at < 700; ++at) set("KEY_" + std::to_string(at), "value", "CONTAINER", api_);
+  alias(host, "LAST_HOST", "CONTAINER", api_);
+  alias(own, "LAST_OWN", "CONTAINER", api_);
+  const std::string copy = make("/environment/" + environment_ + "/clone", R"({"name":"copy"})");
+  ASSERT_TRUE(simulator_->run_until_idle());
+  const Value containers = ask("GET", "/environment/" + copy + "/container", "", 200);
+  std::string copied_api;
+  for (const Value& item : containers.find("results")->items()) {
+    if (item.text_or("name", "") == "api") copied_api = item.text_or("id", "");
+  }
+  auto seen = listed("CONTAINER", copied_api);
+  const auto aliased = [&](const char* key) {
+    const Value* id = seen[key].find_path({"aliased_variable", "id"});
+    return id != nullptr ? std::string(id->as_text()) : "no alias";
+  };
+  EXPECT_TRUE(seen.contains("KEY_0") && seen.contains("KEY_699"));
+  EXPECT_NE(seen["OWN"].text_or("id", ""), own);
+  EXPECT_EQ(aliased("FIRST_WIDE"), wide);
+  EXPECT_EQ(aliased("FIRST_OWN"), seen["OWN"].text_or("id", ""));
+  EXPECT_EQ(aliased("LAST_OWN"), seen["OWN"].text_or("id", ""));
+  EXPECT_EQ(aliased("LAST_HOST"), listed("ENVIRONMENT", copy)["HOST"].text_or("id", ""));
+}
+
 }  // namespace
 }  // namespace orlop
