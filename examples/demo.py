@@ -57,15 +57,16 @@ class Stage:
         say(f"  {at[11:19]}  {group:<26} {name:<16} {words}")
 
     def play(self) -> None:
-        """Lets time pass from one thing to do to the next, until nothing is left to do."""
-        while (wanted := self.simulation.tick()) is not None:
+        """Lets time pass until nothing is under way, or until the process is to be killed."""
+        if self.kill_at is None:
+            self.simulation.run_until_idle()
             self.tell()
-            if self.kill_at is not None and self.simulation.clock.now() + timedelta(seconds=wanted) > self.kill_at:
-                say(f"  {self.kill_at:%H:%M:%S}  the process is killed (SIGKILL)")
-                say()
-                os.kill(os.getpid(), signal.SIGKILL)
-            self.simulation.clock.advance(seconds=wanted)
+            return
+        self.simulation.clock.advance(seconds=(self.kill_at - self.simulation.clock.now()).total_seconds())
         self.tell()
+        say(f"  {self.kill_at:%H:%M:%S}  the process is killed (SIGKILL)")
+        say()
+        os.kill(os.getpid(), signal.SIGKILL)
 
     def learn(self) -> None:
         """Gives everything that has a state its place and name."""
