@@ -193,10 +193,10 @@ Result<void> SqliteConnection::prepare_log_header() {
   return make_error(ErrorCode::storage_failed, std::string("the index of the store's write-ahead log cannot be read: ") + sqlite3_errstr(code));
 }
 
-// Another process may write it meanwhile: a mixture is the header of no commit.
+// Another process may write it meanwhile: a mixture is the header of no commit. Loads of one word never go back in time, neither against SQLite's own: a header that is the
+// same before and after a snapshot began is that of the snapshot.
 SqliteLogHeader SqliteConnection::log_header() const noexcept {
   SqliteLogHeader header;
-  std::atomic_thread_fence(std::memory_order_seq_cst);
   for (std::size_t at = 0; at < header.words.size(); ++at) header.words[at] = std::atomic_ref(log_header_[at]).load(std::memory_order_acquire);
   return header;
 }
