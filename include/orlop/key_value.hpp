@@ -151,7 +151,8 @@ inline void Transaction::put(const orlop_record_write& write) {
   if (write.has_name_key != 0) record.name_key = write.name_key;
   if (write.has_references != 0) record.references.assign(write.references, write.references + write.reference_count);
   std::ranges::sort(record.references, {}, [](const orlop_id& id) { return view(id); });
-  record.references.erase(std::ranges::unique(record.references, {}, [](const orlop_id& id) { return view(id); }).begin(), record.references.end());
+  const auto is_same = [](const orlop_id& a, const orlop_id& b) { return view(a) == view(b); };
+  record.references.erase(std::unique(record.references.begin(), record.references.end(), is_same), record.references.end());
   const std::optional<std::string> owner = record.name_key.size != 0 ? get(key('k', view(record.name_key))) : std::nullopt;
   if (owner && *owner != view(record.row.id)) throw Refused{ORLOP_ERROR_CONFLICT, "the name key is taken"};
   put(at, record, before.get());

@@ -127,7 +127,7 @@ Result<void> Orchestrator::take_up(Transaction& store, PartitionSet gained, Mome
     else state_->suspects.push_back(std::move(machine));
   }
   // Services follow their requests.
-  std::ranges::stable_partition(state_->suspects, [](const Machine& machine) { return machine.family == deployment_request_number; });
+  std::stable_partition(state_->suspects.begin(), state_->suspects.end(), [](const Machine& machine) { return machine.family == deployment_request_number; });
   state_->must_ask_first = state_->must_ask_first || state_->in_flight.has_asks();
   return {};
 }

@@ -34,8 +34,7 @@ std::vector<Erased> numbered(SqliteConnection& connection, std::span<const Id> i
     if (number) erased.push_back({*number, id});
   }
   std::ranges::sort(erased, {}, &Erased::number);
-  const auto repeated = std::ranges::unique(erased, {}, &Erased::number);
-  erased.erase(repeated.begin(), repeated.end());
+  erased.erase(std::unique(erased.begin(), erased.end(), [](const Erased& a, const Erased& b) { return a.number == b.number; }), erased.end());
   return erased;
 }
 

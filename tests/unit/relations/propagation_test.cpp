@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/sort_unique.h"
 #include "unit/relations/stored.h"
 
 namespace orlop::tests {
@@ -13,8 +14,7 @@ class Marks : public Stored {
   // The marked ones, each once; and forgets them.
   static std::vector<Id> taken() {
     std::vector<Id> found = std::exchange(marked(), {});
-    std::ranges::sort(found);
-    found.erase(std::ranges::unique(found).begin(), found.end());
+    sort_unique(found);
     return found;
   }
   // Creates, edits and deletes an entry below `parent`.
