@@ -48,6 +48,7 @@ class MemoryStore : public Store, public Checkpoints {
     snapshots_.insert(snapshots_.end() - 1, committed_);
     return made;
   }
+  using Store::read;
   Result<std::unique_ptr<Transaction>> read(const StoreCheckpoint& checkpoint) override;
   Result<void> go_back(const StoreCheckpoint& checkpoint) override;
   Result<void> replace(Store& other) override;
