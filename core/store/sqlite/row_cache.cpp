@@ -140,7 +140,7 @@ void SqliteRowCache::begin_change() noexcept {
 void SqliteRowCache::end_change(const SqliteLogHeader& before, const std::optional<SqliteLogHeader>& after, const SqliteStaleRows& stale) noexcept {
   const std::lock_guard lock(mutex_);
   is_changing_ = false;
-  if (!header_) return;
+  if (!header_ || after == before) return;  // a commit that has changed nothing
   const bool is_ours_alone = after && header_ == before && after->commit_count() == before.commit_count() + 1;
   if (is_ours_alone) {
     forget(stale);

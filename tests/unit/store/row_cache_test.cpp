@@ -149,6 +149,12 @@ TEST_F(RowCache, ForgetsAllIfAnotherProcessCommittedRightAfter) {
   EXPECT_EQ(known(*cache.enter(header_of(3))), "- - - -");
 }
 
+TEST_F(RowCache, KeepsAllAfterACommitThatChangesNothing) {
+  cache.begin_change();
+  cache.end_change(header_of(1), header_of(1), {});
+  EXPECT_EQ(known(*cache.enter(header_of(1))), "one two list machine");
+}
+
 TEST_F(RowCache, ForgetsAllIfACommitFails) {
   cache.begin_change();
   cache.end_change(header_of(1), std::nullopt, {});
