@@ -9,12 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine.h"
 #include "model/registry.h"
-#include "sim/seeded_random_source.h"
-#include "sim/virtual_clock.h"
-#include "store/open.h"
-#include "whole/platform.h"
+#include "whole/external_platform.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -48,40 +44,9 @@ class Systems final : public ExternalSystems {
   std::vector<std::string> sent;
 };
 
-class AlertRules : public testing::Test {
+class AlertRules : public ExternalPlatform<Systems> {
  protected:
-  AlertRules() : clock_(Instant{1'767'225'600'000}), store_(open_memory_store()) {
-    open();
-    platform_.emplace(*engine_);
-    platform_->id_of("alert_receiver");
-  }
-
-  // As after a crash.
-  void open() {
-    engine_.reset();
-    EngineOptions options;
-    options.store = store_;
-    options.clock = &clock_;
-    options.random_source = &random_source_;
-    options.settings.external_systems = &systems_;
-    options.settings.require_cluster = false;
-    auto opened = Engine::open(std::move(options));
-    ASSERT_TRUE(opened) << opened.error().message;
-    engine_ = std::move(*opened);
-    if (platform_) platform_.emplace(*engine_, Platform(*platform_));
-  }
-
-  // Ticks at each instant that the engine wants, for so long.
-  void pass(std::int64_t duration) {
-    const Instant end = clock_.now() + seconds(duration);
-    for (int ticks = 0; ticks < 10'000; ++ticks) {
-      auto wanted = engine_->tick();
-      ASSERT_TRUE(wanted) << wanted.error().message;
-      if (!*wanted || **wanted > end) return clock_.move_to(end);
-      if (**wanted > clock_.now()) clock_.move_to(**wanted);
-    }
-    FAIL() << "the engine wants to be called for ever";
-  }
+  AlertRules() { platform_->id_of("alert_receiver"); }
 
   // Above 0.9 for five minutes, as the sample has it.
   std::string rule() { return platform_->id_of("alert_rule"); }
@@ -108,12 +73,6 @@ class AlertRules : public testing::Test {
     return changes;
   }
 
-  VirtualClock clock_;
-  SeededRandomSource random_source_{7};
-  Systems systems_;
-  std::shared_ptr<Store> store_;
-  std::unique_ptr<Engine> engine_;
-  std::optional<Platform> platform_;
 };
 
 TEST_F(AlertRules, FireOnceTheConditionHoldsForLongEnoughAndEnd) {

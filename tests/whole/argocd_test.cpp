@@ -10,12 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine.h"
 #include "model/registry.h"
-#include "sim/seeded_random_source.h"
-#include "sim/virtual_clock.h"
-#include "store/open.h"
-#include "whole/platform.h"
+#include "whole/external_platform.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -59,40 +55,9 @@ class Server final : public ExternalSystems {
   bool is_down = false;
 };
 
-class ArgoCd : public testing::Test {
+class ArgoCd : public ExternalPlatform<Server> {
  protected:
-  ArgoCd() : clock_(Instant{1'767'225'600'000}), store_(open_memory_store()) {
-    open();
-    platform_.emplace(*engine_);
-    cluster_ = platform_->id_of("cluster");
-  }
-
-  // As after a crash.
-  void open() {
-    engine_.reset();
-    EngineOptions options;
-    options.store = store_;
-    options.clock = &clock_;
-    options.random_source = &random_source_;
-    options.settings.external_systems = &server_;
-    options.settings.require_cluster = false;
-    auto opened = Engine::open(std::move(options));
-    ASSERT_TRUE(opened) << opened.error().message;
-    engine_ = std::move(*opened);
-    if (platform_) platform_.emplace(*engine_, Platform(*platform_));
-  }
-
-  // Ticks at each instant that the engine wants, for so long.
-  void pass(std::int64_t duration) {
-    const Instant end = clock_.now() + seconds(duration);
-    for (int ticks = 0; ticks < 10'000; ++ticks) {
-      auto wanted = engine_->tick();
-      ASSERT_TRUE(wanted) << wanted.error().message;
-      if (!*wanted || **wanted > end) return clock_.move_to(end);
-      if (**wanted > clock_.now()) clock_.move_to(**wanted);
-    }
-    FAIL() << "the engine wants to be called for ever";
-  }
+  ArgoCd() { cluster_ = platform_->id_of("cluster"); }
 
   Value ask(std::string_view method, const std::string& path, std::string_view body = "", int status = 200) {
     const Reply reply = platform_->ask(method, path, body);
@@ -144,23 +109,17 @@ class ArgoCd : public testing::Test {
     return found;
   }
 
-  VirtualClock clock_;
-  SeededRandomSource random_source_{7};
-  Server server_;
-  std::shared_ptr<Store> store_;
-  std::unique_ptr<Engine> engine_;
-  std::optional<Platform> platform_;
   std::string cluster_;
   std::map<std::string, std::string> ids_;
   std::map<std::string, std::string> environments_;
 };
 
 TEST_F(ArgoCd, ApplicationsAppearChangeAndDisappear) {
-  server_.applications = {{.name = "api"}, {.name = "web", .health = "DEGRADED"}, {.name = "elsewhere", .destination = "https://other"}};
+  systems_.applications = {{.name = "api"}, {.name = "web", .health = "DEGRADED"}, {.name = "elsewhere", .destination = "https://other"}};
   configure();
   pass(1);
-  EXPECT_EQ(server_.inputs.size(), 1U);
-  EXPECT_NE(server_.inputs[0].find("\"token\":\"t0ken\""), std::string::npos);
+  EXPECT_EQ(systems_.inputs.size(), 1U);
+  EXPECT_NE(systems_.inputs[0].find("\"token\":\"t0ken\""), std::string::npos);
   EXPECT_TRUE(names().empty());  // no destination is mapped
   map();
   pass(1);
@@ -178,7 +137,7 @@ TEST_F(ArgoCd, ApplicationsAppearChangeAndDisappear) {
   EXPECT_EQ(events(), (std::vector<std::string>{"argocd_app.created ", "service.deployed DEPLOYED", "service.running_changed RUNNING", "service.freshness_changed UP_TO_DATE",
                                                 "argocd_app.created ", "service.deployment_error DEPLOYMENT_ERROR", "service.running_changed ERROR",
                                                 "service.freshness_changed UP_TO_DATE"}));
-  server_.applications = {{.name = "api", .sync_status = "OUT_OF_SYNC", .synced_at = "\"2026-01-01T00:02:00Z\""}};
+  systems_.applications = {{.name = "api", .sync_status = "OUT_OF_SYNC", .synced_at = "\"2026-01-01T00:02:00Z\""}};
   pass(180);
   EXPECT_EQ(names(), (std::vector<std::string>{"acme/shop/api"}));
   EXPECT_EQ(status("acme/shop/api"), "DEPLOYED OUT_OF_DATE");
@@ -186,7 +145,7 @@ TEST_F(ArgoCd, ApplicationsAppearChangeAndDisappear) {
 }
 
 TEST_F(ArgoCd, WhatDoesNotChangeWritesNothing) {
-  server_.applications = {{.name = "api"}, {.name = "web", .health = "DEGRADED"}, {.name = "held", .health = "SUSPENDED"}, {.name = "new", .health = "MISSING", .synced_at = "null"}};
+  systems_.applications = {{.name = "api"}, {.name = "web", .health = "DEGRADED"}, {.name = "held", .health = "SUSPENDED"}, {.name = "new", .health = "MISSING", .synced_at = "null"}};
   configure();
   map();
   pass(1);
@@ -195,28 +154,28 @@ TEST_F(ArgoCd, WhatDoesNotChangeWritesNothing) {
   const std::size_t before = events().size();
   const Value api = app("acme/shop/api");
   pass(1800);
-  EXPECT_GE(server_.inputs.size(), 10U);
+  EXPECT_GE(systems_.inputs.size(), 10U);
   EXPECT_EQ(events().size(), before);
   EXPECT_EQ(app("acme/shop/api"), api);
 }
 
 TEST_F(ArgoCd, AServerThatDoesNotAnswerLeavesTheServicesAsTheyAre) {
-  server_.applications = {{.name = "api"}};
+  systems_.applications = {{.name = "api"}};
   configure();
   map();
   pass(1);
-  server_.is_down = true;
+  systems_.is_down = true;
   pass(180);
   EXPECT_EQ(sync_error(), "the server does not answer");
   EXPECT_EQ(status("acme/shop/api"), "DEPLOYED UP_TO_DATE");
   open();
-  server_.is_down = false;
+  systems_.is_down = false;
   pass(180);
   EXPECT_EQ(sync_error(), "");
 }
 
 TEST_F(ArgoCd, WithoutItsMappingOrItsServerAnApplicationGoes) {
-  server_.applications = {{.name = "api"}};
+  systems_.applications = {{.name = "api"}};
   configure();
   map();
   pass(1);
@@ -229,28 +188,28 @@ TEST_F(ArgoCd, WithoutItsMappingOrItsServerAnApplicationGoes) {
   EXPECT_EQ(names().size(), 1U);
   ask("DELETE", config_path(), "", 204);
   EXPECT_TRUE(names().empty());
-  const std::size_t asked = server_.inputs.size();
+  const std::size_t asked = systems_.inputs.size();
   pass(3600);
-  EXPECT_EQ(server_.inputs.size(), asked);
+  EXPECT_EQ(systems_.inputs.size(), asked);
 }
 
 TEST_F(ArgoCd, AnApplicationStaysInItsEnvironmentWhateverThatIsCalled) {
-  server_.applications = {{.name = "api"}};
+  systems_.applications = {{.name = "api"}};
   configure();
   map();
   pass(1);
   names();
   ask("PUT", "/environment/" + environments_["acme/shop/api"], R"({"name": "production"})");
-  server_.applications.push_back({.name = "web"});
+  systems_.applications.push_back({.name = "web"});
   pass(180);
   EXPECT_EQ(names(), (std::vector<std::string>{"acme/production/api", "acme/production/web"}));
-  server_.applications[1].space = "other";
+  systems_.applications[1].space = "other";
   pass(180);
   EXPECT_EQ(names(), (std::vector<std::string>{"acme/other/web", "acme/production/api"}));
 }
 
 TEST_F(ArgoCd, AnEnvironmentOfThatNameOnAnotherClusterIsNotTaken) {
-  server_.applications = {{.name = "api"}};
+  systems_.applications = {{.name = "api"}};
   const std::string second = platform_->make_another(*find_family("cluster"));
   const std::string project = std::string(ask("POST", "/organization/" + platform_->id_of("organization") + "/project", R"({"name": "acme"})").text_or("id", ""));
   ask("POST", "/project/" + project + "/environment", R"({"name": "shop", "cluster": ")" + second + "\"}", 201);
@@ -262,28 +221,28 @@ TEST_F(ArgoCd, AnEnvironmentOfThatNameOnAnotherClusterIsNotTaken) {
 }
 
 TEST_F(ArgoCd, ALongAnswerIsTakenInParts) {
-  for (int number = 0; number < 450; ++number) server_.applications.push_back({.name = "app-" + std::to_string(number)});
+  for (int number = 0; number < 450; ++number) systems_.applications.push_back({.name = "app-" + std::to_string(number)});
   configure();
   map();
   pass(1);
   EXPECT_EQ(names().size(), 450U);
-  EXPECT_GE(server_.inputs.size(), 5U);
-  server_.applications.resize(20);
+  EXPECT_GE(systems_.inputs.size(), 5U);
+  systems_.applications.resize(20);
   pass(180);
   EXPECT_EQ(names().size(), 20U);
-  server_.applications.push_back(server_.applications[0]);  // twice
-  const std::size_t asked = server_.inputs.size();
+  systems_.applications.push_back(systems_.applications[0]);  // twice
+  const std::size_t asked = systems_.inputs.size();
   pass(180);
   EXPECT_EQ(names().size(), 20U);
-  EXPECT_LE(server_.inputs.size(), asked + 2);
+  EXPECT_LE(systems_.inputs.size(), asked + 2);
 }
 
 TEST_F(ArgoCd, WhatNoServiceCanBeMadeForIsNamed) {
-  server_.applications = {{.name = "a-bad", .space = "no environment has this name "}, {.name = "fine"}};
+  systems_.applications = {{.name = "a-bad", .space = "no environment has this name "}, {.name = "fine"}};
   const std::string project = std::string(ask("POST", "/organization/" + platform_->id_of("organization") + "/project", R"({"name": "acme"})").text_or("id", ""));
   const std::string second = platform_->make_another(*find_family("cluster"));
   const Value carrier = ask("GET", "/organization/" + platform_->id_of("organization") + "/cluster/" + cluster_);
-  for (const std::string& name : {server_.applications[0].space, server_.applications[0].space + " (" + std::string(carrier.text_or("name", "")) + ")"}) {
+  for (const std::string& name : {systems_.applications[0].space, systems_.applications[0].space + " (" + std::string(carrier.text_or("name", "")) + ")"}) {
     ask("POST", "/project/" + project + "/environment", R"({"name": ")" + name + R"(", "cluster": ")" + second + "\"}", 201);
   }
   configure();
@@ -294,7 +253,7 @@ TEST_F(ArgoCd, WhatNoServiceCanBeMadeForIsNamed) {
 }
 
 TEST_F(ArgoCd, ACloneHasNoneOfThem) {
-  server_.applications = {{.name = "api"}};
+  systems_.applications = {{.name = "api"}};
   configure();
   map();
   pass(1);
