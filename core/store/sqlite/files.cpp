@@ -2,6 +2,9 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#ifdef STATX_INO
+#include <sys/sysmacros.h>
+#endif
 #include <unistd.h>
 
 #include <cerrno>
@@ -38,6 +41,23 @@ struct flock engine_lock(const Id& engine, short type) {
 }
 #endif
 
+// False: `errno` says why it cannot be told. Linux stamps a file whose times were read finely at its next write, and each commit would then wait for the
+// stamp as well: so only the number of the inode is asked for.
+bool find_place(const std::string& path, FilePlace& place) {
+#ifdef STATX_INO
+  struct statx found = {};
+  if (::statx(AT_FDCWD, path.c_str(), AT_STATX_DONT_SYNC, STATX_INO, &found) == 0) {
+    place = {makedev(found.stx_dev_major, found.stx_dev_minor), found.stx_ino};
+    return true;
+  }
+  if (errno != ENOSYS && errno != EPERM) return false;  // a kernel or a sandbox without it
+#endif
+  struct stat plain = {};
+  if (::stat(path.c_str(), &plain) != 0) return false;
+  place = {plain.st_dev, plain.st_ino};
+  return true;
+}
+
 std::string reason(int number) { return std::generic_category().message(number); }
 
 }  // namespace
@@ -54,10 +74,7 @@ Result<void> require_regular_files(const std::string& path) {
 
 SqliteFiles::SqliteFiles(const std::string& path) : files_{File{path}, File{path + "-wal"}, File{path + "-shm"}} {
   for (File& file : files_) {
-    struct stat found = {};
-    is_known_ = is_known_ && ::stat(file.path.c_str(), &found) == 0;
-    file.device = found.st_dev;
-    file.inode = found.st_ino;
+    is_known_ = is_known_ && find_place(file.path, file.place);
   }
 }
 
@@ -65,9 +82,9 @@ Result<void> SqliteFiles::require_in_place() {
   if (!is_known_) return {};
   for (const File& file : files_) {
     if (lost_ != nullptr) break;
-    struct stat found = {};
-    if (::stat(file.path.c_str(), &found) == 0) {
-      if (found.st_dev != file.device || found.st_ino != file.inode) lost_ = &file;
+    FilePlace found;
+    if (find_place(file.path, found)) {
+      if (found != file.place) lost_ = &file;
     } else if (errno == ENOENT || errno == ENOTDIR) {
       lost_ = &file;
     } else {

@@ -1,4 +1,4 @@
-// The files of a SQLite store in the file system. They are examined with stat(), which opens nothing: opening and closing a file would drop every POSIX lock of the
+// The files of a SQLite store in the file system. They are examined with stat() and statx(), which open nothing: opening and closing a file would drop every POSIX lock of the
 // process on it, those of SQLite included.
 #pragma once
 
@@ -16,6 +16,12 @@ namespace orlop {
 // Checks that the store's file, journal, log and index are regular files if they exist: SQLite would block at a FIFO. Errors: storage_failed, with the path.
 Result<void> require_regular_files(const std::string& path);
 
+struct FilePlace {
+  dev_t device = 0;
+  ino_t inode = 0;
+  bool operator==(const FilePlace&) const = default;
+};
+
 // Checks that the file, log and index of an open store are still in place. SQLite would continue to write through its descriptors to a file that was deleted or
 // moved, and these writes would be lost.
 class SqliteFiles {
@@ -24,14 +30,13 @@ class SqliteFiles {
   // that are not in the file system are not checked.
   explicit SqliteFiles(const std::string& path);
 
-  // Fails permanently once one of them is missing or replaced. Three calls of stat(); from any thread. Errors: storage_failed, with the path.
+  // Fails permanently once one of them is missing or replaced. Three calls of statx(); from any thread. Errors: storage_failed, with the path.
   Result<void> require_in_place();
 
  private:
   struct File {
     std::string path;
-    dev_t device = 0;
-    ino_t inode = 0;
+    FilePlace place = {};
   };
 
   std::array<File, 3> files_;
