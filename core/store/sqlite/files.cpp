@@ -41,7 +41,7 @@ struct flock engine_lock(const Id& engine, short type) {
 }
 #endif
 
-// False: `errno` says why it cannot be told. Linux stamps a file whose times were read finely at its next write, and each commit would then wait for the
+// False: `errno` says why it cannot be found. Linux stamps a file whose times were read finely at its next write, and each commit would then wait for the
 // stamp as well: so only the number of the inode is asked for.
 bool find_place(const std::string& path, FilePlace& place) {
 #ifdef STATX_INO
