@@ -30,21 +30,24 @@ class ReadingDriver final : public Driver {
   bool reads_;
 };
 
-// The most reads of one tick of each request: deploy, stop, and deploy again.
+// The most reads of one tick of each request (deploy, stop, and deploy again), and those until another engine has handed all steps of one more deployment to the driver again.
 std::vector<std::size_t> reads_of(int services, bool reads_configuration, bool in_batches) {
   VirtualClock clock(new_year);
   SeededRandomSource random_source(3);
   ReadingDriver driver(reads_configuration);
   StoreCounts counts;
-  EngineOptions options;
-  options.store = count_store(open_memory_store(), counts, in_batches);
-  options.clock = &clock;
-  options.random_source = &random_source;
-  options.driver = &driver;
-  options.settings.require_cluster = false;
-  options.settings.max_parallel_deploys = options.settings.max_parallel_builds = 1000;
-  auto opened = Engine::open(std::move(options));
-  const std::unique_ptr<Engine> engine = std::move(opened).value();
+  const std::shared_ptr<Store> store = count_store(open_memory_store(), counts, in_batches);
+  const auto open = [&] {
+    EngineOptions options;
+    options.store = store;
+    options.clock = &clock;
+    options.random_source = &random_source;
+    options.driver = &driver;
+    options.settings.require_cluster = false;
+    options.settings.max_parallel_deploys = options.settings.max_parallel_builds = 1000;
+    return std::move(Engine::open(std::move(options))).value();
+  };
+  std::unique_ptr<Engine> engine = open();
   const auto create = [&](const std::string& path, const std::string& body) {
     const auto reply = engine->dispatch({"POST", path, body, {}});
     EXPECT_TRUE(reply && reply->status < 300) << path << (reply ? reply->body : "");
@@ -72,6 +75,18 @@ std::vector<std::size_t> reads_of(int services, bool reads_configuration, bool i
     }
     EXPECT_EQ(engine->work_due(), std::nullopt);
   }
+  EXPECT_TRUE(engine->dispatch({"POST", "/environment/" + environment + "/redeploy", "", {}}));
+  const auto hand_over = [&] {
+    for (int ticks = 0; ticks < 50 && driver.running.size() < static_cast<std::size_t>(services); ++ticks) EXPECT_TRUE(engine->tick());
+    EXPECT_EQ(driver.running.size(), static_cast<std::size_t>(services));
+  };
+  hand_over();
+  engine.reset();
+  driver.running.clear();
+  counts.asked = 0;
+  engine = open();
+  hand_over();
+  most.push_back(counts.asked);
   return most;
 }
 

@@ -175,7 +175,7 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
   in_flight_.turns().forget(run.environment);
   ORLOP_TRY(scope, scope_of(unit, run));
   run.scope = scope;
-  if (asked == Asked::again) ORLOP_CHECK(unit.load(run.subjects));
+  if (asked == Asked::again) ORLOP_CHECK(load_again(unit, run, services));
   const std::vector<Part>& parts = run.runner.plan().parts;
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
     const Machine& service = services[parts[part].service];
@@ -190,6 +190,17 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
   run.runner.begin(run.pending);
   runs_.insert_or_assign(environment, std::move(run));
   return asked == Asked::already ? carry_out_pending(unit, environment) : Result<void>();
+}
+
+// What the driver is handed again, in as many reads for all as for one.
+Result<void> EnvironmentRuns::load_again(Unit& unit, const Run& run, std::span<const Machine> services) {
+  if (!unit.stored().reads_in_batches()) return {};
+  ORLOP_CHECK(unit.load(run.subjects));
+  std::vector<Id> with_step;
+  for (const Machine& service : services) {
+    if (!service.step.is_nil()) with_step.push_back(service.id);
+  }
+  return load_configurations(unit, with_step);
 }
 
 Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part, const Machine& service) {

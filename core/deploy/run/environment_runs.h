@@ -106,6 +106,7 @@ class EnvironmentRuns {
   Result<bool> finish_request(Unit& unit, StoredRequest request, ServiceState status, bool is_large);
   void read_with_next_tick(const RequestBody& request);
   Result<void> attach(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked);
+  Result<void> load_again(Unit& unit, const Run& run, std::span<const Machine> services);
   Result<void> ask_again(Unit& unit, Run& run, std::uint32_t part, const Machine& service);
   Result<bool> take_cancel(Unit& unit, const Id& environment, const Machine& request);
 
