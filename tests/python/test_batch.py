@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import queue
 import threading
 from pathlib import Path
 
@@ -94,6 +95,31 @@ def test_a_deployment_begins_after_the_batch() -> None:
             assert batch.request("POST", f"/environment/{environment.id}/deploy").status < 300
         sim.run_until_idle()
         assert sim.request("GET", f"/environment/{environment.id}/status").json()["state"] == "DEPLOYED"
+
+
+def test_the_end_of_a_batch_wakes_the_engine_that_waits() -> None:
+    begun: queue.Queue[str] = queue.Queue()
+
+    class Reporting(orlop.Driver):
+        def deploy(self, step: orlop.Step) -> None:
+            begun.put(step.kind)
+
+    with orlop.Engine(driver=Reporting(), require_cluster=False) as engine:
+        organization = engine.organizations.create(name="acme", plan="FREE")
+        cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+        environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
+        environment.databases.create(name="store", type="REDIS", version="7", mode="CONTAINER")
+        running = threading.Thread(target=engine.run)
+        running.start()
+        try:
+            environment.deploy().wait(timeout=60)
+            begun.get(timeout=60)
+            with engine.batch() as batch:
+                batch.request("POST", f"/environment/{environment.id}/redeploy").check()
+            assert begun.get(timeout=60) == "deploy"
+        finally:
+            engine.stop()
+            running.join()
 
 
 def test_what_takes_several_commits_is_refused() -> None:

@@ -70,7 +70,7 @@ def test_one_tick_removes_a_bounded_number() -> None:
                     batch.organizations.create(name=f"acme {number} {sim.now()} {batch.request('GET', '/organization').body.count(b'id')}", plan="FREE")
         last = sim.last_event
         assert last >= 1250
-        sim.tick()
+        assert sim.tick() == 0  # there is more to remove: an engine that runs does not wait
         assert sim.events()[0]["sequence"] == 1001
         sim.tick()
         assert sim.events()[0]["sequence"] == last - 9
