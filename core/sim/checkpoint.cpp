@@ -20,6 +20,7 @@ Result<std::shared_ptr<const Simulator::Checkpoint>> Simulator::checkpoint() {
   if (options_.script != nullptr) made->script = options_.script->memory();
   made->faults = faults_.all();
   made->capacities = capacities_.memory();
+  made->queued = queue_.memory();
   made->questions = external_systems_.all();
   made->receivers = webhook_sender_.all();
   made->timers = timers_;
@@ -40,6 +41,7 @@ Result<void> Simulator::go_back(const Checkpoint& checkpoint) {
   if (options_.script != nullptr && checkpoint.script != nullptr) options_.script->go_back(*checkpoint.script);
   faults_.set_all(checkpoint.faults);
   capacities_.go_back(*checkpoint.capacities);
+  queue_.go_back(checkpoint.queued);
   external_systems_.set_all(checkpoint.questions);
   webhook_sender_.set_all(checkpoint.receivers);
   timers_ = checkpoint.timers;
@@ -59,6 +61,7 @@ Result<void> Simulator::load(std::string_view snapshot) {
   if (options_.script != nullptr) options_.script->go_back(*no_steps.memory());
   faults_.set_all({});
   capacities_.go_back(*no_capacities.memory());
+  queue_.go_back({});
   timers_.clear();
   stale_answers_.clear();
   recorded_ = Recorded::all;

@@ -63,6 +63,8 @@ constexpr Property rule[] = {
     {"recap_after", time, "Time after the beginning from which results are collected."},
     {"build", time, "Time for which a cluster is prepared before it is deployed."},
     {"hold", R"({"type":"string","enum":["none","start","begin","end","cancel"]})", "Where the step waits to be advanced."},
+    {"queued", time, "Time for which what is requested of an environment or cluster waits in QUEUED: the rule is of requests, not of steps."},
+    {"parallel", count, "Number of requests that the rule applies to and that are under way at one time; others wait in QUEUED. The rule is of requests."},
     {"crash_after", time, "Time after a success at which the workload crashes."},
     {"cancel_after", time, "Duration of a cancellation."},
 };

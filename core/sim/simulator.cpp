@@ -48,7 +48,9 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   options.engine.random_source = &simulator->random_source_;
   Settings& settings = options.engine.settings;
   simulator->external_systems_.set_timeout(settings.port_timeout);
-  if (settings.external_systems == nullptr) settings.external_systems = &simulator->external_systems_;
+  simulator->systems_.set_systems(settings.external_systems == nullptr ? simulator->external_systems_ : *settings.external_systems);
+  settings.external_systems = &simulator->systems_;
+  simulator->queue_.set_rules(options.rules);
   if (settings.webhook_sender == nullptr) settings.webhook_sender = &simulator->webhook_sender_;
   if (options.script != nullptr) {
     options.engine.is_driver_scripted = true;
@@ -125,110 +127,11 @@ Simulator::~Simulator() {
   if (options_.script != nullptr) options_.script->set_admission(nullptr);
 }
 
-// What the line {"simulation": …} says, if there is one.
-Result<void> Simulator::restore(std::string_view snapshot) {
-  const std::size_t found = snapshot.rfind("\n{\"simulation\":");
-  if (found == std::string_view::npos) return {};
-  const std::string_view rest = snapshot.substr(found + 1);
-  const auto parsed = parse_stored(rest.substr(0, rest.find('\n')));
-  const Value* const given = parsed ? parsed->find("simulation") : nullptr;
-  if (given == nullptr) return make_error(ErrorCode::invalid, "the line \"simulation\" of the snapshot is no JSON object");
-  ScriptedState state;
-  if (const Value* held = given->find("held")) {
-    for (const Value& item : held->items()) {
-      state.held.push_back({parse_id(item.text_or("step", "")).value_or(Id()), static_cast<std::uint32_t>(item.integer_or("reads", 0))});
-    }
-  }
-  if (const Value* crashes = given->find("crashes")) {
-    for (const Value& item : crashes->items()) {
-      const auto service = parse_id(item.text_or("service", ""));
-      const auto at = parse_instant(item.text_or("at", ""));
-      if (service && at) state.crashes.push_back({*service, *at});
-    }
-  }
-  const auto read_since = [given](std::string_view name, std::string_view key, const auto& take) {
-    const Value* const list = given->find(name);
-    if (list == nullptr || !list->is_list()) return;
-    for (const Value& item : list->items()) {
-      const auto id = parse_id(item.text_or(key, ""));
-      const auto at = parse_instant(item.text_or("at", ""));
-      if (id && at) take(*id, *at);
-    }
-  };
-  read_since("holding", "step", [&](const Id& step, Instant at) { state.holding.push_back({step, at}); });
-  read_since("released", "step", [&](const Id& step, Instant at) { state.released.push_back({step, at}); });
-  read_since("timers", "resource", [&](const Id& resource, Instant at) { timers_[resource] = at; });
-  if (const Value* awaited = given->find("awaited")) {
-    for (const Value& item : awaited->items()) {
-      if (const auto id = item.is_text() ? parse_id(item.as_text()) : std::nullopt) state.awaited.push_back(*id);
-    }
-  }
-  if (const Value* faults = given->find("faults")) ORLOP_CHECK(faults_.add(*faults));
-  if (const Value* capacity = given->find("capacity")) ORLOP_CHECK(capacities_.restore(*capacity));
-  if (const auto recorded = recorded_of(given->text_or("record", "all"))) recorded_ = *recorded;
-  ids_restored_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(given->integer_or("ids_given", 0), 0, UINT32_MAX));
-  if (options_.rules == nullptr) return {};
-  const Value* const rules = given->find("rules");
-  if (rules != nullptr) ORLOP_CHECK(options_.rules->replace(*rules, clock_.now()));
-  options_.script->restore(state);
-  return {};
-}
-
 Result<std::string> Simulator::snapshot() {
   const std::lock_guard lock(moving_);
   ORLOP_TRY(text, engine_->snapshot());
   ORLOP_TRY(ids, ids_given());
   return text + line(ids);
-}
-
-// The last line of a snapshot; "" if there is nothing to say.
-std::string Simulator::line(std::uint32_t ids_given) const {
-  const ScriptedState state = options_.script == nullptr ? ScriptedState() : options_.script->state();
-  const bool has_rules = options_.rules != nullptr && !options_.rules->is_empty();
-  const bool holds = !state.held.empty() || !state.holding.empty() || !state.released.empty() || !state.awaited.empty() || !timers_.empty();
-  if (!has_rules && !faults_.any() && !holds && state.crashes.empty() && !capacities_.any() && recorded_ == Recorded::all) return "";
-  Writer out;
-  out.begin_object().key("simulation").begin_object();
-  if (has_rules) {
-    out.key("rules");
-    options_.rules->write(out, true);
-  }
-  if (recorded_ != Recorded::all) out.field("record", to_string(recorded())).field("ids_given", static_cast<std::int64_t>(ids_given));
-  out.key("held").begin_list();
-  for (const ScriptedState::Held& held : state.held) {
-    out.begin_object().field("step", held.step).field("reads", static_cast<std::int64_t>(held.reads)).end_object();
-  }
-  out.end_list().key("crashes").begin_list();
-  for (const ScriptedState::Crash& crash : state.crashes) out.begin_object().field("service", crash.service).field("at", crash.at).end_object();
-  out.end_list();
-  const auto write_since = [&out](std::string_view name, const std::vector<ScriptedState::Since>& list) {
-    if (list.empty()) return;
-    out.key(name).begin_list();
-    for (const ScriptedState::Since& since : list) out.begin_object().field("step", since.step).field("at", since.at).end_object();
-    out.end_list();
-  };
-  write_since("holding", state.holding);
-  write_since("released", state.released);
-  if (!state.awaited.empty()) {
-    out.key("awaited").begin_list();
-    for (const Id& id : state.awaited) out.value(to_text(id));
-    out.end_list();
-  }
-  if (!timers_.empty()) {
-    out.key("timers").begin_list();
-    for (const auto& [resource, at] : timers_) out.begin_object().field("resource", resource).field("at", at).end_object();
-    out.end_list();
-  }
-  if (faults_.any()) {
-    out.key("faults");
-    faults_.write(out);
-  }
-  if (capacities_.any()) {
-    out.key("capacity");
-    capacities_.write(out, true);
-  }
-  out.end_object().end_object();
-  return std::move(out).take() + '\n';
 }
 
 Result<Reply> Simulator::dispatch(const Request& request) {
@@ -328,9 +231,29 @@ Result<void> Simulator::set_state(const Id& resource, std::string_view state, st
   if (options_.script == nullptr || options_.rules == nullptr) {
     return make_error(ErrorCode::conflict, "states are set by the scripted driver, and this simulation has one of its host's");
   }
-  ORLOP_CHECK(StateSetter(*engine_, *options_.rules, *options_.script, [this] { return settle(); }).set(resource, state));
+  queue_.suspend(true);
+  const auto set = StateSetter(*engine_, *options_.rules, *options_.script, [this] { return settle(); }).set(resource, state);
+  queue_.suspend(false);
+  ORLOP_CHECK(set);
   set_timer(resource, lasts);
   return {};
+}
+
+// Ticks, and again for what a tick lets go of the queue.
+Result<std::optional<Instant>> Simulator::tick_queue() {
+  for (;;) {
+    ORLOP_TRY(due, engine_->tick());
+    if (queue_.is_empty()) return std::move(due);
+    bool has_released = false;
+    ORLOP_CHECK(engine_->perform([&](Unit& unit) -> Result<void> {
+      ORLOP_TRY(released, queue_.settle(unit));
+      has_released = released;
+      return {};
+    }));
+    if (has_released) continue;
+    if (const auto queued = queue_.due(clock_.now())) due = std::min(due.value_or(*queued), *queued);
+    return std::move(due);
+  }
 }
 
 // Releases what was held until now. True: there was something.
@@ -351,7 +274,7 @@ Result<std::optional<Instant>> Simulator::tick_now() {
   ORLOP_CHECK(release_due());
   make_calls();
   ORLOP_CHECK(settle_capacity());
-  ORLOP_TRY(due, engine_->tick());
+  ORLOP_TRY(due, tick_queue());
   if (const auto capacity = capacities_.due()) due = std::min(due.value_or(*capacity), *capacity);
   for (const auto& [resource, at] : timers_) due = std::min(due.value_or(at), at);
   if (due) due = std::max(*due, clock_.now());
@@ -389,7 +312,7 @@ Result<void> Simulator::advance(Duration duration) {
 Result<Duration> Simulator::run_until_idle() {
   const std::lock_guard lock(moving_);
   const Instant begin = clock_.now();
-  ORLOP_CHECK(run([this](std::optional<Instant> due) { return engine_->work_due() || !timers_.empty() || capacities_.due() || first_call() ? due : std::nullopt; }));
+  ORLOP_CHECK(run([this](std::optional<Instant> due) { return engine_->work_due() || !timers_.empty() || queue_.due(clock_.now()) || capacities_.due() || first_call() ? due : std::nullopt; }));
   return clock_.now() - begin;
 }
 

@@ -19,6 +19,7 @@
 #include "engine.h"
 #include "sim/capacity/capacities.h"
 #include "sim/faults.h"
+#include "sim/requests/request_queue.h"
 #include "sim/rules/rule_set.h"
 #include "sim/scripted_external_systems.h"
 #include "sim/scripted_ports.h"
@@ -63,7 +64,7 @@ class Simulator {
 
   // As Engine::dispatch; it also answers the requests that control the simulation (control.h), applies faults to all others, and counts reads for steps that wait for them.
   Result<Reply> dispatch(const Request& request);
-  // As Engine::snapshot, with a last line {"simulation": {"rules", "held", "crashes", "faults", "capacity"}} if there are any.
+  // As Engine::snapshot, with a last line {"simulation": {"rules", "held", "crashes", "faults", "capacity", "queued"}} if there are any.
   Result<std::string> snapshot();
 
   // A state to go back to, of a simulation whose store is in memory; it shares with the simulation what has not changed since. Freed before the simulation.
@@ -76,6 +77,7 @@ class Simulator {
     std::shared_ptr<const ScriptedDriver::Memory> script;
     std::vector<Fault> faults;
     std::shared_ptr<const Capacities::Memory> capacities;
+    RequestQueue::Memory queued;
     std::vector<ScriptedExternalRule> questions;
     std::vector<ScriptedAnswer> receivers;
     std::map<Id, Instant> timers;
@@ -147,6 +149,7 @@ class Simulator {
   using Wanted = std::function<std::optional<Instant>(std::optional<Instant> due)>;
   Result<void> run(const Wanted& wanted);
   Result<std::optional<Instant>> tick_now();
+  Result<std::optional<Instant>> tick_queue();
   Result<void> run_until(Instant end);
   Result<void> settle() { return run_until(clock_.now()); }
   Result<bool> release_now(const Id& resource);
@@ -176,6 +179,8 @@ class Simulator {
   SeededRandomSource random_source_;
   Faults faults_;
   Capacities capacities_;
+  RequestQueue queue_;
+  GatedExternalSystems systems_{queue_};
   StaleAnswers stale_answers_;
   ScriptedExternalSystems external_systems_;
   ScriptedWebhookSender webhook_sender_;

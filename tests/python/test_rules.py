@@ -8,6 +8,7 @@ import pytest
 
 import orlop
 from conftest import Platform, furnish
+from test_serve import call
 
 
 def simulated(platform: Platform) -> orlop.Simulation:
@@ -184,3 +185,50 @@ def test_ten_thousand_rules_are_taken() -> None:
         platform = furnish(simulation)
         platform.container("service-7").deploy().wait()
         assert sum(rule["applied"] for rule in simulation.rules) == 1
+
+
+def test_requests_wait_in_queued() -> None:
+    with orlop.Simulation(seed=1) as simulation, simulation.serve() as url:
+        platform = furnish(simulation)
+        web = platform.container()
+        rules = simulation.rules
+        rules.add(rule="one at a time", environment=platform.environment.name, parallel=1)
+        rules.add(rule="late", kind="environment", step="stop", name="*", queued="5m")
+        rules.add(step="deploy", kind="container", after="10m")
+        assert call(url, "POST", "/-/sim/rules", {"kind": "cluster", "queued": {"distribution": "uniform", "least": "1m", "most": "2m"}}) == (204, None)
+        assert [rule.get("parallel") for rule in rules] == [1, None, None, None]
+        platform.environment.deploy()
+        assert web.state == "DEPLOYMENT_QUEUED"
+        other = platform.container("other")
+        simulation.clock.advance(minutes=1)
+        other.deploy()
+        assert (web.state, other.state) == ("DEPLOYING", "QUEUED")
+        assert call(url, "GET", f"/container/{other.id}/status")[1]["state"] == "QUEUED"
+        simulation.run_until_idle()
+        assert (web.state, other.state) == ("DEPLOYED", "DEPLOYED")
+        platform.environment.stop()
+        before = simulation.snapshot()
+        assert web.state == "QUEUED"
+        simulation.clock.advance(seconds=299)
+        assert web.state == "QUEUED"
+        simulation.restore(before)
+        with simulation.fork() as fork:
+            fork.run_until_idle()
+            assert fork.request("GET", f"/container/{web.id}/status").json()["state"] == "STOPPED"
+        assert web.state == "QUEUED"
+        simulation.advance(web)
+        assert web.state == "STOPPED"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"queued": "5m", "fails": "x"}, "rule.fails must be left out where queued or parallel is given"),
+        ({"parallel": -1}, "rule.parallel must be a whole number"),
+        ({"queued": "1m", "kind": "container"}, "rule.kind must be environment or cluster"),
+        ({"kind": "environment"}, "rule.kind must be the family of a service or task"),
+    ],
+)
+def test_a_rule_of_requests_that_does_not_fit_is_refused(given: dict[str, Any], said: str) -> None:
+    with orlop.Simulation() as simulation, pytest.raises(orlop.Misuse, match=said):
+        simulation.rules.add(**given)

@@ -9,6 +9,7 @@
 #include "deploy/request/cluster_lock.h"
 #include "deploy/run/state_transition.h"
 #include "deploy/request/request.h"
+#include "deploy/request/request_gate.h"
 #include "deploy/request/request_parts.h"
 #include "lifecycle/action.h"
 #include "lifecycle/table.h"
@@ -125,7 +126,12 @@ Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::st
   const Id operation = unit.make_id();
   transition.begin_action(action, operation, make_execution_id(operation, unit.now()));
   transition.detail().triggered_by = author;
-  const bool waits = is_held(transition.machine()) && next(ClusterState::queued, *event) && next(transition.cluster_state(), ClusterEvent::hold);
+  const bool may_wait = next(ClusterState::queued, *event) && next(transition.cluster_state(), ClusterEvent::hold);
+  if (may_wait) {
+    ORLOP_TRY(is_stopped, must_wait(unit, *record, action, operation));
+    if (is_stopped) transition.machine().plan_flags |= static_cast<std::uint32_t>(held_flag);
+  }
+  const bool waits = may_wait && is_held(transition.machine());
   transition.move(waits ? ClusterEvent::hold : *event);
   transition.put();
   unit.wake(cluster, transition.machine().partition);

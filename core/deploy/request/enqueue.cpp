@@ -9,6 +9,7 @@
 #include "deploy/plan/expand.h"
 #include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
+#include "deploy/request/request_gate.h"
 #include "deploy/request/request_parts.h"
 #include "deploy/run/repair/repair.h"
 #include "lifecycle/action.h"
@@ -170,6 +171,8 @@ Result<StoredRequest> request_for(Unit& unit, const Record& environment, Request
     return std::move(*waiting);
   }
   ORLOP_TRY(request, new_request(unit, environment, std::move(body), all.empty() ? 1 : all.back().number + 1));
+  ORLOP_TRY(waits, must_wait(unit, environment, request.body.action, request.body.id));
+  if (waits) request.machine.plan_flags |= static_cast<std::uint32_t>(held_flag);
   Writer detail;
   detail.begin_object().field("action", to_string(request.body.action)).field("triggered_by", request.body.triggered_by);
   detail.field("origin", request.body.origin);

@@ -165,8 +165,11 @@ Result<void> read_reports(const Given& given, ReportKind kind, std::vector<RuleR
   return {};
 }
 
+// A rule of requests is of environments, too.
 Result<void> read_kind(Rule& rule, const Given& given) {
-  ORLOP_TRY(family, subject_family_of(given.value, given.path));
+  const Family* const environment = find_family(environment_number);
+  const bool is_environment = given.value.is_text() && given.value.as_text() == environment->name;
+  ORLOP_TRY(family, is_environment ? Result<FamilyNumber>(environment_number) : subject_family_of(given.value, given.path));
   rule.family = family;
   if (family != 0) rule.specificity += 2;
   return {};
@@ -196,6 +199,11 @@ Result<void> read_attempt(Rule& rule, const Given& given) {
 
 Result<void> read_probability(Rule& rule, const Given& given) {
   return read_number(given, 1, "0 to 1", rule.probability.emplace());
+}
+
+Result<void> read_parallel(Rule& rule, const Given& given) {
+  ORLOP_CHECK(read_count(given, rule.parallel));
+  return rule.parallel != 0 ? Result<void>() : invalid(given.path + " must be a whole number of 1 to " + std::to_string(count_max) + ", not 0");
 }
 
 Result<void> read_jitter(Rule& rule, const Given& given) {
@@ -249,6 +257,8 @@ constexpr MemberReader readers[] = {
     {"recap_after", [](Rule& rule, const Given& given) { return read_time(given, rule.recap_after); }},
     {"build", [](Rule& rule, const Given& given) { return read_time(given, rule.build); }},
     {"hold", read_hold},
+    {"queued", [](Rule& rule, const Given& given) { return read_time(given, rule.queued); }},
+    {"parallel", read_parallel},
     {"crash_after", [](Rule& rule, const Given& given) { return read_time(given, rule.crash_after); }},
     {"cancel_after", [](Rule& rule, const Given& given) { return read_time(given, rule.cancel_after); }},
 };
@@ -261,6 +271,8 @@ constexpr auto names = [] {
 
 // What holds between members.
 Result<void> check(Rule& rule, const std::string& where) {
+  if (rule.is_of_requests()) return check_of_requests(rule, where);
+  if (rule.family == environment_number) return invalid(where + ".kind must be the family of a service or task, or cluster; not \"environment\"");
   if (!rule.reason.empty()) {
     if (rule.given.has("outcome") && rule.outcome == ScriptOutcome::succeed) return invalid(where + ".fails must be left out where outcome is succeed, not " + shown(Value(rule.reason)));
     if (rule.outcome == ScriptOutcome::succeed) rule.outcome = ScriptOutcome::fail;
@@ -359,7 +371,7 @@ const Value& RuledStep::configuration() {
 
 bool applies_to(const Rule& rule, RuledStep& ruled) {
   const Step& step = ruled.step();
-  const bool fits_step = (rule.family == 0 || rule.family == step.family) && (rule.step == StepKind::none || rule.step == step.kind) &&
+  const bool fits_step = rule.is_of_requests() == ruled.is_request() && (rule.family == 0 || rule.family == step.family) && (rule.step == StepKind::none || rule.step == step.kind) &&
                          (rule.attempt == 0 || rule.attempt == step.attempt) && (rule.name == "*" || matches(rule.name, step.name));
   return fits_step && std::ranges::all_of(rule.configuration, [&](const ConfigurationPattern& condition) {
     return fits(condition, ruled.configuration(), is_of_cluster(step.kind));

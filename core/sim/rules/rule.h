@@ -68,8 +68,14 @@ struct Rule {
   HoldPoint hold_point = HoldPoint::end;
   std::vector<RuleReport> reports;
 
+  // Of requests, in the place of steps: what waits in QUEUED.
+  std::optional<Distribution> queued;
+  std::uint32_t parallel = 0;  // 0: no bound
+
   std::string title;  // "": none
   Value given = Value::object();  // the members, as they were given
+
+  bool is_of_requests() const { return queued.has_value() || parallel != 0; }
 };
 
 // `where` begins messages: "rules[3]". Durations of `from` and `until` count from `now`. Error invalid: the member, what was given and what is allowed.
@@ -82,15 +88,21 @@ std::span<const std::string_view> rule_members();
 Result<FamilyNumber> subject_family_of(const Value& given, const std::string& name);
 Result<StepKind> step_kind_of(std::string_view given, const std::string& name);
 
-// A step and its configuration, which is parsed at the first question about it.
+// What holds between the members of a rule of requests (request_rules.cpp).
+Result<void> check_of_requests(const Rule& rule, const std::string& where);
+
+// A step and its configuration, which is parsed at the first question about it; or what is requested of an environment or cluster, in the form of a step.
 class RuledStep {
  public:
-  explicit RuledStep(const Step& step) : step_(step) {}
+  enum class Of : bool { step, request };
+  explicit RuledStep(const Step& step, Of of = Of::step) : step_(step), of_(of) {}
   const Step& step() const { return step_; }
+  bool is_request() const { return of_ == Of::request; }
   const Value& configuration();
 
  private:
   const Step& step_;
+  Of of_;
   std::optional<Value> configuration_;
 };
 

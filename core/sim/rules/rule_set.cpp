@@ -140,7 +140,7 @@ void RuleSet::note_conditions() {
 
 void RuleSet::note_conditions(const Rule& rule) {
   const Reader reader{rule.family, rule.step};
-  if (!rule.configuration.empty() && std::ranges::find(readers_, reader) == readers_.end()) readers_.push_back(reader);
+  if (!rule.is_of_requests() && !rule.configuration.empty() && std::ranges::find(readers_, reader) == readers_.end()) readers_.push_back(reader);
 }
 
 Result<void> RuleSet::add(const Value& given, Instant now) {

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -50,6 +51,15 @@ class RuleSet final : public StepDecider {
     std::shared_ptr<const Rule> rule;
   };
   void force(const Id& subject, std::vector<Forced> rules);
+  // What a request waits for, as the rule says that decides about it.
+  struct Wait {
+    std::shared_ptr<const Rule> rule;
+    Duration queued;
+  };
+  // `request` says what is requested in the form of a step: of which environment or cluster, and of a cluster the step. Nothing: it does not wait.
+  std::optional<Wait> wait_of(const Step& request);
+  // Whether some rule is of requests.
+  bool has_rules_of_requests() const;
   // All that this holds, for a simulation that goes back.
   class Memory;
   std::shared_ptr<const Memory> memory() const;

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 # Of the members of a rule, those in which 0 says something.
-_MAY_BE_ZERO = ("probability", "delay", "after", "contact_lost_after", "contact_back_after", "recap_after", "build", "crash_after", "cancel_after")
+_MAY_BE_ZERO = ("probability", "delay", "after", "contact_lost_after", "contact_back_after", "recap_after", "build", "crash_after", "cancel_after", "queued")
 
 
 def control(core: _core.Engine, method: str, what: str, body: Any = None) -> Any:
@@ -50,7 +50,7 @@ class Rules(Live):
         outputs: Mapping[str, Any] | None = None, running: str = "", progress: Iterable[Mapping[str, Any]] = (), log: Iterable[Mapping[str, Any]] = (),
         contact_lost_after: Duration | None = None, contact_back_after: Duration | None = None, recap_after: Duration | None = None,
         build: Duration | None = None, hold: Literal["", "none", "start", "begin", "end", "cancel"] = "", crash_after: Duration | None = None,
-        cancel_after: Duration | None = None,
+        cancel_after: Duration | None = None, queued: Duration | None = None, parallel: int = 0,
     ) -> None:  # fmt: skip
         """Adds a rule. What is left out of the conditions matches every step.
 
@@ -67,6 +67,9 @@ class Rules(Live):
         `contact_back_after` it. The results are collected (RECAP) from `recap_after` the start. A cluster is prepared for `build` before it is deployed. The step waits for
         `Simulation.advance` before its `hold`: "start", when it has begun ("begin"), before its "end", or there and before the answer to a "cancel". The workload crashes `crash_after` a success: its running state becomes ERROR, unless another step of it has started by then. A
         cancellation takes `cancel_after`. Durations are seconds, texts like "30s", or random: `orlop.lognormal("30s", sigma=0.4)`.
+
+        With `queued` or `parallel` the rule is of requests, not of steps: what is requested of a matching environment or cluster waits in QUEUED for `queued`, and while `parallel`
+        other requests of this rule are under way. `kind` is then "environment" or "cluster", and `step` what is requested ("deploy", "stop", "cluster_update").
 
         `rule` names the rule: the log of each step that it decides says so. Raises `Misuse` for anything that is not allowed.
         """

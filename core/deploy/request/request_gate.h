@@ -1,0 +1,23 @@
+// Says which new requests wait in QUEUED before they begin: in a simulation, rules do.
+#pragma once
+
+#include "base/id.h"
+#include "base/result.h"
+#include "lifecycle/action.h"
+#include "ops/unit/unit.h"
+#include "store/store.h"
+
+namespace orlop {
+
+// Threads: called from every thread that makes requests, one at a time for each store, inside the transaction of the request, which may still fail.
+class RequestGate {
+ public:
+  virtual ~RequestGate() = default;
+  // Whether what is requested of the environment or cluster waits until release_held(). `request`: the id of the deployment request, of a cluster that of the operation.
+  virtual Result<bool> holds(Unit& unit, const Record& subject, Action action, const Id& request) = 0;
+};
+
+// As the gate says that the external systems of a simulation are, too; false without one.
+Result<bool> must_wait(Unit& unit, const Record& subject, Action action, const Id& request);
+
+}  // namespace orlop

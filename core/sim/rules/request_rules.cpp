@@ -1,0 +1,60 @@
+// Rules of requests: what waits in QUEUED before it begins.
+#include <algorithm>
+#include <string>
+
+#include "model/registry.h"
+#include "sim/rules/draws.h"
+#include "sim/rules/rule_set.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
+
+// What such a rule may have.
+constexpr std::string_view members[] = {"rule", "kind", "step", "name", "environment", "mode", "project", "organization", "cluster", "cloud", "region", "metadata", "where",
+                                        "probability", "weight", "times", "every", "from", "until", "queued", "parallel"};
+
+bool may_be_requested(StepKind step) {
+  using enum StepKind;
+  constexpr StepKind steps[] = {none, deploy, stop, restart, remove, cluster_create, cluster_update, cluster_upgrade, cluster_dry_run, cluster_stop, cluster_remove, cluster_restart};
+  return std::ranges::find(steps, step) != std::end(steps);
+}
+
+}  // namespace
+
+Result<void> check_of_requests(const Rule& rule, const std::string& where) {
+  for (const Member& member : rule.given.members()) {
+    if (std::ranges::find(members, member.name.view()) != std::end(members)) continue;
+    return invalid(where + "." + std::string(member.name.view()) + " must be left out where queued or parallel is given, not " + shown(member.value) + ": the rule is of requests, not of steps");
+  }
+  const Family* const family = find_family(rule.family);
+  if (family != nullptr && family->machine != MachineKind::environment && family->machine != MachineKind::cluster) {
+    return invalid(where + ".kind must be environment or cluster where queued or parallel is given, not " + shown(*rule.given.find("kind")));
+  }
+  if (!may_be_requested(rule.step)) {
+    return invalid(where + ".step must be deploy, stop, restart, delete or a step of clusters where queued or parallel is given, not " + shown(*rule.given.find("step")));
+  }
+  if (rule.from && rule.until && *rule.until <= *rule.from) return invalid(where + ".until must be later than from, which is " + to_text(*rule.from) + ", not " + to_text(*rule.until));
+  if (rule.probability && rule.weight > 0) return invalid(where + ".weight must be left out where probability is given, not " + shown(*rule.given.find("weight")));
+  return {};
+}
+
+std::optional<RuleSet::Wait> RuleSet::wait_of(const Step& request) {
+  const std::lock_guard lock(mutex_);
+  RuledStep ruled(request, RuledStep::Of::request);
+  Draws choice(request.id, Draws::Purpose::choice);
+  Counted* const decided = choose(layers_.rules, ruled, choice);
+  if (decided == nullptr) return std::nullopt;
+  ++decided->applied;
+  Draws course(request.id, Draws::Purpose::course);
+  return Wait{decided->rule, decided->rule->queued ? draw(*decided->rule->queued, course) : Duration()};
+}
+
+bool RuleSet::has_rules_of_requests() const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(layers_.rules, [](const Counted& counted) { return counted.rule->is_of_requests(); });
+}
+
+}  // namespace orlop
