@@ -25,8 +25,9 @@ struct Compared {
   double measured = 0;
 };
 
-// How long one write transaction was open, in milliseconds of the clock, and in which stages.
+// How long one write transaction was open, in milliseconds of the clock, and in which stages; and the texts of the records that it wrote, for the share of the disk.
 struct Stages {
+  std::size_t text = 0;  // bytes
   double reading = 0;  // until its changes were known
   double applying = 0;
   double committing = 0;
@@ -46,6 +47,7 @@ constexpr double compared_min = 5;  // milliseconds: in shorter ones what is rea
 struct Estimate {
   std::string kind;
   double milliseconds = 0;
+  std::size_t text = 0;  // bytes
 };
 
 Estimate estimate_of(const orlop::Changes& changes) {
@@ -57,7 +59,7 @@ Estimate estimate_of(const orlop::Changes& changes) {
                           changes.machines.size() * cost::machine + changes.events.size() * cost::event;
   const bool has_large_text = text > changes.records.size() * std::size_t{100'000};
   const char* kind = changes.erasures.size() > 20 ? "erasures" : has_large_text ? "large texts" : changes.records.size() > 20 ? "records" : "machines";
-  return {kind, static_cast<double>(all) / 1000};
+  return {kind, static_cast<double>(all) / 1000, text};
 }
 
 double computing_now() {
@@ -101,6 +103,7 @@ class TimedTransaction final : public orlop::Transaction {
   orlop::Result<void> events(const orlop::EventRange& range, const orlop::EventVisitor& visit) override { return behind_->events(range, visit); }
   orlop::Result<void> apply(const orlop::Changes& changes) override {
     estimate_ = estimate_of(changes);
+    stages_.text = estimate_.text;
     end_stage(stages_.reading);
     has_applied_ = true;
     orlop::Result<void> applied = behind_->apply(changes);
@@ -231,9 +234,9 @@ class Bulk {
     const double seconds = bench::seconds_of(action);
     const double spent = processor_seconds() - before;
     const Stages& longest = held_.longest;
-    std::printf("%-76s %9.1f ms, %8.1f ms of them computing; %5zu commits, the longest %6.1f ms (reading %.1f, applying %.1f, committing %.1f), computing %6.1f ms\n",
+    std::printf("%-76s %9.1f ms, %8.1f ms of them computing; %5zu commits, the longest %6.1f ms (reading %.1f, applying %.1f, committing %.1f; %.0f kB), computing %6.1f ms\n",
                 (prefix_ + name).c_str(), seconds * 1000, spent * 1000, held_.commits, longest.all(), longest.reading, longest.applying, longest.committing,
-                held_.longest_computing);
+                static_cast<double>(longest.text) / 1000, held_.longest_computing);
     std::fflush(stdout);
   }
 

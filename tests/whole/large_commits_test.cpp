@@ -77,6 +77,13 @@ TEST_F(LargeCommits, NoCommitOfADeploymentReadsAllServices) {
   expect_read_in_parts("cancel of what waits");
   finish();
   expect_read_in_parts("ticks of the cancel");
+  ASSERT_EQ(status("POST", path() + "/deploy"), 202);
+  tick();
+  watch_ = {};
+  ASSERT_EQ(status("POST", path() + "/cancelDeployment"), 202);
+  expect_read_in_parts("cancel of what runs");
+  finish();
+  expect_read_in_parts("ticks of that cancel");
   ASSERT_EQ(status("DELETE", path()), 204);
   expect_read_in_parts("delete");
   finish();

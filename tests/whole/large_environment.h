@@ -148,6 +148,7 @@ class LargeEnvironment : public testing::Test {
     options.snapshot = snapshot;
     options.driver = driver_;
     options.settings.require_cluster = false;
+    options.settings.max_parallel_steps = max_parallel_steps_;
     options.store = store_;
     options.clock = &clock_;
     options.random_source = &random_source_;
@@ -213,6 +214,7 @@ class LargeEnvironment : public testing::Test {
   std::vector<std::string> ids_;  // of the services
   std::string last_;
   Driver* driver_ = nullptr;
+  std::uint32_t max_parallel_steps_ = 0;  // Settings::max_parallel_steps of the engines that reopen() opens
 };
 
 }  // namespace orlop

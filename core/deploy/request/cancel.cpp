@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "deploy/request/cancel_service.h"
 #include "deploy/run/state_transition.h"
 #include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
@@ -14,8 +15,6 @@
 
 namespace orlop {
 namespace {
-
-constexpr std::size_t canceled_at_once_max = 1000;  // services that the commit of a cancel brings to rest
 
 void mark_canceled(Unit& unit, StoredRequest request, CancelMode mode) {
   request.body.cancel = mode;
@@ -46,12 +45,8 @@ class MovedServices {
   std::optional<std::vector<Machine>> all_;
 };
 
-// A waiting request's services have not begun: they come to rest at once; many of them with the next ticks, in parts (deploy/run/environment_rest.cpp).
-Result<void> cancel_waiting(Unit& unit, StoredRequest request, CancelMode mode, std::vector<Machine> services) {
-  if (services.size() > canceled_at_once_max) {
-    mark_canceled(unit, std::move(request), mode);
-    return {};
-  }
+// A waiting request's services have not begun: they come to rest at once.
+Result<void> cancel_waiting(Unit& unit, StoredRequest request, std::vector<Machine> services) {
   for (Machine& service : services) {
     const Id id = service.id;
     StateTransition transition(unit, request.record.organization, std::move(service));
@@ -65,10 +60,6 @@ Result<void> cancel_waiting(Unit& unit, StoredRequest request, CancelMode mode, 
   return end_request(unit, std::move(request), ServiceState::canceled, std::move(history));
 }
 
-bool is_interrupted(const Machine& service, CancelMode mode) {
-  return mode == CancelMode::force || !has(service.plan_flags, PlanFlag::uninterruptible);
-}
-
 // A step that was handed to the driver counts as begun, whether the driver has said so or not: the driver has to be asked for its end.
 void begin_if_started(StateTransition& service) {
   if (service.machine().step.is_nil()) return;
@@ -77,6 +68,12 @@ void begin_if_started(StateTransition& service) {
   } else if (const auto event = row_of(service.action()).service_started) {
     service.move(*event);
   }
+}
+
+}  // namespace
+
+bool is_interrupted(const Machine& service, CancelMode mode) {
+  return mode == CancelMode::force || !has(service.plan_flags, PlanFlag::uninterruptible);
 }
 
 Result<void> cancel_service(Unit& unit, const Id& organization, Machine service, CancelMode mode) {
@@ -96,10 +93,10 @@ Result<void> cancel_service(Unit& unit, const Id& organization, Machine service,
   return {};
 }
 
+namespace {
+
 Result<void> cancel_running(Unit& unit, StoredRequest request, CancelMode mode, std::vector<Machine> services) {
-  const bool is_large = services.size() > canceled_at_once_max;
   for (Machine& service : services) {
-    if (is_large && service.step.is_nil()) continue;  // the run abandons it with the next ticks
     ORLOP_CHECK(cancel_service(unit, request.record.organization, std::move(service), mode));
   }
   mark_canceled(unit, std::move(request), mode);
@@ -112,15 +109,13 @@ Result<void> cancel_one(Unit& unit, StoredRequest request, CancelMode mode, Move
   const bool has_begun = state == RequestState::running || state == RequestState::canceling;
   const bool is_repeated = request.body.cancel == mode || request.body.cancel == CancelMode::force;
   if (has_begun && is_repeated) return {};
-  if (!has_begun) {
-    ORLOP_TRY(has_many, has_many_services(unit, request.body));
-    if (has_many) {
-      mark_canceled(unit, std::move(request), mode);
-      return {};
-    }
+  ORLOP_TRY(has_many, has_many_services(unit, request.body));
+  if (has_many) {  // its services follow with the next ticks, in parts (deploy/run/environment_cancel.cpp, environment_rest.cpp)
+    mark_canceled(unit, std::move(request), mode);
+    return {};
   }
   ORLOP_TRY(services, moved.of(request.body));
-  return has_begun ? cancel_running(unit, std::move(request), mode, std::move(services)) : cancel_waiting(unit, std::move(request), mode, std::move(services));
+  return has_begun ? cancel_running(unit, std::move(request), mode, std::move(services)) : cancel_waiting(unit, std::move(request), std::move(services));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How a request begins, is taken up again, and is canceled.
+// How a request begins.
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +8,6 @@
 #include "deploy/plan/expand.h"
 #include "model/registry.h"
 #include "deploy/request/queuing.h"
-#include "model/plan_flag.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 
@@ -180,11 +179,8 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
     const Machine& service = services[parts[part].service];
     if (service.step.is_nil()) continue;
-    in_flight_.add(service.step, {SubjectKind::service, service.id, run.environment, part, service.deadline, run.request, service.partition, run.scope});
     if (asked == Asked::again) ORLOP_CHECK(ask_again(unit, run, part, service));
-    const bool is_canceling = static_cast<ServiceState>(service.state) == ServiceState::canceling;
-    const bool may_finish = has(service.plan_flags, PlanFlag::uninterruptible) && run.cancel != CancelMode::force;
-    if (is_canceling && !may_finish) in_flight_.ask_cancel(service.step, run.cancel.value_or(CancelMode::interruptible));
+    follow_step(run, part, service);
   }
   const Id environment = run.environment;
   run.runner.begin(run.pending);
@@ -214,28 +210,6 @@ Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part
   return {};
 }
 
-Result<void> EnvironmentRuns::resume(Unit& unit, const Machine& request) {
-  ORLOP_TRY(stored, stored_request(unit, request));
-  ORLOP_TRY(services, services_moved(unit, stored.body));
-  const bool has_step = std::ranges::any_of(services, [](const Machine& service) { return !service.step.is_nil(); });
-  if (!stored.body.started_at && !has_step) return {};  // canceled before it began: wake() brings its services to rest
-  ORLOP_TRY(run, make_run(stored, services, settings_));
-  return attach(unit, std::move(run), services, Asked::again);
-}
-
-// The cancel has changed the rows; the run is made anew from them, once.
-Result<bool> EnvironmentRuns::take_cancel(Unit& unit, const Id& environment, const Machine& request) {
-  ORLOP_TRY(stored, stored_request(unit, request));
-  if (runs_.at(environment).cancel == stored.body.cancel) return false;
-  ORLOP_TRY(services, services_moved(unit, stored.body));
-  for (const Machine& service : services) {
-    if (!service.step.is_nil()) in_flight_.end(service.step);
-  }
-  ORLOP_TRY(run, make_run(stored, services, settings_));
-  ORLOP_CHECK(attach(unit, std::move(run), services, Asked::already));
-  return true;
-}
-
 Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
   ORLOP_TRY(requests, request_machines(unit, environment));
   if (requests.empty()) forget(environment);
@@ -244,8 +218,8 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
     ORLOP_TRY(request, unit.machine(found->second.request));
     if (request && is_unfinished(*request)) {
       if (request_state(*request) == RequestState::canceling) {
-        ORLOP_TRY(is_anew, take_cancel(unit, environment, *request));
-        if (is_anew) return {};
+        ORLOP_TRY(is_taken, take_cancel(unit, found->second, *request));
+        if (is_taken) return {};
       }
       return carry_out_pending(unit, environment);
     }

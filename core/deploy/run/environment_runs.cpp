@@ -164,6 +164,11 @@ Result<void> EnvironmentRuns::carry_out(Unit& unit, Id environment, std::vector<
       ORLOP_CHECK(abandon(unit, run, decision.part));
       continue;
     }
+    if (run.runner.is_stopped()) {  // since the start was decided
+      ORLOP_CHECK(abandon(unit, run, decision.part));
+      ORLOP_CHECK(run.runner.left(decision.part, decisions));
+      continue;
+    }
     if (in_flight_.is_withheld(partition_of(run.organization))) continue;  // the engine that takes the partition decides anew
     if (takes_turns) {
       run.waiting.push_back(decision);

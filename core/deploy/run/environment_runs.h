@@ -108,7 +108,10 @@ class EnvironmentRuns {
   Result<void> attach(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked);
   Result<void> load_again(Unit& unit, const Run& run, std::span<const Machine> services);
   Result<void> ask_again(Unit& unit, Run& run, std::uint32_t part, const Machine& service);
-  Result<bool> take_cancel(Unit& unit, const Id& environment, const Machine& request);
+  // Counts the step as running, and asks the driver for its end if it is to be canceled.
+  void follow_step(const Run& run, std::uint32_t part, const Machine& service);
+  Result<bool> take_cancel(Unit& unit, Run& run, const Machine& request);
+  Result<bool> cancel_step(Unit& unit, const Run& run, std::uint32_t part);
 
   // Ids by value: what they were taken from may go with the run.
   Result<void> set_deadline(Unit& unit, StateTransition& service);

@@ -33,6 +33,7 @@ struct Run {
   Runner runner;
   std::vector<Decision> pending;     // of the runner's beginning; not yet executed
   std::vector<Decision> waiting = {}; // starts that wait for their turn, where steps are limited (step_turns.h)
+  bool is_cancel_due = false;        // it was taken up again between the cancel and the tick that takes it
   StepScope scope = {};              // of its steps
   std::optional<bool> is_large = {}; // StepVariables::is_large, as it was at the first step; nothing: there was none
 

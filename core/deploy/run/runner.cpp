@@ -5,6 +5,21 @@
 #include <utility>
 
 namespace orlop {
+namespace {
+
+bool is_running(Progress progress) {
+  switch (progress) {
+    case Progress::building:
+    case Progress::acting:
+    case Progress::following: return true;
+    case Progress::waiting:
+    case Progress::built:
+    case Progress::done: break;
+  }
+  return false;
+}
+
+}  // namespace
 
 Runner::Runner(Plan plan, RunLimits limits)
     : plan_(std::move(plan)),
@@ -27,14 +42,7 @@ void Runner::begin(std::vector<Decision>& out) {
 }
 
 Result<void> Runner::require_running(std::uint32_t part) const {
-  switch (progress(part)) {
-    case Progress::building:
-    case Progress::acting:
-    case Progress::following: return {};
-    case Progress::waiting:
-    case Progress::built:
-    case Progress::done: break;
-  }
+  if (is_running(progress(part))) return {};
   return make_error(ErrorCode::internal, "part " + std::to_string(part) + " of the plan does not run; the plan has " +
                                              std::to_string(progress_.size()) + " parts");
 }
@@ -153,6 +161,14 @@ bool Runner::start_steps(std::vector<Decision>& out) {
     }
   }
   return false;
+}
+
+std::vector<std::uint32_t> Runner::running() const {
+  std::vector<std::uint32_t> parts;
+  for (std::uint32_t part = 0; part < progress_.size(); ++part) {
+    if (is_running(progress_[part])) parts.push_back(part);
+  }
+  return parts;
 }
 
 void Runner::next_parts(std::size_t count, std::vector<std::uint32_t>& out) const {
