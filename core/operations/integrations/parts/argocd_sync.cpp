@@ -22,7 +22,8 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t changed_at_once_max = 100;  // services that one commit makes, changes or removes
+constexpr std::size_t changed_at_once_max = 100;    // services that one commit makes, changes or removes
+constexpr std::size_t compared_at_once_max = 2000;  // of which most are as they were
 
 const Family& app_family() { return *find_family("argocd_app"); }
 
@@ -251,10 +252,13 @@ Result<SyncPart> Synchronization::take(const Value& applications, std::size_t fr
     if (clusters_.contains(application.text_or("argocd_cluster_url", ""))) wanted.emplace(application.text_or("name", ""), &application);
   }
   SyncPart part{.done = std::min(from, wanted.size()), .is_last = true, .left_out = {}};
-  const std::size_t end = std::min(wanted.size(), part.done + changed_at_once_max);
-  for (auto next = std::next(wanted.begin(), static_cast<std::ptrdiff_t>(part.done)); part.done < end; ++next, ++part.done) {
+  const std::size_t end = std::min(wanted.size(), part.done + compared_at_once_max);
+  std::size_t changed = 0;
+  for (auto next = std::next(wanted.begin(), static_cast<std::ptrdiff_t>(part.done)); part.done < end && changed < changed_at_once_max; ++next, ++part.done) {
     const std::size_t put = unit_.changes().records.size();
+    const std::size_t moved = unit_.changes().machines.size();
     const auto placed = place(*next->second);
+    changed += unit_.changes().records.size() != put || unit_.changes().machines.size() != moved ? 1 : 0;
     if (placed) continue;
     // What is half made must not be committed.
     if (!is_refusal(placed.error()) || unit_.changes().records.size() != put) return placed.error();
