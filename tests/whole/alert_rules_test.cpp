@@ -104,6 +104,20 @@ TEST_F(AlertRules, FireOnceTheConditionHoldsForLongEnoughAndEnd) {
   EXPECT_EQ(state_changes(), (std::vector<std::string>{"OK", "TRIGGERED", "PENDING_NOTIFICATION", "NOTIFIED", "OK"}));
 }
 
+// The metrics store takes its time, and the rule is edited meanwhile.
+TEST_F(AlertRules, AreNotEvaluatedByTheAnswerToAnOlderCondition) {
+  (void)rule();
+  systems_.value = "0.95";
+  ASSERT_TRUE(engine_->tick());
+  ASSERT_EQ(systems_.queries, 1);
+  systems_.value = "0.5";
+  ASSERT_EQ(edit([](Value& body) { body.set("for_duration", Value("PT0S")); }).status, 200);
+  pass(1);
+  EXPECT_EQ(systems_.queries, 2);
+  EXPECT_EQ(state_changes(), (std::vector<std::string>{"OK"}));
+  EXPECT_TRUE(systems_.sent.empty());
+}
+
 TEST_F(AlertRules, ThatEndBeforeTheirTimeSendNothing) {
   (void)rule();
   systems_.value = "0.95";

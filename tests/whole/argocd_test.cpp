@@ -174,6 +174,21 @@ TEST_F(ArgoCd, AServerThatDoesNotAnswerLeavesTheServicesAsTheyAre) {
   EXPECT_EQ(sync_error(), "");
 }
 
+TEST_F(ArgoCd, TheAnswerOfAServerThatWasReplacedMeanwhileIsDropped) {
+  systems_.applications = {{.name = "old"}};
+  map();
+  configure();
+  ASSERT_TRUE(engine_->tick());
+  ASSERT_EQ(systems_.inputs.size(), 1U);
+  systems_.applications = {{.name = "new"}};
+  ask("POST", config_path(), R"({"argocd_url": "https://second.example.com", "argocd_token": "t0ken"})");
+  pass(1);
+  EXPECT_EQ(names(), (std::vector<std::string>{"acme/shop/new"}));
+  ASSERT_EQ(systems_.inputs.size(), 2U);
+  EXPECT_NE(systems_.inputs[1].find("second.example.com"), std::string::npos);
+  EXPECT_EQ(std::ranges::count(events(), "argocd_app.created "), 1);
+}
+
 TEST_F(ArgoCd, WithoutItsMappingOrItsServerAnApplicationGoes) {
   systems_.applications = {{.name = "api"}};
   configure();
@@ -226,7 +241,9 @@ TEST_F(ArgoCd, ALongAnswerIsTakenInParts) {
   map();
   pass(1);
   EXPECT_EQ(names().size(), 450U);
-  EXPECT_GE(systems_.inputs.size(), 5U);
+  EXPECT_EQ(systems_.inputs.size(), 5U);
+  pass(180);
+  EXPECT_EQ(systems_.inputs.size(), 6U);  // nothing has changed
   systems_.applications.resize(20);
   pass(180);
   EXPECT_EQ(names().size(), 20U);

@@ -5,11 +5,16 @@
 
 #include "base/job_run_number.h"
 #include "externals/ask.h"
+#include "externals/question.h"
 
 namespace orlop {
 namespace {
 
 constexpr std::size_t questions_by_tick = 32;
+
+// All other questions of schedules have an effect outside, whose answer must not be lost.
+constexpr Question reading_questions[] = {Question::list_argocd_applications, Question::query_cluster_metrics};
+bool only_reads(Question question) { return std::ranges::find(reading_questions, question) != std::end(reading_questions); }
 
 }  // namespace
 
@@ -41,12 +46,16 @@ std::optional<Instant> ScheduleRuns::first() const {
 }
 
 Result<void> ScheduleRuns::take_answer(Unit& unit, PartitionSet held, const Answer& answer) {
-  const auto asked = asked_.extract(answer.subject);
+  const auto entry = asked_.extract(answer.subject);
+  const Asked asked = entry.empty() ? Asked() : entry.mapped();
   ORLOP_TRY(machine, unit.machine(answer.subject));
   if (!machine || !machine->active || !held.contains(machine->partition)) return {};
+  if (only_reads(answer.question) && machine->revision != asked.revision) {
+    note(answer.subject, unit.now());
+    return {};
+  }
   ORLOP_TRY(next, unit.hooks().answered(unit, std::move(*machine), answer.value));
-  const bool is_due_again = !asked.empty() && asked.mapped();
-  note(answer.subject, is_due_again ? std::optional(unit.now()) : next);
+  note(answer.subject, asked.is_due_again ? std::optional(unit.now()) : next);
   return {};
 }
 
@@ -55,15 +64,16 @@ Result<void> ScheduleRuns::take_due(Unit& unit, PartitionSet held, const Id& sch
   if (next == next_.end() || next->second > unit.now()) return {};
   next_.erase(next);
   if (const auto asked = asked_.find(schedule); asked != asked_.end()) {
-    asked->second = true;
+    asked->second.is_due_again = true;
     return {};
   }
   ORLOP_TRY(machine, unit.machine(schedule));
   if (!machine || !machine->active || !held.contains(machine->partition)) return {};
+  const std::uint64_t revision = machine->revision;
   ORLOP_TRY(then, unit.hooks().due(unit, std::move(*machine)));
   note(schedule, then);
   for (ScheduledQuestion& question : unit.questions()) {
-    asked_[question.subject] = false;
+    asked_[question.subject] = {.revision = revision};
     questions_.push_back(std::move(question));
   }
   unit.questions().clear();
@@ -87,7 +97,7 @@ void ScheduleRuns::act() {
   bool is_failing = false;
   for (; asked < std::min(questions_.size(), questions_by_tick) && !is_failing; ++asked) {
     const ScheduledQuestion& question = questions_[asked];
-    answers_.push_back({question.subject, ask(settings_.external_systems, question.question, question.input)});
+    answers_.push_back({question.subject, question.question, ask(settings_.external_systems, question.question, question.input)});
     const Result<Value>& answer = answers_.back().value;
     is_failing = !answer && answer.error().code != ErrorCode::unanswered;
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -44,13 +45,19 @@ class ScheduleRuns {
   void act();
 
  private:
+  struct Asked {
+    std::uint64_t revision = 0;  // of the machine that has asked
+    bool is_due_again = false;   // it has become due meanwhile
+  };
   struct Answer {
     Id subject;
+    Question question;
     Result<Value> value;
   };
 
   void note(const Id& schedule, std::optional<Instant> next);
   void note(const Machine& schedule, Instant next);
+  // The answer to a question that only reads is dropped if the schedule was edited meanwhile: it is asked again, as the schedule is now.
   Result<void> take_answer(Unit& unit, PartitionSet held, const Answer& answer);
   Result<void> take_due(Unit& unit, PartitionSet held, const Id& schedule);
 
@@ -58,7 +65,7 @@ class ScheduleRuns {
   const bool runs_cron_jobs_;
   Deadlines queue_;
   std::unordered_map<Id, Instant> next_;  // when each is due; an entry of the queue for another instant is out of date
-  std::unordered_map<Id, bool> asked_;    // whose question is not answered yet, and whether it has become due meanwhile
+  std::unordered_map<Id, Asked> asked_;   // whose question is not answered yet
   std::vector<Id> overdue_;
   std::vector<ScheduledQuestion> questions_;
   std::vector<Answer> answers_;

@@ -22,7 +22,8 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t changed_at_once_max = 100;  // services that one commit makes, changes or removes
+constexpr std::size_t changed_at_once_max = 100;    // services that one commit makes, changes or removes
+constexpr std::size_t compared_at_once_max = 2000;  // of which most are as they were
 
 const Family& app_family() { return *find_family("argocd_app"); }
 
@@ -61,6 +62,7 @@ class Synchronization {
   std::map<std::string, Id, std::less<>> clusters_;  // by the URL of the destination
   std::map<std::string, Present, std::less<>> present_;
   std::map<Namespace, Id> environments_;
+  bool is_half_made_ = false;  // a service is being written
 };
 
 Result<void> Synchronization::load() {
@@ -95,6 +97,7 @@ Result<Id> Synchronization::project_of(std::string_view name) {
   ORLOP_TRY(found, unit_.find(name_key(family, config_.organization, config_.organization, name)));
   if (found) return *found;
   ORLOP_CHECK(require_room_for("projects"));
+  ORLOP_CHECK(require_room_for("environments"));  // which a new project does not have yet
   ORLOP_TRY(made, create_record(unit_, family, config_.organization, Value(Value::Object{{"name", Value(name)}})));
   return made.id;
 }
@@ -177,9 +180,12 @@ Result<void> Synchronization::add(const Value& application, const Id& cluster) {
   ORLOP_CHECK(Result<void>(context.outcome()));
   if (!violations.empty()) return refusal(std::move(violations));
   const std::uint32_t plan_flags = family.plan_flags(made);
+  is_half_made_ = true;
   ORLOP_TRY(stored, put_new_value(unit_, family, std::move(record), std::move(made)));
   ORLOP_CHECK(unit_.hooks().created(unit_, family, stored, plan_flags));
-  return follow(stored, application);
+  ORLOP_CHECK(follow(stored, application));
+  is_half_made_ = false;
+  return {};
 }
 
 Result<bool> Synchronization::is_busy(const Id& service) {
@@ -205,11 +211,14 @@ Result<void> Synchronization::update(const Present& present, const Value& applic
   ORLOP_CHECK(Result<void>(context.outcome()));
   Record record = present.record;
   if (const auto changed = changed_members(before, after); !changed.empty()) {
+    is_half_made_ = true;
     after.set("updated_at", Value(to_text(unit_.now())));
     ORLOP_TRY(stored, put_value(unit_, family, std::move(record), std::move(after), EventKind::edited, changed));
     record = std::move(stored);
   }
-  return follow(record, application);
+  ORLOP_CHECK(follow(record, application));
+  is_half_made_ = false;
+  return {};
 }
 
 // A service that a deployment acts on follows once that has ended.
@@ -251,13 +260,16 @@ Result<SyncPart> Synchronization::take(const Value& applications, std::size_t fr
     if (clusters_.contains(application.text_or("argocd_cluster_url", ""))) wanted.emplace(application.text_or("name", ""), &application);
   }
   SyncPart part{.done = std::min(from, wanted.size()), .is_last = true, .left_out = {}};
-  const std::size_t end = std::min(wanted.size(), part.done + changed_at_once_max);
-  for (auto next = std::next(wanted.begin(), static_cast<std::ptrdiff_t>(part.done)); part.done < end; ++next, ++part.done) {
+  const std::size_t end = std::min(wanted.size(), part.done + compared_at_once_max);
+  std::size_t changed = 0;
+  for (auto next = std::next(wanted.begin(), static_cast<std::ptrdiff_t>(part.done)); part.done < end && changed < changed_at_once_max; ++next, ++part.done) {
     const std::size_t put = unit_.changes().records.size();
+    const std::size_t moved = unit_.changes().machines.size();
     const auto placed = place(*next->second);
+    changed += unit_.changes().records.size() != put || unit_.changes().machines.size() != moved ? 1 : 0;
     if (placed) continue;
-    // What is half made must not be committed.
-    if (!is_refusal(placed.error()) || unit_.changes().records.size() != put) return placed.error();
+    // A service that is half made must not be committed; a new environment that stays empty may.
+    if (!is_refusal(placed.error()) || is_half_made_) return placed.error();
     if (part.left_out.empty()) part.left_out = "application \"" + std::string(next->first) + "\": " + placed.error().message;
   }
   std::size_t removed = 0;
