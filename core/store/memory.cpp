@@ -238,30 +238,34 @@ Result<std::vector<RecordCount>> MemoryTransaction::counts(const CountRange& ran
 // The next events of the range between `after` and `before`, at most `limit`. Called under the lock.
 void MemoryTransaction::collect_events(const EventRange& range, std::uint64_t after, std::uint64_t before, std::size_t limit,
                                        std::vector<const Event*>& batch) const {
-  const auto collect = [&](std::size_t count, const auto& number_at, const auto& first_from) {
+  const auto collect = [&](std::size_t count, const auto& number_at, const auto& first_from, const auto& is_of) {
     const bool is_ascending = range.order == EventRange::Order::ascending;
     const std::size_t begin = first_from(after + 1);
     const std::size_t end = std::min(count, first_from(before));
-    for (std::size_t taken = 0; taken < limit && begin + taken < end; ++taken) {
-      batch.push_back(&store_.tables.event(number_at(is_ascending ? begin + taken : end - 1 - taken)));
+    for (std::size_t at = 0; batch.size() < limit && begin + at < end; ++at) {
+      const Event& event = store_.tables.event(number_at(is_ascending ? begin + at : end - 1 - at));
+      if (is_of(event)) batch.push_back(&event);
     }
   };
   const std::uint64_t visible = last_event();
   after = std::max(after, events_.first - 1);
   if (range.organization.is_nil() && range.request.is_nil() && range.subject.is_nil()) {
     collect(visible, [](std::size_t at) { return at + 1; },
-            [&](std::uint64_t number) { return static_cast<std::size_t>(std::min(number, visible + 1) - 1); });
+            [&](std::uint64_t number) { return static_cast<std::size_t>(std::min(number, visible + 1) - 1); }, [](const Event&) { return true; });
     return;
   }
   const Tables& tables = store_.tables;
   const EventNumbers* index = &tables.authored;
   Id key = range.organization;
+  bool (*is_of)(const Event&, const Id&) = [](const Event& event, const Id& organization) { return event.organization == organization && !event.author.empty(); };
   if (!range.request.is_nil()) {
     index = &tables.of_request;
     key = range.request;
+    is_of = [](const Event& event, const Id& request) { return event.request == request; };
   } else if (!range.subject.is_nil()) {
     index = &tables.of_subject;
     key = range.subject;
+    is_of = [](const Event& event, const Id& subject) { return event.subject == subject; };
   }
   const auto found = index->find(key);
   if (found == index->end()) return;
@@ -269,7 +273,7 @@ void MemoryTransaction::collect_events(const EventRange& range, std::uint64_t af
   const auto place_of = [&](std::uint64_t number) {
     return static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin());
   };
-  collect(place_of(visible + 1), [&](std::size_t at) { return static_cast<std::size_t>(numbers[at]); }, place_of);
+  collect(place_of(visible + 1), [&](std::size_t at) { return static_cast<std::size_t>(numbers[at]); }, place_of, [&](const Event& event) { return is_of(event, key); });
 }
 
 Result<void> MemoryTransaction::events(const EventRange& range, const EventVisitor& visit) {

@@ -49,12 +49,7 @@ class Tables {
     }
     for (const Event& event : changes.events) {
       if (changes.is_restore && last_event() == 0 && event.sequence != 0) removed_events_ = event.sequence - 1;
-      const std::uint64_t sequence = last_event() + 1;
-      events_.push_back(event);
-      events_.back().sequence = sequence;
-      if (!event.author.empty()) authored[event.organization].push_back(sequence);
-      if (!event.request.is_nil()) of_request[event.request].push_back(sequence);
-      if (!event.subject.is_nil()) of_subject[event.subject].push_back(sequence);
+      append(event);
     }
     return {};
   }
@@ -64,18 +59,14 @@ class Tables {
     for_each([&](auto& table) { table.roll_back(number); });
     drop_events(last_event);
   }
+  // Those after it are as good as gone: later events take their places, and their numbers out of the indexes.
   void drop_events(std::uint64_t last_event) {
-    for (; this->last_event() > last_event && !events_.empty(); events_.pop_back()) {
-      const Event& event = events_.back();
-      take_back(authored, event.organization, last_event);
-      take_back(of_request, event.request, last_event);
-      take_back(of_subject, event.subject, last_event);
-    }
+    if (this->last_event() > last_event) event_count_ = last_event > removed_events_ ? static_cast<std::size_t>(last_event - removed_events_) : 0;
     if (last_event == 0) removed_events_ = 0;
   }
 
   // The number of the last event; 0: there is none.
-  std::uint64_t last_event() const { return removed_events_ + events_.size(); }
+  std::uint64_t last_event() const { return removed_events_ + event_count_; }
   const Event& event(std::uint64_t sequence) const { return events_[sequence - removed_events_ - 1]; }
   // Frees the events up to this one, which nothing reads any more.
   void remove_events(std::uint64_t through) {
@@ -90,7 +81,7 @@ class Tables {
     remove_numbers(authored, organizations, through);
     remove_numbers(of_request, requests, through);
     remove_numbers(of_subject, subjects, through);
-    for (; removed_events_ < through; ++removed_events_) events_.pop_front();
+    for (; removed_events_ < through; ++removed_events_, --event_count_) events_.pop_front();
   }
   void go_back(std::uint64_t number, std::uint64_t last_event) {
     for_each([&](auto& table) { table.go_back(number); });
@@ -116,6 +107,7 @@ class Tables {
   LinkTable active;     // nil -> machine
   HashTable<Id, FamilyCounts> child_counts;     // parent -> its records of the families that are counted
   HashTable<Id, FamilyCounts> referrer_counts;  // record -> those that refer to it
+  // The events that were dropped are in them, too, until later ones have their numbers: who reads an index compares the event.
   EventNumbers authored;    // organization -> its events with an author
   EventNumbers of_request;  // request -> its events
   EventNumbers of_subject;  // resource or request -> the events about it
@@ -131,12 +123,18 @@ class Tables {
       if (list.empty()) numbers.erase(found);
     }
   }
-  // Memory may have run out between the event and its number here.
-  static void take_back(EventNumbers& numbers, const Id& key, std::uint64_t last_event) {
-    const auto found = numbers.find(key);
-    if (found == numbers.end()) return;
-    while (!found->second.empty() && found->second.back() > last_event) found->second.pop_back();
-    if (found->second.empty()) numbers.erase(found);
+  void append(const Event& event) {
+    if (event_count_ < events_.size()) events_[event_count_] = event;
+    else events_.push_back(event);
+    const std::uint64_t sequence = last_event() + 1;
+    events_[event_count_++].sequence = sequence;
+    if (!event.author.empty()) append(authored[event.organization], sequence);
+    if (!event.request.is_nil()) append(of_request[event.request], sequence);
+    if (!event.subject.is_nil()) append(of_subject[event.subject], sequence);
+  }
+  static void append(std::vector<std::uint64_t>& numbers, std::uint64_t sequence) {
+    while (!numbers.empty() && numbers.back() >= sequence) numbers.pop_back();
+    numbers.push_back(sequence);
   }
 
   template <typename Act>
@@ -257,6 +255,7 @@ class Tables {
   }
 
   std::deque<Event> events_;  // they never move
+  std::size_t event_count_ = 0;  // how many of them are there; those behind were dropped
   std::uint64_t removed_events_ = 0;  // how many were there before the first of them
 };
 

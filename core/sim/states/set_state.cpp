@@ -218,7 +218,9 @@ Result<void> StateSetter::bring_cluster_to_rest(const Subject& cluster) {
   const auto state = static_cast<ClusterState>(machine.state);
   if (!machine.step.is_nil()) script_.answer_cancel_at_once(machine.step);
   if (state == ClusterState::dry_run) {
-    (void)script_.release(machine.id, engine_.now());
+    // However it ends, a dry run leaves the cluster where it was.
+    const bool is_released = script_.release(machine.id, engine_.now());
+    if (!is_released && !machine.step.is_nil()) ORLOP_CHECK(engine_.report({machine.step, ReportKind::succeeded, RunningState::none, ""}));
   } else if (state != ClusterState::canceling) {
     ORLOP_CHECK(engine_.perform([&](Unit& unit) -> Result<void> {
       unit.set_author("host");
@@ -242,6 +244,9 @@ Result<void> StateSetter::set_cluster(const Subject& cluster, ClusterState state
   const StateRoute route = route_to(state);
   ORLOP_CHECK(bring_cluster_to_rest(cluster));
   ORLOP_TRY(rested, look(id));
+  if (is_transient_cluster(rested.machine)) {
+    return conflict(cluster.label + " is " + std::string(to_string(static_cast<ClusterState>(rested.machine.state))) + " and has not come to rest: end its operation first");
+  }
   const auto event = row_of(route.action).cluster_request;
   const auto before = static_cast<ClusterState>(rested.machine.state);
   const bool is_possible = event && next(before, *event) && (route.stop != RouteStop::held || next(before, ClusterEvent::hold));

@@ -209,6 +209,18 @@ TEST(SetState, RefusesWhatCannotBe) {
   EXPECT_EQ(refusal(set_body(simulation.databases[0], std::string(70'000, 'A'))).status, 400);
 }
 
+// A dry run that takes its time, and is not held, ends where another state is set.
+TEST(SetState, LeavesADryRunThatRuns) {
+  Simulation simulation;
+  simulation.furnish();
+  simulation.ask("POST", "/-/sim/rules", R"({"step":"cluster_dry_run","delay":"1h"})");
+  ASSERT_EQ(simulation.ask("POST", "/organization/" + simulation.organization + "/cluster/" + simulation.cluster + "/deploy?dry_run=true").status, 200);
+  EXPECT_EQ(simulation.cluster_state(), "DRY_RUN");
+  const Reply set = simulation.ask("POST", "/-/sim/state", set_body(simulation.cluster, "STOPPED"));
+  ASSERT_EQ(set.status, 204) << set.body;
+  EXPECT_EQ(simulation.cluster_state(), "STOPPED");
+}
+
 // One environment has one deployment at a time.
 TEST(SetState, ASecondServiceOfABusyEnvironmentWaits) {
   Simulation simulation;
