@@ -1,4 +1,4 @@
-"""kill -9 of a process at random moments of what the clock does: months end, backups are made and deleted, cron jobs run, Argo CD is asked, alerts fire, nights stop an
+"""kill -9 of a process, and a disk that is full again and again, at moments of what the clock does: months end, backups are made and deleted, cron jobs run, Argo CD is asked, alerts fire, nights stop an
 environment. What a receiver or a payment provider sees twice has the same identity; everything else happens once, and nothing is left out."""
 
 from __future__ import annotations
@@ -25,15 +25,18 @@ RUNS_EVERY = 4  # hours
 
 # Each line that it prints is a moment to kill it at; "asked" lines say what left the process.
 PROGRAM = textwrap.dedent("""
-    import json, sys
-    from datetime import datetime, timedelta, timezone
+    import glob, json, os, resource, sys
+    from datetime import datetime
     import orlop
 
-    store, seed, begin, end, terms, runs_every = sys.argv[1], int(sys.argv[2]), *sys.argv[3:5], sys.argv[5].split(), sys.argv[6]
+    store, seed, begin, end, terms, runs_every, disk = sys.argv[1], int(sys.argv[2]), *sys.argv[3:5], sys.argv[5].split(), *sys.argv[6:]
     until = datetime.fromisoformat(end.replace("Z", "+00:00"))
 
     def say(*words):
         print(*words, flush=True)
+
+    def limit(size):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
     class Outside(orlop.ExternalSystems):
         day = 0
@@ -111,6 +114,14 @@ PROGRAM = textwrap.dedent("""
                 ask("POST", f"/database/{database.id}/backup", {"name": f"day {made}", "message": "", "ttl_in_days": 1})
                 made += 1
                 say("made", made)
+            if disk == "full":
+                limit(max(map(os.path.getsize, glob.glob(store + "*"))) + 4096)
+                for part in range(3):
+                    try:
+                        clock.advance(minutes=5)
+                    except orlop.StorageError as error:
+                        say("refused", error.code)
+                limit(resource.RLIM_INFINITY)
             clock.advance(minutes=min(30.0, (until - clock.now()).total_seconds() / 60))
             say("passed", clock.now().isoformat())
         platform.run_until_idle()
@@ -118,9 +129,9 @@ PROGRAM = textwrap.dedent("""
 """)
 
 
-def run(store: Path, seed: int, lines_max: int | None = None) -> list[str]:
+def run(store: Path, seed: int, lines_max: int | None = None, disk: str = "") -> list[str]:
     """What the program said. After so many lines it is killed, while it goes on."""
-    arguments = [str(store), str(seed), BEGIN, END, " ".join(TERMS), str(RUNS_EVERY)]
+    arguments = [str(store), str(seed), BEGIN, END, " ".join(TERMS), str(RUNS_EVERY), disk]
     with subprocess.Popen([sys.executable, "-c", PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None and process.stderr is not None
         said = []
@@ -174,26 +185,43 @@ def outcome_of(store: Path) -> Outcome:
     )
 
 
-def test_killed_at_random_moments_of_its_schedules(tmp_path: Path) -> None:
-    whole = run(tmp_path / "whole.db", 1)
-    assert whole[-1] == "ended"
-    expected = outcome_of(tmp_path / "whole.db")
+@pytest.fixture(name="whole", scope="module")
+def whole_fixture(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], Outcome]:
+    """What is said and done where nothing goes wrong."""
+    store = tmp_path_factory.mktemp("whole") / "platform.db"
+    said = run(store, 1)
+    expected = outcome_of(store)
+    assert said[-1] == "ended"
     assert expected.once["invoices"] == [("2026-01", "PAID")] and expected.once["nights"] == [("DEPLOY", "DEPLOYED"), ("STOP", "STOPPED")]
     assert len(expected.once["alerts"]) == 1 + 4 * 3 and expected.once["backups"]["database_backup.deleted"] == 2
     assert expected.once["cron jobs"]["task.succeeded SUCCEEDED"] == 17 and expected.once["applications"]["argocd_app.deleted"] == 2
+    return said, expected
 
+
+def check(said: list[str], found: Outcome, whole: tuple[list[str], Outcome], repeats_max: int) -> None:
+    """Everything is as where nothing went wrong. A question whose answer was lost is asked again, word for word, at most so often."""
+    undisturbed, expected = whole
+    assert found.once == expected.once
+    charges, alerts = asked(said, "charge"), asked(said, "alert")
+    assert charges.keys() == {f"{invoice} {cents}" for invoice, cents in found.invoices.items()}
+    assert {line.partition(" ")[2] for line in alerts} == {line.partition(" ")[2] for line in asked(undisturbed, "alert")} and len(alerts) == 6
+    assert charges.total() - len(charges) + alerts.total() - len(alerts) <= repeats_max
+    # What was used is on the invoice, to a few minutes of a status.
+    assert sum(found.invoices.values()) == pytest.approx(sum(expected.invoices.values()), rel=0.01)
+
+
+def test_killed_at_random_moments_of_its_schedules(tmp_path: Path, whole: tuple[list[str], Outcome]) -> None:
     store, chosen, kills = tmp_path / "killed.db", random.Random(SEED), 0
     said = run(store, 0)
     while said[-1] != "ended":
-        said += run(store, 2 + kills, chosen.randrange(1, 2 * len(whole) // KILLS))
+        said += run(store, 2 + kills, chosen.randrange(1, 2 * len(whole[0]) // KILLS))
         kills += said[-1] != "ended"
-    found = outcome_of(store)
     assert kills >= KILLS // 2
-    assert found.once == expected.once
-    # A question whose answer a kill has lost is asked again, word for word.
-    charges, alerts = asked(said, "charge"), asked(said, "alert")
-    assert charges.keys() == {f"{invoice} {cents}" for invoice, cents in found.invoices.items()}
-    assert {line.partition(" ")[2] for line in alerts} == {line.partition(" ")[2] for line in asked(whole, "alert")} and len(alerts) == 6
-    assert charges.total() - len(charges) + alerts.total() - len(alerts) <= kills
-    # What was used is on the invoice, to a few minutes of a status.
-    assert sum(found.invoices.values()) == pytest.approx(sum(expected.invoices.values()), rel=0.01)
+    check(said, outcome_of(store), whole, kills)
+
+
+def test_a_disk_that_is_full_again_and_again(tmp_path: Path, whole: tuple[list[str], Outcome]) -> None:
+    said = run(tmp_path / "full.db", 1, disk="full")
+    refused = said.count("refused storage_failed")
+    assert refused > 20 and said[-1] == "ended"
+    check(said, outcome_of(tmp_path / "full.db"), whole, refused)

@@ -221,6 +221,10 @@ TEST_F(AlertRules, RefuseWhatCannotBeEvaluated) {
   EXPECT_NE(refusal([](Value& body) { body.find("condition")->set("promql", Value("sum(up{job=\"a\"}")); }).find("must close its brackets and quotation marks"), std::string::npos);
   EXPECT_NE(refusal([](Value& body) { body.find("condition")->erase("threshold"); }).find("condition.threshold is required"), std::string::npos);
   EXPECT_NE(refusal([](Value& body) { body.set("for_duration", Value("five minutes")); }).find("for_duration must be a duration"), std::string::npos);
+  EXPECT_NE(refusal([](Value& body) {
+              Value* ids = body.find("alert_receiver_ids");
+              ids->append(Value(ids->items()[0].as_text()));
+            }).find("alert_receiver_ids[1] is named before"), std::string::npos);
   refusal([](Value& body) {
     Value ids = Value::list();
     ids.append(Value("00000000-0000-4000-8000-000000000000"));

@@ -244,9 +244,14 @@ TEST_F(ArgoCd, ALongAnswerIsTakenInParts) {
   EXPECT_EQ(systems_.inputs.size(), 5U);
   pass(180);
   EXPECT_EQ(systems_.inputs.size(), 6U);  // nothing has changed
+  systems_.applications[0].health = "DEGRADED";
+  pass(180);
+  EXPECT_EQ(status("acme/shop/app-0"), "DEPLOYMENT_ERROR UP_TO_DATE");
+  EXPECT_EQ(systems_.inputs.size(), 7U);
   systems_.applications.resize(20);
   pass(180);
   EXPECT_EQ(names().size(), 20U);
+  EXPECT_EQ(systems_.inputs.size(), 12U);  // 430 are removed
   systems_.applications.push_back(systems_.applications[0]);  // twice
   const std::size_t asked = systems_.inputs.size();
   pass(180);
@@ -256,6 +261,7 @@ TEST_F(ArgoCd, ALongAnswerIsTakenInParts) {
 
 TEST_F(ArgoCd, WhatNoServiceCanBeMadeForIsNamed) {
   systems_.applications = {{.name = "a-bad", .space = "no environment has this name "}, {.name = "fine"}};
+  for (int number = 0; number < 150; ++number) systems_.applications.push_back({.name = "more-" + std::to_string(number)});
   const std::string project = std::string(ask("POST", "/organization/" + platform_->id_of("organization") + "/project", R"({"name": "acme"})").text_or("id", ""));
   const std::string second = platform_->make_another(*find_family("cluster"));
   const Value carrier = ask("GET", "/organization/" + platform_->id_of("organization") + "/cluster/" + cluster_);
@@ -265,8 +271,69 @@ TEST_F(ArgoCd, WhatNoServiceCanBeMadeForIsNamed) {
   configure();
   map();
   pass(1);
-  EXPECT_EQ(names(), (std::vector<std::string>{"acme/shop/fine"}));
+  EXPECT_EQ(names().size(), 151U);
+  EXPECT_EQ(names()[0], "acme/shop/fine");
   EXPECT_TRUE(sync_error().starts_with("application \"a-bad\": ")) << sync_error();
+}
+
+TEST_F(ArgoCd, OneThatWasNeverSynchronizedIsReady) {
+  systems_.applications = {{.name = "api", .synced_at = "null"}, {.name = "web", .health = "DEGRADED", .synced_at = "null"}};
+  configure();
+  map();
+  pass(1);
+  EXPECT_EQ(status("acme/shop/api"), "READY NEVER_DEPLOYED");
+  EXPECT_EQ(status("acme/shop/web"), "DEPLOYMENT_ERROR NEVER_DEPLOYED");
+}
+
+TEST_F(ArgoCd, AnEditOfTheConfigurationBeginsALongAnswerAnew) {
+  for (int number = 0; number < 250; ++number) systems_.applications.push_back({.name = "app-" + std::to_string(number)});
+  map();
+  configure();
+  for (int ticks = 0; ticks < 2; ++ticks) ASSERT_TRUE(engine_->tick());
+  ASSERT_EQ(names().size(), 100U);
+  systems_.applications = {{.name = "a-first"}, {.name = "app-1"}};
+  configure();
+  ASSERT_TRUE(engine_->tick());
+  ASSERT_TRUE(engine_->tick());
+  EXPECT_NE(app("acme/shop/a-first").text_or("id", ""), "");
+  pass(1);
+  EXPECT_EQ(names(), (std::vector<std::string>{"acme/shop/a-first", "acme/shop/app-1"}));
+}
+
+TEST_F(ArgoCd, ADestinationThatIsMappedToAnotherClusterMovesItsServices) {
+  systems_.applications = {{.name = "api"}};
+  configure();
+  map();
+  pass(1);
+  ASSERT_EQ(names(), (std::vector<std::string>{"acme/shop/api"}));
+  const std::string second = platform_->make_another(*find_family("cluster"));
+  ask("POST", "/organization/" + platform_->id_of("organization") + "/argoCdDestinationClusterMapping",
+      R"({"agent_cluster_id": ")" + cluster_ + R"(", "argocd_cluster_url": ")" + in_cluster + R"(", "cluster_id": ")" + second + "\"}");
+  pass(1);
+  EXPECT_TRUE(names().empty());
+  const Value moved = ask("GET", "/cluster/" + second + "/argocdApps/associatedServices");
+  ASSERT_EQ(moved.find("results")->items().size(), 1U);
+  EXPECT_TRUE(moved.find("results")->items()[0].text_or("environment_name", "").starts_with("shop ("));
+}
+
+TEST_F(ArgoCd, AServiceThatIsDeployedFollowsTheServerOnceThatHasEnded) {
+  systems_.applications = {{.name = "api"}, {.name = "web"}};
+  configure();
+  map();
+  pass(1);
+  names();
+  systems_.applications = {{.name = "api", .health = "DEGRADED"}};
+  configure();
+  ASSERT_TRUE(engine_->tick());
+  ask("POST", "/environment/" + environments_["acme/shop/api"] + "/deploy", "", 202);
+  pass(1);
+  const std::vector<std::string> all = events();
+  EXPECT_EQ(std::ranges::count(all, "service.deploying DEPLOYING"), 2);
+  EXPECT_EQ(std::ranges::count(all, "service.deployment_error DEPLOYMENT_ERROR"), 0);
+  EXPECT_EQ(std::ranges::count(all, "argocd_app.deleted "), 0);
+  pass(180);
+  EXPECT_EQ(status("acme/shop/api"), "DEPLOYMENT_ERROR UP_TO_DATE");
+  EXPECT_EQ(names(), (std::vector<std::string>{"acme/shop/api"}));
 }
 
 TEST_F(ArgoCd, ACloneHasNoneOfThem) {
