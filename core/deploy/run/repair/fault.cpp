@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "deploy/request/holds.h"
 #include "deploy/request/request_parts.h"
 #include "lifecycle/machine.h"
 #include "lifecycle/state.h"
@@ -41,8 +42,8 @@ RowFault service_fault(const Machine& machine) {
 
 RowFault cluster_fault(const Machine& machine) {
   const auto state = static_cast<ClusterState>(machine.state);
-  // A dry run that waits has no failure: it leaves QUEUED when it begins.
-  if (state == ClusterState::queued && static_cast<Action>(machine.action) == Action::dry_run) return machine.active ? RowFault::none : RowFault::unattended;
+  // A dry run that is held has no failure: it leaves QUEUED when it is released.
+  if (state == ClusterState::queued && static_cast<Action>(machine.action) == Action::dry_run && is_held(machine)) return machine.active ? RowFault::none : RowFault::unattended;
   const RowFault common = common_fault(machine, state, cluster_state_count, ClusterEvent::failed);
   if (common != RowFault::none || !is_transient(state)) return common;
   if (!row_of(static_cast<Action>(machine.action)).cluster_request) return RowFault::no_way_out;
