@@ -1,6 +1,8 @@
 # What is compiled for speed, and what for size. A release build compiles the folders and files of `fast_sources` with -O3: they carry the cost
 # of requests, ticks, plans and rows. It compiles everything else with -Os, which makes less than half the bytes.
 set(fast_sources
+  bindings/c/batch.cpp bindings/c/engine_calls.cpp bindings/c/engine_reference.cpp bindings/c/error.cpp bindings/c/instance.cpp
+  bindings/c/request_of.cpp bindings/c/requests.cpp bindings/c/values.cpp bindings/python
   core/base core/deploy/driver/report_bounds.cpp core/deploy/driver/scripted_driver.cpp core/deploy/request/enqueue.cpp
   core/deploy/request/queuing.cpp core/deploy/request/request_history.cpp core/deploy/request/request_parts.cpp core/deploy/run/deadlines.cpp
   core/deploy/run/detail.cpp core/deploy/run/environment_runs.cpp core/deploy/run/in_flight.cpp core/deploy/run/known_steps.cpp

@@ -8,7 +8,7 @@ import os
 import zipfile
 from collections.abc import Iterable
 
-WHEEL_BYTES_MAX = 2_800_000
+WHEEL_BYTES_MAX = 2_900_000
 # What the installer adds to what the wheel holds.
 ADDED = {"INSTALLER", "REQUESTED", "direct_url.json"}
 
