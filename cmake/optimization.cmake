@@ -1,0 +1,52 @@
+# What is compiled for speed, and what for size. A release build compiles the folders and files of `fast_sources` with -O3: they carry the cost
+# of requests, ticks, plans and rows. It compiles everything else with -Os, which makes less than half the bytes.
+set(fast_sources
+  bindings/c/batch.cpp bindings/c/engine_calls.cpp bindings/c/engine_reference.cpp bindings/c/error.cpp bindings/c/instance.cpp
+  bindings/c/request_of.cpp bindings/c/requests.cpp bindings/c/values.cpp bindings/python
+  core/base core/deploy/driver/report_bounds.cpp core/deploy/driver/scripted_driver.cpp core/deploy/request/enqueue.cpp
+  core/deploy/request/queuing.cpp core/deploy/request/request_history.cpp core/deploy/request/request_parts.cpp core/deploy/run/deadlines.cpp
+  core/deploy/run/detail.cpp core/deploy/run/environment_runs.cpp core/deploy/run/in_flight.cpp core/deploy/run/known_steps.cpp
+  core/deploy/run/run.cpp core/deploy/run/runner.cpp core/deploy/run/service_report.cpp core/deploy/run/state_transition.cpp
+  core/deploy/run/subject.cpp core/deploy/run/tick.cpp core/engine.cpp core/engine/tick.cpp core/families/shapes core/lifecycle core/model
+  core/ops/access/tenant_filter.cpp core/ops/commit core/ops/create.cpp core/ops/list.cpp core/ops/name.cpp core/ops/path.cpp core/ops/read.cpp
+  core/ops/render.cpp core/ops/representation.cpp core/ops/snapshot/snapshot.cpp core/ops/tree/remove.cpp core/ops/tree/removal.cpp
+  core/ops/unit/unit.cpp core/ops/unit/unit_context.cpp core/ops/variables/write.cpp core/rest/authenticate.cpp core/rest/body.cpp
+  core/rest/dispatch.cpp core/rest/feed.cpp core/rest/precondition.cpp core/rest/request.cpp core/rest/route.cpp core/store/memory.cpp
+  core/store/memory_table.cpp core/store/store.cpp core/store/hiding_store.cpp core/store/sqlite/connection.cpp core/store/sqlite/identities.cpp
+  core/store/sqlite/read.cpp core/store/sqlite/read_transaction.cpp core/store/sqlite/row_cache.cpp core/store/sqlite/rows.cpp
+  core/store/sqlite/write.cpp core/wire)
+
+foreach(place IN LISTS fast_sources)
+  if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${place})
+    message(FATAL_ERROR "fast_sources of cmake/optimization.cmake must name files and folders of the project; ${place} is none")
+  endif()
+endforeach()
+
+# Applies this to the files of a target of this folder. The fast ones come first: of a template that several files instantiate, the linker keeps the
+# first copy.
+function(orlop_optimize target)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  set(fast "")
+  set(small "")
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE file)
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
+    set(is_fast FALSE)
+    foreach(place IN LISTS fast_sources)
+      cmake_path(IS_PREFIX place ${name} is_fast)
+      if(is_fast)
+        break()
+      endif()
+    endforeach()
+    if(is_fast)
+      list(APPEND fast ${source})
+    else()
+      list(APPEND small ${source})
+    endif()
+  endforeach()
+  set_property(SOURCE ${small} APPEND PROPERTY COMPILE_OPTIONS -Os)
+  set_property(TARGET ${target} PROPERTY SOURCES ${fast} ${small})
+endfunction()
