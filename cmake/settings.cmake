@@ -33,6 +33,7 @@ target_compile_options(orlop_settings INTERFACE
 set(ORLOP_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")
 if(ORLOP_SANITIZE)
   # What a sanitizer adds hides from g++ what was set, and it warns of values that are; the sanitizers look for themselves.
-  add_compile_options(-fsanitize=${ORLOP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -Wno-maybe-uninitialized)
+  add_compile_options(-fsanitize=${ORLOP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   add_link_options(-fsanitize=${ORLOP_SANITIZE})
 endif()
