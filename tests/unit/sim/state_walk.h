@@ -22,6 +22,27 @@
 
 namespace orlop::tests {
 
+// One line for each cell of a table: its state and event.
+template <typename State, typename Event>
+std::string shown(const std::set<std::pair<State, Event>>& cells) {
+  std::string text;
+  for (const auto& [state, event] : cells) text += std::string(to_string(state)) + " " + std::string(to_string(event)) + "\n";
+  return text;
+}
+
+// The cells that the table allows and that are none of `visited`.
+template <typename State, typename Event>
+std::set<std::pair<State, Event>> left_of_table(const std::set<std::pair<State, Event>>& visited, int state_count, int event_count) {
+  std::set<std::pair<State, Event>> left;
+  for (int state = 1; state <= state_count; ++state) {
+    for (int event = 1; event <= event_count; ++event) {
+      const std::pair cell{static_cast<State>(state), static_cast<Event>(event)};
+      if (accepts(cell.first, cell.second) && !visited.contains(cell)) left.insert(cell);
+    }
+  }
+  return left;
+}
+
 template <typename Lifecycle>
 class StateWalk {
  public:
