@@ -189,17 +189,16 @@ std::optional<Instant> Orchestrator::work_due(Moment at) const {
   const bool is_now = !state_->woken.empty() || !state_->suspects.empty() || !state_->held.empty() || !state_->polled.empty() || state_->in_flight.has_asks() ||
                       state_->in_flight.turns().is_due();
   if (is_now) return now;
-  std::optional<Instant> first;
-  const auto take = [&first](std::optional<Instant> other) {
-    if (other && (!first || *other < *first)) first = other;
-  };
+  static constexpr Instant never{INT64_MAX};
+  Instant first = never;
+  const auto take = [&first](std::optional<Instant> other) { first = std::min(first, other.value_or(never)); };
   take(state_->driver.due());
   for (const auto& measured : {state_->in_flight.first_deadline(), state_->offers.first()}) {
     if (measured) take(now + Duration{measured->milliseconds - at.monotonic.milliseconds});
   }
   const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first();
-  if (schedule && *schedule <= now) take(schedule);
-  return first;
+  if (schedule.value_or(never) <= now) take(schedule);
+  return first == never ? std::nullopt : std::optional(first);
 }
 
 // What one tick writes at most before it leaves the rest to the next one, so that other writers do not wait for many environments at once.
