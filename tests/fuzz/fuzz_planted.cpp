@@ -1,4 +1,4 @@
-// A bug that was planted, for the check that libFuzzer finds one: an object whose member "x" is a list of two.
+// A bug that was planted, for the check that libFuzzer finds one: a list of two values.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -8,8 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto value = orlop::parse_json({reinterpret_cast<const char*>(data), size});
-  const orlop::Value* found = value ? value->find("x") : nullptr;
-  if (found != nullptr && found->is_list() && found->items().size() == 2) {
+  if (value && value->is_list() && value->items().size() == 2) {
     std::fputs("the planted bug\n", stderr);
     std::abort();
   }
