@@ -36,10 +36,17 @@ class Description:
     def flat(self, schema: Any) -> Any:
         """References, allOf and alternatives as one schema."""
         if "$ref" in schema:
-            return self.flat(self.document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
+            return self._component(schema["$ref"].rpartition("/")[2])
         parts = [self.flat(part) for key in ("allOf", "oneOf") for part in schema.get(key, [])]
         whole: Any = {"properties": {}}
         for part in [*parts, schema]:
             whole["properties"].update(part.get("properties", {}))
             whole.update({key: value for key, value in part.items() if key not in ("properties", "allOf", "oneOf")})
         return whole
+
+    def _component(self, name: str) -> Any:
+        """A component. What only requests hold, such as a secret, stands in its second form."""
+        schemas = self.document()["components"]["schemas"]
+        whole = self.flat(schemas[name])
+        given = self.flat(schemas.get(f"{name}Input", {}))
+        return {**whole, "properties": {**given["properties"], **whole["properties"]}}

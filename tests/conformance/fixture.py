@@ -7,6 +7,8 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from promised import DESCRIPTION, Promises
+
 import orlop
 from orlop.wire import Reply
 
@@ -86,6 +88,7 @@ class Fixture:
         self.hook: Sequence[str] | None | Exception = None
         self.engine = orlop.Simulation(seed=7, external_systems=_Systems(self), catalogs="open")
         self.guarded = orlop.Simulation(seed=8, authentication="required")
+        self._promises = Promises(self.engine.request("GET", DESCRIPTION).json())
         self._numbers = itertools.count(1)
         self.organization: str = self.make("/organization", {"name": "acme", "plan": "FREE"})["id"]
         self.home = f"/organization/{self.organization}"
@@ -122,8 +125,11 @@ class Fixture:
         self.guarded.close()
 
     def ask(self, method: str, path: str, body: Any = None, query: dict[str, Any] | None = None) -> Reply:
-        """Every request goes through here."""
-        return self.engine.request(method, path, body, None, query, trusted=self.is_host)
+        """Every request goes through here. What succeeds is answered as the description promises."""
+        reply = self.engine.request(method, path, body, None, query, trusted=self.is_host)
+        if reply.status < 300 and reply.body and path != DESCRIPTION:
+            self._promises.check(method, path, reply.status, reply.json())
+        return reply
 
     def outside(self) -> Asking:
         """An engine of which somebody asks who is not trusted, and has to show who it is."""

@@ -41,7 +41,7 @@ class Reducer:
         for part in node.get("allOf", []):
             self._join(made, self.shape(part, above))
         choices = node.get("oneOf", node.get("anyOf", []))
-        shapes = [self.shape(choice, above) for choice in choices if choice.get("type") != CAN_BE_NULL]
+        shapes = [self.shape(choice, above) for choice in choices if choice.get("type") != CAN_BE_NULL and choice.get("enum") != [None]]
         if len(shapes) < len(choices):
             made["null"] = True
         if len(shapes) == 1:

@@ -62,19 +62,19 @@ void Schemas::add(const Family& family) {
   bool is_edit_easier = false;
   for (const Field& field : base_fields) {
     if (family.path == PathForm::single) break;  // it is a part of its parent
-    answer.add(std::string(field.name), of(field.read_only(), name), true);
+    answer.add(std::string(field.name), of(field.read_only(), name, Use::answer), true);
   }
   if (family.path != PathForm::single) {
-    const Value schema = metadata_schema(of(metadata_field, name));
+    const Value schema = metadata_schema(of(metadata_field, name, Use::answer));
     answer.add(std::string(metadata_field.name), schema, false);
     create.add(std::string(metadata_field.name), schema, false);
     edit.add(std::string(metadata_field.name), schema, false);
   }
   for (const Field& field : family.fields) {
     const std::string shown = branded(field.name, brand_);
-    const Value schema = of(field, name);
-    if (!field.is_secret && !field.is_input_only) answer.add(shown, schema, is_always_answered(field));
+    if (stands_in(field, Use::answer)) answer.add(shown, of(field, name, Use::answer), is_always_answered(field));
     if (field.is_read_only) continue;
+    const Value schema = of(field, name, Use::request);
     create.add(shown, schema, field.is_required);
     edit.add(shown, schema, is_required_of_edit(field));
     is_edit_easier = is_edit_easier || field.is_required != is_required_of_edit(field);

@@ -45,7 +45,7 @@ Value parameter(std::string_view in, const Field& field, Schemas& schemas, bool 
   value.set("in", Value(in));
   if (is_required) value.set("required", Value(true));
   if (!field.about.empty()) value.set("description", Value(field.about));
-  value.set("schema", schemas.of(bare, field.name));
+  value.set("schema", schemas.of(bare, field.name, Use::request));
   return value;
 }
 
@@ -114,7 +114,7 @@ Value body_of(const Route& route, Schemas& schemas) {
   if (operation.takes != ContentType::json) {
     schema = text_schema(operation.takes);
   } else if (operation.body != nullptr) {
-    schema = schemas.of(*operation.body, camel_case(route.name) + "Request");
+    schema = schemas.of(*operation.body, camel_case(route.name) + "Request", Use::request);
   } else if (route.verb || takes_record(route)) {
     schema = Schemas::reference_to(request_of(route));
   } else {
@@ -178,7 +178,7 @@ Value answer_schema(const Route& route, Schemas& schemas) {
   const Operation& operation = route.operation;
   const bool is_record =
       operation.form == AnswerForm::record || operation.form == AnswerForm::record_list || operation.form == AnswerForm::record_page;
-  Value one = is_record ? Schemas::reference_to(route.shown->schema) : schemas.of(*operation.answer, camel_case(route.name));
+  Value one = is_record ? Schemas::reference_to(route.shown->schema) : schemas.of(*operation.answer, camel_case(route.name), Use::answer);
   if (operation.form == AnswerForm::record || operation.form == AnswerForm::shape) return one;
   if (operation.form == AnswerForm::shape_array) return array_of(std::move(one));
   const std::string name = component_name(one);

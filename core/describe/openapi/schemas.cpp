@@ -1,5 +1,6 @@
 #include "describe/openapi/schemas.h"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <span>
@@ -11,6 +12,8 @@
 #include "describe/languages/named_values.h"
 #include "describe/words.h"
 #include "model/form.h"
+#include "model/registry.h"
+#include "rest/route.h"
 
 namespace orlop {
 namespace {
@@ -102,13 +105,50 @@ const Field* find_field(std::span<const Field> fields, std::string_view name) {
   return nullptr;
 }
 
+// Whether answers show an object of this shape otherwise than requests give it. `seen`: shapes above it, which may contain themselves.
+bool has_two_forms(const Shape& shape, std::set<const Shape*>& seen) {
+  if (!seen.insert(&shape).second) return false;
+  const auto is_other = [&seen](const Field& field) {
+    return !stands_in(field, Use::answer) || field.is_required != is_always_answered(field) || (field.shape != nullptr && has_two_forms(*field.shape, seen));
+  };
+  return std::ranges::any_of(shape.fields, is_other) ||
+         std::ranges::any_of(shape.variants, [&](const Variant& variant) { return std::ranges::any_of(variant.fields, is_other); });
+}
+
+void add_shapes(const Shape& shape, std::set<const Shape*>& shapes);
+
+// Those that answers show of these fields.
+void add_shapes(std::span<const Field> fields, std::set<const Shape*>& shapes) {
+  for (const Field& field : fields) {
+    if (field.shape != nullptr && stands_in(field, Use::answer)) add_shapes(*field.shape, shapes);
+  }
+}
+
+void add_shapes(const Shape& shape, std::set<const Shape*>& shapes) {
+  if (!shapes.insert(&shape).second) return;
+  add_shapes(shape.fields, shapes);
+  for (const Variant& variant : shape.variants) add_shapes(variant.fields, shapes);
+}
+
 }  // namespace
+
+std::set<const Shape*> Schemas::answered_shapes() {
+  std::set<const Shape*> shapes;
+  for (const Family* family : all_families()) add_shapes(family->fields, shapes);
+  for (const Family* family : represented_families()) add_shapes(family->fields, shapes);
+  for (const Route& route : all_routes()) {
+    if (route.operation.answer != nullptr) add_shapes(*route.operation.answer, shapes);
+  }
+  return shapes;
+}
 
 bool is_always_answered(const Field& field) {
   if (field.is_secret || field.is_input_only) return false;
   return field.is_required || field.is_always_present || field.absent.type != Default::Type::none || field.server_set != ServerSet::none ||
          field.compute != nullptr;
 }
+
+bool stands_in(const Field& field, Use use) { return use == Use::request || (!field.is_secret && !field.is_input_only); }
 
 bool is_required_of_edit(const Field& field) { return field.is_required && !field.is_preserved; }
 
@@ -132,7 +172,7 @@ Value Schemas::reference_to(std::string_view component) {
   return reference;
 }
 
-Value Schemas::bare(const Field& field, std::string_view owner) {
+Value Schemas::bare(const Field& field, std::string_view owner, Use use) {
   switch (field.kind) {
     case FieldKind::text:
       return field.enum_values.empty() ? typed("string") : enum_values_of(field, false, brand_);
@@ -160,7 +200,7 @@ Value Schemas::bare(const Field& field, std::string_view owner) {
     }
     case FieldKind::object:
       if (field.server_set == ServerSet::parent_object || field.server_set == ServerSet::organization_object) return reference_to("ReferenceObject");
-      return field.shape == nullptr ? typed("object") : reference_of(*field.shape, std::string(owner) + camel_case(field.name));
+      return field.shape == nullptr ? typed("object") : reference_of(*field.shape, std::string(owner) + camel_case(field.name), use);
     case FieldKind::list: {
       Field item;
       item.name = field.name;
@@ -168,7 +208,7 @@ Value Schemas::bare(const Field& field, std::string_view owner) {
       item.enum_values = field.enum_values;
       item.shape = field.shape;
       Value schema = typed("array");
-      schema.set("items", used(bare(item, owner)));
+      schema.set("items", used(bare(item, owner, use)));
       return schema;
     }
     case FieldKind::any:
@@ -177,8 +217,8 @@ Value Schemas::bare(const Field& field, std::string_view owner) {
   return Value::object();
 }
 
-Value Schemas::of(const Field& field, std::string_view owner) {
-  Value schema = bare(field, owner);
+Value Schemas::of(const Field& field, std::string_view owner, Use use) {
+  Value schema = bare(field, owner, use);
   if (schema.has("$ref")) {
     // In OpenAPI 3.0 nothing beside a reference counts.
     Value all = Value::list();
@@ -204,34 +244,39 @@ Value Schemas::of(const Field& field, std::string_view owner) {
   return schema;
 }
 
-Value Schemas::of(const Shape& shape, std::string_view owner) { return used(reference_of(shape, owner)); }
+Value Schemas::of(const Shape& shape, std::string_view owner, Use use) { return used(reference_of(shape, owner, use)); }
 
-Value Schemas::reference_of(const Shape& shape, std::string_view owner) {
-  const auto known = names_.find(&shape);
+Value Schemas::reference_of(const Shape& shape, std::string_view owner, Use use) {
+  std::set<const Shape*> seen;
+  if (use == Use::request && answered_.contains(&shape) && !has_two_forms(shape, seen)) use = Use::answer;
+  const auto known = names_.find({&shape, use});
   if (known != names_.end()) return reference_to(known->second);
-  return reference_to(component_of(shape, std::string(shape.name.empty() ? owner : shape.name)));
+  std::string name(shape.name.empty() ? owner : shape.name);
+  if (use == Use::request && answered_.contains(&shape)) name.append("Input");
+  return reference_to(component_of(shape, name, use));
 }
 
-std::string Schemas::component_of(const Shape& shape, const std::string& name) {
+std::string Schemas::component_of(const Shape& shape, const std::string& name, Use use) {
   std::string component = name;
   for (int number = 2;; ++number) {
     // Known before it is made, for shapes that contain themselves.
-    names_[&shape] = component;
-    Value schema = shape.discriminator.empty() ? object_of(shape, component) : variants_of(shape, component);
+    names_[{&shape, use}] = component;
+    Value schema = shape.discriminator.empty() ? object_of(shape, component, use) : variants_of(shape, component, use);
     const auto [place, is_new] = components_.try_emplace(component, std::move(schema));
     if (is_new || place->second == schema) return component;
     component = name + std::to_string(number);
   }
 }
 
-Value Schemas::object_of(const Shape& shape, std::string_view name) {
+Value Schemas::object_of(const Shape& shape, std::string_view name, Use use) {
   Value schema = typed("object");
   std::vector<std::string> required;
   Value properties = Value::object();
   for (const Field& field : shape.fields) {
+    if (!stands_in(field, use)) continue;
     const std::string shown = branded(field.name, brand_);
-    if (field.is_required) required.push_back(shown);
-    properties.set(shown, of(field, name));
+    if (use == Use::answer ? is_always_answered(field) : field.is_required) required.push_back(shown);
+    properties.set(shown, of(field, name, use));
   }
   require(schema, required);
   if (!properties.members().empty()) schema.set("properties", std::move(properties));
@@ -239,7 +284,7 @@ Value Schemas::object_of(const Shape& shape, std::string_view name) {
   return schema;
 }
 
-Value Schemas::variants_of(const Shape& shape, std::string_view name) {
+Value Schemas::variants_of(const Shape& shape, std::string_view name, Use use) {
   Value alternatives = Value::list();
   Value mapping = Value::object();
   const Field* discriminator = find_field(shape.fields, shape.discriminator);
@@ -252,7 +297,7 @@ Value Schemas::variants_of(const Shape& shape, std::string_view name) {
       if (variant.enum_value == enum_value) fields.insert(fields.end(), variant.fields.begin(), variant.fields.end());
     }
     const std::string component = std::string(name) + camel_case(lower_case(enum_value));
-    add(component, object_of(Shape{component, fields}, component));
+    add(component, object_of(Shape{component, fields}, component, use));
     alternatives.append(reference_to(component));
     mapping.set(enum_value, Value("#/components/schemas/" + component));
   }

@@ -18,9 +18,9 @@ constexpr Field selector_fields[] = {
 constexpr Shape selector{.name = "KubernetesSelector", .fields = selector_fields};
 
 constexpr Field port_fields[] = {
-    uuid("id", "ID of the port, assigned by the engine.").read_only(),
+    uuid("id", "ID of the port, assigned by the engine.").read_only().always_present(),
     enumeration("port_type", port_types,
-        "Selection of the target: by the name of a Kubernetes service or by label selectors.").read_only(),
+        "Selection of the target: by the name of a Kubernetes service or by label selectors.").read_only().always_present(),
     text("name", "Name of the port, unique within the service, 1 to 255 bytes.").at_least(1).at_most(255),
     integer("internal_port", "Port of the Kubernetes service, 1 to 65535.")
         .required()
@@ -51,8 +51,8 @@ constexpr Shape chart_request{.name = "HelmSourceRepositoryRequest", .fields = c
 
 constexpr Field repository_details_fields[] = {
     reference("id", "helm_repository", "ID of the Helm repository.").required(),
-    text("name", "Name of the Helm repository when the service was last written.").read_only(),
-    text("url", "URL of the Helm repository when the service was last written.").read_only(),
+    text("name", "Name of the Helm repository when the service was last written.").read_only().always_present(),
+    text("url", "URL of the Helm repository when the service was last written.").read_only().always_present(),
 };
 constexpr Shape repository_details{.name = "HelmSourceRepositoryDetails", .fields = repository_details_fields};
 

@@ -23,20 +23,20 @@ inline constexpr Shape label{.name = "Label", .fields = label_fields};
 
 inline constexpr Field annotations_group_fields[] = {
     reference("id", "annotations_group", "ID of the annotations group.").required(),
-    date_time("created_at", "Time of creation of the group, in UTC.").read_only(),
+    date_time("created_at", "Time of creation of the group, in UTC.").read_only().always_present(),
     date_time("updated_at", "Time of the last change of the group, in UTC.").read_only(),
-    text("name", "Name of the annotations group.").read_only(),
-    list_of("annotations", annotation, "Annotations of the group.").read_only(),
-    enumeration_list("scopes", annotation_scopes, "Kinds of Kubernetes resources that receive the annotations.").read_only(),
+    text("name", "Name of the annotations group.").read_only().always_present(),
+    list_of("annotations", annotation, "Annotations of the group.").read_only().always_present(),
+    enumeration_list("scopes", annotation_scopes, "Kinds of Kubernetes resources that receive the annotations.").read_only().always_present(),
 };
 inline constexpr Shape annotations_group_item{.name = "OrganizationAnnotationsGroupResponse", .fields = annotations_group_fields};
 
 inline constexpr Field labels_group_fields[] = {
     reference("id", "labels_group", "ID of the labels group.").required(),
-    date_time("created_at", "Time of creation of the group, in UTC.").read_only(),
+    date_time("created_at", "Time of creation of the group, in UTC.").read_only().always_present(),
     date_time("updated_at", "Time of the last change of the group, in UTC.").read_only(),
-    text("name", "Name of the labels group.").read_only(),
-    list_of("labels", label, "Labels of the group.").read_only(),
+    text("name", "Name of the labels group.").read_only().always_present(),
+    list_of("labels", label, "Labels of the group.").read_only().always_present(),
 };
 inline constexpr Shape labels_group_item{.name = "OrganizationLabelsGroupResponse", .fields = labels_group_fields};
 

@@ -52,9 +52,9 @@ inline constexpr Shape secret_authentication{.name = "SecretManagerAuthenticatio
 
 inline constexpr Field secret_access_fields[] = {
     uuid("id",
-        "ID of the access. Give the ID of an existing access to change it; an unknown ID is replaced by a new one.").nullable(),
-    date_time("created_at", "Time of creation of the access, in UTC.").read_only(),
-    date_time("updated_at", "Time of the last change of the access, in UTC.").read_only(),
+        "ID of the access. Give the ID of an existing access to change it; an unknown ID is replaced by a new one.").nullable().always_present(),
+    date_time("created_at", "Time of creation of the access, in UTC.").read_only().always_present(),
+    date_time("updated_at", "Time of the last change of the access, in UTC.").read_only().always_present(),
     text("name", "Name of the access, unique within the cluster, 1 to 255 bytes.").required().at_least(1).at_most(255),
     object("endpoint", secret_endpoint, "Secret store that the access reads.").required(),
     object("authentication", secret_authentication,

@@ -152,17 +152,17 @@ constexpr Operation listing(std::string_view path, std::string_view name, Handle
 }
 
 constexpr Field queued_service_fields[] = {
-    open_object("identifier", "Identifiers of the service: `service_id`, `service_type` and `name`."),
+    open_object("identifier", "Identifiers of the service: `service_id`, `service_type` and `name`.").required(),
     enumeration("status", operation_shapes::stage_results,
-        "Progress of the request on the service. Always `QUEUED` for a waiting request."),
-    text("icon_uri", "URL of the icon of the service."),
+        "Progress of the request on the service. Always `QUEUED` for a waiting request.").required(),
+    text("icon_uri", "URL of the icon of the service.").required(),
 };
 constexpr Shape queued_service = {.name = "QueuedService", .fields = queued_service_fields};
 constexpr Field queued_stage_fields[] = {
-    text("name", "Name of the deployment stage."),
+    text("name", "Name of the deployment stage.").required(),
     enumeration("status", operation_shapes::stage_results,
-        "Progress of the request in the stage. Always `QUEUED` for a waiting request."),
-    list_of("services", queued_service, "Services of the stage that the request includes."),
+        "Progress of the request in the stage. Always `QUEUED` for a waiting request.").required(),
+    list_of("services", queued_service, "Services of the stage that the request includes.").required(),
 };
 constexpr Shape queued_stage = {.name = "QueuedStage", .fields = queued_stage_fields};
 constexpr Field queued_fields[] = {

@@ -9,9 +9,9 @@ inline constexpr std::string_view autoscaling_modes[] = {"KEDA"};
 inline constexpr std::string_view scaler_roles[] = {"PRIMARY", "SAFETY"};
 
 inline constexpr Field trigger_authentication_fields[] = {
-    uuid("id", "ID of the trigger authentication, assigned by the engine.").read_only(),
-    date_time("created_at", "Time of creation, in UTC.").read_only(),
-    uuid("organization_id", "ID of the organization that owns the trigger authentication.").read_only(),
+    uuid("id", "ID of the trigger authentication, assigned by the engine.").read_only().always_present(),
+    date_time("created_at", "Time of creation, in UTC.").read_only().always_present(),
+    uuid("organization_id", "ID of the organization that owns the trigger authentication.").read_only().always_present(),
     text("name", "Name of the KEDA TriggerAuthentication resource.").required(),
     text("config_yaml", "Specification of the KEDA TriggerAuthentication resource, as YAML."),
 };
@@ -20,8 +20,8 @@ inline constexpr Shape trigger_authentication{.name = "KedaTriggerAuthentication
 inline constexpr Field scaler_fields[] = {
     uuid("id",
         "ID of the scaler, assigned by the engine. An edit keeps it for a scaler with the same `scaler_type` and "
-        "`role`.").read_only(),
-    date_time("created_at", "Time of creation, in UTC.").read_only(),
+        "`role`.").read_only().always_present(),
+    date_time("created_at", "Time of creation, in UTC.").read_only().always_present(),
     text("scaler_type", "KEDA scaler type, as in `prometheus` or `kafka`.").required().at_least(1),
     boolean("enabled", "Use this scaler for autoscaling. Default: true.").defaults_to(true),
     enumeration("role", scaler_roles,
@@ -46,9 +46,9 @@ inline constexpr Field keda_fields[] = {
     list_of("scalers", scaler, "KEDA scalers of the policy, 1 to 100.").required().at_least(1).at_most(100),
 };
 inline constexpr Field autoscaling_fields[] = {
-    uuid("id", "ID of the autoscaling policy, assigned by the engine.").read_only(),
-    date_time("created_at", "Time of creation, in UTC.").read_only(),
-    uuid("service_id", "ID of the service that the policy scales.").read_only(),
+    uuid("id", "ID of the autoscaling policy, assigned by the engine.").read_only().always_present(),
+    date_time("created_at", "Time of creation, in UTC.").read_only().always_present(),
+    uuid("service_id", "ID of the service that the policy scales.").read_only().always_present(),
     enumeration("mode", autoscaling_modes,
         "Autoscaler that controls the number of instances. `KEDA`: Kubernetes Event-driven Autoscaling.").required(),
 };

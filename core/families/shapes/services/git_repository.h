@@ -20,9 +20,9 @@ constexpr auto make_git_repository_fields(Field provider) {
       reference("git_token_id", "git_token",
           "ID of the git token that gives access to the repository. Null: public repository, no token.").nullable(),
       provider,
-      text("owner", "Owner of the repository, taken from the URL.").read_only(),
-      text("name", "Name of the repository, taken from the URL.").read_only(),
-      boolean("has_access", "True if the platform can read the repository.").read_only(),
+      text("owner", "Owner of the repository, taken from the URL.").read_only().always_present(),
+      text("name", "Name of the repository, taken from the URL.").read_only().always_present(),
+      boolean("has_access", "True if the platform can read the repository.").read_only().always_present(),
       text("deployed_commit_id",
           "ID of the commit that was deployed last. Absent before the first deployment and after a change of the "
           "URL.").read_only(),
@@ -35,7 +35,7 @@ constexpr auto make_git_repository_fields(Field provider) {
 
 inline constexpr Field git_provider = enumeration("provider", git_providers,
     "Git provider that hosts the repository. Default: the provider of the git token, else derived from the host name in the "
-    "URL.");
+    "URL.").always_present();
 inline constexpr auto git_repository_fields = make_git_repository_fields(git_provider.required());
 inline constexpr Shape git_repository{.name = "ApplicationGitRepository", .fields = git_repository_fields};
 

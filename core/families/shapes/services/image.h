@@ -7,10 +7,10 @@
 namespace orlop::shapes {
 
 inline constexpr Field registry_details_fields[] = {
-    uuid("id", "ID of the container registry.").read_only(),
-    text("name", "Name of the container registry.").read_only(),
-    text("url", "URL of the container registry.").read_only(),
-    enumeration("kind", registry_kinds, "Kind of the container registry.").read_only(),
+    uuid("id", "ID of the container registry.").read_only().always_present(),
+    text("name", "Name of the container registry.").read_only().always_present(),
+    text("url", "URL of the container registry.").read_only().always_present(),
+    enumeration("kind", registry_kinds, "Kind of the container registry.").read_only().always_present(),
 };
 inline constexpr Shape registry_details{.name = "ContainerRegistryProviderDetailsResponse", .fields = registry_details_fields};
 

@@ -11,7 +11,7 @@ inline constexpr std::string_view port_protocols[] = {"HTTP", "GRPC", "TCP", "UD
 inline constexpr Field port_fields[] = {
     uuid("id",
         "ID of the port. Give the ID of an existing port to change it; an unknown ID is replaced by a new "
-        "one.").empty_is_absent(),
+        "one.").empty_is_absent().always_present(),
     text("name",
         "Name of the port, unique within the service, 1 to 255 bytes. Default: `p` and the internal port, as in `p8080`.")
         .at_least(1).at_most(255).empty_is_absent().always_present(),

@@ -10,7 +10,7 @@ inline constexpr std::string_view storage_types[] = {"FAST_SSD"};
 inline constexpr Field storage_fields[] = {
     uuid("id",
         "ID of the volume. Give the ID of an existing volume to change it; an unknown ID is replaced by a new "
-        "one.").empty_is_absent(),
+        "one.").empty_is_absent().always_present(),
     enumeration("type", storage_types,
         "Storage class of the volume. `FAST_SSD`: SSD block storage of the cloud provider.").required(),
     integer("size", "Size of the volume in GB, at least 1.").required().at_least(1),

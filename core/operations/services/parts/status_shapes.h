@@ -120,24 +120,24 @@ inline constexpr Shape environment_statuses = {.name = "EnvironmentStatuses", .f
 inline constexpr Field stage_fields[] = {
     uuid("id", "ID of the deployment stage.").required(),
     text("name", "Name of the deployment stage.").required(),
-    text("description", "Free text that describes the deployment stage."),
-    enumeration("status", stage_results, "Progress of the current or last request in the stage."),
+    text("description", "Free text that describes the deployment stage.").required(),
+    enumeration("status", stage_results, "Progress of the current or last request in the stage.").required(),
 };
 inline constexpr Shape stage = {.name = "Stage", .fields = stage_fields};
 inline constexpr Field stage_statuses_fields[] = {
-    list_of("applications", status, "Statuses of the applications in the stage."),
-    list_of("containers", status, "Statuses of the containers in the stage."),
-    list_of("jobs", status, "Statuses of the jobs in the stage."),
-    list_of("databases", status, "Statuses of the databases in the stage."),
-    list_of("helms", status, "Statuses of the Helm services in the stage."),
-    list_of("terraforms", status, "Statuses of the Terraform services in the stage."),
-    list_of("argocd_apps", status, "Statuses of the ArgoCD applications in the stage."),
-    object("stage", stage, "Deployment stage that contains the services."),
+    list_of("applications", status, "Statuses of the applications in the stage.").required(),
+    list_of("containers", status, "Statuses of the containers in the stage.").required(),
+    list_of("jobs", status, "Statuses of the jobs in the stage.").required(),
+    list_of("databases", status, "Statuses of the databases in the stage.").required(),
+    list_of("helms", status, "Statuses of the Helm services in the stage.").required(),
+    list_of("terraforms", status, "Statuses of the Terraform services in the stage.").required(),
+    list_of("argocd_apps", status, "Statuses of the ArgoCD applications in the stage. Absent if there are none."),
+    object("stage", stage, "Deployment stage that contains the services.").required(),
 };
 inline constexpr Shape stage_statuses = {.name = "DeploymentStageWithServicesStatuses", .fields = stage_statuses_fields};
 inline constexpr Field statuses_with_stages_fields[] = {
-    object("environment", environment_status, "Status of the environment as a whole."),
-    list_of("stages", stage_statuses, "Stages of the environment in order of deployment."),
+    object("environment", environment_status, "Status of the environment as a whole.").required(),
+    list_of("stages", stage_statuses, "Stages of the environment in order of deployment.").required(),
 };
 inline constexpr Shape statuses_with_stages = {.name = "EnvironmentStatusesWithStages", .fields = statuses_with_stages_fields};
 
