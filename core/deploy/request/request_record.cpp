@@ -1,6 +1,8 @@
 #include "deploy/request/request_record.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -97,23 +99,47 @@ void visit_members(Body& body, Act& act) {
 
 constexpr std::string_view stages_name = "stages";
 constexpr std::string_view stages_mark = ",\"stages\":";
-constexpr std::string_view queuing_name = "queuing";
 
-// The ids of a list of at least one, as Writer writes it; nothing for any other text.
-std::optional<std::vector<Id>> plain_ids(std::string_view list) {
-  constexpr std::size_t digits = 36;
-  constexpr std::size_t item = digits + 3;  // two quotes, and a comma or the end of the list
-  if (list.size() <= item || list.size() % item != 1 || list.front() != '[') return std::nullopt;
-  std::vector<Id> ids;
-  ids.reserve(list.size() / item);
-  for (list.remove_prefix(1); !list.empty(); list.remove_prefix(item)) {
-    const bool is_item = list.front() == '"' && list[digits + 1] == '"' && list[digits + 2] == (list.size() == item ? ']' : ',');
-    const std::optional<Id> id = is_item ? parse_id(list.substr(1, digits)) : std::nullopt;
-    if (!id) return std::nullopt;
-    ids.push_back(*id);
+// Lists of ids, which may be long; `queuing` is the last of them.
+constexpr std::array<std::string_view, 3> list_names = {"services", "following", "queuing"};
+constexpr std::array lists = {&RequestBody::services, &RequestBody::following, &RequestBody::queuing};
+using ListTexts = std::array<std::string_view, list_names.size()>;
+
+// A list of at least one id as Writer writes it: every item needs the same space.
+class PlainIds {
+ public:
+  // Nothing for any other text. The items are looked at when they are read.
+  static std::optional<PlainIds> of(std::string_view list) {
+    if (list.size() <= item || list.size() % item != 1 || list.front() != '[') return std::nullopt;
+    return PlainIds(list.substr(1));
   }
-  return ids;
-}
+
+  std::size_t count() const { return items_.size() / item; }
+
+  // Nothing if one of them is no id.
+  std::optional<std::vector<Id>> read(std::size_t begin, std::size_t limit) const {
+    const std::size_t first = std::min(begin, count());
+    const std::size_t end = first + std::min(limit, count() - first);
+    std::vector<Id> ids;
+    ids.reserve(end - first);
+    for (std::size_t at = first; at < end; ++at) {
+      const std::string_view text = items_.substr(at * item, item);
+      const bool is_item = text.front() == '"' && text[digits + 1] == '"' && text[digits + 2] == (at + 1 == count() ? ']' : ',');
+      const std::optional<Id> id = is_item ? parse_id(text.substr(1, digits)) : std::nullopt;
+      if (!id) return std::nullopt;
+      ids.push_back(*id);
+    }
+    return ids;
+  }
+
+ private:
+  static constexpr std::size_t digits = 36;
+  static constexpr std::size_t item = digits + 3;  // two quotes, and a comma or the end of the list
+
+  explicit PlainIds(std::string_view items) : items_(items) {}
+
+  std::string_view items_;
+};
 
 }  // namespace
 
@@ -121,29 +147,70 @@ std::string make_execution_id(const Id& id, Instant at) {
   return to_text(id) + "-" + std::to_string(at.milliseconds / 1000);
 }
 
-Result<RequestBody> parse_request(std::string_view text) {
-  // The stages are the last member and most of the text, and are kept as text: what stands before them is all that is parsed. The services that are still to be queued
-  // are most of what stands there, and each of many commits reads them: their ids are read without a value for each.
-  std::array<std::string_view, 2> texts;
-  if (!raw_members(text, std::array{queuing_name, stages_name}, texts)) texts = {};
-  const auto [queuing_text, stages_text] = texts;
+namespace {
+
+// All members, but the ids of the lists that have a text in `texts`. These stand in the order of their names.
+Result<RequestBody> parse_members(std::string_view text, std::string_view stages_text, const ListTexts& texts) {
+  // The stages are the last member and most of the text, and are kept as text: what stands before them is all that is parsed.
   const std::size_t head_size = stages_text.empty() ? 0 : static_cast<std::size_t>(stages_text.data() - text.data()) - stages_mark.size();
   const bool is_last = head_size != 0 && text.substr(head_size + stages_mark.size() + stages_text.size()) == "}" &&
                        text.substr(head_size, stages_mark.size()) == stages_mark;
-  std::string head(is_last ? text.substr(0, head_size) : text);
+  std::string head;
+  const char* from = text.data();
+  for (const std::string_view list : texts) {
+    if (list.empty()) continue;
+    head.append(from, list.data()).append("[]");
+    from = list.data() + list.size();
+  }
+  head.append(from, text.data() + (is_last ? head_size : text.size()));
   if (is_last) head += '}';
-  std::optional<std::vector<Id>> queuing = plain_ids(queuing_text);
-  if (queuing) head.replace(static_cast<std::size_t>(queuing_text.data() - text.data()), queuing_text.size(), "[]");
   ORLOP_TRY(value, parse_stored(head));
   RequestBody body;
   MemberReader members(value, {});
   visit_members(body, members);
-  if (queuing) body.queuing = std::move(*queuing);
   if (!body.overrides.is_object()) body.overrides = Value::object();
   if (!body.planned.is_list()) body.planned = Value::list();
   if (is_last && stages_text != "null") body.stages = stages_text;
   if (const Value* stages = value.find(stages_name); stages != nullptr && !stages->is_null()) body.stages = to_json(*stages);
   return body;
+}
+
+}  // namespace
+
+Result<RequestPart> parse_request_part(std::string_view text, std::size_t begin, std::size_t limit) {
+  // The ids of long lists are read without a value for each. What is not as Writer writes it is parsed with the rest.
+  std::array<std::string_view, list_names.size() + 1> texts;
+  if (!raw_members(text, std::array{list_names[0], list_names[1], list_names[2], stages_name}, texts)) texts = {};
+  ListTexts plain;
+  std::array<std::vector<Id>, list_names.size()> ids;
+  RequestPart part;
+  const char* behind = text.data();
+  for (std::size_t list = 0; list < lists.size(); ++list) {
+    const bool is_queuing = lists[list] == &RequestBody::queuing;
+    const std::optional<PlainIds> found = texts[list].data() >= behind ? PlainIds::of(texts[list]) : std::nullopt;
+    std::optional<std::vector<Id>> read = found ? found->read(is_queuing ? begin : 0, is_queuing ? limit : SIZE_MAX) : std::nullopt;
+    if (!read) continue;
+    plain[list] = texts[list];
+    behind = texts[list].data() + texts[list].size();
+    ids[list] = std::move(*read);
+    if (is_queuing) part.queuing_count = found->count();
+  }
+  ORLOP_TRY(body, parse_members(text, texts.back(), plain));
+  part.body = std::move(body);
+  for (std::size_t list = 0; list < lists.size(); ++list) {
+    if (!plain[list].empty()) part.body.*lists[list] = std::move(ids[list]);
+  }
+  if (std::vector<Id>& queuing = part.body.queuing; plain.back().empty()) {
+    part.queuing_count = queuing.size();
+    queuing.erase(queuing.begin(), queuing.begin() + static_cast<std::ptrdiff_t>(std::min(begin, queuing.size())));
+    queuing.resize(std::min(limit, queuing.size()));
+  }
+  return part;
+}
+
+Result<RequestBody> parse_request(std::string_view text) {
+  ORLOP_TRY(part, parse_request_part(text, 0, SIZE_MAX));
+  return std::move(part.body);
 }
 
 std::string to_json(const RequestBody& body) {
