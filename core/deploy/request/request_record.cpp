@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -71,7 +72,7 @@ void visit_status(Act& act, Given& status) {
   if constexpr (!std::is_const_v<Given>) status = parse_service_state(text);
 }
 
-// The members in the order of the fields of family deployment, but for the last, the stages.
+// The members in the order of the fields of family deployment, but for the last two, which are kept as text.
 template <typename Body, typename Act>
 void visit_members(Body& body, Act& act) {
   constexpr std::array forced = {ForcedEvent::start, ForcedEvent::stop, ForcedEvent::remove, ForcedEvent::cron};
@@ -94,16 +95,22 @@ void visit_members(Body& body, Act& act) {
   act.instant("ended_at", body.ended_at);
   visit_status(act, body.status);
   act.text("reason", body.reason);
-  act.value("planned", body.planned);
 }
 
 constexpr std::string_view stages_name = "stages";
 constexpr std::string_view stages_mark = ",\"stages\":";
 
+constexpr std::string_view planned_name = "planned";
+constexpr std::string_view planned_entry = R"({"id":)";  // how each begins; in a JSON string the quotes would be escaped
+
 // Lists of ids, which may be long; `queuing` is the last of them.
-constexpr std::array<std::string_view, 3> list_names = {"services", "following", "queuing"};
 constexpr std::array lists = {&RequestBody::services, &RequestBody::following, &RequestBody::queuing};
-using ListTexts = std::array<std::string_view, list_names.size()>;
+
+// The members that are not parsed with the others, in the order in which they stand: the lists, `planned`, the stages.
+constexpr std::array<std::string_view, 5> long_names = {"services", "following", "queuing", planned_name, stages_name};
+constexpr std::size_t planned_place = 3;
+constexpr std::size_t stages_place = 4;
+using LongTexts = std::array<std::string_view, long_names.size()>;
 
 // A list of at least one id as Writer writes it: every item needs the same space.
 class PlainIds {
@@ -149,58 +156,89 @@ std::string make_execution_id(const Id& id, Instant at) {
 
 namespace {
 
-// All members, but the ids of the lists that have a text in `texts`. These stand in the order of their names.
-Result<RequestBody> parse_members(std::string_view text, std::string_view stages_text, const ListTexts& texts) {
-  // The stages are the last member and most of the text, and are kept as text: what stands before them is all that is parsed.
-  const std::size_t head_size = stages_text.empty() ? 0 : static_cast<std::size_t>(stages_text.data() - text.data()) - stages_mark.size();
-  const bool is_last = head_size != 0 && text.substr(head_size + stages_mark.size() + stages_text.size()) == "}" &&
-                       text.substr(head_size, stages_mark.size()) == stages_mark;
-  std::string head;
+// The text without these parts, which stand one after the other; an empty list takes the place of each.
+std::string without(std::string_view text, std::span<const std::string_view> parts) {
+  std::string rest;
   const char* from = text.data();
-  for (const std::string_view list : texts) {
-    if (list.empty()) continue;
-    head.append(from, list.data()).append("[]");
-    from = list.data() + list.size();
+  for (const std::string_view part : parts) {
+    if (part.empty()) continue;
+    rest.append(from, part.data()).append("[]");
+    from = part.data() + part.size();
   }
-  head.append(from, text.data() + (is_last ? head_size : text.size()));
+  return rest.append(from, text.data() + text.size());
+}
+
+std::string text_of_list(const Value* list) {
+  return list != nullptr && list->is_list() && !list->items().empty() ? to_json(*list) : std::string();
+}
+
+// All members, but the ids of the lists that have a text.
+Result<RequestBody> parse_members(std::string_view text, const LongTexts& texts) {
+  // The stages are the last member and most of the text: what stands before them is all that is parsed.
+  const std::string_view stages = texts[stages_place];
+  const std::size_t head_size = stages.empty() ? 0 : static_cast<std::size_t>(stages.data() - text.data()) - stages_mark.size();
+  const bool is_last = head_size != 0 && text.substr(head_size + stages_mark.size() + stages.size()) == "}" &&
+                       text.substr(head_size, stages_mark.size()) == stages_mark;
+  std::string head = without(is_last ? text.substr(0, head_size) : text, std::span(texts).first(stages_place));
   if (is_last) head += '}';
   ORLOP_TRY(value, parse_stored(head));
   RequestBody body;
   MemberReader members(value, {});
   visit_members(body, members);
   if (!body.overrides.is_object()) body.overrides = Value::object();
-  if (!body.planned.is_list()) body.planned = Value::list();
-  if (is_last && stages_text != "null") body.stages = stages_text;
-  if (const Value* stages = value.find(stages_name); stages != nullptr && !stages->is_null()) body.stages = to_json(*stages);
+  body.planned = texts[planned_place].empty() ? text_of_list(value.find(planned_name)) : std::string(texts[planned_place]);
+  if (is_last && stages != "null") body.stages = stages;
+  if (const Value* given = value.find(stages_name); given != nullptr && !given->is_null()) body.stages = to_json(*given);
   return body;
 }
 
 }  // namespace
 
+void add_planned(RequestBody& body, std::string_view planned) {
+  if (planned.empty()) return;
+  if (body.planned.empty()) {
+    body.planned = planned;
+    return;
+  }
+  body.planned.back() = ',';  // in the place of the end of the list
+  body.planned += planned.substr(1);
+}
+
+std::size_t planned_count(const RequestBody& body) {
+  std::size_t count = 0;
+  for (std::size_t at = body.planned.find(planned_entry); at != std::string::npos; at = body.planned.find(planned_entry, at + 1)) ++count;
+  return count;
+}
+
 Result<RequestPart> parse_request_part(std::string_view text, std::size_t begin, std::size_t limit) {
   // The ids of long lists are read without a value for each. What is not as Writer writes it is parsed with the rest.
-  std::array<std::string_view, list_names.size() + 1> texts;
-  if (!raw_members(text, std::array{list_names[0], list_names[1], list_names[2], stages_name}, texts)) texts = {};
-  ListTexts plain;
-  std::array<std::vector<Id>, list_names.size()> ids;
+  LongTexts texts;
+  if (!raw_members(text, long_names, texts)) texts = {};
+  std::array<std::vector<Id>, lists.size()> ids;
   RequestPart part;
   const char* behind = text.data();
-  for (std::size_t list = 0; list < lists.size(); ++list) {
-    const bool is_queuing = lists[list] == &RequestBody::queuing;
-    const std::optional<PlainIds> found = texts[list].data() >= behind ? PlainIds::of(texts[list]) : std::nullopt;
-    std::optional<std::vector<Id>> read = found ? found->read(is_queuing ? begin : 0, is_queuing ? limit : SIZE_MAX) : std::nullopt;
-    if (!read) continue;
-    plain[list] = texts[list];
-    behind = texts[list].data() + texts[list].size();
-    ids[list] = std::move(*read);
-    if (is_queuing) part.queuing_count = found->count();
+  for (std::size_t at = 0; at < stages_place; ++at) {
+    std::string_view& found = texts[at];
+    bool is_plain = found.data() >= behind;
+    if (at < lists.size()) {
+      const bool is_queuing = lists[at] == &RequestBody::queuing;
+      const std::optional<PlainIds> list = is_plain ? PlainIds::of(found) : std::nullopt;
+      std::optional<std::vector<Id>> read = list ? list->read(is_queuing ? begin : 0, is_queuing ? limit : SIZE_MAX) : std::nullopt;
+      is_plain = read.has_value();
+      if (is_queuing && is_plain) part.queuing_count = list->count();
+      if (is_plain) ids[at] = std::move(*read);
+    } else {
+      is_plain = is_plain && found.starts_with('[') && found != "[]";
+    }
+    if (!is_plain) found = {};
+    else behind = found.data() + found.size();
   }
-  ORLOP_TRY(body, parse_members(text, texts.back(), plain));
+  ORLOP_TRY(body, parse_members(text, texts));
   part.body = std::move(body);
   for (std::size_t list = 0; list < lists.size(); ++list) {
-    if (!plain[list].empty()) part.body.*lists[list] = std::move(ids[list]);
+    if (!texts[list].empty()) part.body.*lists[list] = std::move(ids[list]);
   }
-  if (std::vector<Id>& queuing = part.body.queuing; plain.back().empty()) {
+  if (std::vector<Id>& queuing = part.body.queuing; texts[lists.size() - 1].empty()) {
     part.queuing_count = queuing.size();
     queuing.erase(queuing.begin(), queuing.begin() + static_cast<std::ptrdiff_t>(std::min(begin, queuing.size())));
     queuing.resize(std::min(limit, queuing.size()));
@@ -214,10 +252,11 @@ Result<RequestBody> parse_request(std::string_view text) {
 }
 
 std::string to_json(const RequestBody& body) {
-  Writer out(body.stages.size() + 512);
+  Writer out(body.stages.size() + body.planned.size() + 512);
   out.begin_object();
   MemberWriter members(out);
   visit_members(body, members);
+  if (!body.planned.empty()) out.field_raw(planned_name, body.planned);
   if (!body.stages.empty()) out.field_raw(stages_name, body.stages);
   out.end_object();
   return std::move(out).take();

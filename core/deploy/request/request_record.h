@@ -1,6 +1,7 @@
 // A deployment request as its record stores it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,11 +36,16 @@ struct RequestBody {
   std::optional<Instant> ended_at;
   std::optional<ServiceState> status;
   std::string reason;                // why nothing could be done; "" if something was done
-  Value planned = Value::list();     // of a delete: the services as they were when it began, in the form of "stages"
+  std::string planned;               // of a delete: the services as they were when it began, a JSON list of entries of "stages"; "" for none
   std::string stages;                // JSON text; "" until it has ended
 };
 
 Result<RequestBody> parse_request(std::string_view text);
+
+// Adds the entries of another list, which is in the form of `planned`, to a request's.
+void add_planned(RequestBody& body, std::string_view planned);
+// How many entries `planned` has.
+std::size_t planned_count(const RequestBody& body);
 
 // A request of which one commit queues a part.
 struct RequestPart {
