@@ -1,5 +1,6 @@
 #include "operations/jobs.h"
 
+#include <algorithm>
 #include <array>
 #include <new>
 #include <vector>
@@ -60,11 +61,15 @@ Result<void> Jobs::take_up(Transaction& store, PartitionSet gained) {
     const std::lock_guard lock(mutex_);
     held_ = held_ | gained;
   }
+  // By family: services that wait for their request are active too, and many.
   std::vector<Machine> found;
-  ORLOP_CHECK(store.machines({.by = MachineRange::By::active}, [&](const Machine& machine) {
-    if (is_job(machine)) found.push_back(machine);
-    return true;
-  }));
+  for (const FamilyNumber family : {bulk_job_number, deployment_request_number}) {
+    ORLOP_CHECK(store.machines({.by = MachineRange::By::active, .family = family}, [&](const Machine& machine) {
+      if (is_job(machine)) found.push_back(machine);
+      return true;
+    }));
+  }
+  std::ranges::sort(found, {}, &Machine::id);
   for (const Machine& job : found) ORLOP_CHECK(take_up(store, job, gained.contains(job.partition)));
   return {};
 }

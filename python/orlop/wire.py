@@ -7,6 +7,7 @@ from .errors import Misuse, StorageCorrupt, refusal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from json import JSONDecoder
     from typing import Any
 
 # Found at the first use: what reads JSON costs more to import than all the rest.
@@ -23,7 +24,7 @@ def _find() -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
     except ImportError:
         import json
 
-        _dumps, _loads = _plain_dumps, json.loads
+        _dumps, _loads = _plain_dumps, _plain_loads(json.JSONDecoder())
         return _dumps, _loads
 
     # The same values are taken with orjson and without: what it refuses, or writes as null (None, but NaN too), is written the plain way.
@@ -36,6 +37,21 @@ def _find() -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
 
     _dumps, _loads = fast_dumps, orjson.loads
     return _dumps, _loads
+
+
+def _plain_loads(decoder: JSONDecoder) -> Callable[[bytes], Any]:
+    """`json.loads` without its search for the encoding, which is UTF-8, and for space around the value."""
+    decode = decoder.raw_decode
+
+    def plain_loads(text: bytes | str) -> Any:
+        whole = text if isinstance(text, str) else text.decode()
+        try:
+            value, end = decode(whole)
+        except ValueError:
+            end = -1
+        return value if end == len(whole) else decoder.decode(whole)
+
+    return plain_loads
 
 
 _encoder: Callable[[Any], str] | None = None

@@ -1,6 +1,8 @@
 // Large work as a whole, in memory and in a file that is made durable, in milliseconds: what one commit did against what another one does. It uses only what platform.h and
 // paired.h have long had, so that an older checkout compiles it too: copy it there and run compare.py. There is no bare side; bulk_bench looks into the same work.
+// ORLOP_BENCH_LARGE_ONLY=environment: only the environment in a file.
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
@@ -79,9 +81,15 @@ void remove_organization(const std::string& storage, Rows& rows) {
 int main() {
   const bench::Folder folder("large");
   std::vector<bench::Figure> figures;
+  const bool only_environment = std::getenv("ORLOP_BENCH_LARGE_ONLY") != nullptr;
   for (const bool is_file : {false, true}) {
+    if (only_environment && !is_file) continue;
     Rows rows(is_file ? "file" : "memory");
     work_on_environment(is_file ? "sqlite:" + folder.file("environment.db") : "memory:", rows);
+    if (only_environment) {
+      figures = rows.figures;
+      continue;
+    }
     remove_organization(is_file ? "sqlite:" + folder.file("organization.db") : "memory:", rows);
     figures.insert(figures.end(), rows.figures.begin(), rows.figures.end());
   }

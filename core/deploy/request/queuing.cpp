@@ -104,6 +104,15 @@ void end_queuing(Unit& unit, StoredRequest& request) {
   unit.wake(request.body.environment, request.machine.partition);
 }
 
+// Stores what the request follows now. The part that it was read for has only some of the ids that are still to be queued.
+Result<void> put_following(Unit& unit, StoredRequest request) {
+  ORLOP_TRY(body, parse_request(request.record.body));
+  body.following = std::move(request.body.following);
+  request.body = std::move(body);
+  put_request(unit, std::move(request));
+  return {};
+}
+
 }  // namespace
 
 bool is_meant(const Machine& service, const RequestBody& body) {
@@ -155,23 +164,26 @@ void begin_queuing(Unit& unit, StoredRequest& request, std::vector<Id> services)
 
 Result<bool> queue_part(Unit& unit, const Machine& machine) {
   if (request_state(machine) != RequestState::queuing) return true;
-  ORLOP_TRY(request, stored_request(unit, machine));
+  ORLOP_TRY(record, unit.record(machine.id));
+  if (!record) return make_error(ErrorCode::storage_corrupt, "deployment request " + to_text(machine.id) + " has no record");
+  ORLOP_TRY(part, parse_request_part(record->body, machine.progress, queued_by_commit));
+  StoredRequest request{machine, std::move(*record), std::move(part.body)};
   unit.set_author(request.body.triggered_by);
-  const std::size_t count = request.body.queuing.size();
-  const std::size_t begin = std::min<std::size_t>(machine.progress, count);
   const std::size_t following = request.body.following.size();
   StageOrders orders(unit);
   PartBound bound(unit);
-  std::size_t at = begin;
-  for (; at < count && at < begin + queued_by_commit && !bound.is_reached(); ++at) {
-    const Id& id = request.body.queuing[at];
-    ORLOP_CHECK(request.body.whole_environment ? queue_of_all(unit, request, orders, id) : queue_one(unit, request, orders, id));
+  const std::vector<Id> services = std::move(request.body.queuing);
+  std::size_t at = 0;
+  for (; at < services.size() && !bound.is_reached(); ++at) {
+    ORLOP_CHECK(request.body.whole_environment ? queue_of_all(unit, request, orders, services[at]) : queue_one(unit, request, orders, services[at]));
   }
-  request.machine.progress = at;
-  const bool is_done = at == count;
-  if (is_done) end_queuing(unit, request);
-  if (is_done || following != request.body.following.size()) {
+  request.machine.progress = std::min<std::size_t>(machine.progress, part.queuing_count) + at;
+  const bool is_done = request.machine.progress == part.queuing_count;
+  if (is_done) {
+    end_queuing(unit, request);
     put_request(unit, std::move(request));
+  } else if (following != request.body.following.size()) {
+    ORLOP_CHECK(put_following(unit, std::move(request)));
   } else {
     unit.put(std::move(request.machine));
   }

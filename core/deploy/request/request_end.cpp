@@ -59,7 +59,7 @@ Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status,
   request.body.ended_at = history.ended_at;
   request.body.status = status;
   request.body.stages = std::move(history.stages);
-  request.body.planned = Value::list();
+  request.body.planned.clear();
   request.machine.state = static_cast<std::uint8_t>(RequestState::ended);
   request.machine.active = false;
   request.machine.changed_at = unit.now();

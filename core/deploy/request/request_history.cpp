@@ -11,6 +11,7 @@
 #include "deploy/run/detail.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
+#include "wire/json.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -64,10 +65,11 @@ struct Entry {
   const Value* planned = nullptr;
 };
 
-std::vector<Entry> entries_of(const RequestBody& body, const std::vector<Machine>& services) {
+// `all_planned`: those of the request.
+std::vector<Entry> entries_of(const Value& all_planned, const std::vector<Machine>& services) {
   std::vector<Entry> entries;
   for (const Machine& service : services) entries.push_back({service.stage_order, service.stage, service.id, &service, nullptr});
-  for (const Value& planned : body.planned.items()) {
+  for (const Value& planned : all_planned.items()) {
     const Id id = parse_id(planned.text_or("id", "")).value_or(Id{});
     const bool is_live = std::ranges::binary_search(services, id, {}, &Machine::id);
     if (is_live) continue;
@@ -83,7 +85,8 @@ std::vector<Entry> entries_of(const RequestBody& body, const std::vector<Machine
 constexpr std::size_t usual_entry_size = 512;  // bytes
 
 Result<std::string> stages_json(Unit& unit, const RequestBody& body, const std::vector<Machine>& services) {
-  const std::vector<Entry> entries = entries_of(body, services);
+  ORLOP_TRY(planned, parse_stored(body.planned.empty() ? "[]" : body.planned));
+  const std::vector<Entry> entries = entries_of(planned, services);
   Writer out(entries.size() * usual_entry_size);
   out.begin_list();
   for (std::size_t at = 0; at < entries.size();) {

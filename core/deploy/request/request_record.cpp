@@ -1,7 +1,10 @@
 #include "deploy/request/request_record.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -69,7 +72,7 @@ void visit_status(Act& act, Given& status) {
   if constexpr (!std::is_const_v<Given>) status = parse_service_state(text);
 }
 
-// The members in the order of the fields of family deployment, but for the last, the stages.
+// The members in the order of the fields of family deployment, but for the last two, which are kept as text.
 template <typename Body, typename Act>
 void visit_members(Body& body, Act& act) {
   constexpr std::array forced = {ForcedEvent::start, ForcedEvent::stop, ForcedEvent::remove, ForcedEvent::cron};
@@ -92,28 +95,58 @@ void visit_members(Body& body, Act& act) {
   act.instant("ended_at", body.ended_at);
   visit_status(act, body.status);
   act.text("reason", body.reason);
-  act.value("planned", body.planned);
 }
 
 constexpr std::string_view stages_name = "stages";
 constexpr std::string_view stages_mark = ",\"stages\":";
-constexpr std::string_view queuing_name = "queuing";
 
-// The ids of a list of at least one, as Writer writes it; nothing for any other text.
-std::optional<std::vector<Id>> plain_ids(std::string_view list) {
-  constexpr std::size_t digits = 36;
-  constexpr std::size_t item = digits + 3;  // two quotes, and a comma or the end of the list
-  if (list.size() <= item || list.size() % item != 1 || list.front() != '[') return std::nullopt;
-  std::vector<Id> ids;
-  ids.reserve(list.size() / item);
-  for (list.remove_prefix(1); !list.empty(); list.remove_prefix(item)) {
-    const bool is_item = list.front() == '"' && list[digits + 1] == '"' && list[digits + 2] == (list.size() == item ? ']' : ',');
-    const std::optional<Id> id = is_item ? parse_id(list.substr(1, digits)) : std::nullopt;
-    if (!id) return std::nullopt;
-    ids.push_back(*id);
+constexpr std::string_view planned_name = "planned";
+constexpr std::string_view planned_entry = R"({"id":)";  // how each begins; in a JSON string the quotes would be escaped
+
+// Lists of ids, which may be long; `queuing` is the last of them.
+constexpr std::array lists = {&RequestBody::services, &RequestBody::following, &RequestBody::queuing};
+
+// The members that are not parsed with the others, in the order in which they stand: the lists, `planned`, the stages.
+constexpr std::array<std::string_view, 5> long_names = {"services", "following", "queuing", planned_name, stages_name};
+constexpr std::size_t planned_place = 3;
+constexpr std::size_t stages_place = 4;
+using LongTexts = std::array<std::string_view, long_names.size()>;
+
+// A list of at least one id as Writer writes it: every item needs the same space.
+class PlainIds {
+ public:
+  // Nothing for any other text. The items are looked at when they are read.
+  static std::optional<PlainIds> of(std::string_view list) {
+    if (list.size() <= item || list.size() % item != 1 || list.front() != '[') return std::nullopt;
+    return PlainIds(list.substr(1));
   }
-  return ids;
-}
+
+  std::size_t count() const { return items_.size() / item; }
+
+  // Nothing if one of them is no id.
+  std::optional<std::vector<Id>> read(std::size_t begin, std::size_t limit) const {
+    const std::size_t first = std::min(begin, count());
+    const std::size_t end = first + std::min(limit, count() - first);
+    std::vector<Id> ids;
+    ids.reserve(end - first);
+    for (std::size_t at = first; at < end; ++at) {
+      const std::string_view text = items_.substr(at * item, item);
+      const bool is_item = text.front() == '"' && text[digits + 1] == '"' && text[digits + 2] == (at + 1 == count() ? ']' : ',');
+      const std::optional<Id> id = is_item ? parse_id(text.substr(1, digits)) : std::nullopt;
+      if (!id) return std::nullopt;
+      ids.push_back(*id);
+    }
+    return ids;
+  }
+
+ private:
+  static constexpr std::size_t digits = 36;
+  static constexpr std::size_t item = digits + 3;  // two quotes, and a comma or the end of the list
+
+  explicit PlainIds(std::string_view items) : items_(items) {}
+
+  std::string_view items_;
+};
 
 }  // namespace
 
@@ -121,36 +154,109 @@ std::string make_execution_id(const Id& id, Instant at) {
   return to_text(id) + "-" + std::to_string(at.milliseconds / 1000);
 }
 
-Result<RequestBody> parse_request(std::string_view text) {
-  // The stages are the last member and most of the text, and are kept as text: what stands before them is all that is parsed. The services that are still to be queued
-  // are most of what stands there, and each of many commits reads them: their ids are read without a value for each.
-  std::array<std::string_view, 2> texts;
-  if (!raw_members(text, std::array{queuing_name, stages_name}, texts)) texts = {};
-  const auto [queuing_text, stages_text] = texts;
-  const std::size_t head_size = stages_text.empty() ? 0 : static_cast<std::size_t>(stages_text.data() - text.data()) - stages_mark.size();
-  const bool is_last = head_size != 0 && text.substr(head_size + stages_mark.size() + stages_text.size()) == "}" &&
+namespace {
+
+// The text without these parts, which stand one after the other; an empty list takes the place of each.
+std::string without(std::string_view text, std::span<const std::string_view> parts) {
+  std::string rest;
+  const char* from = text.data();
+  for (const std::string_view part : parts) {
+    if (part.empty()) continue;
+    rest.append(from, part.data()).append("[]");
+    from = part.data() + part.size();
+  }
+  return rest.append(from, text.data() + text.size());
+}
+
+std::string text_of_list(const Value* list) {
+  return list != nullptr && list->is_list() && !list->items().empty() ? to_json(*list) : std::string();
+}
+
+// All members, but the ids of the lists that have a text.
+Result<RequestBody> parse_members(std::string_view text, const LongTexts& texts) {
+  // The stages are the last member and most of the text: what stands before them is all that is parsed.
+  const std::string_view stages = texts[stages_place];
+  const std::size_t head_size = stages.empty() ? 0 : static_cast<std::size_t>(stages.data() - text.data()) - stages_mark.size();
+  const bool is_last = head_size != 0 && text.substr(head_size + stages_mark.size() + stages.size()) == "}" &&
                        text.substr(head_size, stages_mark.size()) == stages_mark;
-  std::string head(is_last ? text.substr(0, head_size) : text);
+  std::string head = without(is_last ? text.substr(0, head_size) : text, std::span(texts).first(stages_place));
   if (is_last) head += '}';
-  std::optional<std::vector<Id>> queuing = plain_ids(queuing_text);
-  if (queuing) head.replace(static_cast<std::size_t>(queuing_text.data() - text.data()), queuing_text.size(), "[]");
   ORLOP_TRY(value, parse_stored(head));
   RequestBody body;
   MemberReader members(value, {});
   visit_members(body, members);
-  if (queuing) body.queuing = std::move(*queuing);
   if (!body.overrides.is_object()) body.overrides = Value::object();
-  if (!body.planned.is_list()) body.planned = Value::list();
-  if (is_last && stages_text != "null") body.stages = stages_text;
-  if (const Value* stages = value.find(stages_name); stages != nullptr && !stages->is_null()) body.stages = to_json(*stages);
+  body.planned = texts[planned_place].empty() ? text_of_list(value.find(planned_name)) : std::string(texts[planned_place]);
+  if (is_last && stages != "null") body.stages = stages;
+  if (const Value* given = value.find(stages_name); given != nullptr && !given->is_null()) body.stages = to_json(*given);
   return body;
 }
 
+}  // namespace
+
+void add_planned(RequestBody& body, std::string_view planned) {
+  if (planned.empty()) return;
+  if (body.planned.empty()) {
+    body.planned = planned;
+    return;
+  }
+  body.planned.back() = ',';  // in the place of the end of the list
+  body.planned += planned.substr(1);
+}
+
+std::size_t planned_count(const RequestBody& body) {
+  std::size_t count = 0;
+  for (std::size_t at = body.planned.find(planned_entry); at != std::string::npos; at = body.planned.find(planned_entry, at + 1)) ++count;
+  return count;
+}
+
+Result<RequestPart> parse_request_part(std::string_view text, std::size_t begin, std::size_t limit) {
+  // The ids of long lists are read without a value for each. What is not as Writer writes it is parsed with the rest.
+  LongTexts texts;
+  if (!raw_members(text, long_names, texts)) texts = {};
+  std::array<std::vector<Id>, lists.size()> ids;
+  RequestPart part;
+  const char* behind = text.data();
+  for (std::size_t at = 0; at < stages_place; ++at) {
+    std::string_view& found = texts[at];
+    bool is_plain = found.data() >= behind;
+    if (at < lists.size()) {
+      const bool is_queuing = lists[at] == &RequestBody::queuing;
+      const std::optional<PlainIds> list = is_plain ? PlainIds::of(found) : std::nullopt;
+      std::optional<std::vector<Id>> read = list ? list->read(is_queuing ? begin : 0, is_queuing ? limit : SIZE_MAX) : std::nullopt;
+      is_plain = read.has_value();
+      if (is_queuing && is_plain) part.queuing_count = list->count();
+      if (is_plain) ids[at] = std::move(*read);
+    } else {
+      is_plain = is_plain && found.starts_with('[') && found != "[]";
+    }
+    if (!is_plain) found = {};
+    else behind = found.data() + found.size();
+  }
+  ORLOP_TRY(body, parse_members(text, texts));
+  part.body = std::move(body);
+  for (std::size_t list = 0; list < lists.size(); ++list) {
+    if (!texts[list].empty()) part.body.*lists[list] = std::move(ids[list]);
+  }
+  if (std::vector<Id>& queuing = part.body.queuing; texts[lists.size() - 1].empty()) {
+    part.queuing_count = queuing.size();
+    queuing.erase(queuing.begin(), queuing.begin() + static_cast<std::ptrdiff_t>(std::min(begin, queuing.size())));
+    queuing.resize(std::min(limit, queuing.size()));
+  }
+  return part;
+}
+
+Result<RequestBody> parse_request(std::string_view text) {
+  ORLOP_TRY(part, parse_request_part(text, 0, SIZE_MAX));
+  return std::move(part.body);
+}
+
 std::string to_json(const RequestBody& body) {
-  Writer out(body.stages.size() + 512);
+  Writer out(body.stages.size() + body.planned.size() + 512);
   out.begin_object();
   MemberWriter members(out);
   visit_members(body, members);
+  if (!body.planned.empty()) out.field_raw(planned_name, body.planned);
   if (!body.stages.empty()) out.field_raw(stages_name, body.stages);
   out.end_object();
   return std::move(out).take();

@@ -1,6 +1,7 @@
 // A deployment request as its record stores it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,11 +36,25 @@ struct RequestBody {
   std::optional<Instant> ended_at;
   std::optional<ServiceState> status;
   std::string reason;                // why nothing could be done; "" if something was done
-  Value planned = Value::list();     // of a delete: the services as they were when it began, in the form of "stages"
+  std::string planned;               // of a delete: the services as they were when it began, a JSON list of entries of "stages"; "" for none
   std::string stages;                // JSON text; "" until it has ended
 };
 
 Result<RequestBody> parse_request(std::string_view text);
+
+// Adds the entries of another list, which is in the form of `planned`, to a request's.
+void add_planned(RequestBody& body, std::string_view planned);
+// How many entries `planned` has.
+std::size_t planned_count(const RequestBody& body);
+
+// A request of which one commit queues a part.
+struct RequestPart {
+  RequestBody body;            // of `queuing` only the ids of the part; not to be stored
+  std::size_t queuing_count = 0;  // of all ids
+};
+
+// The part of at most `limit` ids that begins at place `begin`. What it costs does not grow with the ids before and behind.
+Result<RequestPart> parse_request_part(std::string_view text, std::size_t begin, std::size_t limit);
 std::string to_json(const RequestBody& body);
 
 // "<uuid>-<epoch seconds>".

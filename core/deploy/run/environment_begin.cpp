@@ -9,10 +9,12 @@
 #include "model/registry.h"
 #include "deploy/request/queuing.h"
 #include "ops/verbs.h"
-#include "wire/json.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {
+
+constexpr std::size_t planned_entry_size = 200;  // bytes of a usual one
 
 bool is_moved(const Machine& service, const RequestBody& body) {
   return service.request == body.id && is_transient(static_cast<ServiceState>(service.state));
@@ -37,21 +39,20 @@ Result<void> remove_record(Unit& unit, const Id& service) {
 }  // namespace
 
 // What the history will say of services that are gone by then.
-Result<Value> EnvironmentRuns::planned_of(Unit& unit, const std::vector<Machine>& services) {
-  Value planned = Value::list();
+Result<std::string> EnvironmentRuns::planned_of(Unit& unit, const std::vector<Machine>& services) {
+  if (services.empty()) return std::string();
   ORLOP_CHECK(load_rows(unit, services));
+  Writer planned(services.size() * planned_entry_size);
+  planned.begin_list();
   for (const Machine& service : services) {
     ORLOP_TRY(record, unit.record(service.id));
     const Family* family = find_family(service.family);
-    Value entry = Value::object();
-    entry.set("id", Value(to_text(service.id)));
-    entry.set("name", Value(record ? name_of(*record) : std::string()));
-    entry.set("service_type", Value(family == nullptr ? std::string_view() : family->service_kind));
-    entry.set("stage_id", Value(to_text(service.stage)));
-    entry.set("stage_order", Value(static_cast<std::int64_t>(service.stage_order)));
-    planned.append(std::move(entry));
+    planned.begin_object().field("id", service.id).field("name", record ? name_of(*record) : std::string());
+    planned.field("service_type", family == nullptr ? std::string_view() : family->service_kind);
+    planned.field("stage_id", service.stage).field("stage_order", static_cast<std::int64_t>(service.stage_order)).end_object();
   }
-  return planned;
+  planned.end_list();
+  return std::move(planned).take();
 }
 
 // The services that the request has queued, ascending by id.
@@ -133,7 +134,6 @@ Result<EnvironmentRuns::AheadOfBegin> EnvironmentRuns::read_begin(Unit& unit, co
   AheadOfBegin ahead;
   ORLOP_TRY(queued, services_queued(unit, body));
   ORLOP_TRY(outdated, not_captured(unit, queued, services_by_tick));
-  ahead.planned = Value::list();
   if (body.action == Action::remove && outdated.empty()) {
     ORLOP_TRY(planned, planned_of(unit, queued));
     ahead.planned = std::move(planned);
@@ -156,7 +156,7 @@ Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest request) {
     std::vector<Machine> followed = taken.services;
     std::erase_if(followed, [&](const Machine& service) { return !std::ranges::binary_search(request.body.following, service.id); });
     ORLOP_TRY(planned, planned_of(unit, followed));
-    for (const Value& entry : planned.items()) request.body.planned.append(entry);
+    add_planned(request.body, planned);
   }
   ORLOP_TRY(environment, unit.machine(request.body.environment));
   if (environment) {

@@ -173,7 +173,7 @@ Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
   const bool is_canceled = request_state(request.machine) == RequestState::canceling;
   const ServiceState status = status_of(is_canceled ? RunOutcome::canceled : outcome, request.body.action);
   const bool takes_environment = request.body.whole_environment && request.body.action == Action::remove && status == ServiceState::deleted;
-  const std::size_t services = std::max(run.subjects.size(), request.body.planned.items().size());
+  const std::size_t services = std::max(run.subjects.size(), planned_count(request.body));
   ORLOP_TRY(is_ended, finish_request(unit, std::move(request), status, services > services_by_tick));
   if (!is_ended) return {};
   runs_.erase(environment);

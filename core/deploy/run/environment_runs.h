@@ -74,7 +74,7 @@ class EnvironmentRuns {
   struct AheadOfBegin {
     std::vector<Machine> queued;    // its services, ascending by id
     std::vector<Id> outdated;       // those whose plan is to be captured again (deploy/request/queuing.h)
-    Value planned;                  // of a delete: its services, for the history
+    std::string planned;            // of a delete: its services, for the history (RequestBody::planned)
   };
 
   struct Included {
@@ -89,7 +89,7 @@ class EnvironmentRuns {
 
   void forget(const Id& environment);
   Result<std::vector<Machine>> services_queued(Unit& unit, const RequestBody& body);
-  static Result<Value> planned_of(Unit& unit, const std::vector<Machine>& services);
+  static Result<std::string> planned_of(Unit& unit, const std::vector<Machine>& services);
   Result<bool> prepare(Unit& unit, StoredRequest& request, std::vector<Machine>& queued);
   Result<bool> prepare_large(Unit& unit, StoredRequest& request, std::vector<Machine>& queued);
   Result<AheadOfBegin> read_begin(Unit& unit, const RequestBody& body);

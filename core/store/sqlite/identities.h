@@ -35,10 +35,10 @@ class SqliteIdentities {
     std::int64_t number = 0;
     Id id;
   };
-  static constexpr std::size_t known_count = 1024;  // a power of two
+  static constexpr std::size_t known_count = 4096;  // a power of two
 
   // By the upper bits of the hash, a product: the lower ones hardly depend on what tells ids apart.
-  static std::size_t place_of(const Id& id) { return (static_cast<std::uint64_t>(std::hash<Id>()(id)) >> 54) % known_count; }
+  static std::size_t place_of(const Id& id) { return (static_cast<std::uint64_t>(std::hash<Id>()(id)) >> 52) % known_count; }
   void remember(std::int64_t number, const Id& id);
 
   std::array<Known, known_count> by_number_{};

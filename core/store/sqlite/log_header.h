@@ -14,6 +14,8 @@ struct SqliteLogHeader {
 
   // Counts the commits.
   std::uint32_t commit_count() const { return words[2]; }
+  // The last page of the log that belongs to a commit. A log whose pages all lie in the file begins anew with the next commit.
+  std::uint32_t page_count() const { return words[4]; }
   friend bool operator==(const SqliteLogHeader&, const SqliteLogHeader&) = default;
 };
 

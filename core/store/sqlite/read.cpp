@@ -9,6 +9,8 @@
 namespace orlop {
 namespace {
 
+constexpr int machine_number_column = 38;  // of query `machine`, behind all that a machine is read from
+
 // The numbers that a statement answers, whose parameters are bound.
 std::vector<std::int64_t> numbers_of(StatementRun& run) {
   std::vector<std::int64_t> numbers;
@@ -96,7 +98,10 @@ std::optional<Machine> read_machine(SqliteConnection& connection, const Id& id) 
   StatementRun run = connection.run(number ? SqliteQuery::machine_at : SqliteQuery::machine);
   if (number) run.integer(*number);
   run.id(id);
-  return run.step() ? std::optional(read_machine(run, connection)) : std::nullopt;
+  if (!run.step()) return std::nullopt;
+  // It is asked next for the change of this machine.
+  if (!number) connection.identities().know(run.integer_at(machine_number_column), id);
+  return read_machine(run, connection);
 }
 
 std::optional<Id> read_name(SqliteConnection& connection, std::string_view name_key) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "store/sqlite/connection.h"
@@ -18,6 +19,10 @@ std::span<const char* const> sqlite_migrations();
 
 // The version that this library writes.
 inline std::uint32_t sqlite_schema_version() { return static_cast<std::uint32_t>(sqlite_migrations().size()); }
+
+// SHA-256 in hexadecimal of the definitions of all objects in the file, and that of a file which holds what the migrations make and nothing else. May throw SQLite::Exception.
+std::string digest_of_objects(SqliteConnection& connection);
+extern const std::string_view sqlite_schema_digest;
 
 // Reads only the header, before SQLite opens the file, so that files of other programs are never changed.
 // Errors: storage_corrupt (not a file of this library), storage_newer, storage_failed (it cannot be read).

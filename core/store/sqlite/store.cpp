@@ -26,7 +26,7 @@ class SqliteStore : public Store {
         files_(writing->path()),
         readers_(writing->path(), files_, mmap_size),
         members_(*lock_),
-        writer_(std::move(writing), files_, cache_),
+        writer_(std::move(writing), files_, cache_, readers_),
         cached_{readers_, cache_, writer_.connection()} {}
   ~SqliteStore() override { lock_->release(); }
 
@@ -129,6 +129,7 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
     }
     database.exec(durability == Durability::full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
     database.exec(writer_pragmas);
+    SqliteLogCheckpoint::prepare(*writing);
     (void)database.execAndGet("SELECT count(*) FROM sqlite_schema");  // the first read makes the log and its index
     ORLOP_CHECK(writing->prepare_log_header());
     auto lock = std::make_unique<SqliteFileLock>();

@@ -1,5 +1,7 @@
 #include "store/sqlite/write.h"
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -142,9 +144,13 @@ Result<void> put_record(SqliteConnection& connection, const RecordWrite& write, 
   return {};
 }
 
-// Whether a machine stays where the indexes find it.
-bool stays_in_place(const Machine& before, const Machine& now) {
-  return before.owner == now.owner && before.partition == now.partition && before.active == now.active && before.family == now.family;
+// The changes of a machine that is there, from the usual one, which leaves all indexes alone, to one that may change all of them.
+constexpr std::array machine_changes = {SqliteQuery::step_machine, SqliteQuery::turn_machine, SqliteQuery::update_machine};
+
+// The first of them that can do for this machine.
+std::size_t first_change(const Machine& before, const Machine& now) {
+  if (before.owner != now.owner || before.partition != now.partition || before.family != now.family) return 2;
+  return before.active != now.active ? 1 : 0;
 }
 
 Result<void> put_machine(SqliteConnection& connection, SqliteKnownRows& rows, const Machine& machine, bool is_new) {
@@ -155,10 +161,13 @@ Result<void> put_machine(SqliteConnection& connection, SqliteKnownRows& rows, co
     bind_machine(run, connection, number, machine, phases);
     return run.change() == 1;
   };
-  const Machine* const before = rows.machine(machine.id);
-  const bool moves = before != nullptr && !stays_in_place(*before, machine);
-  const bool changed = is_new ? run_machine(SqliteQuery::insert_machine)
-                              : (!moves && run_machine(SqliteQuery::step_machine)) || run_machine(SqliteQuery::update_machine);
+  bool changed = is_new && run_machine(SqliteQuery::insert_machine);
+  if (!is_new) {
+    const Machine* const before = rows.machine(machine.id);
+    for (std::size_t at = before == nullptr ? 0 : first_change(*before, machine); !changed && at < machine_changes.size(); ++at) {
+      changed = run_machine(machine_changes[at]);
+    }
+  }
   if (!changed) return machine_lost(machine.id);
   rows.know(machine);
   return {};

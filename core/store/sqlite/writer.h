@@ -12,6 +12,7 @@
 #include "store/sqlite/connection.h"
 #include "store/sqlite/files.h"
 #include "store/sqlite/known_rows.h"
+#include "store/sqlite/log_checkpoint.h"
 #include "store/sqlite/row_cache.h"
 #include "store/turns.h"
 
@@ -19,9 +20,9 @@ namespace orlop {
 
 class SqliteWriter {
  public:
-  // `files` are checked before each durable commit, `cache` is held right by each; both outlive this.
-  SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFiles& files, SqliteRowCache& cache)
-      : connection_(std::move(connection)), files_(files), cache_(cache) {
+  // `files` are checked before each durable commit, `cache` is held right by each, `readers` make checkpoints after it; they outlive this.
+  SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFiles& files, SqliteRowCache& cache, SqliteReaders& readers)
+      : connection_(std::move(connection)), files_(files), cache_(cache), checkpoint_(readers) {
     // The end of a transaction must also work without memory.
     for (const SqliteQuery query : {SqliteQuery::commit, SqliteQuery::roll_back, SqliteQuery::roll_back_to_savepoint, SqliteQuery::release_savepoint}) {
       connection_->prepare(query);
@@ -65,6 +66,7 @@ class SqliteWriter {
   std::unique_ptr<SqliteConnection> connection_;
   SqliteFiles& files_;
   SqliteRowCache& cache_;
+  SqliteLogCheckpoint checkpoint_;
   std::shared_ptr<Group> group_;  // of the writer whose turn it is
   bool has_savepoint_ = false;
   SqliteKnownRows rows_;

@@ -1,0 +1,35 @@
+// When what the write-ahead log of a SQLite file holds is written into the file: a checkpoint, as SQLite calls it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "store/sqlite/connection.h"
+#include "store/sqlite/readers.h"
+
+namespace orlop {
+
+// SQLite makes its checkpoints inside the COMMIT that finds the log long, and every writer of the process waits for both. Here the writer passes its turn on first, and its
+// thread makes the checkpoint on a connection of its own, beside which others read and write. Any thread.
+class SqliteLogCheckpoint {
+ public:
+  // `readers` outlives this.
+  explicit SqliteLogCheckpoint(SqliteReaders& readers) : readers_(readers) {}
+
+  // Before the writer's first commit: SQLite makes none by itself any more. May throw SQLite::Exception.
+  static void prepare(SqliteConnection& writing);
+
+  // The log is so long that writers have outrun the checkpoints beside them: the next one is to be made while none of them writes, by the writer's connection, which has
+  // no open transaction.
+  static bool is_overdue(const SqliteLogHeader& log);
+  static void make(SqliteConnection& writing) noexcept;
+
+  // After a commit whose turn has passed. Makes one if the log is long and no other thread makes one. What fails is left to a later commit.
+  void after_commit(const SqliteLogHeader& log) noexcept;
+
+ private:
+  SqliteReaders& readers_;
+  std::atomic_flag is_being_made_;
+};
+
+}  // namespace orlop

@@ -1,0 +1,135 @@
+// Checkpoints of the write-ahead log: they keep it short, and no writer waits for one that another writer makes.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <future>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "model/registry.h"
+#include "store/sqlite/schema.h"
+#include "unit/store/sqlite_file.h"
+
+namespace orlop {
+namespace {
+
+// SQLite's default files while it lives: `at_write` is called before each write into a file of records, which in a store happens in a checkpoint.
+class WatchedWrites {
+ public:
+  explicit WatchedWrites(std::function<void()> at_write) {
+    at_write_ = std::move(at_write);
+    real_ = sqlite3_vfs_find(nullptr);
+    vfs_ = *real_;
+    vfs_.zName = "watched-writes";
+    vfs_.xOpen = open;
+    sqlite3_vfs_register(&vfs_, 1);
+  }
+  ~WatchedWrites() {
+    sqlite3_vfs_unregister(&vfs_);
+    sqlite3_vfs_register(real_, 1);
+    at_write_ = nullptr;
+  }
+  WatchedWrites(const WatchedWrites&) = delete;
+  WatchedWrites& operator=(const WatchedWrites&) = delete;
+
+ private:
+  static int open(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* out_flags) {
+    const int code = real_->xOpen(real_, name, file, flags, out_flags);
+    if (code != SQLITE_OK || (flags & SQLITE_OPEN_MAIN_DB) == 0) return code;
+    if (methods_ == nullptr) {
+      methods_ = file->pMethods;
+      ours_ = *methods_;
+      ours_.xWrite = write;
+    }
+    if (file->pMethods == methods_) file->pMethods = &ours_;
+    return code;
+  }
+  static int write(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset) {
+    if (at_write_) at_write_();
+    return methods_->xWrite(file, bytes, size, offset);
+  }
+
+  inline static std::function<void()> at_write_;
+  inline static sqlite3_vfs* real_ = nullptr;
+  inline static const sqlite3_io_methods* methods_ = nullptr;
+  inline static sqlite3_io_methods ours_ = {};
+
+  sqlite3_vfs vfs_ = {};
+};
+
+Changes one_record(std::uint8_t number, std::size_t bytes) {
+  Changes changes;
+  RecordWrite write;
+  write.record.id = numbered(number);
+  write.record.family = find_family("organization")->number;
+  write.record.organization = write.record.id;
+  write.record.revision = 1;
+  write.record.body = "{\"name\":\"" + std::string(bytes, 'a') + "\"}";
+  changes.records = {write};
+  return changes;
+}
+
+constexpr std::size_t makes_a_long_log = 5'000'000;  // bytes
+
+TEST_F(SqliteFile, others_write_while_a_checkpoint_is_made) {
+  std::unique_ptr<Store> store;
+  std::thread other;
+  bool has_written = false;
+  const auto write_beside = [&] {
+    if (store == nullptr || other.joinable()) return;
+    std::promise<void> written;
+    std::future<void> waiting = written.get_future();
+    other = std::thread([&store, written = std::move(written)]() mutable {
+      put(*store, one_record(2, 10));
+      written.set_value();
+    });
+    has_written = waiting.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+  };
+  const WatchedWrites writes(write_beside);
+  Result<std::unique_ptr<Store>> opened = open_sqlite_store(path, Durability::full);
+  ASSERT_TRUE(opened);
+  store = std::move(*opened);
+  put(*store, one_record(1, makes_a_long_log));
+  ASSERT_TRUE(other.joinable()) << "no checkpoint was made";
+  other.join();
+  EXPECT_TRUE(has_written);
+  store.reset();
+}
+
+TEST_F(SqliteFile, the_log_stays_short) {
+  Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
+  ASSERT_TRUE(store);
+  for (std::uint8_t number = 1; number <= 60; ++number) put(**store, one_record(number, 500'000));
+  EXPECT_LT(std::filesystem::file_size(path + "-wal"), 6'000'000U);
+}
+
+// A reader keeps the log from being begun anew, for as long as it reads.
+TEST_F(SqliteFile, the_log_is_begun_anew_when_a_long_read_is_over) {
+  Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
+  ASSERT_TRUE(store);
+  std::uint8_t number = 0;
+  put(**store, one_record(++number, 10));
+  {
+    Result<std::unique_ptr<Transaction>> reader = (*store)->begin(Access::read);
+    ASSERT_TRUE(reader);
+    ASSERT_TRUE((*reader)->record(numbered(1)));
+    for (int count = 0; count < 80; ++count) put(**store, one_record(++number, 500'000));
+  }
+  const auto longest = std::filesystem::file_size(path + "-wal");
+  EXPECT_GT(longest, 40'000'000U);
+  for (int count = 0; count < 40; ++count) put(**store, one_record(++number, 500'000));
+  EXPECT_LT(std::filesystem::file_size(path + "-wal"), longest + 1'500'000);  // the first of them found the log as the reader left it
+}
+
+TEST_F(SqliteFile, the_definitions_of_its_objects_have_the_known_digest) {
+  ASSERT_TRUE(open_sqlite_store(path, Durability::full));
+  SqliteConnection connection(path, false);
+  EXPECT_EQ(digest_of_objects(connection), sqlite_schema_digest) << "a new version of the schema has another one: write it into schema.cpp";
+}
+
+}  // namespace
+}  // namespace orlop
