@@ -1,9 +1,11 @@
 // Rules of requests: what waits in QUEUED, for a time and for others, and what leads out of it.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "unit/sim/refusing_store.h"
 #include "unit/sim/simulation.h"
 
 namespace orlop {
@@ -169,6 +171,61 @@ TEST_F(Requests, ManyWaitInTheirOrder) {
   ASSERT_TRUE(simulation->run_until_idle().ok());
   EXPECT_EQ(simulation.events().find("\"to\":\"DEPLOYMENT_ERROR\""), std::string::npos);
   EXPECT_NE(simulation.state(simulation.databases[0]), "QUEUED");
+}
+
+TEST_F(Requests, OfSeveralRulesAreReleasedInTheirOrder) {
+  add(R"({"environment":"second","queued":"1m"})");
+  add(R"({"environment":"first","queued":"1m","parallel":3})");
+  add(R"({"environment":"third","queued":"30s","parallel":2})");
+  for (const std::size_t at : {2U, 1U, 0U}) deploy(at);
+  const std::string rules = simulation->snapshot().value();
+  const std::size_t list = rules.find("\"queued\":[");
+  ASSERT_NE(list, std::string::npos);
+  const std::string queued = rules.substr(list);
+  EXPECT_LT(queued.find(R"("environment":"third")"), queued.find(R"("environment":"second")"));
+  EXPECT_LT(queued.find(R"("environment":"second")"), queued.find(R"("environment":"first")"));
+  ASSERT_TRUE(simulation->run_until_idle().ok());
+  EXPECT_EQ(states(), "DEPLOYED DEPLOYED DEPLOYED");
+  const std::string events = simulation.events();
+  const auto released_at = [&](std::size_t at) { return events.find(R"("kind":"service.deployment_queued","family":"database","subject":")" + services[at]); };
+  EXPECT_LT(released_at(1), released_at(0)) << events;
+}
+
+// Time is not let pass for it.
+TEST_F(Requests, ThatWereCanceledComeDueNoMore) {
+  add(R"({"queued":"10h"})");
+  deploy(0);
+  simulation.ask("POST", "/environment/" + environments[0] + "/cancelDeployment");
+  const auto passed = simulation->run_until_idle();
+  ASSERT_TRUE(passed.ok());
+  EXPECT_LT(passed->milliseconds, 3'600'000);
+  EXPECT_EQ(simulation->snapshot().value().find("\"queued\":["), std::string::npos) << "nothing is kept of it";
+}
+
+// The change that releases a request is one of those that are refused here.
+TEST(RequestsOfAStoreThatFails, WaitOnAndAreReleasedLater) {
+  std::size_t refused_count = 0;
+  for (std::size_t number = 1;; ++number) {
+    const auto store = std::make_shared<tests::RefusingStore>();
+    Simulation simulation({}, Authentication::off, "memory:", nullptr, store);
+    const std::string environment = simulation.furnish();
+    const std::string project = simulation.make("/organization/" + simulation.organization + "/project", R"({"name":"more"})");
+    const std::string other = simulation.make("/project/" + project + "/environment", R"({"name":"other"})");
+    const std::string database = simulation.make("/environment/" + other + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"db"})");
+    simulation.ask("POST", "/-/sim/rules", R"({"parallel":1,"queued":"30s"})");
+    simulation.ask("POST", "/-/sim/rules", R"({"step":"deploy","kind":"database","after":"10m"})");
+    simulation.ask("POST", "/environment/" + environment + "/deploy");
+    simulation.ask("POST", "/environment/" + other + "/deploy");
+    store->refuse_at(number);
+    const auto run = simulation->run_until_idle();
+    EXPECT_EQ(run.ok(), !store->has_refused());
+    ASSERT_TRUE(simulation->run_until_idle().ok());
+    EXPECT_EQ(simulation.state(simulation.databases[0]) + " " + simulation.state(database), "DEPLOYED DEPLOYED") << "change " << number << " was refused";
+    EXPECT_EQ(simulation->snapshot().value().find("\"queued\":["), std::string::npos);
+    if (!store->has_refused()) break;
+    ++refused_count;
+  }
+  EXPECT_GT(refused_count, 6U);
 }
 
 TEST_F(Requests, RulesThatDoNotFitAreRefused) {
