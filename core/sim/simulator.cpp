@@ -259,7 +259,9 @@ Result<std::optional<Instant>> Simulator::tick_queue() {
   }
 }
 
-// Environments whose time is over are deleted by a request of the host; one that is refused, because the environment is gone, changes nothing.
+thread_local const Simulator* Simulator::asking_ = nullptr;
+
+// Environments whose time is over are deleted by a request of the host. One that is refused, because the environment is gone or the deletion is not admitted, is not repeated.
 Result<void> Simulator::settle_lifetimes() {
   for (const Id& environment : lifetimes_.take_ended(clock_.now())) {
     const std::string path = "/environment/" + to_text(environment);
@@ -267,7 +269,10 @@ Result<void> Simulator::settle_lifetimes() {
     request.method = "DELETE";
     request.path = path;
     request.trust = Trust::host;
-    ORLOP_CHECK(engine_->dispatch(request));
+    asking_ = this;
+    const auto reply = engine_->dispatch(request);
+    asking_ = nullptr;
+    ORLOP_CHECK(reply);
   }
   return {};
 }

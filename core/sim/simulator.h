@@ -149,8 +149,8 @@ class Simulator {
   };
   Simulator(Instant start, std::uint64_t seed, Scripted options)
       : options_(options), clock_(start), random_source_(seed), faults_(seed), external_systems_([this](Duration delay) { return pass(delay); }, [this] { return clock_.now(); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
-  // The delay of an answer of the scripted external systems. A question that a tick asks is answered at the instant of the tick.
-  Result<void> pass(Duration delay) { return engine_->is_ticking_here() ? Result<void>() : advance(delay); }
+  // The delay of an answer of the scripted external systems. A question that a tick asks, or a request that the simulation makes itself, is answered at that instant.
+  Result<void> pass(Duration delay) { return engine_->is_ticking_here() || asking_ == this ? Result<void>() : advance(delay); }
   // Ticks, and moves the clock to the instant that `wanted` makes of the one that the engine wants, until it makes none.
   using Wanted = std::function<std::optional<Instant>(std::optional<Instant> due)>;
   Result<void> run(const Wanted& wanted);
@@ -184,6 +184,7 @@ class Simulator {
   std::uint32_t ids_restored_ = 0;  // how many ids had been given in the snapshot, where its feed does not say it
   std::atomic<Recorded> recorded_ = Recorded::all;
   std::mutex moving_;
+  static thread_local const Simulator* asking_;  // the simulation that makes a request in this thread, with moving_ held; nullptr: none
   VirtualClock clock_;
   SeededRandomSource random_source_;
   Faults faults_;

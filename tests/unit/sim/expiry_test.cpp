@@ -84,6 +84,19 @@ TEST_F(Expiry, ALifetimeIsKeptInSnapshotsAndGoesBack) {
   EXPECT_TRUE(play(second));
 }
 
+// The answer comes at the instant of the deletion, whatever its delay.
+TEST_F(Expiry, ADeletionThatIsNotAdmittedIsNotRepeated) {
+  add("rules", R"({"kind":"environment","lasts":"3h"})");
+  deploy();
+  add("externals", R"({"question":"admit","answer":{"allowed":false,"reason":"a freeze"},"delay":"2s","times":1})");
+  const auto before = simulation->engine().now();
+  pass(3 * hour);
+  EXPECT_EQ((simulation->engine().now() - before).milliseconds, 3 * hour * 1000);
+  EXPECT_EQ(simulation.ask("GET", "/-/sim/externals").body, R"({"externals":[]})") << "it was asked";
+  pass(3 * hour);
+  EXPECT_TRUE(is_there(simulation));
+}
+
 TEST_F(Expiry, CredentialsExpireUntilTheyAreWritten) {
   const std::string below = "/organization/" + simulation.organization;
   const std::string credentials = simulation.make(below + "/aws/credentials", R"({"name":"aws","access_key_id":"A","secret_access_key":"hush"})");
