@@ -59,8 +59,10 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
     options.script->set_admission(&simulator->capacities_);
   }
   ORLOP_CHECK(simulator->restore(options.engine.snapshot));
+  const bool may_have_requests = end.has_value() && options.engine.snapshot.empty();
   ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
   simulator->engine_ = std::move(engine);
+  if (may_have_requests) ORLOP_CHECK(simulator->engine_->perform([&](Unit& unit) { return simulator->queue_.note_open(unit); }));
   if (simulator->recorded_ != Recorded::all) ORLOP_CHECK(simulator->record(simulator->recorded()));
   ORLOP_CHECK(simulator->skip_ids());
   return simulator;
@@ -245,7 +247,7 @@ Result<void> Simulator::set_state(const Id& resource, std::string_view state, st
 Result<std::optional<Instant>> Simulator::tick_queue() {
   for (;;) {
     ORLOP_TRY(due, engine_->tick());
-    if (queue_.is_empty()) return std::move(due);
+    if (!queue_.has_work()) return std::move(due);
     RequestQueue::Settled settled;
     ORLOP_CHECK(engine_->perform([&](Unit& unit) -> Result<void> {
       ORLOP_TRY(done, queue_.settle(unit));

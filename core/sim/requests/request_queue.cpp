@@ -143,9 +143,70 @@ void RequestQueue::end_waits(Instant now) {
   }
 }
 
+Result<void> RequestQueue::note_open(Unit& unit) {
+  std::vector<std::pair<Id, Id>> open;
+  MachineRange range;
+  range.by = MachineRange::By::active;
+  ORLOP_CHECK(unit.stored().machines(range, [&](const Machine& machine) {
+    const Family* const family = find_family(machine.family);
+    const bool is_cluster = family != nullptr && family->machine == MachineKind::cluster && is_held(machine);
+    if (machine.family == deployment_request_number && is_unfinished(machine)) open.emplace_back(machine.id, machine.id);
+    if (is_cluster) open.emplace_back(machine.request, machine.id);
+    return true;
+  }));
+  std::ranges::sort(open);
+  const std::lock_guard lock(mutex_);
+  open_ = std::move(open);
+  return {};
+}
+
+bool RequestQueue::has_work() const {
+  const std::lock_guard lock(mutex_);
+  return !entries_.empty() || (!open_.empty() && rules_ != nullptr && rules_->additions() != decided_);
+}
+
+Result<void> RequestQueue::decide_open(Unit& unit) {
+  if (open_.empty() || rules_ == nullptr || !rules_->has_rules_of(RuleSubject::request)) return {};
+  const std::uint64_t additions = rules_->additions();
+  if (additions == decided_) return {};
+  decided_ = additions;
+  std::vector<std::pair<Id, Id>> undecided;
+  for (const auto& [request, held] : open_) {
+    ORLOP_TRY(is_done, decide_open(unit, request, held));
+    if (!is_done) undecided.emplace_back(request, held);
+  }
+  open_ = std::move(undecided);
+  return {};
+}
+
+// False: no rule decides. What hold() holds waits for its release.
+Result<bool> RequestQueue::decide_open(Unit& unit, const Id& request, const Id& held) {
+  ORLOP_TRY(machine, unit.machine(held));
+  Entry entry;
+  entry.request = request;
+  entry.held = held;
+  if (!is_open(machine, entry)) return true;
+  const bool is_cluster = machine->family != deployment_request_number;
+  ORLOP_TRY(above, is_cluster ? Result<std::optional<Machine>>(std::nullopt) : unit.machine(machine->owner));
+  if (above && is_held(*above)) return true;
+  ORLOP_TRY(subject, unit.record(is_cluster ? held : machine->owner));
+  if (!subject) return true;
+  ORLOP_TRY(step, step_of(unit, *subject, static_cast<Action>(machine->action), request));
+  step.started_at = created_at_of(request);
+  const auto wait = rules_->wait_of(step);
+  if (!wait) return false;
+  entry.rule = to_json(wait->rule->given);
+  entry.parallel = wait->rule->parallel;
+  entry.until = step.started_at + wait->queued;
+  entry.waits = is_held(*machine);
+  if (entry.waits || entry.parallel != 0) add(std::move(entry));
+  return true;
+}
+
 // What waits is looked at when its turn comes, so that a tick costs what is under way.
 Result<RequestQueue::Settled> RequestQueue::settle(Unit& unit) {
   const std::lock_guard lock(mutex_);
+  ORLOP_CHECK(decide_open(unit));
   end_waits(unit.now());
   Settled out;
   ORLOP_TRY(first, turns(unit, out));
@@ -239,6 +300,7 @@ RequestQueue::Memory RequestQueue::memory() const {
 void RequestQueue::go_back(Memory memory) {
   const std::lock_guard lock(mutex_);
   entries_.clear();
+  open_.clear();
   numbers_.clear();
   lines_.clear();
   timed_.clear();

@@ -60,6 +60,12 @@ class RequestQueue final : public RequestGate {
   // The unit of settle() is committed.
   void confirm(const Settled& settled);
 
+  // Notes what was requested before the store was opened and has not ended: the rules that are added decide about it as they would have when it was requested. A simulation
+  // that is opened from a snapshot knows it from there.
+  Result<void> note_open(Unit& unit);
+
+  // Whether settle() has something to look at.
+  bool has_work() const;
   bool is_empty() const;
   // When the next one has waited long enough, of those whose time is not over at `now`.
   std::optional<Instant> due(Instant now) const;
@@ -90,6 +96,8 @@ class RequestQueue final : public RequestGate {
   };
   Result<std::vector<Turn>> turns(Unit& unit, Settled& out) const;
   Result<void> release(Unit& unit, std::vector<Turn> turns, Settled& out) const;
+  Result<void> decide_open(Unit& unit);
+  Result<bool> decide_open(Unit& unit, const Id& request, const Id& held);
   Result<void> drop_first_timed(Unit& unit, Settled& out) const;
 
   void note_lifetime(const Record& environment, const Step& step);
@@ -100,6 +108,8 @@ class RequestQueue final : public RequestGate {
   bool is_suspended_ = false;
   Number last_ = 0;
   std::map<Number, Entry> entries_;
+  std::vector<std::pair<Id, Id>> open_;  // request and what is held of it, about which no rule has decided
+  std::uint64_t decided_ = 0;            // RuleSet::additions() when they were last asked
   // What follows from the entries.
   std::unordered_map<Id, Number> numbers_;  // by request
   std::map<std::string, Line> lines_;       // by rule

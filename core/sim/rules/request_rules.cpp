@@ -82,6 +82,11 @@ std::optional<Duration> RuleSet::lifetime_of(const Step& request) {
   return draw(*decided->rule->lasts, course);
 }
 
+std::uint64_t RuleSet::additions() const {
+  const std::lock_guard lock(mutex_);
+  return layers_.added;
+}
+
 bool RuleSet::has_rules_of(RuleSubject subject) const {
   const std::lock_guard lock(mutex_);
   return std::ranges::any_of(layers_.rules, [subject](const Counted& counted) { return counted.rule->subject() == subject; });

@@ -61,6 +61,8 @@ class RuleSet final : public StepDecider {
   // How long the environment lasts from its creation, of which something is requested; nothing: no rule says it.
   std::optional<Duration> lifetime_of(const Step& request);
   bool has_rules_of(RuleSubject subject) const;
+  // How many rules have been added.
+  std::uint64_t additions() const;
   // All that this holds, for a simulation that goes back.
   class Memory;
   std::shared_ptr<const Memory> memory() const;

@@ -228,6 +228,77 @@ TEST(RequestsOfAStoreThatFails, WaitOnAndAreReleasedLater) {
   EXPECT_GT(refused_count, 6U);
 }
 
+// Two environments with a database each in a store that outlives its simulations.
+class RequestsOfAReopenedStore : public testing::Test {
+ protected:
+  RequestsOfAReopenedStore() {
+    simulation = open();
+    environments.push_back(simulation->furnish());
+    services.push_back(simulation->databases[0]);
+    const std::string project = simulation->make("/organization/" + simulation->organization + "/project", R"({"name":"more"})");
+    environments.push_back(simulation->make("/project/" + project + "/environment", R"({"name":"other"})"));
+    services.push_back(simulation->make("/environment/" + environments[1] + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"db"})"));
+  }
+  std::unique_ptr<Simulation> open() { return std::make_unique<Simulation>("", Authentication::off, "memory:", nullptr, store); }
+  void reopen() {
+    simulation.reset();
+    simulation = open();
+  }
+  void add(const std::string& rule) { ASSERT_EQ(simulation->ask("POST", "/-/sim/rules", rule).status, 204); }
+  void pass(std::int64_t count) { ASSERT_TRUE((*simulation)->advance(seconds(count)).ok()); }
+  std::string states() { return simulation->state(services[0]) + " " + simulation->state(services[1]); }
+  std::shared_ptr<tests::RefusingStore> store = std::make_shared<tests::RefusingStore>();
+  std::unique_ptr<Simulation> simulation;
+  std::vector<std::string> environments;
+  std::vector<std::string> services;
+};
+
+TEST_F(RequestsOfAReopenedStore, GoOnByTheSameRules) {
+  const auto add_rules = [&] {
+    add(R"({"parallel":1,"queued":"30s"})");
+    add(R"({"step":"deploy","kind":"database","after":"10m"})");
+  };
+  add_rules();
+  for (const std::string& environment : environments) simulation->ask("POST", "/environment/" + environment + "/deploy");
+  EXPECT_EQ(states(), "QUEUED QUEUED");
+  pass(20);
+  reopen();
+  pass(40);
+  EXPECT_EQ(states(), "QUEUED QUEUED") << "no rule";
+  add_rules();
+  pass(0);
+  EXPECT_EQ(states(), "DEPLOYING QUEUED") << "its time is over";
+  reopen();
+  add_rules();
+  pass(599);
+  EXPECT_EQ(states(), "DEPLOYING QUEUED") << "what is under way counts";
+  pass(1);
+  EXPECT_EQ(states(), "DEPLOYED DEPLOYING");
+  ASSERT_TRUE((*simulation)->run_until_idle().ok());
+  EXPECT_EQ(states(), "DEPLOYED DEPLOYED");
+}
+
+TEST_F(RequestsOfAReopenedStore, OfAClusterGoOnAndWhatIsHeldStays) {
+  simulation->ask("POST", "/-/sim/state", R"({"resource":")" + environments[0] + R"(","hold":true})");
+  add(R"({"queued":"5m"})");
+  simulation->ask("POST", "/environment/" + environments[0] + "/deploy");
+  simulation->ask("POST", "/organization/" + simulation->organization + "/cluster/" + simulation->cluster + "/deploy");
+  const std::string organization = simulation->organization;
+  const std::string cluster = simulation->cluster;
+  reopen();
+  simulation->organization = organization;
+  simulation->cluster = cluster;
+  add(R"({"queued":"5m"})");
+  pass(299);
+  EXPECT_EQ(simulation->cluster_state() + " " + states(), "QUEUED QUEUED READY");
+  pass(1);
+  EXPECT_EQ(simulation->cluster_state() + " " + states(), "DEPLOYED QUEUED READY");
+  pass(3600);
+  EXPECT_EQ(states(), "QUEUED READY") << "its environment is held";
+  ASSERT_EQ(simulation->ask("POST", "/-/sim/state", R"({"resource":")" + environments[0] + "\"}").status, 204);
+  EXPECT_EQ(states(), "DEPLOYED READY");
+}
+
 TEST_F(Requests, RulesThatDoNotFitAreRefused) {
   const auto refusal = [&](const std::string& rule) { return simulation.ask("POST", "/-/sim/rules", rule); };
   for (const auto& [rule, message] : std::vector<std::pair<std::string, std::string>>{
