@@ -19,8 +19,10 @@ Result<std::shared_ptr<const Simulator::Checkpoint>> Simulator::checkpoint() {
   if (options_.rules != nullptr) made->rules = options_.rules->memory();
   if (options_.script != nullptr) made->script = options_.script->memory();
   made->faults = faults_.all();
+  made->domains = domains_.memory();
   made->capacities = capacities_.memory();
   made->queued = queue_.memory();
+  made->lifetimes = lifetimes_.memory();
   made->questions = external_systems_.all();
   made->receivers = webhook_sender_.all();
   made->timers = timers_;
@@ -40,8 +42,10 @@ Result<void> Simulator::go_back(const Checkpoint& checkpoint) {
   if (options_.rules != nullptr && checkpoint.rules != nullptr) options_.rules->go_back(*checkpoint.rules);
   if (options_.script != nullptr && checkpoint.script != nullptr) options_.script->go_back(*checkpoint.script);
   faults_.set_all(checkpoint.faults);
+  domains_.go_back(checkpoint.domains);
   capacities_.go_back(*checkpoint.capacities);
   queue_.go_back(checkpoint.queued);
+  lifetimes_.go_back(checkpoint.lifetimes);
   external_systems_.set_all(checkpoint.questions);
   webhook_sender_.set_all(checkpoint.receivers);
   timers_ = checkpoint.timers;
@@ -60,8 +64,10 @@ Result<void> Simulator::load(std::string_view snapshot) {
   if (options_.rules != nullptr) options_.rules->go_back(*no_rules.memory());
   if (options_.script != nullptr) options_.script->go_back(*no_steps.memory());
   faults_.set_all({});
+  domains_.clear();
   capacities_.go_back(*no_capacities.memory());
   queue_.go_back({});
+  lifetimes_.go_back({});
   timers_.clear();
   stale_answers_.clear();
   recorded_ = Recorded::all;

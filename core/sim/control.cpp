@@ -75,6 +75,49 @@ Result<Reply> clear_faults(Simulator& simulator, const Request&) {
   return reply_of("", 204);
 }
 
+Result<ScriptedExternalSystems*> externals_of(Simulator& simulator) {
+  if (!simulator.asks_host()) return &simulator.external_systems();
+  return make_error(ErrorCode::conflict, "rules of external systems are for the scripted ones, and this simulation has those of its host");
+}
+
+Result<Reply> read_externals(Simulator& simulator, const Request&) {
+  ORLOP_TRY(externals, externals_of(simulator));
+  Writer out;
+  externals->write(out);
+  return reply_of(std::move(out).take());
+}
+
+Result<Reply> add_externals(Simulator& simulator, const Request& request) {
+  ORLOP_TRY(externals, externals_of(simulator));
+  ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  ORLOP_CHECK(externals->add(given));
+  return reply_of("", 204);
+}
+
+Result<Reply> clear_externals(Simulator& simulator, const Request&) {
+  ORLOP_TRY(externals, externals_of(simulator));
+  externals->clear();
+  return reply_of("", 204);
+}
+
+Result<Reply> read_domains(Simulator& simulator, const Request&) {
+  Writer out;
+  simulator.domains().write(out);
+  return reply_of(std::move(out).take());
+}
+
+Result<Reply> add_domains(Simulator& simulator, const Request& request) {
+  ORLOP_CHECK(externals_of(simulator));
+  ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  ORLOP_CHECK(simulator.domains().add(given));
+  return reply_of("", 204);
+}
+
+Result<Reply> clear_domains(Simulator& simulator, const Request&) {
+  simulator.domains().clear();
+  return reply_of("", 204);
+}
+
 Reply clock_of(Simulator& simulator, Duration passed) {
   Writer out;
   out.begin_object().field("now", simulator.engine().now());
@@ -186,6 +229,8 @@ struct Operation {
 constexpr Operation operations[] = {
     {"/rules", "GET", read_rules},  {"/rules", "POST", add_rules},  {"/rules", "PUT", replace_rules}, {"/rules", "DELETE", clear_rules},
     {"/faults", "GET", read_faults}, {"/faults", "POST", add_faults}, {"/faults", "DELETE", clear_faults},
+    {"/externals", "GET", read_externals}, {"/externals", "POST", add_externals}, {"/externals", "DELETE", clear_externals},
+    {"/domains", "GET", read_domains}, {"/domains", "POST", add_domains}, {"/domains", "DELETE", clear_domains},
     {"/clock", "GET", read_clock},  {"/clock", "POST", move_clock}, {"/state", "POST", set_state},    {"/snapshot", "GET", read_snapshot},
     {"/record", "GET", read_record}, {"/record", "POST", set_record},
     {"/capacity", "GET", read_capacity}, {"/capacity", "POST", set_capacity}, {"/capacity", "DELETE", clear_capacity},
@@ -203,7 +248,7 @@ Result<Reply> answer(Simulator& simulator, const Request& request) {
     if (operation.method == request.method) return operation.answer(simulator, request);
     allowed += (allowed.empty() ? "" : ", ") + std::string(operation.method);
   }
-  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/clock, /-/sim/state, /-/sim/capacity, /-/sim/record and /-/sim/snapshot only, as /-/sim/openapi.json says");
+  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/externals, /-/sim/domains, /-/sim/clock, /-/sim/state, /-/sim/capacity, /-/sim/record and /-/sim/snapshot only, as /-/sim/openapi.json says");
   Reply refusal = refusal_of(make_error(ErrorCode::method_not_allowed, "this path answers " + allowed + " only, not " + std::string(request.method.substr(0, 64))));
   refusal.headers.emplace_back("allow", allowed);
   return refusal;

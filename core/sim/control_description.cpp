@@ -43,10 +43,13 @@ constexpr Property rule[] = {
     {"labels", map, "Patterns for labels, by their keys."},
     {"metadata", map, "Patterns for metadata, by their keys."},
     {"where", map, "Patterns for members of the subject, by their names."},
+    {"older", map, "How old the credentials of the cluster, references (registries and tokens that the subject names) or the environment are at least, by these names."},
     {"probability", share, "Probability with which the rule applies to a matching step."},
     {"weight", R"({"type":"number","minimum":0})", "Weight among the equally specific rules that match, of which one is drawn."},
     {"times", count, "Number of steps to which it applies; 0: no limit."},
     {"every", count, "It applies to each n-th matching step only."},
+    {"over", R"({"type":"integer","minimum":1})", "It applies to matching steps over this number only: a quota, or with per a rate."},
+    {"per", duration, "Window in which over counts; it begins with a matching step."},
     {"from", instant, "Time from which it applies."},
     {"until", instant, "Time until which it applies."},
     {"delay", time, "Time until the step begins."},
@@ -65,6 +68,7 @@ constexpr Property rule[] = {
     {"hold", R"({"type":"string","enum":["none","start","begin","end","cancel"]})", "Where the step waits to be advanced."},
     {"queued", time, "Time for which what is requested of an environment or cluster waits in QUEUED: the rule is of requests, not of steps."},
     {"parallel", count, "Number of requests that the rule applies to and that are under way at one time; others wait in QUEUED. The rule is of requests."},
+    {"lasts", time, "Time from its creation after which an environment is deleted. The rule is of environments."},
     {"crash_after", time, "Time after a success at which the workload crashes."},
     {"cancel_after", time, "Duration of a cancellation."},
 };
@@ -88,6 +92,32 @@ constexpr Property rules[] = {
 };
 
 constexpr Property faults[] = {{"faults", R"({"type":"array","items":{"$ref":"#/components/schemas/Fault"}})", "In the order in which they were added."}};
+
+constexpr Property external[] = {
+    {"question", text, "Name of the question; of a failure also a pattern."},
+    {"where", map, "Patterns for members of the question's input."},
+    {"answer", "{}", "The answer, which matches the schema of the question."},
+    {"error", text, "Reason of a failure, in the place of an answer."},
+    {"delay", duration, "Virtual time that the answer takes."},
+    {"times", count, "Number of asks to which it applies; 0: no limit."},
+    {"over", R"({"type":"integer","minimum":1})", "It applies to matching asks over this number only: a quota, or with per a rate."},
+    {"per", duration, "Window in which over counts; it begins with a matching ask."},
+};
+
+constexpr Property externals[] = {{"externals", R"({"type":"array","items":{"$ref":"#/components/schemas/External"}})", "In the order in which they were added."}};
+
+constexpr Property domain[] = {
+    {"rule", text, "Name of the rule."},
+    {"domain", text, "Pattern for the domain name."},
+    {"probability", share, "Probability with which the rule applies to a matching domain."},
+    {"dns_after", time, "Time from the last change of the custom domain until its DNS record is known."},
+    {"certificate_after", time, "Time from then until its certificate is issued."},
+    {"dns_fails", text, "The DNS record is wrong, with this reason."},
+    {"status", R"({"type":"string","enum":["DOMAIN_NOT_CONFIGURED","DOMAIN_LINKED_TO_WRONG_HOST","GENERIC_FAILURE"]})", "Status of what is wrong. Default: GENERIC_FAILURE."},
+    {"certificate_fails", text, "No certificate is issued, with this reason."},
+};
+
+constexpr Property domains[] = {{"domains", R"({"type":"array","items":{"$ref":"#/components/schemas/Domain"}})", "In the order in which they were added."}};
 
 constexpr Property clock[] = {{"now", R"({"type":"string","format":"date-time"})", "The virtual time."},
                               {"passed_ms", R"({"type":"integer"})", "Virtual time that the request let pass."}};
@@ -149,6 +179,12 @@ constexpr Described operations[] = {
     {"/-/sim/faults", "get", "get_simulation_faults", "Get the faults of the interface", "", "Faults"},
     {"/-/sim/faults", "post", "add_simulation_faults", "Add a fault, or a list of faults", "Fault|Faults", ""},
     {"/-/sim/faults", "delete", "delete_simulation_faults", "Remove all faults", "", ""},
+    {"/-/sim/externals", "get", "get_simulation_externals", "Get the rules of the scripted external systems", "", "Externals"},
+    {"/-/sim/externals", "post", "add_simulation_externals", "Add a rule of the scripted external systems, or a list of rules", "External|Externals", ""},
+    {"/-/sim/externals", "delete", "delete_simulation_externals", "Remove all rules of the scripted external systems", "", ""},
+    {"/-/sim/domains", "get", "get_simulation_domains", "Get the rules of custom domains", "", "Domains"},
+    {"/-/sim/domains", "post", "add_simulation_domains", "Add a rule of custom domains, or a list of rules", "Domain|Domains", ""},
+    {"/-/sim/domains", "delete", "delete_simulation_domains", "Remove all rules of custom domains", "", ""},
     {"/-/sim/clock", "get", "get_simulation_clock", "Get the virtual time", "", "Clock"},
     {"/-/sim/clock", "post", "move_simulation_clock", "Move the virtual time on", "Move", "Clock"},
     {"/-/sim/state", "post", "set_simulation_state", "Set the state of a resource, hold it, or let it go on", "State", ""},
@@ -217,6 +253,10 @@ std::string control_description() {
   write_schema(out, "Rules", rules);
   write_schema(out, "Fault", fault);
   write_schema(out, "Faults", faults);
+  write_schema(out, "External", external);
+  write_schema(out, "Externals", externals);
+  write_schema(out, "Domain", domain);
+  write_schema(out, "Domains", domains);
   write_schema(out, "Clock", clock);
   write_schema(out, "Move", move);
   write_schema(out, "State", state);

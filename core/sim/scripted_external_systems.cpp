@@ -1,16 +1,15 @@
 #include "sim/scripted_external_systems.h"
 
 #include <algorithm>
+#include <iterator>
 
-#include "catalogs/nearest.h"
 #include "deploy/driver/scripted_driver.h"
 #include "externals/question.h"
+#include "sim/rules/distribution.h"
 #include "wire/json.h"
 
 namespace orlop {
 namespace {
-
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
 
 bool fits(const Value& pattern, const Value* given) {
   if (given == nullptr) return pattern.is_null();
@@ -18,41 +17,68 @@ bool fits(const Value& pattern, const Value* given) {
 }
 
 bool fits(const ScriptedExternalRule& rule, std::string_view question, const Value& input) {
-  return rule.question == question &&
+  return matches(rule.question, question) &&
          std::ranges::all_of(rule.where.members(), [&](const Member& member) { return fits(member.value, input.find(member.name)); });
 }
 
-Result<Value> read_where(const QuestionFacts& question, std::string_view where) {
-  if (where.empty()) return Value::object();
-  ORLOP_TRY(members, parse_json(where));
-  if (!members.is_object()) return invalid("where must be a JSON object of members of the question's input");
-  std::vector<std::string_view> names;
-  for (const Field& field : question.input->fields) names.push_back(field.name);
-  for (const Member& member : members.members()) {
-    if (std::ranges::find(names, member.name) != names.end()) continue;
-    return invalid("where." + std::string(member.name.view()) + " is no member of the input of " + std::string(question.name) + nearest_hint(member.name, names));
+constexpr std::size_t rules_max = 100'000;
+
+Result<void> check_count(std::size_t count) {
+  if (count <= rules_max) return {};
+  return make_error(ErrorCode::invalid, "externals must be at most " + std::to_string(rules_max) + " rules, not " + std::to_string(count));
+}
+
+// One rule, or a document of rules.
+Result<std::vector<ScriptedExternalRule>> rules_in(const Value& given) {
+  std::vector<ScriptedExternalRule> rules;
+  const Value* const list = given.find("externals");
+  if (list == nullptr || given.members().size() != 1) {
+    ORLOP_TRY(rule, read_external_rule(given, ""));
+    rules.push_back(std::move(rule));
+    return rules;
   }
-  return std::move(members);
+  if (!list->is_list()) return make_error(ErrorCode::invalid, "externals must be a list, not " + shown(*list));
+  ORLOP_CHECK(check_count(list->items().size()));
+  for (std::size_t at = 0; at < list->items().size(); ++at) {
+    ORLOP_TRY(rule, read_external_rule(list->items()[at], "externals[" + std::to_string(at) + "]."));
+    rules.push_back(std::move(rule));
+  }
+  return rules;
 }
 
 }  // namespace
 
-Result<ScriptedExternalRule> make_external_rule(std::string_view question, std::string_view where, std::string_view answer, std::string_view error, Duration delay,
-                                                std::uint32_t times) {
-  ORLOP_CHECK(check_question(question, "question"));
-  const QuestionFacts& facts = *find_question(question);
-  ORLOP_TRY(pattern, read_where(facts, where));
-  if (answer.empty() == error.empty()) return invalid("a rule for " + std::string(question) + " has either an answer or an error");
-  if (!answer.empty()) {
-    const auto checked = read_answer(facts, answer);
-    if (!checked) return invalid(checked.error().message);
-  }
-  return ScriptedExternalRule{std::string(question), std::move(pattern), std::string(answer), std::string(error), delay, times};
-}
-
 void ScriptedExternalSystems::add(ScriptedExternalRule rule) {
   const std::lock_guard lock(mutex_);
   rules_.insert(rules_.begin(), std::move(rule));
+}
+
+Result<void> ScriptedExternalSystems::add(const Value& given) {
+  ORLOP_TRY(added, rules_in(given));
+  const std::lock_guard lock(mutex_);
+  ORLOP_CHECK(check_count(rules_.size() + added.size()));
+  std::ranges::reverse(added);  // the last one first
+  rules_.insert(rules_.begin(), std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
+  return {};
+}
+
+Result<void> ScriptedExternalSystems::restore(const Value& given) {
+  ORLOP_TRY(rules, rules_in(given));
+  std::ranges::reverse(rules);
+  set_all(std::move(rules));
+  return {};
+}
+
+bool ScriptedExternalSystems::is_empty() const {
+  const std::lock_guard lock(mutex_);
+  return rules_.empty();
+}
+
+void ScriptedExternalSystems::write(Writer& out) const {
+  const std::lock_guard lock(mutex_);
+  out.begin_object().key("externals").begin_list();
+  for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule) write_external_rule(out, *rule);
+  out.end_list().end_object();
 }
 
 void ScriptedExternalSystems::clear() {
@@ -62,12 +88,13 @@ void ScriptedExternalSystems::clear() {
 
 bool ScriptedExternalSystems::answers(std::string_view question) const {
   const std::lock_guard lock(mutex_);
-  return std::ranges::find(rules_, question, &ScriptedExternalRule::question) != rules_.end();
+  return std::ranges::find(rules_, question, &ScriptedExternalRule::question) != rules_.end() || (fallback_ != nullptr && fallback_->answers(question));
 }
 
 Result<ScriptedExternalRule> ScriptedExternalSystems::take(std::string_view question, const Value& input) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find_if(rules_, [&](const ScriptedExternalRule& rule) { return fits(rule, question, input); });
+  const Instant now = now_();
+  const auto found = std::ranges::find_if(rules_, [&](ScriptedExternalRule& rule) { return fits(rule, question, input) && rule.use.goes_over(rule.allowance, now); });
   if (found == rules_.end()) {
     return make_error(ErrorCode::unanswered, "the question " + std::string(question) + " is not answered: no rule of the simulation matches it");
   }
@@ -83,7 +110,9 @@ Result<std::string> ScriptedExternalSystems::ask(std::string_view question, std:
   if (auto matching = check_input(*facts, given); !matching) {
     return make_error(ErrorCode::internal, "the input of the question " + std::string(question) + " does not match: " + matching.error().message);
   }
-  ORLOP_TRY(rule, take(question, given));
+  auto taken = take(question, given);
+  if (!taken && taken.error().code == ErrorCode::unanswered && fallback_ != nullptr && fallback_->answers(question)) return fallback_->ask(question, input);
+  ORLOP_TRY(rule, std::move(taken));
   if (rule.delay.milliseconds > 0) ORLOP_CHECK(pass_(std::min(rule.delay, timeout_)));
   if (rule.delay > timeout_) {
     return make_error(ErrorCode::external_timeout, "the external systems did not answer the question " + std::string(question) + " within " +

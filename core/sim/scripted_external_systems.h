@@ -1,4 +1,4 @@
-// The external systems of a simulation: rules say what they answer, how long that takes in virtual time, and how often.
+// The external systems of a simulation: rules say what they answer, how long that takes in virtual time, how often, and what they refuse beyond a quota or a rate.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,20 @@
 #include "base/port.h"
 #include "base/result.h"
 #include "model/value.h"
+#include "sim/rules/allowance.h"
+#include "wire/writer.h"
 
 namespace orlop {
 
 struct ScriptedExternalRule {
-  std::string question;
+  std::string question;           // of a failure also a pattern: * stands for any text, ? for one byte
   Value where = Value::object();  // members of the input: text as a pattern (* stands for any text, ? for one byte), other values as they are
   std::string answer;             // JSON
   std::string error;              // reason of a failure; "": there is an answer
   Duration delay;
   std::uint32_t times = 0;        // how many asks it answers before it is used up; 0: no bound
+  Allowance allowance = {};       // asks that it lets pass
+  AllowanceUse use = {};
 };
 
 // Errors (invalid): no such question; `where` is no JSON object, or names what is no member of the input; the answer does not match the question; both or neither of
@@ -30,17 +34,32 @@ struct ScriptedExternalRule {
 Result<ScriptedExternalRule> make_external_rule(std::string_view question, std::string_view where, std::string_view answer, std::string_view error, Duration delay,
                                                 std::uint32_t times);
 
+// One rule: {"question", "where", "answer", "error", "delay", "times", "over", "per"}. `path` begins messages. Errors: as above, with the member, what was given and what is
+// allowed.
+Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::string& path);
+// The same members, with what is used of the allowance.
+void write_external_rule(Writer& out, const ScriptedExternalRule& rule);
+
 // Threads: every function may be called from any thread.
 class ScriptedExternalSystems final : public ExternalSystems {
  public:
   // Lets virtual time pass.
   using Pass = std::function<Result<void>(Duration)>;
-  explicit ScriptedExternalSystems(Pass pass) : pass_(std::move(pass)) {}
+  ScriptedExternalSystems(Pass pass, std::function<Instant()> now) : pass_(std::move(pass)), now_(std::move(now)) {}
 
+  // Answers what no rule fits; nullptr: nothing does. Must outlive this.
+  void set_fallback(ExternalSystems* fallback) { fallback_ = fallback; }
   void set_timeout(Duration timeout) { timeout_ = timeout; }
   // Before all others.
   void add(ScriptedExternalRule rule);
+  // One rule, or {"externals": [...]}: all or nothing. Error invalid.
+  Result<void> add(const Value& given);
   void clear();
+  bool is_empty() const;
+  // {"externals": [...]} in the order in which they were added, with what is used of their allowances; of those with `times` what is left. restore() puts it in the place of
+  // all rules.
+  void write(Writer& out) const;
+  Result<void> restore(const Value& given);
   std::vector<ScriptedExternalRule> all() const {
     const std::lock_guard lock(mutex_);
     return rules_;
@@ -50,7 +69,7 @@ class ScriptedExternalSystems final : public ExternalSystems {
     rules_ = std::move(all);
   }
 
-  // As the first rule that fits says; unanswered if none does.
+  // As the first rule that fits says, or the fallback; unanswered without both.
   Result<std::string> ask(std::string_view question, std::string_view input) override;
   bool answers(std::string_view question) const override;
 
@@ -58,6 +77,8 @@ class ScriptedExternalSystems final : public ExternalSystems {
   Result<ScriptedExternalRule> take(std::string_view question, const Value& input);
 
   Pass pass_;
+  std::function<Instant()> now_;
+  ExternalSystems* fallback_ = nullptr;
   Duration timeout_;
   mutable std::mutex mutex_;
   std::vector<ScriptedExternalRule> rules_;

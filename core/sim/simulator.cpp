@@ -48,17 +48,21 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   options.engine.random_source = &simulator->random_source_;
   Settings& settings = options.engine.settings;
   simulator->external_systems_.set_timeout(settings.port_timeout);
-  simulator->systems_.set_systems(settings.external_systems == nullptr ? simulator->external_systems_ : *settings.external_systems);
-  settings.external_systems = &simulator->systems_;
-  simulator->queue_.set_rules(options.rules);
+  simulator->external_systems_.set_fallback(&simulator->domains_);
+  simulator->asks_host_ = settings.external_systems != nullptr;
+  if (!simulator->asks_host_) settings.external_systems = &simulator->external_systems_;
+  settings.request_gate = &simulator->queue_;
+  simulator->queue_.set_rules(options.rules, simulator->lifetimes_);
   if (settings.webhook_sender == nullptr) settings.webhook_sender = &simulator->webhook_sender_;
   if (options.script != nullptr) {
     options.engine.is_driver_scripted = true;
     options.script->set_admission(&simulator->capacities_);
   }
   ORLOP_CHECK(simulator->restore(options.engine.snapshot));
+  const bool may_have_requests = end.has_value() && options.engine.snapshot.empty();
   ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
   simulator->engine_ = std::move(engine);
+  if (may_have_requests) ORLOP_CHECK(simulator->engine_->perform([&](Unit& unit) { return simulator->queue_.note_open(unit); }));
   if (simulator->recorded_ != Recorded::all) ORLOP_CHECK(simulator->record(simulator->recorded()));
   ORLOP_CHECK(simulator->skip_ids());
   return simulator;
@@ -243,17 +247,54 @@ Result<void> Simulator::set_state(const Id& resource, std::string_view state, st
 Result<std::optional<Instant>> Simulator::tick_queue() {
   for (;;) {
     ORLOP_TRY(due, engine_->tick());
-    if (queue_.is_empty()) return std::move(due);
-    bool has_released = false;
+    if (!queue_.has_work()) return std::move(due);
+    RequestQueue::Settled settled;
     ORLOP_CHECK(engine_->perform([&](Unit& unit) -> Result<void> {
-      ORLOP_TRY(released, queue_.settle(unit));
-      has_released = released;
+      ORLOP_TRY(done, queue_.settle(unit));
+      settled = std::move(done);
       return {};
     }));
-    if (has_released) continue;
+    queue_.confirm(settled);
+    if (settled.has_released) continue;
     if (const auto queued = queue_.due(clock_.now())) due = std::min(due.value_or(*queued), *queued);
     return std::move(due);
   }
+}
+
+thread_local const Simulator* Simulator::asking_ = nullptr;
+
+// Environments whose time is over are deleted by a request of the host. One that is refused, because the environment is gone or the deletion is not admitted, is not repeated.
+Result<void> Simulator::settle_lifetimes() {
+  for (const Id& environment : lifetimes_.take_ended(clock_.now())) {
+    const std::string path = "/environment/" + to_text(environment);
+    Request request;
+    request.method = "DELETE";
+    request.path = path;
+    request.trust = Trust::host;
+    asking_ = this;
+    const auto reply = engine_->dispatch(request);
+    asking_ = nullptr;
+    ORLOP_CHECK(reply);
+  }
+  return {};
+}
+
+Result<std::vector<CustomDomain>> Simulator::find_domains(const Id& service) {
+  std::vector<CustomDomain> found;
+  ORLOP_CHECK(engine_->perform([&](Unit& unit) -> Result<void> {
+    RecordRange range;
+    range.key = service;
+    range.family = find_family("custom_domain")->number;
+    ORLOP_TRY(records, unit.records(range));
+    found.clear();
+    for (const Record& record : records) {
+      ORLOP_TRY(body, unit.value_of(record));
+      const Instant changed_at = parse_instant(body->text_or("updated_at", "")).value_or(created_at_of(record.id));
+      found.push_back({record.id, std::string(body->text_or("domain", "")), changed_at, body->boolean_or("generate_certificate", false), body->boolean_or("use_cdn", false)});
+    }
+    return {};
+  }));
+  return found;
 }
 
 // Releases what was held until now. True: there was something.
@@ -274,7 +315,9 @@ Result<std::optional<Instant>> Simulator::tick_now() {
   ORLOP_CHECK(release_due());
   make_calls();
   ORLOP_CHECK(settle_capacity());
+  ORLOP_CHECK(settle_lifetimes());
   ORLOP_TRY(due, tick_queue());
+  if (const auto end = lifetimes_.due()) due = std::min(due.value_or(*end), *end);
   if (const auto capacity = capacities_.due()) due = std::min(due.value_or(*capacity), *capacity);
   for (const auto& [resource, at] : timers_) due = std::min(due.value_or(at), at);
   if (due) due = std::max(*due, clock_.now());

@@ -18,6 +18,7 @@
 #include "deploy/driver/scripted_driver.h"
 #include "engine.h"
 #include "sim/capacity/capacities.h"
+#include "sim/domains.h"
 #include "sim/faults.h"
 #include "sim/requests/request_queue.h"
 #include "sim/rules/rule_set.h"
@@ -64,7 +65,7 @@ class Simulator {
 
   // As Engine::dispatch; it also answers the requests that control the simulation (control.h), applies faults to all others, and counts reads for steps that wait for them.
   Result<Reply> dispatch(const Request& request);
-  // As Engine::snapshot, with a last line {"simulation": {"rules", "held", "crashes", "faults", "capacity", "queued"}} if there are any.
+  // As Engine::snapshot, with a last line {"simulation": {"rules", "held", "crashes", "faults", "domains", "capacity", "queued", "lifetimes", "externals"}} if there are any.
   Result<std::string> snapshot();
 
   // A state to go back to, of a simulation whose store is in memory; it shares with the simulation what has not changed since. Freed before the simulation.
@@ -76,8 +77,10 @@ class Simulator {
     std::shared_ptr<const RuleSet::Memory> rules;
     std::shared_ptr<const ScriptedDriver::Memory> script;
     std::vector<Fault> faults;
+    Domains::Memory domains;
     std::shared_ptr<const Capacities::Memory> capacities;
     RequestQueue::Memory queued;
+    Lifetimes::Memory lifetimes;
     std::vector<ScriptedExternalRule> questions;
     std::vector<ScriptedAnswer> receivers;
     std::map<Id, Instant> timers;
@@ -103,6 +106,7 @@ class Simulator {
   // nullptr: the driver is the host's.
   RuleSet* rules() { return options_.rules; }
   Faults& faults() { return faults_; }
+  Domains& domains() { return domains_; }
   // Lets the resource go on that is held: its step, or what is requested of it. Error conflict: nothing of it is held; as for advance.
   Result<void> release(const Id& resource);
   // Holds the resource until release(), or for as long as `lasts`. Of a service, task or cluster the running step stays where it is; without one the next step does not
@@ -127,6 +131,8 @@ class Simulator {
   // The scripted ports; those that the options replace are not called.
   ScriptedExternalSystems& external_systems() { return external_systems_; }
   ScriptedWebhookSender& webhook_sender() { return webhook_sender_; }
+  // Whether the external systems are the host's.
+  bool asks_host() const { return asks_host_; }
 
   // Moves the clock on by `duration`, ticking at every instant that the engine wants on the way.
   // Errors: those of a tick, after which the clock stands where the tick failed; internal if the engine wants one instant for ever.
@@ -142,9 +148,9 @@ class Simulator {
     ScriptedDriver* script = nullptr;
   };
   Simulator(Instant start, std::uint64_t seed, Scripted options)
-      : options_(options), clock_(start), random_source_(seed), faults_(seed), external_systems_([this](Duration delay) { return pass(delay); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
-  // The delay of an answer of the scripted external systems. A question that a tick asks is answered at the instant of the tick.
-  Result<void> pass(Duration delay) { return engine_->is_ticking_here() ? Result<void>() : advance(delay); }
+      : options_(options), clock_(start), random_source_(seed), faults_(seed), external_systems_([this](Duration delay) { return pass(delay); }, [this] { return clock_.now(); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
+  // The delay of an answer of the scripted external systems. A question that a tick asks, or a request that the simulation makes itself, is answered at that instant.
+  Result<void> pass(Duration delay) { return engine_->is_ticking_here() || asking_ == this ? Result<void>() : advance(delay); }
   // Ticks, and moves the clock to the instant that `wanted` makes of the one that the engine wants, until it makes none.
   using Wanted = std::function<std::optional<Instant>(std::optional<Instant> due)>;
   Result<void> run(const Wanted& wanted);
@@ -159,6 +165,8 @@ class Simulator {
   Result<void> change_capacity(const Id& cluster, const Value& given);
   Result<void> lose_nodes(const Id& cluster, const Value& given);
   Result<void> settle_capacity();
+  Result<void> settle_lifetimes();
+  Result<std::vector<CustomDomain>> find_domains(const Id& service);
   void note_recorded(Recorded recorded);
   std::string line(std::uint32_t ids_given) const;
   Result<std::uint32_t> ids_given();
@@ -172,15 +180,18 @@ class Simulator {
 
   Scripted options_;
   bool is_in_memory_ = false;
+  bool asks_host_ = false;
   std::uint32_t ids_restored_ = 0;  // how many ids had been given in the snapshot, where its feed does not say it
   std::atomic<Recorded> recorded_ = Recorded::all;
   std::mutex moving_;
+  static thread_local const Simulator* asking_;  // the simulation that makes a request in this thread, with moving_ held; nullptr: none
   VirtualClock clock_;
   SeededRandomSource random_source_;
   Faults faults_;
+  Domains domains_{[this](const Id& service) { return find_domains(service); }, [this] { return clock_.now(); }};
   Capacities capacities_;
+  Lifetimes lifetimes_;
   RequestQueue queue_;
-  GatedExternalSystems systems_{queue_};
   StaleAnswers stale_answers_;
   ScriptedExternalSystems external_systems_;
   ScriptedWebhookSender webhook_sender_;

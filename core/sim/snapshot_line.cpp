@@ -10,6 +10,16 @@
 #include "wire/writer.h"
 
 namespace orlop {
+namespace {
+
+template <typename Part>
+void write_part(Writer& out, std::string_view name, const Part& part) {
+  if (part.is_empty()) return;
+  out.key(name);
+  part.write(out);
+}
+
+}  // namespace
 
 // What the line {"simulation": …} says, if there is one.
 Result<void> Simulator::restore(std::string_view snapshot) {
@@ -50,8 +60,11 @@ Result<void> Simulator::restore(std::string_view snapshot) {
     }
   }
   if (const Value* faults = given->find("faults")) ORLOP_CHECK(faults_.add(*faults));
+  if (const Value* domains = given->find("domains")) ORLOP_CHECK(domains_.restore(*domains));
   if (const Value* capacity = given->find("capacity")) ORLOP_CHECK(capacities_.restore(*capacity));
   if (const Value* queued = given->find("queued")) ORLOP_CHECK(queue_.restore(*queued));
+  if (const Value* lifetimes = given->find("lifetimes")) ORLOP_CHECK(lifetimes_.restore(*lifetimes));
+  if (const Value* externals = given->find("externals")) ORLOP_CHECK(external_systems_.restore(*externals));
   if (const auto recorded = recorded_of(given->text_or("record", "all"))) recorded_ = *recorded;
   ids_restored_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(given->integer_or("ids_given", 0), 0, UINT32_MAX));
   if (options_.rules == nullptr) return {};
@@ -66,7 +79,7 @@ std::string Simulator::line(std::uint32_t ids_given) const {
   const ScriptedState state = options_.script == nullptr ? ScriptedState() : options_.script->state();
   const bool has_rules = options_.rules != nullptr && !options_.rules->is_empty();
   const bool holds = !state.held.empty() || !state.holding.empty() || !state.released.empty() || !state.awaited.empty() || !timers_.empty();
-  if (!has_rules && !faults_.any() && !holds && state.crashes.empty() && !capacities_.any() && queue_.is_empty() && recorded_ == Recorded::all) return "";
+  if (!has_rules && !faults_.any() && domains_.is_empty() && !holds && state.crashes.empty() && !capacities_.any() && queue_.is_empty() && lifetimes_.is_empty() && external_systems_.is_empty() && recorded_ == Recorded::all) return "";
   Writer out;
   out.begin_object().key("simulation").begin_object();
   if (has_rules) {
@@ -103,14 +116,14 @@ std::string Simulator::line(std::uint32_t ids_given) const {
     out.key("faults");
     faults_.write(out);
   }
+  write_part(out, "domains", domains_);
   if (capacities_.any()) {
     out.key("capacity");
     capacities_.write(out, true);
   }
-  if (!queue_.is_empty()) {
-    out.key("queued");
-    queue_.write(out);
-  }
+  write_part(out, "queued", queue_);
+  write_part(out, "lifetimes", lifetimes_);
+  write_part(out, "externals", external_systems_);
   out.end_object().end_object();
   return std::move(out).take() + '\n';
 }

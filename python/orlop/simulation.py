@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from .checking.arguments import milliseconds, number, shown, text
+from .checking.arguments import mappings, milliseconds, number, shown, text
 from .engine import Engine, datetime_of
 from .errors import Closed, Conflict, Error, Misuse, WaitTimeout
 from .live import Live
 from .options import SimulationOptions
 from .simulating.capacity import Capacity
+from .simulating.domains import Domains
 from .simulating.events import Events
 from .simulating.faults import Faults
 from .simulating.invariants import Invariants
@@ -23,7 +24,6 @@ from .simulating.rules import Rules, Transitions, control
 from .simulating.saved import Snapshot
 from .simulating.subjects import id_of
 from .simulating.virtual_driver import VirtualDriverPool
-from .wire import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -81,22 +81,36 @@ class Externals(Live):
         error: str = "",
         delay: str | float = 0,
         times: int = 0,
+        over: int = 0,
+        per: str | float | None = None,
     ) -> None:
         """Adds a rule: the question is answered with `answer`, JSON values that match its schema, or fails with the reason `error`.
 
-        `where` limits the rule to inputs with these members; `*` and `?` are wildcards in texts. The answer takes `delay` (seconds, or a text like "2s") of virtual
-        time; more than the engine's `port_timeout` is a timeout. The rule applies to `times` asks (0: no limit). Raises `Misuse` for an unknown question, and for an
-        answer that does not match it.
+        `where` limits the rule to inputs with these members; `*` and `?` are wildcards in texts, and in the question of a failure. The answer takes `delay` (seconds, or a text like
+        "2s") of virtual time; more than the engine's `port_timeout` is a timeout. The rule applies to `times` asks (0: no limit); to those over a number (`over=100`: a quota that is
+        used up), in each window of `per` ("1h": a rate limit). Raises `Misuse` for an unknown question, and for an answer that does not match it.
         """
         if where is not None and not isinstance(where, Mapping):
             raise Misuse(f"where must be a mapping of members of the question's input, not {type(where).__name__}")
-        pattern = dumps(dict(where), "where").decode() if where else ""
-        said = "" if error else dumps(answer, "answer").decode()
-        self._core.add_external_rule(question, pattern, said, error, milliseconds("delay", delay), times)
+        rule: dict[str, Any] = {"question": question, "where": dict(where or {}), "delay": delay, "times": times}
+        rule |= {"error": error} if error else {"answer": answer}
+        if over != 0:
+            rule["over"] = over
+        if per is not None:
+            rule["per"] = per
+        control(self._core, "POST", "externals", rule, "")
+
+    def load(self, rules: Iterable[Mapping[str, Any]]) -> None:
+        """Adds rules, all or nothing: mappings with the arguments of `add` as members."""
+        control(self._core, "POST", "externals", {"externals": mappings("rules", rules)}, "")
 
     def clear(self) -> None:
         """Removes all rules."""
-        self._core.clear_external_rules()
+        control(self._core, "DELETE", "externals")
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        found: list[dict[str, Any]] = control(self._core, "GET", "externals")["externals"]
+        return iter(found)
 
 
 class Receivers(Live):
@@ -147,6 +161,7 @@ class Simulation(SimulationOptions, Engine):
         self.faults = Faults(self._core)
         self.capacity = Capacity(self._core)
         self.externals = Externals(self._core)
+        self.domains = Domains(self._core)
         self.receivers = Receivers(self._core)
 
     def _keep(self, record: str) -> None:
@@ -172,6 +187,8 @@ class Simulation(SimulationOptions, Engine):
     """The nodes of clusters, and what they have room for."""
     externals: Externals
     """The rules of the scripted external systems."""
+    domains: Domains
+    """The rules of custom domains."""
     receivers: Receivers
     """The rules of the scripted webhook receivers."""
 

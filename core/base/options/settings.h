@@ -14,6 +14,8 @@
 
 namespace orlop {
 
+class RequestGate;  // deploy/request/request_gate.h
+
 // The types of the values of options.
 namespace option_type {
 using text = std::string;
@@ -73,6 +75,9 @@ struct Settings {
 #include "base/options/options.def"
 #undef ORLOP_IN_rules
 #undef ORLOP_IN_opening
+
+  // No option: a simulation sets it.
+  RequestGate* request_gate = nullptr;
 };
 
 }  // namespace orlop

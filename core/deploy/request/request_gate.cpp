@@ -3,7 +3,7 @@
 namespace orlop {
 
 Result<bool> must_wait(Unit& unit, const Record& subject, Action action, const Id& request) {
-  auto* const gate = dynamic_cast<RequestGate*>(unit.settings().external_systems);
+  RequestGate* const gate = unit.settings().request_gate;
   return gate == nullptr ? Result<bool>(false) : gate->holds(unit, subject, action, request);
 }
 

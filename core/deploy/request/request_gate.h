@@ -17,7 +17,7 @@ class RequestGate {
   virtual Result<bool> holds(Unit& unit, const Record& subject, Action action, const Id& request) = 0;
 };
 
-// As the gate says that the external systems of a simulation are, too; false without one.
+// As Settings::request_gate says; false without one.
 Result<bool> must_wait(Unit& unit, const Record& subject, Action action, const Id& request);
 
 }  // namespace orlop

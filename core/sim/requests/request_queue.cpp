@@ -1,8 +1,7 @@
 #include "sim/requests/request_queue.h"
 
 #include <algorithm>
-#include <string_view>
-#include <unordered_map>
+#include <functional>
 #include <utility>
 
 #include "deploy/driver/surrounding_records.h"
@@ -77,55 +76,206 @@ void RequestQueue::suspend(bool is_suspended) {
 }
 
 Result<bool> RequestQueue::holds(Unit& unit, const Record& subject, Action action, const Id& request) {
-  if (rules_ == nullptr || !rules_->has_rules_of_requests()) return false;
+  if (rules_ == nullptr) return false;
+  const bool may_wait = rules_->has_rules_of(RuleSubject::request);
+  const bool may_end = subject.family == environment_number && action != Action::remove && rules_->has_rules_of(RuleSubject::environment) && !lifetimes_->has(subject.id);
+  if (!may_wait && !may_end) return false;
   ORLOP_TRY(step, step_of(unit, subject, action, request));
+  if (may_end) note_lifetime(subject, step);
+  if (!may_wait) return false;
   const std::lock_guard lock(mutex_);
   if (is_suspended_) return false;
   const auto wait = rules_->wait_of(step);
   if (!wait) return false;
+  // A transaction that failed has left its request, whose id the next one may have again.
+  if (const auto before = numbers_.find(request); before != numbers_.end()) erase(before->second);
   Entry entry;
   entry.request = request;
   entry.held = subject.family == environment_number ? request : subject.id;
   entry.rule = to_json(wait->rule->given);
   entry.parallel = wait->rule->parallel;
   entry.until = unit.now() + wait->queued;
-  entry.waits = entry.until > unit.now() || (entry.parallel != 0 && static_cast<std::size_t>(std::ranges::count(entries_, entry.rule, &Entry::rule)) >= entry.parallel);
+  const auto line = lines_.find(entry.rule);
+  const bool is_full = entry.parallel != 0 && line != lines_.end() && line->second.size >= entry.parallel;
+  entry.waits = entry.until > unit.now() || is_full;
   const bool waits = entry.waits;
-  if (waits || entry.parallel != 0) entries_.push_back(std::move(entry));
+  if (waits || entry.parallel != 0) add(std::move(entry));
   return waits;
 }
 
-// What waits is looked at when its turn comes, so that a tick costs what is under way.
-Result<bool> RequestQueue::settle(Unit& unit) {
+// Also of an environment whose transaction fails: nothing is deleted then.
+void RequestQueue::note_lifetime(const Record& environment, const Step& step) {
+  const auto lasts = rules_->lifetime_of(step);
+  if (lasts) lifetimes_->add(environment.id, created_at_of(environment.id) + *lasts);
+}
+
+void RequestQueue::add(Entry entry) {
+  if (const auto before = numbers_.find(entry.request); before != numbers_.end()) erase(before->second);
+  const Number number = ++last_;
+  numbers_[entry.request] = number;
+  Line& line = lines_[entry.rule];
+  line.parallel = entry.parallel;
+  ++line.size;
+  if (entry.waits) timed_.emplace(entry.until, number);
+  else line.under_way.insert(number);
+  entries_.emplace(number, std::move(entry));
+}
+
+void RequestQueue::erase(Number number) {
+  const auto found = entries_.find(number);
+  if (found == entries_.end()) return;
+  const Entry& entry = found->second;
+  const auto line = lines_.find(entry.rule);
+  timed_.erase({entry.until, number});
+  line->second.ready.erase(number);
+  line->second.under_way.erase(number);
+  if (--line->second.size == 0) lines_.erase(line);
+  numbers_.erase(entry.request);
+  entries_.erase(found);
+}
+
+// Those whose time is over wait for room only.
+void RequestQueue::end_waits(Instant now) {
+  while (!timed_.empty() && timed_.begin()->first <= now) {
+    const Number number = timed_.begin()->second;
+    lines_.find(entries_.at(number).rule)->second.ready.insert(number);
+    timed_.erase(timed_.begin());
+  }
+}
+
+Result<void> RequestQueue::note_open(Unit& unit) {
+  std::vector<std::pair<Id, Id>> open;
+  MachineRange range;
+  range.by = MachineRange::By::active;
+  ORLOP_CHECK(unit.stored().machines(range, [&](const Machine& machine) {
+    const Family* const family = find_family(machine.family);
+    const bool is_cluster = family != nullptr && family->machine == MachineKind::cluster && is_held(machine);
+    if (machine.family == deployment_request_number && is_unfinished(machine)) open.emplace_back(machine.id, machine.id);
+    if (is_cluster) open.emplace_back(machine.request, machine.id);
+    return true;
+  }));
+  std::ranges::sort(open);
   const std::lock_guard lock(mutex_);
-  std::unordered_map<std::string_view, std::size_t> under_way;  // of each rule
-  std::vector<bool> has_ended(entries_.size());
-  for (std::size_t at = 0; at < entries_.size(); ++at) {
-    const Entry& entry = entries_[at];
-    if (entry.waits) continue;
+  open_ = std::move(open);
+  return {};
+}
+
+bool RequestQueue::has_work() const {
+  const std::lock_guard lock(mutex_);
+  return !entries_.empty() || (!open_.empty() && rules_ != nullptr && rules_->additions() != decided_);
+}
+
+Result<void> RequestQueue::decide_open(Unit& unit) {
+  if (open_.empty() || rules_ == nullptr || !rules_->has_rules_of(RuleSubject::request)) return {};
+  const std::uint64_t additions = rules_->additions();
+  if (additions == decided_) return {};
+  decided_ = additions;
+  std::vector<std::pair<Id, Id>> undecided;
+  for (const auto& [request, held] : open_) {
+    ORLOP_TRY(is_done, decide_open(unit, request, held));
+    if (!is_done) undecided.emplace_back(request, held);
+  }
+  open_ = std::move(undecided);
+  return {};
+}
+
+// False: no rule decides. What hold() holds waits for its release.
+Result<bool> RequestQueue::decide_open(Unit& unit, const Id& request, const Id& held) {
+  ORLOP_TRY(machine, unit.machine(held));
+  Entry entry;
+  entry.request = request;
+  entry.held = held;
+  if (!is_open(machine, entry)) return true;
+  const bool is_cluster = machine->family != deployment_request_number;
+  ORLOP_TRY(above, is_cluster ? Result<std::optional<Machine>>(std::nullopt) : unit.machine(machine->owner));
+  if (above && is_held(*above)) return true;
+  ORLOP_TRY(subject, unit.record(is_cluster ? held : machine->owner));
+  if (!subject) return true;
+  ORLOP_TRY(step, step_of(unit, *subject, static_cast<Action>(machine->action), request));
+  step.started_at = created_at_of(request);
+  const auto wait = rules_->wait_of(step);
+  if (!wait) return false;
+  entry.rule = to_json(wait->rule->given);
+  entry.parallel = wait->rule->parallel;
+  entry.until = step.started_at + wait->queued;
+  entry.waits = is_held(*machine);
+  if (entry.waits || entry.parallel != 0) add(std::move(entry));
+  return true;
+}
+
+// What waits is looked at when its turn comes, so that a tick costs what is under way.
+Result<RequestQueue::Settled> RequestQueue::settle(Unit& unit) {
+  const std::lock_guard lock(mutex_);
+  ORLOP_CHECK(decide_open(unit));
+  end_waits(unit.now());
+  Settled out;
+  ORLOP_TRY(first, turns(unit, out));
+  ORLOP_CHECK(release(unit, std::move(first), out));
+  ORLOP_CHECK(drop_first_timed(unit, out));
+  return out;
+}
+
+Result<std::vector<RequestQueue::Turn>> RequestQueue::turns(Unit& unit, Settled& out) const {
+  std::vector<Turn> turns;
+  for (const auto& [rule, line] : lines_) {
+    std::size_t under_way = 0;
+    for (const Number number : line.under_way) {
+      const Entry& entry = entries_.at(number);
+      ORLOP_TRY(machine, unit.machine(entry.held));
+      if (is_open(machine, entry)) ++under_way;
+      else out.ended.push_back(number);
+    }
+    const std::size_t most = line.parallel == 0 ? SIZE_MAX : line.parallel;
+    if (!line.ready.empty() && under_way < most) turns.push_back({&line, line.ready.begin(), most - under_way});
+  }
+  return turns;
+}
+
+Result<void> RequestQueue::release(Unit& unit, std::vector<Turn> turns, Settled& out) const {
+  std::ranges::make_heap(turns, std::greater());
+  while (!turns.empty()) {
+    std::ranges::pop_heap(turns, std::greater());
+    Turn& turn = turns.back();
+    const Number number = *turn.next++;
+    const Entry& entry = entries_.at(number);
     ORLOP_TRY(machine, unit.machine(entry.held));
-    has_ended[at] = !is_open(machine, entry);
-    if (!has_ended[at]) ++under_way[entry.rule];
+    if (is_open(machine, entry)) {
+      ORLOP_TRY(is_released, release_held(unit, entry.held));  // false: it was by hand
+      out.has_released = out.has_released || is_released;
+      out.released.push_back(number);
+      --turn.room;
+    } else {
+      out.ended.push_back(number);
+    }
+    if (turn.next == turn.line->ready.end() || turn.room == 0) turns.pop_back();
+    else std::ranges::push_heap(turns, std::greater());
   }
-  bool has_released = false;
-  for (std::size_t at = 0; at < entries_.size(); ++at) {
-    Entry& entry = entries_[at];
-    if (!entry.waits || entry.until > unit.now() || (entry.parallel != 0 && under_way[entry.rule] >= entry.parallel)) continue;
+  return {};
+}
+
+// So that nothing comes due for a request that was canceled.
+Result<void> RequestQueue::drop_first_timed(Unit& unit, Settled& out) const {
+  for (const auto& [until, number] : timed_) {
+    const Entry& entry = entries_.at(number);
     ORLOP_TRY(machine, unit.machine(entry.held));
-    has_ended[at] = !is_open(machine, entry);
-    if (has_ended[at]) continue;
-    ORLOP_TRY(is_released, release_held(unit, entry.held));  // false: it was by hand
-    has_released = has_released || is_released;
-    entry.waits = false;
-    ++under_way[entry.rule];
+    if (is_open(machine, entry)) return {};
+    out.ended.push_back(number);
   }
-  Memory open;
-  for (std::size_t at = 0; at < entries_.size(); ++at) {
-    const bool counts = entries_[at].waits || entries_[at].parallel != 0;
-    if (!has_ended[at] && counts) open.push_back(std::move(entries_[at]));
+  return {};
+}
+
+void RequestQueue::confirm(const Settled& settled) {
+  const std::lock_guard lock(mutex_);
+  for (const Number number : settled.ended) erase(number);
+  for (const Number number : settled.released) {
+    const auto found = entries_.find(number);
+    if (found == entries_.end()) continue;
+    found->second.waits = false;
+    Line& line = lines_.find(found->second.rule)->second;
+    line.ready.erase(number);
+    line.under_way.insert(number);
+    if (line.parallel == 0) erase(number);
   }
-  entries_ = std::move(open);
-  return has_released;
 }
 
 bool RequestQueue::is_empty() const {
@@ -135,27 +285,33 @@ bool RequestQueue::is_empty() const {
 
 std::optional<Instant> RequestQueue::due(Instant now) const {
   const std::lock_guard lock(mutex_);
-  std::optional<Instant> due;
-  for (const Entry& entry : entries_) {
-    if (entry.waits && entry.until > now) due = std::min(due.value_or(entry.until), entry.until);
-  }
-  return due;
+  const auto next = timed_.upper_bound({now, UINT64_MAX});
+  return next == timed_.end() ? std::nullopt : std::optional(next->first);
 }
 
 RequestQueue::Memory RequestQueue::memory() const {
   const std::lock_guard lock(mutex_);
-  return entries_;
+  Memory memory;
+  memory.reserve(entries_.size());
+  for (const auto& [number, entry] : entries_) memory.push_back(entry);
+  return memory;
 }
 
 void RequestQueue::go_back(Memory memory) {
   const std::lock_guard lock(mutex_);
-  entries_ = std::move(memory);
+  entries_.clear();
+  open_.clear();
+  numbers_.clear();
+  lines_.clear();
+  timed_.clear();
+  last_ = 0;
+  for (Entry& entry : memory) add(std::move(entry));
 }
 
 void RequestQueue::write(Writer& out) const {
   const std::lock_guard lock(mutex_);
   out.begin_list();
-  for (const Entry& entry : entries_) {
+  for (const auto& [number, entry] : entries_) {
     out.begin_object().field("request", entry.request).field("held", entry.held).field_raw("rule", entry.rule);
     out.field("parallel", static_cast<std::int64_t>(entry.parallel)).field("until", entry.until).field("waits", entry.waits).end_object();
   }

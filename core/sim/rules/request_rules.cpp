@@ -1,5 +1,6 @@
-// Rules of requests: what waits in QUEUED before it begins.
+// Rules that are not of steps: what waits in QUEUED before it begins, and how long environments last.
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include "model/registry.h"
@@ -14,7 +15,9 @@ Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::
 
 // What such a rule may have.
 constexpr std::string_view members[] = {"rule", "kind", "step", "name", "environment", "mode", "project", "organization", "cluster", "cloud", "region", "metadata", "where",
-                                        "probability", "weight", "times", "every", "from", "until", "queued", "parallel"};
+                                        "probability", "weight", "times", "every", "over", "per", "from", "until", "queued", "parallel"};
+constexpr std::string_view environment_members[] = {"rule", "kind", "name", "environment", "mode", "project", "organization", "cluster", "cloud", "region", "metadata", "where",
+                                                    "probability", "weight", "times", "every", "from", "until", "lasts"};
 
 bool may_be_requested(StepKind step) {
   using enum StepKind;
@@ -22,13 +25,24 @@ bool may_be_requested(StepKind step) {
   return std::ranges::find(steps, step) != std::end(steps);
 }
 
+Result<void> check_members(const Rule& rule, std::span<const std::string_view> allowed, const std::string& where, std::string_view given, std::string_view reason) {
+  for (const Member& member : rule.given.members()) {
+    if (std::ranges::find(allowed, member.name.view()) != allowed.end()) continue;
+    return invalid(where + "." + std::string(member.name.view()) + " must be left out where " + std::string(given) + ", not " + shown(member.value) + ": " + std::string(reason));
+  }
+  return {};
+}
+
+Result<void> check_times(const Rule& rule, const std::string& where) {
+  if (rule.from && rule.until && *rule.until <= *rule.from) return invalid(where + ".until must be later than from, which is " + to_text(*rule.from) + ", not " + to_text(*rule.until));
+  if (rule.probability && rule.weight > 0) return invalid(where + ".weight must be left out where probability is given, not " + shown(*rule.given.find("weight")));
+  return {};
+}
+
 }  // namespace
 
 Result<void> check_of_requests(const Rule& rule, const std::string& where) {
-  for (const Member& member : rule.given.members()) {
-    if (std::ranges::find(members, member.name.view()) != std::end(members)) continue;
-    return invalid(where + "." + std::string(member.name.view()) + " must be left out where queued or parallel is given, not " + shown(member.value) + ": the rule is of requests, not of steps");
-  }
+  ORLOP_CHECK(check_members(rule, members, where, "queued or parallel is given", "the rule is of requests, not of steps"));
   const Family* const family = find_family(rule.family);
   if (family != nullptr && family->machine != MachineKind::environment && family->machine != MachineKind::cluster) {
     return invalid(where + ".kind must be environment or cluster where queued or parallel is given, not " + shown(*rule.given.find("kind")));
@@ -36,14 +50,19 @@ Result<void> check_of_requests(const Rule& rule, const std::string& where) {
   if (!may_be_requested(rule.step)) {
     return invalid(where + ".step must be deploy, stop, restart, delete or a step of clusters where queued or parallel is given, not " + shown(*rule.given.find("step")));
   }
-  if (rule.from && rule.until && *rule.until <= *rule.from) return invalid(where + ".until must be later than from, which is " + to_text(*rule.from) + ", not " + to_text(*rule.until));
-  if (rule.probability && rule.weight > 0) return invalid(where + ".weight must be left out where probability is given, not " + shown(*rule.given.find("weight")));
-  return {};
+  return check_times(rule, where);
+}
+
+Result<void> check_of_environments(const Rule& rule, const std::string& where) {
+  ORLOP_CHECK(check_members(rule, environment_members, where, "lasts is given", "the rule is of environments, not of steps"));
+  const Family* const family = find_family(rule.family);
+  if (family != nullptr && family->machine != MachineKind::environment) return invalid(where + ".kind must be environment where lasts is given, not " + shown(*rule.given.find("kind")));
+  return check_times(rule, where);
 }
 
 std::optional<RuleSet::Wait> RuleSet::wait_of(const Step& request) {
   const std::lock_guard lock(mutex_);
-  RuledStep ruled(request, RuledStep::Of::request);
+  RuledStep ruled(request, RuleSubject::request);
   Draws choice(request.id, Draws::Purpose::choice);
   Counted* const decided = choose(layers_.rules, ruled, choice);
   if (decided == nullptr) return std::nullopt;
@@ -52,9 +71,25 @@ std::optional<RuleSet::Wait> RuleSet::wait_of(const Step& request) {
   return Wait{decided->rule, decided->rule->queued ? draw(*decided->rule->queued, course) : Duration()};
 }
 
-bool RuleSet::has_rules_of_requests() const {
+std::optional<Duration> RuleSet::lifetime_of(const Step& request) {
   const std::lock_guard lock(mutex_);
-  return std::ranges::any_of(layers_.rules, [](const Counted& counted) { return counted.rule->is_of_requests(); });
+  RuledStep ruled(request, RuleSubject::environment);
+  Draws choice(request.subject, Draws::Purpose::choice);
+  Counted* const decided = choose(layers_.rules, ruled, choice);
+  if (decided == nullptr) return std::nullopt;
+  ++decided->applied;
+  Draws course(request.subject, Draws::Purpose::course);
+  return draw(*decided->rule->lasts, course);
+}
+
+std::uint64_t RuleSet::additions() const {
+  const std::lock_guard lock(mutex_);
+  return layers_.added;
+}
+
+bool RuleSet::has_rules_of(RuleSubject subject) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(layers_.rules, [subject](const Counted& counted) { return counted.rule->subject() == subject; });
 }
 
 }  // namespace orlop

@@ -201,6 +201,13 @@ Result<void> read_probability(Rule& rule, const Given& given) {
   return read_number(given, 1, "0 to 1", rule.probability.emplace());
 }
 
+Result<void> read_older(Rule& rule, const Given& given) {
+  ORLOP_TRY(ages, read_ages(given.value, given.path));
+  rule.specificity += 2 * static_cast<int>(ages.size());
+  rule.ages = std::move(ages);
+  return {};
+}
+
 Result<void> read_parallel(Rule& rule, const Given& given) {
   ORLOP_CHECK(read_count(given, rule.parallel));
   return rule.parallel != 0 ? Result<void>() : invalid(given.path + " must be a whole number of 1 to " + std::to_string(count_max) + ", not 0");
@@ -237,10 +244,13 @@ constexpr MemberReader readers[] = {
     {"labels", [](Rule& rule, const Given& given) { return read_patterns(rule, given, Source::label); }},
     {"metadata", [](Rule& rule, const Given& given) { return read_patterns(rule, given, Source::metadata); }},
     {"where", [](Rule& rule, const Given& given) { return read_patterns(rule, given, Source::member); }},
+    {"older", read_older},
     {"probability", read_probability},
     {"weight", [](Rule& rule, const Given& given) { return read_number(given, 1e9, "0 to 1000000000", rule.weight); }},
     {"times", [](Rule& rule, const Given& given) { return read_count(given, rule.times); }},
     {"every", [](Rule& rule, const Given& given) { return read_count(given, rule.every); }},
+    {"over", [](Rule& rule, const Given& given) { return rule.allowance.read_over(given.value, given.path); }},
+    {"per", [](Rule& rule, const Given& given) { return rule.allowance.read_per(given.value, given.path); }},
     {"from", [](Rule& rule, const Given& given) { return read_instant(given, rule.from); }},
     {"until", [](Rule& rule, const Given& given) { return read_instant(given, rule.until); }},
     {"delay", [](Rule& rule, const Given& given) { return read_time(given, rule.delay); }},
@@ -259,6 +269,7 @@ constexpr MemberReader readers[] = {
     {"hold", read_hold},
     {"queued", [](Rule& rule, const Given& given) { return read_time(given, rule.queued); }},
     {"parallel", read_parallel},
+    {"lasts", [](Rule& rule, const Given& given) { return read_time(given, rule.lasts); }},
     {"crash_after", [](Rule& rule, const Given& given) { return read_time(given, rule.crash_after); }},
     {"cancel_after", [](Rule& rule, const Given& given) { return read_time(given, rule.cancel_after); }},
 };
@@ -271,7 +282,9 @@ constexpr auto names = [] {
 
 // What holds between members.
 Result<void> check(Rule& rule, const std::string& where) {
-  if (rule.is_of_requests()) return check_of_requests(rule, where);
+  ORLOP_CHECK(rule.allowance.check(where + "."));
+  if (rule.subject() == RuleSubject::request) return check_of_requests(rule, where);
+  if (rule.subject() == RuleSubject::environment) return check_of_environments(rule, where);
   if (rule.family == environment_number) return invalid(where + ".kind must be the family of a service or task, or cluster; not \"environment\"");
   if (!rule.reason.empty()) {
     if (rule.given.has("outcome") && rule.outcome == ScriptOutcome::succeed) return invalid(where + ".fails must be left out where outcome is succeed, not " + shown(Value(rule.reason)));
@@ -371,9 +384,10 @@ const Value& RuledStep::configuration() {
 
 bool applies_to(const Rule& rule, RuledStep& ruled) {
   const Step& step = ruled.step();
-  const bool fits_step = rule.is_of_requests() == ruled.is_request() && (rule.family == 0 || rule.family == step.family) && (rule.step == StepKind::none || rule.step == step.kind) &&
+  const bool fits_step = rule.subject() == ruled.of() && (rule.family == 0 || rule.family == step.family) && (rule.step == StepKind::none || rule.step == step.kind) &&
                          (rule.attempt == 0 || rule.attempt == step.attempt) && (rule.name == "*" || matches(rule.name, step.name));
-  return fits_step && std::ranges::all_of(rule.configuration, [&](const ConfigurationPattern& condition) {
+  const auto is_old = [&](const AgeCondition& age) { return is_as_old(age, ruled.configuration(), step.started_at); };
+  return fits_step && std::ranges::all_of(rule.ages, is_old) && std::ranges::all_of(rule.configuration, [&](const ConfigurationPattern& condition) {
     return fits(condition, ruled.configuration(), is_of_cluster(step.kind));
   });
 }

@@ -15,6 +15,8 @@
 #include "deploy/driver/driver.h"
 #include "deploy/driver/scripted_driver.h"
 #include "model/value.h"
+#include "sim/rules/age.h"
+#include "sim/rules/allowance.h"
 #include "sim/rules/distribution.h"
 
 namespace orlop {
@@ -33,6 +35,9 @@ struct RuleReport {
   std::string text;
 };
 
+// What a rule decides about.
+enum class RuleSubject : std::uint8_t { step, request, environment };
+
 struct Rule {
   // The steps.
   FamilyNumber family = 0;
@@ -40,6 +45,7 @@ struct Rule {
   std::string name = "*";
   std::uint32_t attempt = 0;
   std::vector<ConfigurationPattern> configuration;
+  std::vector<AgeCondition> ages;
   int specificity = 0;  // 2 for each condition, 1 for one with a wildcard
 
   // When.
@@ -47,6 +53,7 @@ struct Rule {
   double weight = 0;  // 0: none
   std::uint32_t times = 0;
   std::uint32_t every = 0;
+  Allowance allowance;
   std::optional<Instant> from;
   std::optional<Instant> until;
 
@@ -72,10 +79,13 @@ struct Rule {
   std::optional<Distribution> queued;
   std::uint32_t parallel = 0;  // 0: no bound
 
+  // Of environments, in the place of steps: when they are deleted.
+  std::optional<Distribution> lasts;
+
   std::string title;  // "": none
   Value given = Value::object();  // the members, as they were given
 
-  bool is_of_requests() const { return queued.has_value() || parallel != 0; }
+  RuleSubject subject() const { return queued || parallel != 0 ? RuleSubject::request : lasts ? RuleSubject::environment : RuleSubject::step; }
 };
 
 // `where` begins messages: "rules[3]". Durations of `from` and `until` count from `now`. Error invalid: the member, what was given and what is allowed.
@@ -88,21 +98,21 @@ std::span<const std::string_view> rule_members();
 Result<FamilyNumber> subject_family_of(const Value& given, const std::string& name);
 Result<StepKind> step_kind_of(std::string_view given, const std::string& name);
 
-// What holds between the members of a rule of requests (request_rules.cpp).
+// What holds between the members of a rule of requests or of environments (request_rules.cpp).
 Result<void> check_of_requests(const Rule& rule, const std::string& where);
+Result<void> check_of_environments(const Rule& rule, const std::string& where);
 
 // A step and its configuration, which is parsed at the first question about it; or what is requested of an environment or cluster, in the form of a step.
 class RuledStep {
  public:
-  enum class Of : bool { step, request };
-  explicit RuledStep(const Step& step, Of of = Of::step) : step_(step), of_(of) {}
+  explicit RuledStep(const Step& step, RuleSubject of = RuleSubject::step) : step_(step), of_(of) {}
   const Step& step() const { return step_; }
-  bool is_request() const { return of_ == Of::request; }
+  RuleSubject of() const { return of_; }
   const Value& configuration();
 
  private:
   const Step& step_;
-  Of of_;
+  RuleSubject of_;
   std::optional<Value> configuration_;
 };
 

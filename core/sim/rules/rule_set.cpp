@@ -69,6 +69,8 @@ Result<void> RuleSet::read_rules(const Value& given, Instant now, bool with_coun
     if (with_counts && item.is_object()) {
       counted.matched = static_cast<std::uint64_t>(std::max<std::int64_t>(item.integer_or("matched", 0), 0));
       counted.applied = static_cast<std::uint64_t>(std::max<std::int64_t>(item.integer_or("applied", 0), 0));
+      counted.use = AllowanceUse::read(item);
+      AllowanceUse::erase_members(item);
       item.erase("matched");
       item.erase("applied");
     }
@@ -140,7 +142,7 @@ void RuleSet::note_conditions() {
 
 void RuleSet::note_conditions(const Rule& rule) {
   const Reader reader{rule.family, rule.step};
-  if (!rule.is_of_requests() && !rule.configuration.empty() && std::ranges::find(readers_, reader) == readers_.end()) readers_.push_back(reader);
+  if (rule.subject() == RuleSubject::step && !(rule.configuration.empty() && rule.ages.empty()) && std::ranges::find(readers_, reader) == readers_.end()) readers_.push_back(reader);
 }
 
 Result<void> RuleSet::add(const Value& given, Instant now) {
@@ -209,7 +211,9 @@ void RuleSet::write(Writer& out, bool with_running) const {
   out.begin_object().key("rules").begin_list();
   for (const Counted* counted : rules) {
     out.begin_object().members_of(counted->rule->given);
-    out.field("matched", counted->matched).field("applied", counted->applied).end_object();
+    out.field("matched", counted->matched).field("applied", counted->applied);
+    counted->use.write(out, counted->rule->allowance);
+    out.end_object();
   }
   out.end_list().key("transitions").begin_object();
   for (const auto& [family, transition] : layers_.transitions) out.field(find_family(family)->name, transition.text);
@@ -239,7 +243,10 @@ RuleSet::Counted* RuleSet::choose(std::vector<Counted>& among, RuledStep& step, 
     const Rule& rule = *counted.rule;
     return counted.number > after && (rule.times == 0 || counted.applied < rule.times) && is_open(rule, step.step().started_at) && applies_to(rule, step);
   };
-  const auto counts = [](Counted& counted) { return ++counted.matched % std::max<std::uint32_t>(counted.rule->every, 1) == 0; };
+  const auto counts = [&](Counted& counted) {
+    const bool is_nth = ++counted.matched % std::max<std::uint32_t>(counted.rule->every, 1) == 0;
+    return counted.use.goes_over(counted.rule->allowance, step.step().started_at) && is_nth;
+  };
   int weighed = -1;  // the specificity of the weighted rules that were drawn from
   for (auto rule = among.begin(); rule != among.end(); ++rule) {
     if ((rule->rule->weight > 0 && rule->rule->specificity == weighed) || !is_fit(*rule)) continue;

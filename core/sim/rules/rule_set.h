@@ -58,8 +58,11 @@ class RuleSet final : public StepDecider {
   };
   // `request` says what is requested in the form of a step: of which environment or cluster, and of a cluster the step. Nothing: it does not wait.
   std::optional<Wait> wait_of(const Step& request);
-  // Whether some rule is of requests.
-  bool has_rules_of_requests() const;
+  // How long the environment lasts from its creation, of which something is requested; nothing: no rule says it.
+  std::optional<Duration> lifetime_of(const Step& request);
+  bool has_rules_of(RuleSubject subject) const;
+  // How many rules have been added.
+  std::uint64_t additions() const;
   // All that this holds, for a simulation that goes back.
   class Memory;
   std::shared_ptr<const Memory> memory() const;
@@ -77,6 +80,7 @@ class RuleSet final : public StepDecider {
     std::uint64_t matched = 0;  // steps that it was asked about
     std::uint64_t applied = 0;  // of these, those that it decided
     std::uint64_t number = 0;   // of its addition
+    AllowanceUse use = {};
   };
   struct Layers {
     std::vector<Counted> rules;  // the most specific first, then the last added

@@ -12,6 +12,7 @@ from ..errors import Misuse
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
 _SHOWN_MAX = 80  # characters
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
@@ -93,6 +94,17 @@ def timeout_of(given: object) -> float | None:
     if seconds < 0:
         raise Misuse(f"timeout must be 0 or more seconds, or None, not {shown(given)}")
     return seconds
+
+
+def mappings(name: str, given: object) -> list[dict[str, Any]]:
+    """The mappings of a list or another iterable; anything else is `Misuse`."""
+    from collections.abc import Iterable, Mapping
+
+    if isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping)):
+        found = list(given)
+        if all(isinstance(entry, Mapping) for entry in found):
+            return [dict(entry) for entry in found]
+    raise Misuse(f"{name} must be a list of mappings, not {shown(given)}")
 
 
 def texts(what: str, given: Iterable[str]) -> list[str]:

@@ -33,7 +33,7 @@ class Faults(Live):
         """
         given = {"operation": operation, "status": status, "latency": latency, "drop": drop, "stale": stale, "unknown_enum": unknown_enum, "nth": nth, "times": times, "probability": probability}
         may_be_zero = ("probability", "status", "nth")
-        control(self._core, "POST", "faults", {name: value for name, value in given.items() if value or (value is not None and name in may_be_zero)})
+        control(self._core, "POST", "faults", {name: value for name, value in given.items() if value or (value is not None and name in may_be_zero)}, "fault")
 
     def clear(self) -> None:
         """Removes all faults."""

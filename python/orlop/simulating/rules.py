@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 # Of the members of a rule, those in which 0 says something.
-_MAY_BE_ZERO = ("probability", "delay", "after", "contact_lost_after", "contact_back_after", "recap_after", "build", "crash_after", "cancel_after", "queued")
+_MAY_BE_ZERO = ("probability", "delay", "after", "contact_lost_after", "contact_back_after", "recap_after", "build", "crash_after", "cancel_after", "queued", "lasts", "per")
 
 
-def control(core: _core.Engine, method: str, what: str, body: Any = None) -> Any:
-    """Controls the simulation by one of the requests at /-/sim. Raises `Misuse` for a body that is not allowed."""
-    text = b"" if body is None else body if isinstance(body, bytes) else dumps(body, what)
+def control(core: _core.Engine, method: str, what: str, body: Any = None, name: str | None = None) -> Any:
+    """Controls the simulation by one of the requests at /-/sim. Raises `Misuse` for a body that is not allowed; `name` is what the engine calls the body, if not `what`."""
+    text = b"" if body is None else body if isinstance(body, bytes) else dumps(body, what if name is None else name)
     reply = Reply(*core.dispatch(method, "/-/sim/" + what, "", [], text, False))
     if reply.status == 400:
         raise Misuse(loads(reply.body)["message"])
@@ -45,21 +45,22 @@ class Rules(Live):
         self, *, rule: str = "", kind: str = "", step: str = "", name: str = "", attempt: int = 0, environment: str = "", mode: str = "", stage: str = "", project: str = "",
         organization: str = "", cluster: str = "", cloud: str = "", region: str = "", labels: Mapping[str, str] | None = None,
         metadata: Mapping[str, str] | None = None, where: Mapping[str, Any] | None = None, probability: float | None = None, weight: float = 0, times: int = 0,
-        every: int = 0, starts: str | float | None = None, until: str | float | None = None, delay: Duration | None = None, after: Duration | None = None,
+        every: int = 0, over: int = 0, per: str | float | None = None, starts: str | float | None = None, until: str | float | None = None, delay: Duration | None = None, after: Duration | None = None,
         jitter: str | float = 0, outcome: Literal["", "succeed", "fail", "credentials_refused", "hang"] = "", fails: str = "",
         outputs: Mapping[str, Any] | None = None, running: str = "", progress: Iterable[Mapping[str, Any]] = (), log: Iterable[Mapping[str, Any]] = (),
         contact_lost_after: Duration | None = None, contact_back_after: Duration | None = None, recap_after: Duration | None = None,
         build: Duration | None = None, hold: Literal["", "none", "start", "begin", "end", "cancel"] = "", crash_after: Duration | None = None,
-        cancel_after: Duration | None = None, queued: Duration | None = None, parallel: int = 0,
+        cancel_after: Duration | None = None, queued: Duration | None = None, parallel: int = 0, lasts: Duration | None = None, older: Mapping[str, str | float] | None = None,
     ) -> None:  # fmt: skip
         """Adds a rule. What is left out of the conditions matches every step.
 
         Conditions: the family of the subject (`kind`), the kind of `step`, the `name` of the subject and the `attempt`; the names of its `environment`, `stage`,
         `project`, `organization` and `cluster`, the `mode` of the environment, the `cloud` provider and `region` of the cluster; `labels` and `metadata` by their keys; `where`
-        by members of the subject. Texts are patterns: `*` stands for any text, `?` for one byte.
+        by members of the subject. `older` is how long ago what the step uses was written: the `credentials` of the cluster, `references` (registries and tokens), or when the
+        `environment` was created, as in `{"credentials": "12h"}`: what expires. Texts are patterns: `*` stands for any text, `?` for one byte.
 
         When: with a `probability` of 0 to 1; or, of the equally specific rules with a `weight`, one by weight; to `times` steps (0: no limit); to each n-th
-        matching step (`every`); from the time `starts` until `until`, each a time like "2026-01-01T12:00:00Z" or a duration from now.
+        matching step (`every`); to those over a number (`over=100`: a quota that is used up), in each window of `per` ("6h": a rate limit); from the time `starts` until `until`, each a time like "2026-01-01T12:00:00Z" or a duration from now.
 
         What: the step starts after `delay`, takes `after` and up to `jitter` longer, and has an `outcome`: "succeed"; "fail", with the reason `fails`;
         "credentials_refused", of a cluster; "hang", so that its deadline fails it. `outputs` are those of a job, `running` is the running state that is reported after
@@ -71,26 +72,28 @@ class Rules(Live):
         With `queued` or `parallel` the rule is of requests, not of steps: what is requested of a matching environment or cluster waits in QUEUED for `queued`, and while `parallel`
         other requests of this rule are under way. `kind` is then "environment" or "cluster", and `step` what is requested ("deploy", "stop", "cluster_update").
 
+        With `lasts` the rule is of environments: one that matches is deleted so long after its creation, if something was requested of it until then.
+
         `rule` names the rule: the log of each step that it decides says so. Raises `Misuse` for anything that is not allowed.
         """
         given = {**locals(), "progress": texts("progress", cast("Any", progress)), "log": texts("log", cast("Any", log))}
         given["from"] = given.pop("starts")
         del given["self"]
-        control(self._core, "POST", "rules", {name: value for name, value in given.items() if value or (value is not None and name in _MAY_BE_ZERO)})
+        control(self._core, "POST", "rules", {name: value for name, value in given.items() if value or (value is not None and name in _MAY_BE_ZERO)}, "rule")
 
     def load(self, document: Mapping[str, Any]) -> None:
         """Adds what a document of rules holds, all or nothing: `{"rules": [...], "transitions": {...}, "pack": "realistic"}`, each of which may be left out."""
         if not isinstance(document, Mapping) or not document.keys() <= {"rules", "transitions", "pack"}:
             raise Misuse('the document must be a mapping of "rules", "transitions" and "pack", such as {"pack": "realistic"}')
         if document:
-            control(self._core, "POST", "rules", dict(document))
+            control(self._core, "POST", "rules", dict(document), "")
 
     def pack(self, name: Literal["instant", "realistic", "chaos"] | None) -> None:
         """Says what steps do where no rule applies, and how long they take where a rule does not say it.
 
         "realistic": random durations by kind, step and cloud. "chaos": the same, and some steps fail, hang, lose contact or crash later. "instant" and None: they succeed at once.
         """
-        control(self._core, "POST", "rules", {"pack": name})
+        control(self._core, "POST", "rules", {"pack": name}, "")
 
     def to_dict(self) -> dict[str, Any]:
         """All rules in the order in which they were added, with how many steps they matched and applied to, the transitions, and the name of the pack."""
@@ -123,7 +126,7 @@ class Transitions(Live):
         return self.to_dict()[kind]
 
     def __setitem__(self, kind: str, transition: str | float) -> None:
-        control(self._core, "POST", "rules", {"transitions": {kind: transition}})
+        control(self._core, "POST", "rules", {"transitions": {kind: transition}}, "")
 
     def __delitem__(self, kind: str) -> None:
         del self.to_dict()[kind]

@@ -1,9 +1,11 @@
 // Rules of requests: what waits in QUEUED, for a time and for others, and what leads out of it.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "unit/sim/refusing_store.h"
 #include "unit/sim/simulation.h"
 
 namespace orlop {
@@ -169,6 +171,132 @@ TEST_F(Requests, ManyWaitInTheirOrder) {
   ASSERT_TRUE(simulation->run_until_idle().ok());
   EXPECT_EQ(simulation.events().find("\"to\":\"DEPLOYMENT_ERROR\""), std::string::npos);
   EXPECT_NE(simulation.state(simulation.databases[0]), "QUEUED");
+}
+
+TEST_F(Requests, OfSeveralRulesAreReleasedInTheirOrder) {
+  add(R"({"environment":"second","queued":"1m"})");
+  add(R"({"environment":"first","queued":"1m","parallel":3})");
+  add(R"({"environment":"third","queued":"30s","parallel":2})");
+  for (const std::size_t at : {2U, 1U, 0U}) deploy(at);
+  const std::string rules = simulation->snapshot().value();
+  const std::size_t list = rules.find("\"queued\":[");
+  ASSERT_NE(list, std::string::npos);
+  const std::string queued = rules.substr(list);
+  EXPECT_LT(queued.find(R"("environment":"third")"), queued.find(R"("environment":"second")"));
+  EXPECT_LT(queued.find(R"("environment":"second")"), queued.find(R"("environment":"first")"));
+  ASSERT_TRUE(simulation->run_until_idle().ok());
+  EXPECT_EQ(states(), "DEPLOYED DEPLOYED DEPLOYED");
+  const std::string events = simulation.events();
+  const auto released_at = [&](std::size_t at) { return events.find(R"("kind":"service.deployment_queued","family":"database","subject":")" + services[at]); };
+  EXPECT_LT(released_at(1), released_at(0)) << events;
+}
+
+// Time is not let pass for it.
+TEST_F(Requests, ThatWereCanceledComeDueNoMore) {
+  add(R"({"queued":"10h"})");
+  deploy(0);
+  simulation.ask("POST", "/environment/" + environments[0] + "/cancelDeployment");
+  const auto passed = simulation->run_until_idle();
+  ASSERT_TRUE(passed.ok());
+  EXPECT_LT(passed->milliseconds, 3'600'000);
+  EXPECT_EQ(simulation->snapshot().value().find("\"queued\":["), std::string::npos) << "nothing is kept of it";
+}
+
+// The change that releases a request is one of those that are refused here.
+TEST(RequestsOfAStoreThatFails, WaitOnAndAreReleasedLater) {
+  std::size_t refused_count = 0;
+  for (std::size_t number = 1;; ++number) {
+    const auto store = std::make_shared<tests::RefusingStore>();
+    Simulation simulation({}, Authentication::off, "memory:", nullptr, store);
+    const std::string environment = simulation.furnish();
+    const std::string project = simulation.make("/organization/" + simulation.organization + "/project", R"({"name":"more"})");
+    const std::string other = simulation.make("/project/" + project + "/environment", R"({"name":"other"})");
+    const std::string database = simulation.make("/environment/" + other + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"db"})");
+    simulation.ask("POST", "/-/sim/rules", R"({"parallel":1,"queued":"30s"})");
+    simulation.ask("POST", "/-/sim/rules", R"({"step":"deploy","kind":"database","after":"10m"})");
+    simulation.ask("POST", "/environment/" + environment + "/deploy");
+    simulation.ask("POST", "/environment/" + other + "/deploy");
+    store->refuse_at(number);
+    const auto run = simulation->run_until_idle();
+    EXPECT_EQ(run.ok(), !store->has_refused());
+    ASSERT_TRUE(simulation->run_until_idle().ok());
+    EXPECT_EQ(simulation.state(simulation.databases[0]) + " " + simulation.state(database), "DEPLOYED DEPLOYED") << "change " << number << " was refused";
+    EXPECT_EQ(simulation->snapshot().value().find("\"queued\":["), std::string::npos);
+    if (!store->has_refused()) break;
+    ++refused_count;
+  }
+  EXPECT_GT(refused_count, 6U);
+}
+
+// Two environments with a database each in a store that outlives its simulations.
+class RequestsOfAReopenedStore : public testing::Test {
+ protected:
+  RequestsOfAReopenedStore() {
+    simulation = open();
+    environments.push_back(simulation->furnish());
+    services.push_back(simulation->databases[0]);
+    const std::string project = simulation->make("/organization/" + simulation->organization + "/project", R"({"name":"more"})");
+    environments.push_back(simulation->make("/project/" + project + "/environment", R"({"name":"other"})"));
+    services.push_back(simulation->make("/environment/" + environments[1] + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"db"})"));
+  }
+  std::unique_ptr<Simulation> open() { return std::make_unique<Simulation>("", Authentication::off, "memory:", nullptr, store); }
+  void reopen() {
+    simulation.reset();
+    simulation = open();
+  }
+  void add(const std::string& rule) { ASSERT_EQ(simulation->ask("POST", "/-/sim/rules", rule).status, 204); }
+  void pass(std::int64_t count) { ASSERT_TRUE((*simulation)->advance(seconds(count)).ok()); }
+  std::string states() { return simulation->state(services[0]) + " " + simulation->state(services[1]); }
+  std::shared_ptr<tests::RefusingStore> store = std::make_shared<tests::RefusingStore>();
+  std::unique_ptr<Simulation> simulation;
+  std::vector<std::string> environments;
+  std::vector<std::string> services;
+};
+
+TEST_F(RequestsOfAReopenedStore, GoOnByTheSameRules) {
+  const auto add_rules = [&] {
+    add(R"({"parallel":1,"queued":"30s"})");
+    add(R"({"step":"deploy","kind":"database","after":"10m"})");
+  };
+  add_rules();
+  for (const std::string& environment : environments) simulation->ask("POST", "/environment/" + environment + "/deploy");
+  EXPECT_EQ(states(), "QUEUED QUEUED");
+  pass(20);
+  reopen();
+  pass(40);
+  EXPECT_EQ(states(), "QUEUED QUEUED") << "no rule";
+  add_rules();
+  pass(0);
+  EXPECT_EQ(states(), "DEPLOYING QUEUED") << "its time is over";
+  reopen();
+  add_rules();
+  pass(599);
+  EXPECT_EQ(states(), "DEPLOYING QUEUED") << "what is under way counts";
+  pass(1);
+  EXPECT_EQ(states(), "DEPLOYED DEPLOYING");
+  ASSERT_TRUE((*simulation)->run_until_idle().ok());
+  EXPECT_EQ(states(), "DEPLOYED DEPLOYED");
+}
+
+TEST_F(RequestsOfAReopenedStore, OfAClusterGoOnAndWhatIsHeldStays) {
+  simulation->ask("POST", "/-/sim/state", R"({"resource":")" + environments[0] + R"(","hold":true})");
+  add(R"({"queued":"5m"})");
+  simulation->ask("POST", "/environment/" + environments[0] + "/deploy");
+  simulation->ask("POST", "/organization/" + simulation->organization + "/cluster/" + simulation->cluster + "/deploy");
+  const std::string organization = simulation->organization;
+  const std::string cluster = simulation->cluster;
+  reopen();
+  simulation->organization = organization;
+  simulation->cluster = cluster;
+  add(R"({"queued":"5m"})");
+  pass(299);
+  EXPECT_EQ(simulation->cluster_state() + " " + states(), "QUEUED QUEUED READY");
+  pass(1);
+  EXPECT_EQ(simulation->cluster_state() + " " + states(), "DEPLOYED QUEUED READY");
+  pass(3600);
+  EXPECT_EQ(states(), "QUEUED READY") << "its environment is held";
+  ASSERT_EQ(simulation->ask("POST", "/-/sim/state", R"({"resource":")" + environments[0] + "\"}").status, 204);
+  EXPECT_EQ(states(), "DEPLOYED READY");
 }
 
 TEST_F(Requests, RulesThatDoNotFitAreRefused) {

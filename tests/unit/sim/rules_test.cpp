@@ -99,6 +99,33 @@ TEST(RuleSet, CountsTimesAndEvery) {
   EXPECT_NE(text_of(rules).find(R"("matched":6,"applied":2)"), std::string::npos) << text_of(rules);
 }
 
+TEST(RuleSet, AppliesOverARateOrAQuota) {
+  RuleSet rules;
+  add(rules, R"({"rule":"rate","over":2,"per":"1h"})");
+  const auto at = [](std::uint32_t number, std::int64_t second) {
+    Step step = step_of(number);
+    step.started_at = noon + seconds(second);
+    return step;
+  };
+  std::string decided;
+  std::uint32_t number = 0;
+  for (const std::int64_t second : {0, 10, 20, 3599, 3600, 3601, 3602, 20'000, 20'001, 20'002}) decided += decides(rules, at(++number, second)) + ",";
+  EXPECT_EQ(decided, ",,rate,rate,,,rate,,,rate,");
+  EXPECT_NE(text_of(rules).find(R"("matched":10,"applied":4,"counted":3,"counted_since":"2026-01-01T17:33:20.000Z")"), std::string::npos) << text_of(rules);
+  EXPECT_EQ(decides(rules, at(3, 20)), "rate") << "a step that runs is not counted again";
+
+  RuleSet quota;
+  add(quota, R"({"rule":"quota","over":2})");
+  EXPECT_EQ(decides(quota, at(1, 0)) + decides(quota, at(2, 1'000'000)) + decides(quota, at(3, 2'000'000)), "quota");
+  RuleSet again;
+  ASSERT_TRUE(again.replace(parse_json(text_of(quota, true)).value(), noon).ok());
+  EXPECT_EQ(text_of(again, true), text_of(quota, true));
+  EXPECT_EQ(decides(again, at(4, 0)), "quota");
+  EXPECT_EQ(refusal_of(R"({"per":"1h"})"), "rule.over is required where per is given");
+  EXPECT_EQ(refusal_of(R"({"over":0})"), "rule.over must be a whole number of 1 to 4294967295, not 0");
+  EXPECT_EQ(refusal_of(R"({"over":1,"per":"0s"})"), "rule.per must be a duration of at least 1 ms, not \"0s\"");
+}
+
 TEST(RuleSet, HoldsBetweenItsInstants) {
   RuleSet rules;
   add(rules, R"({"rule":"night","from":"2h","until":"2026-01-01T15:00:00Z"})");

@@ -136,6 +136,79 @@ TEST_F(ScriptedPorts, RulesAreCheckedWhenTheyAreAdded) {
   EXPECT_EQ(fault("find_webhook", "", "", "ill"), "none");
 }
 
+// A provider that takes two asks in an hour, of which those of one repository have a quota of their own.
+TEST_F(ScriptedPorts, RefuseWhatGoesOverARateOrAQuota) {
+  const std::string github = add_application("GITHUB");
+  const std::string gitlab = add_application("GITLAB");
+  const auto state = [&](const std::string& application) { return std::string(parse_json(status(application))->text_or("status", "")); };
+  const auto pass = [&](std::int64_t count) { ASSERT_TRUE(simulator_->advance(seconds(count)).ok()); };
+  say("*", R"(["*"])");
+  ASSERT_TRUE(simulator_->external_systems().add(parse_json(R"({"question":"find_*","error":"rate limit exceeded","over":2,"per":"1h"})").value()).ok());
+  std::string states;
+  for (int count = 0; count < 4; ++count) states += state(github) + " ";
+  EXPECT_EQ(states, "ACTIVE ACTIVE UNABLE_TO_VERIFY UNABLE_TO_VERIFY ");
+  pass(3599);
+  EXPECT_EQ(state(gitlab), "UNABLE_TO_VERIFY");
+  pass(1);
+  EXPECT_EQ(state(gitlab), "ACTIVE") << "the window is over";
+  ASSERT_TRUE(simulator_->external_systems().add(parse_json(R"({"question":"find_webhook","where":{"provider":"GITLAB"},"error":"no quota left","over":1})").value()).ok());
+  pass(7200);
+  EXPECT_EQ(state(gitlab), "ACTIVE");
+  pass(7200);
+  EXPECT_EQ(state(gitlab), "UNABLE_TO_VERIFY") << "a quota is used up";
+  EXPECT_EQ(state(github), "ACTIVE");
+}
+
+// In a snapshot, and after going back.
+TEST_F(ScriptedPorts, KeepWhatIsUsedOfAQuota) {
+  const std::string application = add_application("GITHUB");
+  const auto state_in = [&](Simulator& simulator) { return std::string(ask(simulator, "GET", "/service/" + application + "/gitWebhookStatus").text_or("status", "")); };
+  say("*", R"(["*"])");
+  ASSERT_TRUE(simulator_->external_systems().add(parse_json(R"({"question":"find_webhook","error":"no quota left","over":2})").value()).ok());
+  EXPECT_EQ(state_in(*simulator_), "ACTIVE");
+  const std::string snapshot = simulator_->snapshot().value();
+  const std::uint64_t here = simulator_->save().value();
+  const auto play = [&](Simulator& simulator) {
+    const std::string first = state_in(simulator);
+    return first + " " + state_in(simulator);
+  };
+  EXPECT_EQ(play(*simulator_), "ACTIVE UNABLE_TO_VERIFY");
+  ASSERT_TRUE(simulator_->go_back(here).ok());
+  EXPECT_EQ(play(*simulator_), "ACTIVE UNABLE_TO_VERIFY");
+  ASSERT_TRUE(simulator_->load(snapshot).ok());
+  EXPECT_EQ(play(*simulator_), "ACTIVE UNABLE_TO_VERIFY");
+  SimulationOptions options;
+  options.engine.snapshot = snapshot;
+  const auto second = Simulator::open(std::move(options)).value();
+  const std::string again = second->snapshot().value();
+  EXPECT_EQ(again.substr(again.find("{\"simulation\"")), snapshot.substr(snapshot.find("{\"simulation\"")));
+  EXPECT_EQ(play(*second), "ACTIVE UNABLE_TO_VERIFY");
+}
+
+TEST_F(ScriptedPorts, RulesAsDataAreCheckedWholeOrNotAtAll) {
+  ScriptedExternalSystems& systems = simulator_->external_systems();
+  const auto fault = [&](const std::string& given) {
+    const auto added = systems.add(parse_json(given, 1 << 20).value());
+    return added.ok() ? std::string("none") : added.error().message;
+  };
+  EXPECT_EQ(fault(R"([])"), "the rule must be an object, not []");
+  EXPECT_EQ(fault(R"({"error":"x"})"), "question is required");
+  EXPECT_EQ(fault(R"({"question":null,"error":"x"})"), "question must be text of at most 256 bytes, not null");
+  EXPECT_EQ(fault(R"({"question":"*_webhok","error":"x"})"), "question must be the name of a question, or a pattern that matches one, not \"*_webhok\"");
+  EXPECT_EQ(fault(R"({"question":"*","answer":[]})"), "question must be the name of a question where there is an answer, not the pattern \"*\"");
+  EXPECT_EQ(fault(R"({"question":"*","error":"x","over":0})"), "over must be a whole number of 1 to 4294967295, not 0");
+  EXPECT_EQ(fault(R"({"question":"*","error":"x","over":1.5})"), "over must be a whole number of 1 to 4294967295, not 1.5");
+  EXPECT_EQ(fault(R"({"question":"*","error":"x","per":"1h"})"), "over is required where per is given");
+  EXPECT_EQ(fault(R"({"question":"*","error":"x","over":1,"per":0})"), "per must be a duration of at least 1 ms, not 0");
+  EXPECT_EQ(fault(R"({"question":"*","error":"x","ovr":1})"), "ovr is no member of a rule of external systems; the nearest known one is \"over\"");
+  EXPECT_EQ(fault(R"({"externals":[{"question":"*","error":"x"},{"question":"find_webhook"}]})"), "externals[1]: a rule for find_webhook has either an answer or an error");
+  EXPECT_EQ(fault(R"({"externals":{}})"), "externals must be a list, not {}");
+  EXPECT_EQ(fault(R"({"question":"*","error":")" + std::string(70'000, 'x') + "\"}").substr(0, 40), "error must be text of at most 65536 byte");
+  EXPECT_TRUE(systems.is_empty());
+  EXPECT_EQ(fault(R"({"externals":[{"question":"*","error":"x"},{"question":"find_webhook","answer":null}]})"), "none");
+  EXPECT_EQ(systems.all().front().question, "find_webhook") << "the last added one applies";
+}
+
 TEST_F(ScriptedPorts, AnswerMessages) {
   const std::string webhooks = "/organization/" + organization_ + "/webhook";
   const std::string webhook = id(ask(*simulator_, "POST", webhooks,

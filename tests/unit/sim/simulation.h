@@ -16,13 +16,14 @@ namespace orlop::tests {
 class Simulation {
  public:
   explicit Simulation(std::string_view snapshot = {}, Authentication authentication = Authentication::off, const std::string& storage = "memory:",
-                      void (*change)(Settings& settings) = nullptr) {
+                      void (*change)(Settings& settings) = nullptr, std::shared_ptr<Store> store = nullptr) {
     script_.set_decider(rules_);
     SimulationOptions options;
     options.engine.settings.require_cluster = false;
     options.engine.settings.authentication = authentication;
     if (change != nullptr) change(options.engine.settings);
     options.engine.storage = storage;
+    options.engine.store = std::move(store);
     options.engine.driver = &script_;
     options.engine.snapshot = snapshot;
     options.seed = 7;

@@ -76,6 +76,10 @@ def _open(scenario: Scenario, seed: int) -> Simulation:
         raise scenario.error_of(error, "start" if "start" in str(error) else "options") from None
     try:
         simulation.rules.load(_named(data))
+        if "externals" in data:
+            simulation.externals.load(data["externals"])
+        if "domains" in data:
+            simulation.domains.load(data["domains"])
     except Misuse as error:
         simulation.close()
         raise scenario.error_of(error) from None
@@ -267,6 +271,15 @@ class ScenarioRun:
     def _do_clear_faults(self, action: Mapping[str, Any], number: int, path: str) -> None:
         self._simulation.faults.clear()
 
+    def _do_externals(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        try:
+            self._simulation.externals.load(action["externals"])
+        except Misuse as error:
+            raise self._scenario.error(path, f"{path}.{error}") from None
+
+    def _do_clear_externals(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        self._simulation.externals.clear()
+
     def _do_edit(self, action: Mapping[str, Any], number: int, path: str) -> None:
         self._target(action, "edit", number, path).edit(**self._filled(action["set"], number, f"{path}.set"))
 
@@ -329,7 +342,7 @@ class ScenarioRun:
 # What is no method of the resource that the verb names.
 _DOINGS: Mapping[str, Callable[[ScenarioRun, Mapping[str, Any], int, str], None]] = {
     "create": ScenarioRun._do_create, "rules": ScenarioRun._do_rules, "clear_rules": ScenarioRun._do_clear_rules, "faults": ScenarioRun._do_faults,
-    "clear_faults": ScenarioRun._do_clear_faults, "edit": ScenarioRun._do_edit, "advance": ScenarioRun._do_advance, "hold": ScenarioRun._do_hold,
+    "clear_faults": ScenarioRun._do_clear_faults, "externals": ScenarioRun._do_externals, "clear_externals": ScenarioRun._do_clear_externals, "edit": ScenarioRun._do_edit, "advance": ScenarioRun._do_advance, "hold": ScenarioRun._do_hold,
     "set_state": ScenarioRun._do_set_state, "capacity": ScenarioRun._do_capacity, "lose_nodes": ScenarioRun._do_lose_nodes, "attach": ScenarioRun._do_attach,
 }  # fmt: skip
 

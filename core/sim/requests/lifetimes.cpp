@@ -1,0 +1,69 @@
+#include "sim/requests/lifetimes.h"
+
+#include "sim/rules/distribution.h"
+
+namespace orlop {
+
+bool Lifetimes::has(const Id& environment) const {
+  const std::lock_guard lock(mutex_);
+  return ends_.contains(environment);
+}
+
+void Lifetimes::add(const Id& environment, Instant end) {
+  const std::lock_guard lock(mutex_);
+  if (ends_.emplace(environment, end).second) order_.emplace(end, environment);
+}
+
+std::vector<Id> Lifetimes::take_ended(Instant now) {
+  const std::lock_guard lock(mutex_);
+  std::vector<Id> ended;
+  while (!order_.empty() && order_.begin()->first <= now) {
+    ended.push_back(order_.begin()->second);
+    ends_.erase(ended.back());
+    order_.erase(order_.begin());
+  }
+  return ended;
+}
+
+bool Lifetimes::is_empty() const {
+  const std::lock_guard lock(mutex_);
+  return ends_.empty();
+}
+
+std::optional<Instant> Lifetimes::due() const {
+  const std::lock_guard lock(mutex_);
+  return order_.empty() ? std::nullopt : std::optional(order_.begin()->first);
+}
+
+Lifetimes::Memory Lifetimes::memory() const {
+  const std::lock_guard lock(mutex_);
+  return ends_;
+}
+
+void Lifetimes::go_back(const Memory& memory) {
+  const std::lock_guard lock(mutex_);
+  ends_ = memory;
+  order_.clear();
+  for (const auto& [environment, end] : ends_) order_.emplace(end, environment);
+}
+
+void Lifetimes::write(Writer& out) const {
+  const std::lock_guard lock(mutex_);
+  out.begin_list();
+  for (const auto& [environment, end] : ends_) out.begin_object().field("environment", environment).field("ends", end).end_object();
+  out.end_list();
+}
+
+Result<void> Lifetimes::restore(const Value& given) {
+  Memory ends;
+  for (const Value& item : given.items()) {
+    const auto environment = parse_id(item.text_or("environment", ""));
+    const auto end = parse_instant(item.text_or("ends", ""));
+    if (!environment || !end) return make_error(ErrorCode::invalid, "lifetimes must be a list of {\"environment\", \"ends\"}, not " + shown(given));
+    ends.emplace(*environment, *end);
+  }
+  go_back(ends);
+  return {};
+}
+
+}  // namespace orlop

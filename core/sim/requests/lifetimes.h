@@ -1,0 +1,43 @@
+// The environments of a simulation that a rule gives a lifetime (rules/rule.h), such as previews: when they are deleted.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/id.h"
+#include "base/instant.h"
+#include "base/result.h"
+#include "model/value.h"
+#include "wire/writer.h"
+
+namespace orlop {
+
+// Threads: every function may be called from any thread.
+class Lifetimes {
+ public:
+  using Memory = std::map<Id, Instant>;  // the ends, by environment
+
+  bool has(const Id& environment) const;
+  void add(const Id& environment, Instant end);
+  // Takes those out whose end has come, in the order of the ends.
+  std::vector<Id> take_ended(Instant now);
+  bool is_empty() const;
+  std::optional<Instant> due() const;
+
+  Memory memory() const;
+  void go_back(const Memory& memory);
+  // A list of {"environment", "ends"}, and back. Error invalid.
+  void write(Writer& out) const;
+  Result<void> restore(const Value& given);
+
+ private:
+  mutable std::mutex mutex_;
+  Memory ends_;
+  std::set<std::pair<Instant, Id>> order_;
+};
+
+}  // namespace orlop

@@ -1,0 +1,57 @@
+// A store in memory that refuses one of the changes that are written to it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "store/open.h"
+
+namespace orlop::tests {
+
+class RefusingStore final : public Store {
+ public:
+  // The change of this number (from 1, counted from here) is refused, and all that its transaction has changed is undone. 0: none.
+  void refuse_at(std::size_t number) {
+    count_ = 0;
+    refused_ = number;
+  }
+  bool has_refused() const { return refused_ != 0 && count_ >= refused_; }
+
+  Result<std::unique_ptr<Transaction>> begin(Access access) override {
+    ORLOP_TRY(transaction, store_->begin(access));
+    return std::unique_ptr<Transaction>(std::make_unique<Refusing>(*this, std::move(transaction)));
+  }
+
+ private:
+  class Refusing final : public Transaction {
+   public:
+    Refusing(RefusingStore& store, std::unique_ptr<Transaction> behind) : store_(store), behind_(std::move(behind)) {}
+    Result<std::optional<Record>> record(const Id& id) override { return behind_->record(id); }
+    Result<std::optional<Machine>> machine(const Id& id) override { return behind_->machine(id); }
+    Result<std::optional<Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
+    Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
+    Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return behind_->records(range, visit); }
+    Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return behind_->machines(range, visit); }
+    Result<std::vector<RecordCount>> counts(const CountRange& range) override { return behind_->counts(range); }
+    Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
+    Result<void> apply(const Changes& changes) override {
+      if (++store_.count_ == store_.refused_) return make_error(ErrorCode::storage_failed, "the disk is full");
+      return behind_->apply(changes);
+    }
+    Result<void> commit() override { return behind_->commit(); }
+
+   private:
+    RefusingStore& store_;
+    std::unique_ptr<Transaction> behind_;
+  };
+
+  std::shared_ptr<Store> store_ = open_store("memory:").value();
+  std::size_t count_ = 0;
+  std::size_t refused_ = 0;
+};
+
+}  // namespace orlop::tests
