@@ -21,7 +21,7 @@ Status read_leases(Transaction& transaction, std::uint64_t partitions, orlop_lea
 Status read_wake_ups(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit, orlop_wake_up_visitor visit, void* visitor);
 Status read_reports(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit, orlop_inbox_visitor visit, void* visitor);
 
-// An engine that has joined. Whether another one has ended is not known: a server closes connections of engines that live.
+// An engine that has joined.
 class Membership {
  public:
   Membership(Listener& listener, Member member) : listener_(listener), member_(member) { listener_.join(member_); }
@@ -29,6 +29,7 @@ class Membership {
   Membership(const Membership&) = delete;
   Membership& operator=(const Membership&) = delete;
   std::uint64_t changes() const { return listener_.changes(); }
+  bool has_ended(const orlop_id& engine) const { return listener_.has_ended(engine); }
 
  private:
   Listener& listener_;

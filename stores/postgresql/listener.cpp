@@ -60,15 +60,19 @@ void Listener::tell() {
 
 void Listener::run() noexcept {
   while (!is_ending_) {
+    bool is_worth_it = false;
     try {
       if (connect()) {
         tell();  // what was sent before is not told again
+        const auto begun = std::chrono::steady_clock::now();
         serve();
+        is_worth_it = std::chrono::steady_clock::now() - begun > pause;
       }
     } catch (const std::bad_alloc&) {  // it begins anew, as after a lost connection
     }
     link_.reset();
-    if (!is_ending_) wait(0, pause);
+    // At once after a connection that was of use: the others miss this engine.
+    if (!is_ending_ && !is_worth_it) wait(0, pause);
   }
 }
 
@@ -128,17 +132,70 @@ void Listener::serve() {
   }
 }
 
-void Listener::listen() {
-  if (!ask("LISTEN " + channel_of(settings_))) return;
-  tell();  // what was sent since the connection was made
-  for (;;) {
-    bool is_told = false;
-    while (PGnotify* notification = PQnotifies(link_.get())) {
-      PQfreemem(notification);
-      is_told = true;
+std::set<std::uint32_t> Listener::own_keys() {
+  std::set<std::uint32_t> keys;
+  const std::lock_guard lock(mutex_);
+  for (const Member* member : members_) keys.insert(Presence::key_of(member->engine));
+  return keys;
+}
+
+// A lock that is not free is tried again: the server may not have noticed the end of the connection before.
+bool Listener::hold() {
+  const std::set<std::uint32_t> keys = own_keys();
+  for (const std::uint32_t key : keys) {
+    if (held_.contains(key)) continue;
+    const std::optional<std::string> taken = ask(presence_.lock(key));
+    if (!taken) return false;
+    if (*taken == "t") held_.insert(key);
+    else must_look_ = true;
+  }
+  for (auto at = held_.begin(); at != held_.end();) {
+    if (keys.contains(*at)) {
+      ++at;
+      continue;
     }
-    if (is_told) tell();
-    if (!wait(POLLIN, std::nullopt) || PQconsumeInput(link_.get()) != 1) return;
+    if (!ask(presence_.unlock(*at))) return false;
+    at = held_.erase(at);
+  }
+  return true;
+}
+
+// An engine that is alone looks after notifications only, of which each engine that is there sends some.
+bool Listener::look() {
+  const auto now = std::chrono::steady_clock::now();
+  if (!must_look_ || now - looked_at_ < Presence::look_interval) return true;
+  const std::optional<std::string> answer = ask(presence_.look());
+  if (!answer) return false;
+  looked_at_ = now;
+  if (presence_.see(*answer)) tell();
+  must_look_ = presence_.has_others(held_);
+  return true;
+}
+
+bool Listener::take_notifications() {
+  bool is_told = false;
+  while (PGnotify* notification = PQnotifies(link_.get())) {
+    PQfreemem(notification);
+    is_told = true;
+  }
+  return is_told;
+}
+
+void Listener::listen() {
+  held_.clear();
+  presence_.forget();
+  looked_at_ = {};
+  if (!hold() || !ask("LISTEN " + channel_of(settings_))) return;
+  tell();  // what was sent since the connection was made
+  must_look_ = true;
+  while (hold() && look()) {
+    if (take_notifications()) {
+      must_look_ = true;
+      tell();
+      continue;
+    }
+    wait(POLLIN, must_look_ ? std::optional(Presence::look_interval) : std::nullopt);
+    if (is_ending_ || PQconsumeInput(link_.get()) != 1) return;
   }
 }
 

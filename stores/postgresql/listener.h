@@ -1,5 +1,6 @@
 // Tells the engines that share the store when one of them has changed what it keeps for several engines. A thread with a connection of its own waits for the
-// server's notifications (LISTEN); through a pooler, which passes none on, it looks for a new commit mark at intervals.
+// server's notifications (LISTEN), holds the locks of its engines, and looks for those of others; through a pooler, which passes no notifications on and keeps no locks, it
+// looks for a new commit mark at intervals.
 #pragma once
 
 #include <libpq-fe.h>
@@ -14,6 +15,7 @@
 #include <string>
 #include <thread>
 
+#include "presence.h"
 #include "settings.h"
 
 namespace orlop::postgresql {
@@ -23,6 +25,7 @@ std::string channel_of(const Settings& settings);
 
 // An engine that is told.
 struct Member {
+  orlop_id engine;
   void (*notify)(void* argument);
   void* argument;
 };
@@ -30,7 +33,7 @@ struct Member {
 class Listener {
  public:
   // `settings` outlives the listener.
-  explicit Listener(const Settings& settings) : settings_(settings) {}
+  explicit Listener(const Settings& settings) : settings_(settings), presence_(settings.schema) {}
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
@@ -39,6 +42,8 @@ class Listener {
   void leave(Member& member) noexcept;
   // Rises when something may have changed.
   std::uint64_t changes() const { return changes_; }
+  // Whether it is known that the engine has ended: soon after its process did, if that held a connection of its own. It becomes known with a rise of changes().
+  bool has_ended(const orlop_id& engine) const { return presence_.has_ended(engine); }
 
  private:
   void run() noexcept;
@@ -46,6 +51,12 @@ class Listener {
   void serve();
   bool connect();
   void listen();
+  // Takes the locks of those who have joined, and releases those of others. False: the connection is of no use.
+  bool hold();
+  // Looks which engines are there, if there may be something to see; at intervals. False: the connection is of no use.
+  bool look();
+  std::set<std::uint32_t> own_keys();
+  bool take_notifications();
   // The first value that `text` answers; nothing: the connection is of no use, or the thread is to end.
   std::optional<std::string> ask(const std::string& text);
   // Waits for the connection, or for the thread's end. False: the thread is to end, or nothing came in time.
@@ -61,6 +72,11 @@ class Listener {
   int wake_[2] = {-1, -1};
   std::thread thread_;
   std::unique_ptr<PGconn, void (*)(PGconn*)> link_{nullptr, PQfinish};
+  Presence presence_;
+  // Of the connection that there is, for the thread alone.
+  std::set<std::uint32_t> held_;  // locks
+  bool must_look_ = false;
+  std::chrono::steady_clock::time_point looked_at_;
 };
 
 }  // namespace orlop::postgresql

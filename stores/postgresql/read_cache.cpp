@@ -11,12 +11,6 @@ constexpr std::size_t answer_max = 64 << 10;  // of one: what is larger is seldo
 
 bool same(const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; }
 
-std::string record_query(const orlop_id& id) {
-  Parameters parameters;
-  parameters.uuid(id);
-  return query_of(Statement::record, parameters);
-}
-
 }  // namespace
 
 std::string query_of(Statement statement, const Parameters& parameters) {
@@ -29,6 +23,7 @@ std::string query_of(Statement statement, const Parameters& parameters) {
 void ReadCache::begin(std::int64_t number, const orlop_id& mark) {
   if (number != number_ || !same(mark, mark_)) clear();
   forget_what_ends();
+  rows_.forget_changes();
   number_ = number;
   mark_ = mark;
   is_usable_ = true;
@@ -46,32 +41,36 @@ void ReadCache::keep(std::string query, Statement statement, const Rows& rows) {
     answers_.clear();
     bytes_ = 0;
   }
-  const bool is_record = statement == Statement::record && rows.count() == 1;
   bytes_ += size;
-  answers_.insert_or_assign(std::move(query), Answer{rows, is_record || statement == Statement::leases});
+  answers_.insert_or_assign(std::move(query), Answer{rows, statement == Statement::leases});
 }
 
 void ReadCache::change(const orlop_changes& changes) {
   is_usable_ = false;
   forget_what_ends();
   const bool changes_leases = changes.coordination != nullptr && changes.coordination->lease_count != 0;
-  if (changes_leases || changes.is_restore != 0) return clear();
-  for (std::size_t at = 0; at < changes.erasure_count; ++at) answers_.erase(record_query(changes.erasures[at]));
-  for (std::size_t at = 0; at < changes.record_count; ++at) answers_.erase(record_query(changes.records[at]->record->id));
+  if (changes_leases) {
+    answers_.clear();
+    bytes_ = 0;
+  }
+  rows_.change(changes);
 }
 
 void ReadCache::commit(std::int64_t number, const orlop_id& mark) {
   number_ = number;
   mark_ = mark;
+  rows_.commit();
 }
 
 void ReadCache::clear() {
+  rows_.clear();
+  rows_.forget_changes();
   answers_.clear();
   bytes_ = 0;
   is_usable_ = false;
 }
 
-// What was read of anything but single records and leases may be changed by any change.
+// What was read of anything but rows and leases may be changed by any change.
 void ReadCache::forget_what_ends() {
   bytes_ = 0;
   for (auto at = answers_.begin(); at != answers_.end();) {

@@ -1,5 +1,5 @@
-// What the writers of this process have read: a writer asks no question twice, and a record that was read before is not read again as long as no other process has
-// committed. Writers of all processes wait for each other, so that what was read in one stands until it changes it.
+// What the writers of this process have read: a writer asks no question twice, and rows that were read or written before are not read again as long as no other process
+// has committed. Writers of all processes wait for each other, so that what was read in one stands until it changes it.
 //
 // Used by the writer whose turn it is, by no other thread.
 #pragma once
@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "orlop/storage.h"
+#include "row_cache.h"
 #include "statements.h"
 #include "values.h"
 
@@ -27,6 +28,8 @@ class ReadCache {
   // The writer has committed its changes under this mark.
   void commit(std::int64_t number, const orlop_id& mark);
   void clear();
+  // Until the writer changes something.
+  RowCache* rows() { return is_usable_ ? &rows_ : nullptr; }
 
  private:
   struct Answer {
@@ -35,6 +38,7 @@ class ReadCache {
   };
   void forget_what_ends();
 
+  RowCache rows_;
   std::unordered_map<std::string, Answer> answers_;
   std::size_t bytes_ = 0;  // of all answers
   bool is_usable_ = false;

@@ -1,6 +1,8 @@
 #include "reads.h"
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -51,22 +53,71 @@ bool asks_for_last(const orlop_event_range& range) {
          is_nil(range.request) && is_nil(range.subject);
 }
 
-}  // namespace
-
-namespace {
-
-Status query_of(Transaction& transaction, Statement statement, const orlop_id* ids, std::size_t count, Rows& rows) {
+Status query_of(Transaction& transaction, Statement statement, const orlop_id& id, Rows& rows) {
   Parameters parameters;
-  parameters.array(Type::uuid, std::span<const orlop_id>(ids, count), [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
+  parameters.uuid(id);
   return transaction.query(statement, std::move(parameters), rows);
 }
 
-Status visit_records(Transaction& transaction, Statement statement, const orlop_id* ids, std::size_t count, orlop_record_visitor visit, void* visitor) {
-  Rows rows;
-  ORLOP_PG_CHECK(query_of(transaction, statement, ids, count, rows));
-  for (int row = 0; row < rows.count(); ++row) {
-    const orlop_record record = read_record(rows, row);
-    if (visit(visitor, &record) == 0) break;
+Status query_of(Transaction& transaction, Statement statement, std::span<const orlop_id> ids, Rows& rows) {
+  Parameters parameters;
+  parameters.array(Type::uuid, ids, [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
+  return transaction.query(statement, std::move(parameters), rows);
+}
+
+// Visits the rows with these ids: those that are known, then what `read(ids, visit)` reads of the others, which are known from then on.
+template <typename Kept, typename Row, typename Find, typename Read>
+Status visit_by_ids(RowCache* cache, std::span<const orlop_id> ids, Row Kept::*row, const Find& find, const Read& read, int32_t (*visit)(void*, const Row*),
+                    void* visitor) {
+  std::vector<std::shared_ptr<const Kept>> known;
+  std::vector<orlop_id> unknown;
+  for (const orlop_id& id : ids) {
+    std::shared_ptr<const Kept> kept = cache == nullptr ? nullptr : find(*cache, id);
+    if (kept) known.push_back(std::move(kept));
+    else unknown.push_back(id);
+  }
+  for (const auto& kept : known) {
+    if (visit(visitor, &((*kept).*row)) == 0) return {};
+  }
+  if (unknown.empty()) return {};
+  return read(unknown, [&](const Row& found) {
+    if (cache != nullptr) cache->keep(found);
+    return visit(visitor, &found) != 0;
+  });
+}
+
+Status visit_records(Transaction& transaction, std::span<const orlop_id> ids, bool is_one, orlop_record_visitor visit, void* visitor) {
+  const auto read = [&](std::span<const orlop_id> unknown, const auto& found) -> Status {
+    Rows rows;
+    ORLOP_PG_CHECK(is_one ? query_of(transaction, Statement::record, unknown.front(), rows) : query_of(transaction, Statement::records_of_ids, unknown, rows));
+    for (int row = 0; row < rows.count(); ++row) {
+      if (!found(read_record(rows, row))) break;
+    }
+    return {};
+  };
+  const auto find = [](const RowCache& cache, const orlop_id& id) { return cache.record(id); };
+  return visit_by_ids(transaction.rows(), ids, &KeptRecord::record, find, read, visit, visitor);
+}
+
+Status visit_machines(Transaction& transaction, std::span<const orlop_id> ids, bool is_one, orlop_machine_visitor visit, void* visitor) {
+  const auto read = [&](std::span<const orlop_id> unknown, const auto& found) -> Status {
+    Rows rows;
+    ORLOP_PG_CHECK(is_one ? query_of(transaction, Statement::machine, unknown.front(), rows) : query_of(transaction, Statement::machines_of_ids, unknown, rows));
+    std::vector<orlop_phase> phases;
+    for (int row = 0; row < rows.count(); ++row) {
+      if (!found(read_machine(rows, row, phases))) break;
+    }
+    return {};
+  };
+  const auto find = [](const RowCache& cache, const orlop_id& id) { return cache.machine(id); };
+  return visit_by_ids(transaction.rows(), ids, &KeptMachine::machine, find, read, visit, visitor);
+}
+
+Status visit_known(const std::vector<std::shared_ptr<const KeptMachine>>& known, const orlop_range& range, orlop_machine_visitor visit, void* visitor) {
+  std::uint64_t left = range.limit;
+  for (const auto& kept : known) {
+    if (std::memcmp(kept->machine.id.bytes, range.after.bytes, sizeof range.after.bytes) <= 0) continue;
+    if (left-- == 0 || visit(visitor, &kept->machine) == 0) break;
   }
   return {};
 }
@@ -74,44 +125,28 @@ Status visit_records(Transaction& transaction, Statement statement, const orlop_
 }  // namespace
 
 Status read_records_by_ids(Transaction& transaction, const orlop_id* ids, std::size_t count, orlop_record_visitor visit, void* visitor) {
-  return visit_records(transaction, Statement::records_of_ids, ids, count, visit, visitor);
-}
-
-Status read_records_below(Transaction& transaction, const orlop_id* parents, std::size_t count, orlop_record_visitor visit, void* visitor) {
-  return visit_records(transaction, Statement::children_of_all, parents, count, visit, visitor);
+  return visit_records(transaction, {ids, count}, false, visit, visitor);
 }
 
 Status read_machines_by_ids(Transaction& transaction, const orlop_id* ids, std::size_t count, orlop_machine_visitor visit, void* visitor) {
-  Rows rows;
-  ORLOP_PG_CHECK(query_of(transaction, Statement::machines_of_ids, ids, count, rows));
-  std::vector<orlop_phase> phases;
-  for (int row = 0; row < rows.count(); ++row) {
-    const orlop_machine machine = read_machine(rows, row, phases);
-    if (visit(visitor, &machine) == 0) break;
-  }
-  return {};
+  return visit_machines(transaction, {ids, count}, false, visit, visitor);
 }
 
 Status read_record(Transaction& transaction, const orlop_id& id, orlop_record_visitor visit, void* visitor) {
-  Parameters parameters;
-  parameters.uuid(id);
-  Rows rows;
-  ORLOP_PG_CHECK(transaction.query(Statement::record, std::move(parameters), rows));
-  if (rows.count() == 0) return {};
-  const orlop_record record = read_record(rows, 0);
-  visit(visitor, &record);
-  return {};
+  return visit_records(transaction, {&id, 1}, true, visit, visitor);
 }
 
 Status read_machine(Transaction& transaction, const orlop_id& id, orlop_machine_visitor visit, void* visitor) {
-  Parameters parameters;
-  parameters.uuid(id);
+  return visit_machines(transaction, {&id, 1}, true, visit, visitor);
+}
+
+Status read_records_below(Transaction& transaction, const orlop_id* parents, std::size_t count, orlop_record_visitor visit, void* visitor) {
   Rows rows;
-  ORLOP_PG_CHECK(transaction.query(Statement::machine, std::move(parameters), rows));
-  if (rows.count() == 0) return {};
-  std::vector<orlop_phase> phases;
-  const orlop_machine machine = read_machine(rows, 0, phases);
-  visit(visitor, &machine);
+  ORLOP_PG_CHECK(query_of(transaction, Statement::children_of_all, std::span(parents, count), rows));
+  for (int row = 0; row < rows.count(); ++row) {
+    const orlop_record record = read_record(rows, row);
+    if (visit(visitor, &record) == 0) break;
+  }
   return {};
 }
 
@@ -155,22 +190,35 @@ Status read_records(Transaction& transaction, const orlop_range& range, orlop_re
 }
 
 Status read_machines(Transaction& transaction, const orlop_range& range, orlop_machine_visitor visit, void* visitor) {
-  orlop_id after = range.after;
   const bool is_active = range.by == ORLOP_BY_ACTIVE;
-  const auto query = [&](std::int64_t size, Rows& rows) {
+  RowCache* const cache = is_active ? nullptr : transaction.rows();
+  std::vector<std::shared_ptr<const KeptMachine>> known;
+  if (cache != nullptr && cache->machines_of(range.key, range.family, known)) return visit_known(known, range, visit, visitor);
+  orlop_id after = range.after;
+  std::vector<orlop_id> ids;
+  std::vector<orlop_phase> phases;
+  bool is_end = false;
+  const auto query = [&](std::int64_t size, Rows& rows) -> Status {
     Parameters parameters;
     if (is_active) parameters.integer(range.has_partition != 0 ? range.partition : 0);
     else parameters.uuid(range.key);
     parameters.uuid(after).bigint(size).integer(range.family);
     if (is_active) parameters.integer(range.has_partition != 0 ? range.partition : UINT8_MAX);
-    return transaction.query(is_active ? Statement::active_machines : Statement::machines_of_owner, std::move(parameters), rows);
+    ORLOP_PG_CHECK(transaction.query(is_active ? Statement::active_machines : Statement::machines_of_owner, std::move(parameters), rows));
+    is_end = rows.count() < size;
+    for (int row = 0; cache != nullptr && row < rows.count(); ++row) {
+      ids.push_back(rows.uuid(row, 0));
+      cache->keep(read_machine(rows, row, phases));
+    }
+    return {};
   };
-  std::vector<orlop_phase> phases;
-  return read_pages(range.limit, query, [&](const Rows& rows, int row) {
+  ORLOP_PG_CHECK(read_pages(range.limit, query, [&](const Rows& rows, int row) {
     const orlop_machine machine = read_machine(rows, row, phases);
     after = machine.id;
     return visit(visitor, &machine) != 0;
-  });
+  }));
+  if (cache != nullptr && is_end && is_nil(range.after)) cache->keep_list(range.key, range.family, std::move(ids));
+  return {};
 }
 
 Status read_events(Transaction& transaction, const orlop_event_range& range, orlop_event_visitor visit, void* visitor) {

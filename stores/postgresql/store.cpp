@@ -106,10 +106,9 @@ orlop_error* commit(void* transaction) {
 }
 
 orlop_error* join(void* context, const orlop_id* engine, void (*notify)(void* argument), void* argument, void** membership) {
-  (void)engine;  // it is a row of its own; a connection stands for nobody
   auto& store = *static_cast<Store*>(context);
   return answer(store.make_error, [&]() -> Status {
-    *membership = new Membership(store.listener, {notify, argument});
+    *membership = new Membership(store.listener, {*engine, notify, argument});
     return {};
   });
 }
@@ -119,7 +118,7 @@ orlop_error* changes(void* membership, uint64_t* number) {
   return nullptr;
 }
 
-int32_t has_ended(void*, const orlop_id*) { return 0; }
+int32_t has_ended(void* membership, const orlop_id* engine) { return static_cast<const Membership*>(membership)->has_ended(*engine) ? 1 : 0; }
 void leave(void* membership) { delete static_cast<Membership*>(membership); }
 
 orlop_error* peers(void* transaction, orlop_peer_visitor visit, void* visitor) {

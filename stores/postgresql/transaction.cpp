@@ -176,7 +176,10 @@ Status Transaction::apply(const orlop_changes& changes, bool is_last) {
   Status status = apply_on_connection(changes, is_last);
   if (status.kind == Status::Kind::transient && is_first) status = run_again(changes, is_last, std::move(status));
   has_failed_ = !status.ok();
-  if (!status.ok()) return status;
+  if (!status.ok()) {
+    pool_.reads().clear();  // whoever changed the rows, perhaps by hand: what comes after reads anew
+    return status;
+  }
   has_events_ = has_events_ || changes.event_count != 0;
   sequence_ = first_event_of(changes) + changes.event_count - 1;
   return {};

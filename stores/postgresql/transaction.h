@@ -33,6 +33,8 @@ class Transaction {
 
   // Of a writer: the row of the last event, as long as it has added none.
   const Rows* last_event() const { return has_events_ ? nullptr : &last_event_; }
+  // Of a writer that has changed nothing: the rows that are known. Else nullptr.
+  RowCache* rows() { return is_writer_ && !is_over_ && !has_failed_ && !is_committed_ ? pool_.reads().rows() : nullptr; }
 
  private:
   void queue_writer();

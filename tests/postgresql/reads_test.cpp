@@ -2,7 +2,10 @@
 #include <unistd.h>
 
 #include <memory>
+#include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "contract/fixture.h"
 #include "postgresql/open_store.h"
@@ -44,6 +47,31 @@ class PostgreSQLReads : public testing::Test {
     RecordWrite write = write_of(record_of(number, 0, 1, revision));
     write.expected_revision = revision - 1;
     return changes_of({write});
+  }
+
+  static std::uint64_t machine_revision_of(Transaction& writer, std::uint64_t number) {
+    const auto found = writer.machine(id_of(number)).value();
+    return found ? found->revision : 0;
+  }
+  static Result<void> put(Store& store, Machine machine) { return write(store, changes_of({std::move(machine)})); }
+  // Ids and revisions of the machines of an owner, as a writer sees them.
+  static std::vector<std::pair<Id, std::uint64_t>> owned(Transaction& writer, std::uint64_t owner, FamilyNumber family = 0) {
+    std::vector<std::pair<Id, std::uint64_t>> out;
+    EXPECT_TRUE(writer.machines(machines_of(owner, family), [&](const Machine& machine) {
+      out.emplace_back(machine.id, machine.revision);
+      return true;
+    }));
+    return out;
+  }
+  // What a writer, or a reader, sees of the machines 10 to 15, and of those of the owners 1 to 3.
+  static std::vector<std::vector<std::pair<Id, std::uint64_t>>> all_machines(Access access, Store& store) {
+    const auto seeing = std::move(store.begin(access)).value();
+    std::vector<std::vector<std::pair<Id, std::uint64_t>>> out;
+    for (std::uint64_t owner = 1; owner < 4; ++owner) {
+      for (FamilyNumber family = 0; family < 3; ++family) out.push_back(owned(*seeing, owner, family));
+    }
+    for (std::uint64_t number = 10; number < 16; ++number) out.push_back({{id_of(number), machine_revision_of(*seeing, number)}});
+    return out;
   }
 
   std::unique_ptr<Store> ours_;
@@ -98,6 +126,66 @@ TEST_F(PostgreSQLReads, lists_end_with_their_writer) {
   EXPECT_EQ(children(*ours_), 3U);
   ASSERT_TRUE(write(*theirs_, changes_of({write_of(record_of(4))})));
   EXPECT_EQ(children(*ours_), 4U);
+}
+
+TEST_F(PostgreSQLReads, machines_follow_every_commit) {
+  ASSERT_TRUE(put(*ours_, machine_of(11, 1)));
+  const auto of_owner = [&](std::uint64_t owner) { return owned(*writing(*ours_), owner).size(); };
+  EXPECT_EQ(machine_revision_of(*writing(*ours_), 11), 1U);
+  EXPECT_EQ(of_owner(1), 1U);
+  ASSERT_TRUE(put(*theirs_, machine_of(11, 1, 1, 2)));
+  EXPECT_EQ(machine_revision_of(*writing(*ours_), 11), 2U) << "of another process";
+  ASSERT_TRUE(put(*theirs_, machine_of(12, 1)));
+  EXPECT_EQ(of_owner(1), 2U);
+  ASSERT_TRUE(put(*ours_, machine_of(13, 1)));
+  EXPECT_EQ(of_owner(1), 3U) << "a new one";
+  ASSERT_TRUE(put(*ours_, machine_of(13, 2, 1, 2)));
+  EXPECT_EQ(of_owner(1), 2U) << "another owner";
+  EXPECT_EQ(of_owner(2), 1U);
+  Changes gone;
+  gone.erasures = {id_of(12)};
+  ASSERT_TRUE(write(*ours_, gone));
+  EXPECT_EQ(of_owner(1), 1U);
+  EXPECT_EQ(machine_revision_of(*writing(*ours_), 12), 0U);
+}
+
+TEST_F(PostgreSQLReads, machines_that_were_rolled_back_are_forgotten) {
+  ASSERT_TRUE(put(*ours_, machine_of(11, 1)));
+  EXPECT_EQ(owned(*writing(*ours_), 1).size(), 1U);
+  {
+    const auto writer = writing(*ours_);
+    ASSERT_TRUE(writer->apply(changes_of({machine_of(11, 1, 1, 2), machine_of(12, 1)})));
+    EXPECT_EQ(machine_revision_of(*writer, 11), 2U) << "its own change";
+    EXPECT_EQ(owned(*writer, 1).size(), 2U);
+  }
+  EXPECT_EQ(machine_revision_of(*writing(*ours_), 11), 1U);
+  EXPECT_EQ(owned(*writing(*ours_), 1).size(), 1U);
+  EXPECT_FALSE(put(*ours_, machine_of(11, 1, 1, 3))) << "a lost update";
+  EXPECT_EQ(machine_revision_of(*writing(*ours_), 11), 1U);
+  ASSERT_TRUE(put(*ours_, machine_of(11, 1, 1, 2)));
+  EXPECT_EQ(machine_revision_of(*writing(*ours_), 11), 2U);
+}
+
+// Whatever two processes write, a writer, which knows rows, sees what a reader sees, which asks the server.
+TEST_F(PostgreSQLReads, what_is_known_is_what_the_server_holds) {
+  std::mt19937 random(7);
+  const auto drawn = [&](std::uint64_t below) { return random() % below; };
+  for (int round = 0; round < 300; ++round) {
+    {
+      const auto writer = writing(drawn(4) == 0 ? *theirs_ : *ours_);
+      Changes changes;
+      for (std::uint64_t number = 10; number < 16; ++number) {
+        const std::uint64_t revision = machine_revision_of(*writer, number);
+        if (drawn(6) == 0) changes.erasures.push_back(id_of(number));
+        if (drawn(3) != 0 || !changes.erasures.empty()) continue;
+        changes.machines.push_back(machine_of(number, drawn(3) + 1, static_cast<FamilyNumber>(revision == 0 ? drawn(2) + 1 : 1), revision + 1));
+        if (drawn(5) == 0) changes.machines.back().detail.reason = std::string(9'000, 'x');  // too much to be kept
+      }
+      if (drawn(8) == 0) (void)writer->apply(changes);  // rolled back
+      else ASSERT_TRUE(apply_and_commit(*writer, changes));
+    }
+    ASSERT_EQ(all_machines(Access::write, *ours_), all_machines(Access::read, *ours_)) << "round " << round;
+  }
 }
 
 TEST_F(PostgreSQLReads, leases_are_those_of_the_last_commit) {

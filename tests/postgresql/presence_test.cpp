@@ -1,0 +1,168 @@
+// How the store in PostgreSQL knows that another process has ended, and that it has not.
+#include <libpq-fe.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "contract/fixture.h"
+#include "postgresql/open_store.h"
+#include "../../stores/postgresql/presence.h"
+#include "postgresql/server.h"
+#include "store/commits_at_once.h"
+
+// Changes name only what they change.
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
+namespace orlop::contract {
+namespace {
+
+orlop_id engine_of(std::uint8_t number) {
+  orlop_id id{};
+  id.bytes[15] = number;
+  return id;
+}
+
+std::string number_of(std::uint8_t engine) { return std::to_string(postgresql::Presence::key_of(engine_of(engine))); }
+
+TEST(Presence, is_lost_by_one_that_was_seen_and_is_missed_twice) {
+  postgresql::Presence presence("orlop");
+  EXPECT_FALSE(presence.see(number_of(1)));
+  EXPECT_FALSE(presence.has_ended(engine_of(1)));
+  EXPECT_FALSE(presence.has_ended(engine_of(2))) << "it was never there";
+  EXPECT_FALSE(presence.see(""));
+  EXPECT_FALSE(presence.has_ended(engine_of(1))) << "its connection may be made again";
+  EXPECT_TRUE(presence.see(""));
+  EXPECT_TRUE(presence.has_ended(engine_of(1)));
+  EXPECT_FALSE(presence.see("")) << "it is said once";
+  EXPECT_FALSE(presence.see(number_of(2) + "," + number_of(1)));
+  EXPECT_FALSE(presence.has_ended(engine_of(1))) << "it is there again";
+}
+
+TEST(Presence, of_one_that_comes_back_in_time_is_not_lost) {
+  postgresql::Presence presence("orlop");
+  for (int round = 0; round < 5; ++round) {
+    EXPECT_FALSE(presence.see(number_of(1)));
+    EXPECT_FALSE(presence.see(""));
+  }
+  EXPECT_FALSE(presence.has_ended(engine_of(1)));
+}
+
+TEST(Presence, is_unknown_over_a_new_connection) {
+  postgresql::Presence presence("orlop");
+  EXPECT_FALSE(presence.see(number_of(1)));
+  EXPECT_FALSE(presence.see(""));
+  presence.forget();
+  EXPECT_FALSE(presence.see(""));
+  EXPECT_FALSE(presence.see(""));
+  EXPECT_FALSE(presence.has_ended(engine_of(1)));
+}
+
+TEST(Presence, of_others_is_what_there_is_to_look_for) {
+  postgresql::Presence presence("orlop");
+  const std::uint32_t own = postgresql::Presence::key_of(engine_of(1));
+  presence.see(number_of(1));
+  EXPECT_FALSE(presence.has_others({own}));
+  presence.see(number_of(1) + "," + number_of(2));
+  EXPECT_TRUE(presence.has_others({own}));
+  presence.see(number_of(1));
+  EXPECT_TRUE(presence.has_others({own}));
+  presence.see(number_of(1));
+  EXPECT_FALSE(presence.has_others({own}));
+}
+
+class PostgreSQLPresence : public testing::Test {
+ protected:
+  void SetUp() override { schema_ = std::string("presence ") + testing::UnitTest::GetInstance()->current_test_info()->name() + " " + std::to_string(::getpid()); }
+  void TearDown() override { PQfinish(link_); }
+  std::unique_ptr<Store> open(const std::string& name) const {
+    auto opened = open_postgresql(connection_to("direct") + " application_name='" + name + "'", schema_.substr(0, 60));
+    EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
+    return opened ? std::move(*opened) : nullptr;
+  }
+  static Result<void> write(Store& store, const Changes& changes) {
+    ORLOP_TRY(transaction, store.begin(Access::write));
+    return apply_and_commit(*transaction, changes);
+  }
+  std::string ask(const std::string& text) {
+    if (link_ == nullptr) link_ = PQconnectdb(connection_to("direct").c_str());
+    PGresult* result = PQexec(link_, ("SELECT " + text).c_str());
+    std::string out = PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) > 0 ? PQgetvalue(result, 0, 0) : PQresultErrorMessage(result);
+    PQclear(result);
+    return out;
+  }
+  template <typename Condition>
+  static bool comes(const Condition& is_so) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!is_so() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    return is_so();
+  }
+  // The server process that holds the lock of the engine; "": none.
+  std::string holder_of(std::uint8_t engine) {
+    return ask("coalesce((SELECT max(pid)::text FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND objid = " + number_of(engine) + "), '')");
+  }
+  // Whether the process of this name has looked `times` times after now.
+  bool looks(const std::string& name, int times) {
+    const std::string last = "coalesce((SELECT max(query_start)::text FROM pg_stat_activity WHERE application_name = '" + name + "' AND query LIKE '%pg_locks%'), '')";
+    for (int time = 0; time < times; ++time) {
+      const std::string before = ask(last);
+      if (!comes([&] { return ask(last) != before; })) return false;
+    }
+    return true;
+  }
+
+  std::string schema_;
+  PGconn* link_ = nullptr;
+};
+
+TEST_F(PostgreSQLPresence, of_a_process_ends_with_kill_9) {
+  const pid_t process = ::fork();
+  if (process == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const auto store = open("presence theirs");
+    const auto membership = store->join(id_of(12), nullptr);
+    for (;;) ::pause();
+  }
+  const auto store = open("presence ours");
+  const auto ours = std::move(store->join(id_of(11), nullptr)).value();
+  EXPECT_TRUE(comes([&] { return !holder_of(12).empty(); }));
+  Changes changes;
+  changes.coordination.peers = {{id_of(12), 1, 2}};  // as an engine does that comes: the others look
+  ASSERT_TRUE(write(*store, changes));
+  EXPECT_TRUE(looks("presence ours", 2));
+  EXPECT_FALSE(ours->has_ended(id_of(12)));
+  const std::uint64_t before = *ours->changes();
+  ASSERT_EQ(::kill(process, SIGKILL), 0);
+  ASSERT_EQ(::waitpid(process, nullptr, 0), process);
+  EXPECT_TRUE(comes([&] { return ours->has_ended(id_of(12)); }));
+  EXPECT_NE(*ours->changes(), before) << "whoever waits is told";
+  EXPECT_FALSE(ours->has_ended(id_of(11)));
+}
+
+TEST_F(PostgreSQLPresence, outlives_a_connection_that_the_server_ends) {
+  const auto store = open("presence ours");
+  const auto other = open("presence theirs");
+  const auto ours = std::move(store->join(id_of(21), nullptr)).value();
+  const auto theirs = std::move(other->join(id_of(22), nullptr)).value();
+  EXPECT_TRUE(comes([&] { return !holder_of(22).empty(); }));
+  Changes changes;
+  changes.coordination.peers = {{id_of(22), 1, 2}};
+  ASSERT_TRUE(write(*store, changes));
+  EXPECT_TRUE(looks("presence ours", 2));
+  for (int round = 0; round < 3; ++round) {
+    const std::string holder = holder_of(22);
+    EXPECT_EQ(ask("pg_terminate_backend(" + holder + ", 5000)"), "t");
+    EXPECT_TRUE(comes([&] { return !holder_of(22).empty() && holder_of(22) != holder; }));
+    EXPECT_TRUE(looks("presence ours", 3));
+    EXPECT_FALSE(ours->has_ended(id_of(22)));
+    EXPECT_FALSE(theirs->has_ended(id_of(21)));
+  }
+}
+
+}  // namespace
+}  // namespace orlop::contract
