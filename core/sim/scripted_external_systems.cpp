@@ -23,6 +23,13 @@ bool fits(const ScriptedExternalRule& rule, std::string_view question, const Val
 
 constexpr std::size_t rules_max = 100'000;
 
+bool is_limit(const ScriptedExternalRule& rule) { return rule.allowance.over != 0 && !rule.error.empty(); }
+
+// In the order in which they are asked.
+void sort(std::vector<ScriptedExternalRule>& rules) {
+  std::stable_partition(rules.begin(), rules.end(), [](const ScriptedExternalRule& rule) { return rule.allowance.over != 0; });
+}
+
 Result<void> check_count(std::size_t count) {
   if (count <= rules_max) return {};
   return make_error(ErrorCode::invalid, "externals must be at most " + std::to_string(rules_max) + " rules, not " + std::to_string(count));
@@ -51,6 +58,7 @@ Result<std::vector<ScriptedExternalRule>> rules_in(const Value& given) {
 void ScriptedExternalSystems::add(ScriptedExternalRule rule) {
   const std::lock_guard lock(mutex_);
   rules_.insert(rules_.begin(), std::move(rule));
+  sort(rules_);
 }
 
 Result<void> ScriptedExternalSystems::add(const Value& given) {
@@ -59,19 +67,8 @@ Result<void> ScriptedExternalSystems::add(const Value& given) {
   ORLOP_CHECK(check_count(rules_.size() + added.size()));
   std::ranges::reverse(added);  // the last one first
   rules_.insert(rules_.begin(), std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
+  sort(rules_);
   return {};
-}
-
-Result<void> ScriptedExternalSystems::restore(const Value& given) {
-  ORLOP_TRY(rules, rules_in(given));
-  std::ranges::reverse(rules);
-  set_all(std::move(rules));
-  return {};
-}
-
-bool ScriptedExternalSystems::is_empty() const {
-  const std::lock_guard lock(mutex_);
-  return rules_.empty();
 }
 
 void ScriptedExternalSystems::write(Writer& out) const {
@@ -79,6 +76,30 @@ void ScriptedExternalSystems::write(Writer& out) const {
   out.begin_object().key("externals").begin_list();
   for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule) write_external_rule(out, *rule);
   out.end_list().end_object();
+}
+
+bool ScriptedExternalSystems::has_limits() const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(rules_, is_limit);
+}
+
+void ScriptedExternalSystems::write_limits(Writer& out) const {
+  const std::lock_guard lock(mutex_);
+  out.begin_object().key("externals").begin_list();
+  for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule) {
+    if (is_limit(*rule)) write_external_rule(out, *rule);
+  }
+  out.end_list().end_object();
+}
+
+Result<void> ScriptedExternalSystems::restore_limits(const Value& given) {
+  ORLOP_TRY(limits, rules_in(given));
+  const std::lock_guard lock(mutex_);
+  std::erase_if(rules_, is_limit);
+  std::ranges::reverse(limits);  // the last one first
+  rules_.insert(rules_.begin(), std::make_move_iterator(limits.begin()), std::make_move_iterator(limits.end()));
+  sort(rules_);
+  return {};
 }
 
 void ScriptedExternalSystems::clear() {

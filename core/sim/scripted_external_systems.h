@@ -50,16 +50,17 @@ class ScriptedExternalSystems final : public ExternalSystems {
   // Answers what no rule fits; nullptr: nothing does. Must outlive this.
   void set_fallback(ExternalSystems* fallback) { fallback_ = fallback; }
   void set_timeout(Duration timeout) { timeout_ = timeout; }
-  // Before all others.
+  // Before all others; rules with an allowance are asked before those without.
   void add(ScriptedExternalRule rule);
   // One rule, or {"externals": [...]}: all or nothing. Error invalid.
   Result<void> add(const Value& given);
   void clear();
-  bool is_empty() const;
-  // {"externals": [...]} in the order in which they were added, with what is used of their allowances; of those with `times` what is left. restore() puts it in the place of
-  // all rules.
+  // {"externals": [...]}: the last one is asked first; with what is used of their allowances, and of those with `times` what is left.
   void write(Writer& out) const;
-  Result<void> restore(const Value& given);
+  // The same of failures with an allowance, for snapshots: answers may hold secrets. restore_limits() puts them in the place of those.
+  bool has_limits() const;
+  void write_limits(Writer& out) const;
+  Result<void> restore_limits(const Value& given);
   std::vector<ScriptedExternalRule> all() const {
     const std::lock_guard lock(mutex_);
     return rules_;

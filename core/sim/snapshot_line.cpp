@@ -64,7 +64,7 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   if (const Value* capacity = given->find("capacity")) ORLOP_CHECK(capacities_.restore(*capacity));
   if (const Value* queued = given->find("queued")) ORLOP_CHECK(queue_.restore(*queued));
   if (const Value* lifetimes = given->find("lifetimes")) ORLOP_CHECK(lifetimes_.restore(*lifetimes));
-  if (const Value* externals = given->find("externals")) ORLOP_CHECK(external_systems_.restore(*externals));
+  if (const Value* externals = given->find("externals")) ORLOP_CHECK(external_systems_.restore_limits(*externals));
   if (const auto recorded = recorded_of(given->text_or("record", "all"))) recorded_ = *recorded;
   ids_restored_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(given->integer_or("ids_given", 0), 0, UINT32_MAX));
   if (options_.rules == nullptr) return {};
@@ -79,7 +79,7 @@ std::string Simulator::line(std::uint32_t ids_given) const {
   const ScriptedState state = options_.script == nullptr ? ScriptedState() : options_.script->state();
   const bool has_rules = options_.rules != nullptr && !options_.rules->is_empty();
   const bool holds = !state.held.empty() || !state.holding.empty() || !state.released.empty() || !state.awaited.empty() || !timers_.empty();
-  if (!has_rules && !faults_.any() && domains_.is_empty() && !holds && state.crashes.empty() && !capacities_.any() && queue_.is_empty() && lifetimes_.is_empty() && external_systems_.is_empty() && recorded_ == Recorded::all) return "";
+  if (!has_rules && !faults_.any() && domains_.is_empty() && !holds && state.crashes.empty() && !capacities_.any() && queue_.is_empty() && lifetimes_.is_empty() && !external_systems_.has_limits() && recorded_ == Recorded::all) return "";
   Writer out;
   out.begin_object().key("simulation").begin_object();
   if (has_rules) {
@@ -123,7 +123,10 @@ std::string Simulator::line(std::uint32_t ids_given) const {
   }
   write_part(out, "queued", queue_);
   write_part(out, "lifetimes", lifetimes_);
-  write_part(out, "externals", external_systems_);
+  if (external_systems_.has_limits()) {
+    out.key("externals");
+    external_systems_.write_limits(out);
+  }
   out.end_object().end_object();
   return std::move(out).take() + '\n';
 }

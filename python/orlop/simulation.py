@@ -88,7 +88,7 @@ class Externals(Live):
 
         `where` limits the rule to inputs with these members; `*` and `?` are wildcards in texts, and in the question of a failure. The answer takes `delay` (seconds, or a text like
         "2s") of virtual time; more than the engine's `port_timeout` is a timeout. The rule applies to `times` asks (0: no limit); to those over a number (`over=100`: a quota that is
-        used up), in each window of `per` ("1h": a rate limit). Raises `Misuse` for an unknown question, and for an answer that does not match it.
+        used up), in each window of `per` ("1h": a rate limit). Rules with `over` go before those without. Raises `Misuse` for an unknown question, and for an answer that does not match it.
         """
         if where is not None and not isinstance(where, Mapping):
             raise Misuse(f"where must be a mapping of members of the question's input, not {type(where).__name__}")
@@ -290,7 +290,11 @@ class Simulation(SimulationOptions, Engine):
 
     def fork(self) -> Simulation:
         """A second simulation in memory that goes on from here by itself, with the same seed, options, rules and clock."""
-        return Simulation(**{**self._options, "storage": "memory:", "start": self._start, "snapshot": bytes(self.snapshot())})
+        other = Simulation(**{**self._options, "storage": "memory:", "start": self._start, "snapshot": bytes(self.snapshot())})
+        if self._options.get("external_systems") is None:
+            other.externals.clear()
+            other.externals.load(self.externals)
+        return other
 
     def _pool_of(self, driver: Driver) -> DriverPool:
         return VirtualDriverPool(driver)

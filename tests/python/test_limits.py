@@ -45,7 +45,9 @@ def test_snapshots_and_forks_keep_what_is_used() -> None:
         assert [ask(simulation)[0] for _ in range(2)] == [200, 502]
         simulation.restore(before)
         assert [ask(simulation)[0] for _ in range(2)] == [200, 502]
+        assert b"main" not in bytes(before), "answers may hold secrets"
         with orlop.Simulation(snapshot=bytes(before)) as opened:
+            opened.externals.add("list_branches", [{"name": "main"}])
             assert [ask(opened)[0] for _ in range(2)] == [200, 502]
 
 
@@ -82,9 +84,10 @@ def test_external_systems_of_the_host_are_not_scripted() -> None:
             return [{"name": "main"}]
 
     with orlop.Simulation(external_systems=Company()) as simulation:
-        for attempt in (lambda: simulation.externals.add("list_branches", []), lambda: simulation.domains.add(dns_after="1m")):
-            with pytest.raises(orlop.Conflict, match="this simulation has those of its host"):
-                attempt()
+        with pytest.raises(orlop.Conflict, match="this simulation has those of its host"):
+            simulation.externals.add("list_branches", [])
+        with pytest.raises(orlop.Conflict, match="this simulation has those of its host"):
+            simulation.domains.add(dns_after="1m")
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,7 @@ void Lifetimes::write(Writer& out) const {
 
 Result<void> Lifetimes::restore(const Value& given) {
   Memory ends;
+  if (!given.is_list()) return make_error(ErrorCode::invalid, "lifetimes must be a list of {\"environment\", \"ends\"}, not " + shown(given));
   for (const Value& item : given.items()) {
     const auto environment = parse_id(item.text_or("environment", ""));
     const auto end = parse_instant(item.text_or("ends", ""));

@@ -320,6 +320,7 @@ void RequestQueue::write(Writer& out) const {
 
 Result<void> RequestQueue::restore(const Value& given) {
   Memory entries;
+  if (!given.is_list()) return make_error(ErrorCode::invalid, "queued must be a list of {\"request\", \"held\", \"rule\", \"until\"}, not " + shown(given));
   for (const Value& item : given.items()) {
     const auto request = parse_id(item.text_or("request", ""));
     const auto held = parse_id(item.text_or("held", ""));

@@ -182,7 +182,9 @@ TEST_F(ScriptedPorts, KeepWhatIsUsedOfAQuota) {
   const auto second = Simulator::open(std::move(options)).value();
   const std::string again = second->snapshot().value();
   EXPECT_EQ(again.substr(again.find("{\"simulation\"")), snapshot.substr(snapshot.find("{\"simulation\"")));
-  EXPECT_EQ(play(*second), "ACTIVE UNABLE_TO_VERIFY");
+  EXPECT_EQ(again.find("\"answer\""), std::string::npos) << "answers may hold secrets";
+  second->external_systems().add(make_external_rule("find_webhook", "", R"(["*"])", "", {}, 0).value());
+  EXPECT_EQ(play(*second), "ACTIVE UNABLE_TO_VERIFY") << "limits are asked before answers";
 }
 
 TEST_F(ScriptedPorts, RulesAsDataAreCheckedWholeOrNotAtAll) {
@@ -204,7 +206,7 @@ TEST_F(ScriptedPorts, RulesAsDataAreCheckedWholeOrNotAtAll) {
   EXPECT_EQ(fault(R"({"externals":[{"question":"*","error":"x"},{"question":"find_webhook"}]})"), "externals[1]: a rule for find_webhook has either an answer or an error");
   EXPECT_EQ(fault(R"({"externals":{}})"), "externals must be a list, not {}");
   EXPECT_EQ(fault(R"({"question":"*","error":")" + std::string(70'000, 'x') + "\"}").substr(0, 40), "error must be text of at most 65536 byte");
-  EXPECT_TRUE(systems.is_empty());
+  EXPECT_TRUE(systems.all().empty());
   EXPECT_EQ(fault(R"({"externals":[{"question":"*","error":"x"},{"question":"find_webhook","answer":null}]})"), "none");
   EXPECT_EQ(systems.all().front().question, "find_webhook") << "the last added one applies";
 }
