@@ -15,6 +15,8 @@ import time
 from concurrent.futures import CancelledError, Future, wait
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .calling.step_loop import NAME as LOOP_NAME
+from .calling.step_loop import StepLoop
 from .calling.step_threads import NAME, StepThreads
 from .checking.arguments import number, shown
 from .errors import Closed, Error, Misuse, StepCanceled, TryLater
@@ -237,16 +239,6 @@ class Driver:
         return None
 
 
-_LOOP_THREAD = "orlop-loop"
-
-
-def _run_loop(loop: asyncio.AbstractEventLoop) -> None:
-    try:
-        loop.run_forever()
-    finally:
-        loop.close()
-
-
 async def _give_up() -> None:
     """Cancels every task of this loop and waits for them."""
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
@@ -271,7 +263,7 @@ class DriverPool:
         self._lock = threading.Lock()
         self._running: dict[str, tuple[Step, Future[None]]] = {}
         self._threads = StepThreads(driver.workers)
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._loop: StepLoop | None = None
 
     def report_to(self, reporter: Reporter) -> None:
         """Sets the receiver of reports. Called before the first step."""
@@ -295,7 +287,7 @@ class DriverPool:
             method = getattr(self._driver, step.kind)
             if inspect.iscoroutinefunction(method):
                 step._sleep = asyncio.sleep
-                future = asyncio.run_coroutine_threadsafe(self._await(step, method(step)), self._event_loop())
+                future = self._step_loop().submit(self._await(step, method(step)))
             else:
                 future = self._threads.submit(self._call, step, method)
             self._running[step.id] = (step, future)
@@ -328,24 +320,25 @@ class DriverPool:
         own = threading.current_thread().name
         self._threads.end()
         if loop is not None:
-            ended = asyncio.run_coroutine_threadsafe(_give_up(), loop)
-            ended.add_done_callback(lambda _: loop.call_soon_threadsafe(loop.stop))
-            if own != _LOOP_THREAD:
+            ended = loop.submit(_give_up())
+            ended.add_done_callback(lambda _: loop.loop.call_soon_threadsafe(loop.loop.stop))
+            if own != LOOP_NAME:
                 wait([ended], timeout)
         if not own.startswith(NAME):
             wait([future for _, future in entries if not future.done()], None if end is None else max(0, end - time.monotonic()))
 
-    def _event_loop(self) -> asyncio.AbstractEventLoop:
+    def _step_loop(self) -> StepLoop:
         if self._loop is None:
-            self._loop = asyncio.new_event_loop()
-            threading.Thread(target=_run_loop, args=(self._loop,), name=_LOOP_THREAD, daemon=True).start()
+            self._loop = StepLoop()
         return self._loop
 
     def _call(self, step: Step, method: Any) -> None:
         self._begin(step)
         outputs = method(step)
         if inspect.isawaitable(outputs):
-            asyncio.run_coroutine_threadsafe(self._await(step, outputs, begun=True), self._event_loop()).result()
+            with self._lock:
+                loop = self._step_loop()
+            loop.submit(self._await(step, outputs, begun=True)).result()
         else:
             self._succeed(step, outputs)
 

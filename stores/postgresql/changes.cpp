@@ -73,6 +73,16 @@ Parameters parameters_of(Records records, bool with_names) {
   return out;
 }
 
+// Of insert_record.
+Parameters parameters_of(const orlop_record_write& write) {
+  const orlop_record& record = *write.record;
+  Parameters out;
+  out.uuid(record.id).integer(record.family).uuid(record.parent).uuid(record.organization).bigint(static_cast<std::int64_t>(record.revision));
+  out.bytes_or_null(view_of(record.secrets)).bytes_or_null(view_of(record.body));
+  out.bytes_or_null(write.has_name_key != 0 ? view_of(write.name_key) : std::string_view());
+  return out;
+}
+
 }  // namespace
 
 void Changes::queue(Statement statement, Parameters parameters, Expected expected) {
@@ -129,7 +139,8 @@ Status Changes::queue_records() {
 }
 
 void Changes::queue_inserts(Records records) {
-  queue(Statement::insert_records, parameters_of(records, true), {});
+  if (records.size() == 1) queue(Statement::insert_record, parameters_of(*records.front()), {});
+  else queue(Statement::insert_records, parameters_of(records, true), {});
   Pairs pairs;
   for (const orlop_record_write* write : records) {
     const orlop_record& record = *write->record;
@@ -200,7 +211,11 @@ void Changes::queue_machine_run(Machines machines) {
 
 void Changes::queue_events() {
   const std::uint64_t last = first_event_ + changes_.event_count - 1;
-  if (changes_.event_count != 0) {
+  if (changes_.event_count == 1) {
+    Parameters parameters;
+    put_event(parameters, *changes_.events[0], first_event_);
+    queue(Statement::insert_event, std::move(parameters), {});
+  } else if (changes_.event_count != 0) {
     Parameters parameters;
     put_events(parameters, {changes_.events, changes_.event_count}, first_event_);
     queue(Statement::insert_events, std::move(parameters), {});

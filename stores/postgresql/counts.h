@@ -21,7 +21,7 @@ class CountChanges {
   using Key = std::pair<std::array<std::uint8_t, 16>, std::int32_t>;
   using Differences = std::map<Key, std::int64_t>;
   static void add(Differences& differences, const orlop_id& id, std::int32_t family, std::int64_t difference);
-  static std::size_t queue(Connection& connection, Statement statement, Differences& differences);
+  static std::size_t queue(Connection& connection, Statement one, Statement many, Differences& differences);
 
   Differences children_;
   Differences referrers_;

@@ -183,4 +183,10 @@ void put_events(Parameters& out, Events events, std::uint64_t first) {
   put_event_column(out, Type::bigint, events, [](Parameters& array, const orlop_event& event) { array.add_bigint(event.id_count); });
 }
 
+void put_event(Parameters& out, const orlop_event& event, std::uint64_t number) {
+  out.bigint(static_cast<std::int64_t>(number)).bigint(event.at_ms).integer(event.kind).integer(event.family).integer(event.from).integer(event.to);
+  for (const auto member : {&orlop_event::subject, &orlop_event::owner, &orlop_event::organization, &orlop_event::request}) out.uuid_or_null(event.*member);
+  out.bigint(static_cast<std::int64_t>(event.revision)).bytes_or_null(view_of(event.author)).bytes_or_null(view_of(event.detail)).bigint(event.id_count);
+}
+
 }  // namespace orlop::postgresql

@@ -17,5 +17,7 @@ orlop_event read_event(const Rows& rows, int row);
 void put_machines(Parameters& parameters, std::span<const orlop_machine* const> machines);
 // Those of insert_events; they are numbered from `first`.
 void put_events(Parameters& parameters, std::span<const orlop_event* const> events, std::uint64_t first);
+// Those of insert_event.
+void put_event(Parameters& parameters, const orlop_event& event, std::uint64_t number);
 
 }  // namespace orlop::postgresql

@@ -21,6 +21,7 @@ Oid array_of(Type element) {
   return 0;
 }
 
+constexpr std::size_t no_start = std::string::npos;  // of a NULL
 constexpr std::size_t null_flag_at = 4;  // of the header of an array: dimensions, has NULL, type of the elements, length, first index
 
 }  // namespace
@@ -101,6 +102,18 @@ Parameters& Parameters::boolean(bool value) {
   return *this;
 }
 
+Parameters& Parameters::null(Type type) {
+  starts_.push_back(no_start);
+  types_.push_back(static_cast<Oid>(type));
+  sizes_.push_back(-1);
+  formats_.push_back(1);
+  return *this;
+}
+
+Parameters& Parameters::uuid_or_null(const orlop_id& value) { return is_nil(value) ? null(Type::uuid) : uuid(value); }
+
+Parameters& Parameters::bytes_or_null(std::string_view value) { return value.empty() ? null(Type::bytes) : bytes(value); }
+
 void Parameters::begin_array(Type element, std::size_t count) {
   element_ = element;
   array_start_ = buffer_.size();
@@ -161,7 +174,7 @@ void Parameters::add_null() {
 
 const char* const* Parameters::values() {
   values_.clear();
-  for (const std::size_t start : starts_) values_.push_back(buffer_.data() + start);
+  for (const std::size_t start : starts_) values_.push_back(start == no_start ? nullptr : buffer_.data() + start);
   return values_.data();
 }
 

@@ -31,6 +31,8 @@ class Parameters {
   Parameters& boolean(bool value);
   Parameters& bytes(std::string_view value);
   Parameters& text(std::string_view value);
+  Parameters& uuid_or_null(const orlop_id& value);           // NULL for a nil id
+  Parameters& bytes_or_null(std::string_view value);         // NULL for no bytes
 
   // An array with one element for each of `rows`; `each(array, row)` appends it.
   template <typename Rows, typename Each>
@@ -64,6 +66,7 @@ class Parameters {
   void begin_array(Type element, std::size_t count);
   void end_array();
   void add(Oid type, std::size_t start);
+  Parameters& null(Type type);
   void put16(std::uint16_t value);
   void put32(std::uint32_t value);
   void put64(std::uint64_t value);

@@ -22,6 +22,7 @@ sys.path.insert(0, str(ROOT / "tests" / "python"))
 import orlop  # noqa: E402
 from durable_workflows import Workflows  # noqa: E402
 from paired import Figure, figure_of, seconds_of, show  # noqa: E402
+from rows_alone import RowsAlone  # noqa: E402
 from takeover import LEASE, ORGANIZATIONS, takeover  # noqa: E402
 from takeover import SERVICES as SERVICES_OF_EACH  # noqa: E402
 
@@ -110,14 +111,21 @@ def deployments(server: Server) -> tuple[list[Figure], list[str]]:
         ours.deploy()
         if ours.steps() != ENVIRONMENTS * SERVICES:
             raise SystemExit("the two sides do another number of steps")
+        alone = RowsAlone(server.direct, "deployments", ours.deploy)
+        alone.deploy()
         bare.deploy(ENVIRONMENTS)
-        pairs = [(seconds_of(ours.deploy), seconds_of(lambda: bare.deploy(ENVIRONMENTS))) for _ in range(ROUNDS)]
+        rounds = [(seconds_of(ours.deploy), seconds_of(lambda: bare.deploy(ENVIRONMENTS)), seconds_of(alone.deploy)) for _ in range(ROUNDS)]
+        alone.end()
     finally:
         ours.end()
         bare.end()
-    figure = figure_of(f"{ENVIRONMENTS} environments of {SERVICES} services, each (bare: DBOS)", "20", "us", pairs, 1e6 / ENVIRONMENTS)
-    rates = [f"{name} {1e6 / cost:.0f} environments and {1e6 * SERVICES / cost:.0f} steps" for name, cost in (("ours", figure.ours), ("DBOS", figure.bare))]
-    return [figure], ["In a second: " + "; ".join(rates) + ". A step does nothing on either side."]
+    scale, what = 1e6 / ENVIRONMENTS, f"{ENVIRONMENTS} environments of {SERVICES} services, each"
+    figure = figure_of(f"{what} (bare: DBOS)", "20", "us", [(our, theirs) for our, theirs, _ in rounds], scale)
+    limit = figure_of(f"{what}: their rows alone (bare: DBOS)", "", "us", [(rows, theirs) for _, theirs, rows in rounds], scale)
+    share = figure_of(f"{what} (bare: their rows alone)", "", "us", [(our, rows) for our, _, rows in rounds], scale)
+    rates = [f"{name} {1e6 / cost:.0f} environments and {1e6 * SERVICES / cost:.0f} steps" for name, cost in (("ours", figure.ours), ("DBOS", figure.bare), ("the rows alone", limit.ours))]
+    rows = f"The rows of {ENVIRONMENTS} environments: {alone.events} events, {alone.machines} writes of machines and {alone.records} of records, in one commit and from tables of the server's own."
+    return [figure, limit, share], ["In a second: " + "; ".join(rates) + ". A step does nothing on either side.", rows]
 
 
 class Creators:

@@ -172,6 +172,23 @@ bool SqliteConnection::has_journal() const {
 
 void SqliteConnection::forget_pages() { sqlite3_db_release_memory(database_.getHandle()); }
 
+// Two connections that both change the journal hold what the other one waits for: SQLite tells one of them at once that the file is locked, without the busy wait.
+std::string SqliteConnection::use_log() {
+  constexpr int pause_milliseconds = 1;
+  database_.setBusyTimeout(0);
+  std::string journal;
+  for (int waited = 0; journal.empty(); waited += pause_milliseconds) {
+    try {
+      journal = database_.execAndGet("PRAGMA journal_mode = WAL").getString();
+    } catch (const SQLite::Exception& exception) {
+      if (exception.getErrorCode() != SQLITE_BUSY || waited >= busy_wait_milliseconds) throw;
+      sqlite3_sleep(pause_milliseconds);
+    }
+  }
+  database_.setBusyTimeout(busy_wait_milliseconds);
+  return journal;
+}
+
 std::uint32_t SqliteConnection::data_version() const noexcept {
   std::uint32_t version = 0;
   sqlite3_file_control(database_.getHandle(), "main", SQLITE_FCNTL_DATA_VERSION, &version);

@@ -120,6 +120,8 @@ class SqliteConnection {
   bool has_journal() const;
   // Forgets every page that is not in use, so that it is read from the disk again.
   void forget_pages();
+  // Lets the file have a write-ahead log; what the journal is then: "wal", or another word where there cannot be one. Waits for other connections that do the same.
+  std::string use_log();
   // A number that changes with each change of the file, by this connection or another. It counts those of others from the begin of a transaction on.
   std::uint32_t data_version() const noexcept;
   // The header of the log's index, from prepare_log_header() on. Any thread.

@@ -123,8 +123,7 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
     // While there is no write-ahead log yet, the removal of the journal must be durable too.
     database.exec("PRAGMA synchronous = EXTRA");
     ORLOP_CHECK(prepare_schema(*writing, file));
-    const std::string journal = database.execAndGet("PRAGMA journal_mode = WAL").getString();
-    if (journal != "wal") {
+    if (writing->use_log() != "wal") {
       return make_error(ErrorCode::storage_failed, "\"" + file + "\" lies where SQLite cannot keep a write-ahead log");
     }
     database.exec(durability == Durability::full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
