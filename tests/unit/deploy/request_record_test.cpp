@@ -100,6 +100,28 @@ TEST(RequestRecord, IsReadInParts) {
   }
 }
 
+constexpr std::string_view one_planned = R"([{"id":"0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1000","name":"say {\"id\":","stage_order":1}])";
+
+TEST(RequestRecord, KeepsWhatIsPlannedAsText) {
+  RequestBody body = a_request(2);
+  add_planned(body, "");
+  EXPECT_EQ(body.planned, "");
+  EXPECT_EQ(planned_count(body), 0U);
+  for (std::size_t count = 1; count <= 3; ++count) {
+    add_planned(body, one_planned);
+    EXPECT_EQ(planned_count(body), count);
+    const Result<RequestBody> read = parse_request(to_json(body));
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->planned, body.planned);
+    expect_same(*read, body);
+  }
+  // As a hand may write it: the order of the members is another one.
+  const Result<RequestBody> moved = parse_request(R"({"planned":)" + std::string(one_planned) + R"(,"queuing":[],"services":["0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1000"]})");
+  ASSERT_TRUE(moved) << moved.error().message;
+  EXPECT_EQ(moved->planned, one_planned);
+  EXPECT_EQ(moved->services.size(), 1U);
+}
+
 // As a hand may write it: the members in another order.
 TEST(RequestRecord, ReadsListsInAnyOrder) {
   const RequestBody body = a_request(2);

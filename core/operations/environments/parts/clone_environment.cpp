@@ -344,7 +344,8 @@ Result<bool> copy_part(Unit& unit, JobPart job) {
   if (!environment) return true;
   CopyDetail detail = parse_detail(job.detail());
   const std::size_t count = job.item_count();
-  std::size_t at = job.progress() & ~has_links_bit;
+  const std::size_t begin = job.progress() & ~has_links_bit;
+  std::size_t at = begin;
   bool has_links = (job.progress() & has_links_bit) != 0;
   PartBound bound(unit);
   while (at < count && !bound.is_reached()) {
@@ -353,7 +354,11 @@ Result<bool> copy_part(Unit& unit, JobPart job) {
     detail.variable = copied.last;
     if (copied.last.is_nil()) ++at;
   }
-  if (at == count && !has_links) return finish_copy(unit, job, detail, *environment);
+  if (at == count && !has_links) {
+    // The deployment of a preview lists all services: it gets a commit of its own.
+    const bool is_over = at == begin || detail.preview.is_none();
+    return is_over ? finish_copy(unit, job, detail, *environment) : pause_at(unit, job, detail, at);
+  }
   for (std::size_t read = 0; at >= count && at < 2 * count && read < linked_by_part && !bound.is_reached(); ++at, ++read) {
     ORLOP_CHECK(link_next(unit, job, *environment, at - count));
   }
