@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "describe/document.h"
+#include "describe/project.h"
 
 namespace {
 
@@ -43,7 +43,7 @@ std::vector<std::filesystem::path> left_over(const std::filesystem::path& projec
 }
 
 int check_all(const std::filesystem::path& project) {
-  const auto documents = orlop::all_documents();
+  const auto documents = orlop::project_documents();
   int stale = 0;
   for (const orlop::Document& document : documents) {
     if (read(project / document.path) == document.text) continue;
@@ -59,7 +59,7 @@ int check_all(const std::filesystem::path& project) {
 }
 
 int write_all(const std::filesystem::path& project) {
-  const auto documents = orlop::all_documents();
+  const auto documents = orlop::project_documents();
   for (const orlop::Document& document : documents) {
     const std::filesystem::path path = project / document.path;
     if (read(path) == document.text) continue;

@@ -10,6 +10,7 @@
 #include "ops/jobs/job.h"
 #include "ops/tree/removal.h"
 #include "ops/variables/reach.h"
+#include "store/sort.h"
 
 namespace orlop {
 namespace {
@@ -69,7 +70,7 @@ Result<void> Jobs::take_up(Transaction& store, PartitionSet gained) {
       return true;
     }));
   }
-  std::ranges::sort(found, {}, &Machine::id);
+  sort_by_id(found);
   for (const Machine& job : found) ORLOP_CHECK(take_up(store, job, gained.contains(job.partition)));
   return {};
 }

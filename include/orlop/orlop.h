@@ -272,7 +272,7 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot(orlop_buffer **snapshot, orl
 // reading the whole store.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_check(orlop_engine *engine, int32_t repair, orlop_buffer **faults);
 
-// A document that is generated from the tables that the engine runs on: "openapi", "reference", "diagram/service", "diagram/cluster" …; "" returns the names of
+// A document that is generated from the tables that the engine runs on: "openapi", "options", "diagram/service", "diagram/cluster" …; "" returns the names of
 // all documents, one on each line. ORLOP_ERROR_NOT_FOUND for any other name.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_describe(orlop_buffer **document, orlop_text name);
 

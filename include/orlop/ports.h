@@ -37,7 +37,7 @@ typedef struct orlop_log {
 
 // ---- External systems ------------------------------------------------------------------------------------------------------
 
-// A question about what only systems outside of the engine know. orlop_describe("questions") and docs/reference/external-systems.md list all questions, each with
+// A question about what only systems outside of the engine know. orlop/questions.h and docs/reference/external-systems.md list all questions, each with
 // the schema of its input and of its answer. It and its texts are valid until ask() returns.
 typedef struct orlop_ask {
   size_t size;

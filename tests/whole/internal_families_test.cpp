@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "deploy/driver/scripted_driver.h"
-#include "describe/document.h"
+#include "describe/project.h"
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/variables/reach.h"
@@ -193,7 +193,7 @@ TEST_F(InternalFamilies, HaveRecordsThatTheirFieldsAccept) {
 TEST_F(InternalFamilies, HaveNoRouteAndNoDescription) {
   ASSERT_FALSE(internal_families().empty());
   for (const Route& route : all_routes()) EXPECT_FALSE(route.family != nullptr && route.family->is_internal) << route.path;
-  for (const Document& document : all_documents()) {
+  for (const Document& document : project_documents()) {
     for (const Family* family : internal_families()) {
       EXPECT_EQ(document.text.find(std::string(family->schema)), std::string::npos) << document.path << " describes " << family->schema;
       EXPECT_EQ(document.path.find("/" + std::string(family->name) + "."), std::string::npos) << document.path;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/instant.h"
+#include "base/options/option.h"
 #include "catalogs/nearest.h"
-#include "describe/languages/options.h"
 #include "guard.h"
 #include "options/options.h"
 

@@ -6,12 +6,13 @@
 #include "deploy/run/state_transition.h"
 #include "lifecycle/action.h"
 #include "ops/call.h"
+#include "store/sort.h"
 
 namespace orlop {
 
 Result<std::vector<Machine>> request_machines(Unit& unit, const Id& environment) {
   ORLOP_TRY(requests, unit.machines(environment, deployment_request_number));
-  std::ranges::sort(requests, {}, &Machine::number);
+  sort_by_number(requests);
   return std::move(requests);
 }
 

@@ -9,6 +9,7 @@
 #include "model/registry.h"
 #include "deploy/request/queuing.h"
 #include "ops/verbs.h"
+#include "store/sort.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -84,7 +85,7 @@ Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, c
   (void)is_captured;
   taken.services = std::move(queued);
   taken.services.insert(taken.services.end(), std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
-  std::ranges::sort(taken.services, {}, &Machine::id);
+  sort_by_id(taken.services);
   return taken;
 }
 

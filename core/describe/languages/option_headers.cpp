@@ -188,19 +188,6 @@ std::string wrapped(std::string_view text, std::string_view prefix, std::size_t 
   return out.append(line).append("\n");
 }
 
-std::string option_facts(const Option& option, bool is_c) {
-  const bool is_time = option.kind == OptionKind::duration || option.kind == OptionKind::instant;
-  std::string facts;
-  const auto add = [&](std::string_view what, const std::string& value) {
-    if (!value.empty()) facts.append(facts.empty() ? "" : " ").append(what).append(": ").append(value).append(".");
-  };
-  if (is_c || !is_time) add("Unit", std::string(option.unit));
-  if (!is_c && option.kind == OptionKind::duration) add("Unit", "seconds, or a text such as `30s` or `1h30m`");
-  add("Default", is_c && is_time ? std::to_string(option.initial.number) : default_text(option));
-  if (option.kind != OptionKind::flag) add("Bounds", is_c && is_time ? std::to_string(option.least) + " to " + std::to_string(option.most) : allowed_text(option));
-  return facts;
-}
-
 std::string options_header() {
   std::string text(header_head);
   for (const Option& option : all_options()) {

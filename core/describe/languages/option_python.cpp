@@ -1,4 +1,4 @@
-// python/orlop/options.py, and the list of options as JSON.
+// python/orlop/options.py.
 #include <set>
 #include <string>
 #include <string_view>
@@ -170,29 +170,6 @@ std::string python_options() {
   text += python_base;
   text += class_of("Engine", on_engine);
   return text + class_of("Simulation", on_simulation);
-}
-
-std::string options_json() {
-  Writer out;
-  out.begin_list();
-  for (const Option& option : all_options()) {
-    static constexpr std::string_view kinds[] = {"text", "name", "path", "bytes", "key", "keys", "texts", "count", "limit", "size", "flag",
-                                                 "duration", "instant", "seed", "choice", "port"};
-    out.begin_object().field("name", option.name).field("kind", kinds[static_cast<std::size_t>(option.kind)]);
-    out.field("unit", option.unit).field("default", default_text(option)).field("allowed", allowed_text(option));
-    out.field("minimum", option.least).field("maximum", option.most).key("values").begin_list();
-    for (const OptionValue& value : option.values) out.value(value.name);
-    out.end_list().key("on").begin_list();
-    if (option.is_on(on_c)) out.value("c");
-    if (option.is_on(on_engine)) out.value("engine");
-    if (option.is_on(on_simulation)) out.value("simulation");
-    if (option.is_on(on_serve)) out.value("serve");
-    std::string text(option.text);
-    for (const OptionValue& value : option.values) text.append(" `").append(value.name).append("`: ").append(value.text);
-    out.end_list().field("text", text).field("facts", option_facts(option, false)).end_object();
-  }
-  out.end_list();
-  return std::move(out).take() + "\n";
 }
 
 }  // namespace orlop

@@ -9,7 +9,7 @@
 
 #include "base/brand.h"
 #include "base/limits.h"
-#include "describe/languages/named_values.h"
+#include "describe/openapi/named_values.h"
 #include "describe/words.h"
 #include "model/form.h"
 #include "model/registry.h"

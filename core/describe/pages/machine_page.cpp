@@ -1,7 +1,7 @@
 #include <string>
 #include <string_view>
 
-#include "describe/pages/diagram.h"
+#include "describe/diagram.h"
 #include "describe/pages/markdown.h"
 #include "describe/pages/reference.h"
 #include "describe/words.h"

@@ -10,6 +10,7 @@
 #include "ops/variables/visible.h"
 #include "ops/variables/write.h"
 #include "ops/verbs.h"
+#include "store/sort.h"
 
 namespace orlop {
 namespace {
@@ -33,7 +34,7 @@ Result<Answer> list_applications(Unit& unit, const Call& call) {
                         std::ranges::none_of(applications, [&owner](const Record& known) { return known.id == owner->id; });
     if (is_new) applications.push_back(std::move(*owner));
   }
-  std::ranges::sort(applications, {}, &Record::id);
+  sort_by_id(applications);
   return render_list(unit, call, *call.family, applications);
 }
 

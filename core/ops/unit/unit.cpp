@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/sort_unique.h"
+#include "store/sort.h"
 #include "wire/json.h"
 
 namespace orlop {
@@ -153,7 +154,7 @@ Result<std::vector<Record>> Unit::records(const RecordRange& range) {
     found.push_back(record);
     return true;
   });
-  if (found.size() > stored) std::ranges::sort(found, {}, &Record::id);
+  if (found.size() > stored) sort_by_id(found);
   if (found.size() > range.limit) found.resize(range.limit);
   return found;
 }
@@ -173,7 +174,7 @@ Result<std::vector<Machine>> Unit::machines(const Id& owner, FamilyNumber family
     const Machine* machine = changed_machine(id);
     if (machine != nullptr && (family == 0 || machine->family == family)) found.push_back(*machine);
   }
-  std::ranges::sort(found, {}, &Machine::id);
+  sort_by_id(found);
   return found;
 }
 

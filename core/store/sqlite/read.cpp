@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "store/sort.h"
 #include "store/sqlite/event_runs.h"
 #include "store/sqlite/rows.h"
 
@@ -159,7 +160,7 @@ void visit_machines(SqliteConnection& connection, const MachineRange& range, con
     read(run);
   }
   // Their numbers, in whose order they come, are given in the order in which ids were first named: nearly always that of the ids.
-  if (!std::ranges::is_sorted(machines, {}, &Machine::id)) std::ranges::sort(machines, {}, &Machine::id);
+  if (!std::ranges::is_sorted(machines, {}, &Machine::id)) sort_by_id(machines);
   for (const Machine& machine : machines) {
     if (!visit(machine)) return;
   }

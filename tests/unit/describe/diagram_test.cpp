@@ -1,5 +1,5 @@
 // Reads the pictures back: their arrows are the table's transitions, no more and no fewer.
-#include "describe/pages/diagram.h"
+#include "describe/diagram.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "describe/document.h"
+#include "describe/project.h"
 #include "describe/words.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
@@ -19,7 +19,7 @@ namespace orlop {
 namespace {
 
 const std::vector<Document>& documents() {
-  static const std::vector<Document> all = all_documents();
+  static const std::vector<Document> all = project_documents();
   return all;
 }
 

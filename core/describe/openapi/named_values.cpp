@@ -1,4 +1,4 @@
-#include "describe/languages/named_values.h"
+#include "describe/openapi/named_values.h"
 
 #include <algorithm>
 #include <vector>

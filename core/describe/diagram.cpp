@@ -1,4 +1,4 @@
-#include "describe/pages/diagram.h"
+#include "describe/diagram.h"
 
 #include <string_view>
 
