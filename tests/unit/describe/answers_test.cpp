@@ -212,8 +212,8 @@ TEST(Answers, to_other_methods_name_those_that_are_allowed) {
 }
 
 TEST(Answers, that_do_not_fit_are_found) {
-  const auto fits = [](std::string_view json) {
-    const Value* schema = document().find_path({"components", "schemas", "ServicePort"});
+  const auto fits = [](std::string_view json, std::string_view component = "ServicePortInput") {
+    const Value* schema = document().find_path({"components", "schemas", component});
     return misfits(document(), *schema, *parse_json(json)).empty();
   };
   EXPECT_TRUE(fits(R"({"internal_port": 80, "publicly_accessible": false})"));
@@ -223,6 +223,9 @@ TEST(Answers, that_do_not_fit_are_found) {
   EXPECT_FALSE(fits(R"({"internal_port": 80, "publicly_accessible": false, "protocol": "SMTP"})"));
   EXPECT_FALSE(fits(R"({"internal_port": 80, "publicly_accessible": false, "colour": "red"})"));
   EXPECT_FALSE(fits(R"({"internal_port": 80, "publicly_accessible": null})"));
+  // An answer holds more than a request must give.
+  EXPECT_FALSE(fits(R"({"internal_port": 80, "publicly_accessible": false})", "ServicePort"));
+  EXPECT_TRUE(fits(R"({"id": "01980000-0000-7000-8000-000000000000", "name": "p80", "internal_port": 80, "publicly_accessible": false, "is_default": true, "protocol": "HTTP"})", "ServicePort"));
 }
 
 }  // namespace

@@ -94,7 +94,8 @@ TEST(OpenApi, keeps_requests_and_answers_apart) {
   EXPECT_NE(answer->find_path({"properties", "associated_services_count"}), nullptr);
   EXPECT_EQ(request->find_path({"properties", "associated_services_count"}), nullptr);
   EXPECT_EQ(request->find_path({"properties", "id"}), nullptr);
-  const Value* password = resolve(document(), "#/components/schemas/ContainerRegistryConfig/properties/password");
+  EXPECT_EQ(resolve(document(), "#/components/schemas/ContainerRegistryConfig/properties/password"), nullptr);
+  const Value* password = resolve(document(), "#/components/schemas/ContainerRegistryConfigInput/properties/password");
   ASSERT_NE(password, nullptr);
   EXPECT_TRUE(password->boolean_or("writeOnly", false));
 }
