@@ -39,7 +39,7 @@ def _find() -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
     return _dumps, _loads
 
 
-def _plain_loads(decoder: JSONDecoder) -> Callable[[bytes], Any]:
+def _plain_loads(decoder: JSONDecoder) -> Callable[[bytes | str], Any]:
     """`json.loads` without its search for the encoding, which is UTF-8, and for space around the value."""
     decode = decoder.raw_decode
 
