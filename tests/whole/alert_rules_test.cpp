@@ -202,7 +202,12 @@ TEST_F(AlertRules, ThatAreNotEnabledAskAndSendNothing) {
 
 TEST_F(AlertRules, WithoutAReceiverForTheirSeverityAreUnrouted) {
   (void)rule();
-  ASSERT_EQ(edit([](Value& body) { body.set("alert_receiver_ids", Value::list()); }).status, 200);
+  Value receiver = platform_->sample_of(*find_family("alert_receiver"));
+  receiver.erase("organization_id");
+  receiver.set("severity", Value("CRITICAL"));
+  ASSERT_EQ(shown().text_or("severity", ""), "HIGH");
+  const Reply edited = platform_->ask("PUT", "/alert-receivers/" + platform_->id_of("alert_receiver"), to_json(receiver));
+  ASSERT_EQ(edited.status, 200) << edited.body;
   systems_.value = "0.95";
   pass(400);
   EXPECT_EQ(state(), "UNROUTED");
@@ -225,6 +230,7 @@ TEST_F(AlertRules, RefuseWhatCannotBeEvaluated) {
               Value* ids = body.find("alert_receiver_ids");
               ids->append(Value(ids->items()[0].as_text()));
             }).find("alert_receiver_ids[1] is named before"), std::string::npos);
+  EXPECT_NE(refusal([](Value& body) { body.set("alert_receiver_ids", Value::list()); }).find("alert_receiver_ids must hold 1 to 100 items, not 0"), std::string::npos);
   refusal([](Value& body) {
     Value ids = Value::list();
     ids.append(Value("00000000-0000-4000-8000-000000000000"));

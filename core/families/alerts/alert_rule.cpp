@@ -48,7 +48,7 @@ constexpr Field target_fields[] = {
 constexpr Shape target = {.name = "AlertTarget", .fields = target_fields};
 
 constexpr Field receiver_ids = [] {
-  Field field = list_of("alert_receiver_ids", FieldKind::id, "IDs of the alert receivers that are sent messages.").required().at_most(100);
+  Field field = list_of("alert_receiver_ids", FieldKind::id, "IDs of the alert receivers that are sent messages.").required().at_least(1).at_most(100);
   field.refers_to = "alert_receiver";
   return field.on_delete(OnDelete::refuse);
 }();
