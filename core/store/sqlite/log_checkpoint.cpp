@@ -28,6 +28,7 @@ void SqliteLogCheckpoint::after_commit(const SqliteLogHeader& log) noexcept {
     ORLOP_TRY(connection, readers_.take());
     // A connection that has never read has not opened the log.
     (void)connection->run(SqliteQuery::data_version).step();
+    connection->database().exec("PRAGMA synchronous = FULL");  // it waits for the disk, whatever this SQLite does by default
     make(*connection);
     readers_.give_back(std::move(connection));
     return {};

@@ -6,8 +6,7 @@ namespace orlop {
 namespace {
 
 constexpr std::size_t idle_readers_max = 8;
-// A checkpoint that a reader makes (log_checkpoint.h) waits for the disk, whatever this SQLite does by default.
-constexpr const char* reader_pragmas = "PRAGMA query_only = ON; PRAGMA synchronous = FULL;";
+constexpr const char* reader_pragmas = "PRAGMA query_only = ON;";
 
 }  // namespace
 
