@@ -17,7 +17,7 @@ _numbers = itertools.count(1)
 ID_OF = {
     "registry_id": "containerRegistryId", "repository": "helmRepositoryId", "helm_repository_id": "helmRepositoryId", "git_token_id": "gitTokenId",
     "cluster_id": "clusterId", "project_id": "projectId", "organization_id": "organizationId",
-    "labels_groups[].id": "labelsGroupId", "annotations_groups[].id": "annotationsGroupId",
+    "labels_groups[].id": "labelsGroupId", "annotations_groups[].id": "annotationsGroupId", "alert_receiver_ids[]": "alertReceiverId",
 }  # fmt: skip
 
 

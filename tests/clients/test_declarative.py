@@ -26,6 +26,9 @@ class Platform:
         self._numbers = itertools.count(1)
         self.simulation = orlop.Simulation(seed=1)
         self.ids = {name: ids[0] for name, ids in known_ids(self.simulation.organizations.create(name="acme", plan="FREE"), "kept").items()}
+        receiver = {"name": "on call", "description": "", "type": "SLACK", "send_resolved": True, "webhook_url": "https://hooks.example.com/secret"}
+        made = self.simulation.request("POST", "/alert-receivers", {"organization_id": self.ids["organizationId"], **receiver}).check()
+        self.ids["alertReceiverId"] = made["id"]
         self.description = Description(self.simulation.request("GET", "/openapi.json").json())
         self.client = Client(self.description, self.simulation.request)
 
