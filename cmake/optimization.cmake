@@ -22,12 +22,9 @@ foreach(place IN LISTS fast_sources)
   endif()
 endforeach()
 
-# Applies this to the files of a target of this folder. The fast ones come first: of a template that several files instantiate, the linker keeps the
-# first copy.
+# Applies this to the files of a target of this folder, and compiles them together (unity.cmake). The fast ones come first: of a template that several
+# files instantiate, the linker keeps the first copy.
 function(orlop_optimize target)
-  if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
-    return()
-  endif()
   get_target_property(sources ${target} SOURCES)
   set(fast "")
   set(small "")
@@ -47,6 +44,10 @@ function(orlop_optimize target)
       list(APPEND small ${source})
     endif()
   endforeach()
-  set_property(SOURCE ${small} APPEND PROPERTY COMPILE_OPTIONS -Os)
+  orlop_unite(fast ${target}/fast ${fast})
+  orlop_unite(small ${target}/small ${small})
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    set_property(SOURCE ${small} APPEND PROPERTY COMPILE_OPTIONS -Os)
+  endif()
   set_property(TARGET ${target} PROPERTY SOURCES ${fast} ${small})
 endfunction()

@@ -33,7 +33,7 @@ class HandleTable {
   // Throws std::bad_alloc.
   Handle* add(std::shared_ptr<Object> object) {
     const std::uint32_t index = take_slot();
-    Slot& slot = *slot_at(index);
+    Slot& slot = slot_made(index);
     const std::lock_guard lock(slot.mutex);
     slot.process = process_number();
     slot.object = std::move(object);
@@ -109,10 +109,9 @@ class HandleTable {
 
   Error was_closed() const { return make_error(ErrorCode::closed, std::string("the ") + kind_ + " was closed before this call"); }
 
-  Slot* slot_at(std::uint32_t index) {
-    if (index >= made_.load(std::memory_order_acquire)) return nullptr;
-    return &(*chunks_[index / chunk_size].load(std::memory_order_acquire))[index % chunk_size];
-  }
+  // Null for an index that was never given.
+  Slot* slot_at(std::uint32_t index) { return index < made_.load(std::memory_order_acquire) ? &slot_made(index) : nullptr; }
+  Slot& slot_made(std::uint32_t index) { return (*chunks_[index / chunk_size].load(std::memory_order_acquire))[index % chunk_size]; }
 
   std::uint32_t take_slot() {
     const std::lock_guard lock(allocation_);

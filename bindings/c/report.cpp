@@ -50,8 +50,6 @@ bool is_known(RunningState state) {
   return false;
 }
 
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
-
 bool is_known_kind(std::int32_t kind) { return kind >= 0 && kind <= UINT8_MAX && is_known(static_cast<ReportKind>(kind)); }
 
 Result<Report> read_report(const orlop_step_report& given) {

@@ -18,8 +18,6 @@ using namespace orlop::c;
 
 namespace {
 
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
-
 Result<std::string_view> outcome_of(const orlop_rule& rule) {
   switch (rule.outcome) {
     case ORLOP_OUTCOME_USUAL: return std::string_view(rule.fails.size == 0 ? "succeed" : "fail");

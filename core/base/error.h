@@ -29,6 +29,7 @@ struct Error {
 };
 
 inline Error make_error(ErrorCode code, std::string message) { return {code, std::move(message), {}}; }
+inline Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
 
 // The name in error.def ("storage_failed"); static storage.
 std::string_view name_of(ErrorCode code);

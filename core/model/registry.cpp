@@ -19,6 +19,11 @@ const Family* find_family(FamilyNumber number) {
   return found != families.end() && (*found)->number == number ? *found : nullptr;
 }
 
+MachineKind machine_kind(FamilyNumber number) {
+  const Family* family = find_family(number);
+  return family == nullptr ? MachineKind::none : family->machine;
+}
+
 const Family* parent_of(const Family& family) { return family.parent.empty() ? nullptr : find_family(family.parent); }
 
 std::vector<const Family*> parents_of(const Family& family) {

@@ -1,5 +1,5 @@
 // An operation set: operations that belong together, the plain verbs that they answer in another way, and what a new record needs beside
-// itself. Each file operations/<folder>/<noun>.cpp defines one, `operation_sets::<folder>::<noun>`; the build writes the list of all sets
+// itself. Each file operations/<folder>/<noun>.cpp defines one, `operation_sets::<folder>::<noun>::set`; the build writes the list of all sets
 // from the names of these files (registry.h). What several sets use is in operations/<folder>/parts/.
 #pragma once
 

@@ -6,6 +6,7 @@
 #include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/plain_run.h"
+#include "wire/read_plain.h"
 #include "wire/member.h"
 
 namespace orlop {
@@ -66,6 +67,12 @@ Result<Value> full_value(const Record& record) {
     if (const Family* family = find_family(record.family)) arrange(family->fields, value);
   }
   return std::move(value);
+}
+
+Result<std::string> full_text(const Record& record) {
+  if (record.secrets.empty() && is_stored_object(record.body)) return record.body;
+  ORLOP_TRY(value, full_value(record));
+  return to_json(value);
 }
 
 Result<Value> as_request(const Family& family, const Record& record) {

@@ -17,8 +17,6 @@ namespace {
 constexpr std::string_view prefix = "/-/sim";
 constexpr std::size_t control_body_size_max = 64 << 20;
 
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
-
 Reply reply_of(std::string body, std::uint16_t status = 200, const char* type = "application/json") {
   if (status == 204) return {status, {}, ""};
   return {status, {{"content-type", type}}, std::move(body)};
@@ -220,13 +218,13 @@ Result<Reply> write_snapshot(Simulator& simulator, const Request& request) {
 
 Result<Reply> read_description(Simulator&, const Request&) { return reply_of(control_description()); }
 
-struct Operation {
+struct ControlOperation {
   std::string_view path;  // below the prefix
   std::string_view method;
   Result<Reply> (*answer)(Simulator& simulator, const Request& request);
 };
 
-constexpr Operation operations[] = {
+constexpr ControlOperation control_operations[] = {
     {"/rules", "GET", read_rules},  {"/rules", "POST", add_rules},  {"/rules", "PUT", replace_rules}, {"/rules", "DELETE", clear_rules},
     {"/faults", "GET", read_faults}, {"/faults", "POST", add_faults}, {"/faults", "DELETE", clear_faults},
     {"/externals", "GET", read_externals}, {"/externals", "POST", add_externals}, {"/externals", "DELETE", clear_externals},
@@ -243,7 +241,7 @@ std::string_view path_of(const Request& request) { return request.path.substr(0,
 Result<Reply> answer(Simulator& simulator, const Request& request) {
   const std::string_view path = path_of(request).substr(prefix.size());
   std::string allowed;
-  for (const Operation& operation : operations) {
+  for (const ControlOperation& operation : control_operations) {
     if (operation.path != path) continue;
     if (operation.method == request.method) return operation.answer(simulator, request);
     allowed += (allowed.empty() ? "" : ", ") + std::string(operation.method);

@@ -171,7 +171,7 @@ struct Described {
 };
 
 // Grouped by path.
-constexpr Described operations[] = {
+constexpr Described described_operations[] = {
     {"/-/sim/rules", "get", "get_simulation_rules", "Get the rules of the simulation", "", "Rules"},
     {"/-/sim/rules", "post", "add_simulation_rules", "Add a rule, or what a document of rules holds", "Rule|Rules", ""},
     {"/-/sim/rules", "put", "replace_simulation_rules", "Replace all rules", "Rules", ""},
@@ -240,7 +240,7 @@ std::string control_description() {
   out.field("title", "Control of a simulation").field("version", "1").field("description", "Requests that only a simulation answers, with the credentials that its interface needs.");
   out.end_object().key("paths").begin_object();
   std::string_view path;
-  for (const Described& operation : operations) {
+  for (const Described& operation : described_operations) {
     if (operation.path != path) {
       if (!path.empty()) out.end_object();
       path = operation.path;

@@ -11,16 +11,14 @@ namespace orlop {
 namespace {
 
 constexpr std::string_view question_name = "check_domains";
-constexpr std::size_t rules_max = 10'000;
-constexpr std::size_t text_size_max = 1024;  // bytes
+constexpr std::size_t domain_rules_max = 10'000;
+constexpr std::size_t domain_text_size_max = 1024;  // bytes
 constexpr std::string_view members[] = {"rule", "domain", "probability", "dns_after", "certificate_after", "dns_fails", "status", "certificate_fails"};
 constexpr std::string_view statuses[] = {"DOMAIN_NOT_CONFIGURED", "DOMAIN_LINKED_TO_WRONG_HOST", "GENERIC_FAILURE"};
 
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
-
 Result<void> read_text(const Value& given, const std::string& path, std::string& out) {
-  if (!given.is_text() || given.as_text().empty() || given.as_text().size() > text_size_max) {
-    return invalid(path + " must be text of 1 to " + std::to_string(text_size_max) + " bytes, not " + shown(given));
+  if (!given.is_text() || given.as_text().empty() || given.as_text().size() > domain_text_size_max) {
+    return invalid(path + " must be text of 1 to " + std::to_string(domain_text_size_max) + " bytes, not " + shown(given));
   }
   out = given.as_text();
   return {};
@@ -63,7 +61,7 @@ Result<DomainRule> read_rule(const Value& given, const std::string& path) {
   return rule;
 }
 
-Result<Domains::Memory> rules_in(const Value& given) {
+Result<Domains::Memory> domain_rules_in(const Value& given) {
   Domains::Memory rules;
   const Value* const list = given.find("domains");
   if (list == nullptr || given.members().size() != 1) {
@@ -71,7 +69,7 @@ Result<Domains::Memory> rules_in(const Value& given) {
     rules.push_back(std::move(rule));
     return rules;
   }
-  if (!list->is_list() || list->items().size() > rules_max) return invalid("domains must be a list of at most " + std::to_string(rules_max) + " rules, not " + shown(*list));
+  if (!list->is_list() || list->items().size() > domain_rules_max) return invalid("domains must be a list of at most " + std::to_string(domain_rules_max) + " rules, not " + shown(*list));
   for (std::size_t at = 0; at < list->items().size(); ++at) {
     ORLOP_TRY(rule, read_rule(list->items()[at], "domains[" + std::to_string(at) + "]."));
     rules.push_back(std::move(rule));
@@ -111,9 +109,9 @@ const DomainRule* rule_for(const Domains::Memory& rules, const CustomDomain& dom
 }  // namespace
 
 Result<void> Domains::add(const Value& given) {
-  ORLOP_TRY(added, rules_in(given));
+  ORLOP_TRY(added, domain_rules_in(given));
   const std::lock_guard lock(mutex_);
-  if (rules_.size() + added.size() > rules_max) return invalid("domains must be at most " + std::to_string(rules_max) + " rules, not " + std::to_string(rules_.size() + added.size()));
+  if (rules_.size() + added.size() > domain_rules_max) return invalid("domains must be at most " + std::to_string(domain_rules_max) + " rules, not " + std::to_string(rules_.size() + added.size()));
   for (DomainRule& rule : added) rules_.push_back(std::move(rule));
   return {};
 }
@@ -133,7 +131,7 @@ void Domains::write(Writer& out) const {
 }
 
 Result<void> Domains::restore(const Value& given) {
-  ORLOP_TRY(rules, rules_in(given));
+  ORLOP_TRY(rules, domain_rules_in(given));
   go_back(std::move(rules));
   return {};
 }

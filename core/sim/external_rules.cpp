@@ -14,9 +14,7 @@ namespace {
 
 constexpr std::size_t question_size_max = 256;  // bytes
 constexpr std::size_t error_size_max = 65'536;
-constexpr std::string_view members[] = {"question", "where", "answer", "error", "delay", "times", "over", "per"};
-
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
+constexpr std::string_view external_rule_members[] = {"question", "where", "answer", "error", "delay", "times", "over", "per"};
 
 bool is_pattern(std::string_view question) { return question.find_first_of("*?") != std::string_view::npos; }
 
@@ -111,7 +109,7 @@ Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::s
   AllowanceUse::erase_members(rest);
   for (const Member& member : rest.members()) {
     const std::string name(member.name.view().substr(0, 64));
-    if (std::ranges::find(members, member.name.view()) == std::end(members)) return invalid(path + name + " is no member of a rule of external systems" + nearest_hint(member.name, members));
+    if (std::ranges::find(external_rule_members, member.name.view()) == std::end(external_rule_members)) return invalid(path + name + " is no member of a rule of external systems" + nearest_hint(member.name, external_rule_members));
     ORLOP_CHECK(read_member(rule, name, member.value, path + name));
   }
   if (!given.has("question")) return invalid(path + "question is required");

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t faults_max = 10'000;
 constexpr std::size_t operation_size_max = 256;  // bytes
-constexpr std::string_view members[] = {"status", "latency", "drop", "stale", "unknown_enum", "operation", "probability", "nth", "times"};
+constexpr std::string_view fault_members[] = {"status", "latency", "drop", "stale", "unknown_enum", "operation", "probability", "nth", "times"};
 constexpr std::size_t header_members = 5;  // the first ones
 
 // A name that is no pattern is one of an operation.
@@ -31,8 +31,6 @@ Result<void> check_operation(const std::string& name, const std::string& path) {
   if (std::ranges::find(names, name) != names.end()) return {};
   return make_error(ErrorCode::invalid, path + " must be the id of an operation, or a pattern, not \"" + name + "\"" + nearest_hint(name, names));
 }
-
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
 
 Result<std::int64_t> read_whole(const Value& given, const std::string& path, std::int64_t least, std::int64_t most) {
   if (given.type() == Value::Type::integer && given.as_integer() >= least && given.as_integer() <= most) return given.as_integer();
@@ -74,7 +72,7 @@ Result<void> read_member(Fault& fault, std::string_view name, const Value& given
   return {};
 }
 
-Result<Fault> read_fault(Value given, const std::string& where, std::span<const std::string_view> allowed = members) {
+Result<Fault> read_fault(Value given, const std::string& where, std::span<const std::string_view> allowed = fault_members) {
   if (!given.is_object()) return invalid(where + " must be an object, not " + shown(given));
   Fault fault;
   fault.matched = static_cast<std::uint64_t>(std::max<std::int64_t>(given.integer_or("matched", 0), 0));
@@ -172,7 +170,7 @@ Result<std::optional<Fault>> Faults::next(const Request& request) {
     if (!is_fault_header(name)) continue;
     const auto given = parse_json(value);
     if (!given) return invalid("the header X-Orlop-Fault must be a JSON object like {\"status\":503}: " + given.error().message);
-    ORLOP_TRY(fault, read_fault(*given, "X-Orlop-Fault", std::span<const std::string_view>(members).first(header_members)));
+    ORLOP_TRY(fault, read_fault(*given, "X-Orlop-Fault", std::span<const std::string_view>(fault_members).first(header_members)));
     return std::optional(std::move(fault));
   }
   if (!any_) return std::optional<Fault>();

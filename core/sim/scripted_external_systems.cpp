@@ -21,7 +21,7 @@ bool fits(const ScriptedExternalRule& rule, std::string_view question, const Val
          std::ranges::all_of(rule.where.members(), [&](const Member& member) { return fits(member.value, input.find(member.name)); });
 }
 
-constexpr std::size_t rules_max = 100'000;
+constexpr std::size_t external_rules_max = 100'000;
 
 bool is_limit(const ScriptedExternalRule& rule) { return rule.allowance.over != 0 && !rule.error.empty(); }
 
@@ -31,12 +31,12 @@ void sort(std::vector<ScriptedExternalRule>& rules) {
 }
 
 Result<void> check_count(std::size_t count) {
-  if (count <= rules_max) return {};
-  return make_error(ErrorCode::invalid, "externals must be at most " + std::to_string(rules_max) + " rules, not " + std::to_string(count));
+  if (count <= external_rules_max) return {};
+  return make_error(ErrorCode::invalid, "externals must be at most " + std::to_string(external_rules_max) + " rules, not " + std::to_string(count));
 }
 
 // One rule, or a document of rules.
-Result<std::vector<ScriptedExternalRule>> rules_in(const Value& given) {
+Result<std::vector<ScriptedExternalRule>> external_rules_in(const Value& given) {
   std::vector<ScriptedExternalRule> rules;
   const Value* const list = given.find("externals");
   if (list == nullptr || given.members().size() != 1) {
@@ -62,7 +62,7 @@ void ScriptedExternalSystems::add(ScriptedExternalRule rule) {
 }
 
 Result<void> ScriptedExternalSystems::add(const Value& given) {
-  ORLOP_TRY(added, rules_in(given));
+  ORLOP_TRY(added, external_rules_in(given));
   const std::lock_guard lock(mutex_);
   ORLOP_CHECK(check_count(rules_.size() + added.size()));
   std::ranges::reverse(added);  // the last one first
@@ -93,7 +93,7 @@ void ScriptedExternalSystems::write_limits(Writer& out) const {
 }
 
 Result<void> ScriptedExternalSystems::restore_limits(const Value& given) {
-  ORLOP_TRY(limits, rules_in(given));
+  ORLOP_TRY(limits, external_rules_in(given));
   const std::lock_guard lock(mutex_);
   std::erase_if(rules_, is_limit);
   std::ranges::reverse(limits);  // the last one first

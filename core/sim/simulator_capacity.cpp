@@ -12,8 +12,6 @@
 namespace orlop {
 namespace {
 
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
-
 bool runs(const Machine& service) {
   const auto state = static_cast<ServiceState>(service.state);
   return service.deployed != 0 && state != ServiceState::stopped && state != ServiceState::ready && state != ServiceState::deleted;

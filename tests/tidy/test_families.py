@@ -6,7 +6,7 @@ import unittest
 import codebase
 
 FOLDER = "tests/unit/relations/families"
-DEFINED = re.compile(r"^constexpr Family (\w+) = \{", re.MULTILINE)
+DEFINED = re.compile(r'^constexpr Family family = \{.*?\.name = "(\w+)"', re.MULTILINE | re.DOTALL)
 PARENT = re.compile(r'\.parents? = \{?"(\w+)"')
 LIBRARY = ("core", "bindings", "stores", "include", "python", "cmake")
 

@@ -17,8 +17,6 @@ namespace {
 constexpr std::int32_t status_max = 599;
 constexpr std::int64_t delay_max = 366LL * 86'400'000;
 
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
-
 std::string pattern_of(orlop_text text) { return text.size == 0 ? "*" : std::string(view_of(text)); }
 
 Result<ScriptedExternalRule> read_rule(const orlop_external_rule* given) {

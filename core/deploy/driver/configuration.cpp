@@ -24,12 +24,6 @@ bool is_resolved(const Record& referred) {
 }
 
 // The record with its secrets: the stored text as it is where nothing has to be put into it.
-Result<std::string> full_text(const Record& record) {
-  if (record.secrets.empty() && is_stored_object(record.body)) return record.body;
-  ORLOP_TRY(value, full_value(record));
-  return to_json(value);
-}
-
 // By id; nothing is written if the record refers to nothing.
 Result<void> write_references(Unit& unit, const Family& family, const Value& body, Writer& out) {
   bool is_open = false;

@@ -19,12 +19,6 @@ namespace {
 
 constexpr std::string_view fixed_names[] = {"environment", "project", "organization", "cluster", "labels", "annotations"};
 
-Result<std::string> full_text(const Record& record) {
-  if (record.secrets.empty() && is_stored_object(record.body)) return record.body;
-  ORLOP_TRY(value, full_value(record));
-  return to_json(value);
-}
-
 // The credentials that the cluster names, with their secrets; "" if it names none.
 Result<std::string> credentials_of(Unit& unit, const Record& cluster) {
   ORLOP_TRY(value, unit.value_of(cluster));

@@ -25,11 +25,6 @@ class NoRandomSource : public RandomSource {
   std::uint64_t draw(std::uint64_t, std::uint64_t) override { return 0; }
 };
 
-MachineKind kind_of(const Machine& machine) {
-  const Family* family = find_family(machine.family);
-  return family == nullptr ? MachineKind::none : family->machine;
-}
-
 }  // namespace
 
 struct Orchestrator::State {
@@ -80,7 +75,7 @@ Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
     const bool may_run = request_state(machine) == RequestState::running || request_state(machine) == RequestState::canceling;
     return may_run ? environments.resume(unit, machine) : Result<void>();
   }
-  const MachineKind kind = kind_of(machine);
+  const MachineKind kind = machine_kind(machine.family);
   if (kind == MachineKind::schedule) schedules.resume(machine);
   if (kind != MachineKind::cluster && kind != MachineKind::task) return {};  // services come with their request
   if (!machine.step.is_nil()) return kind == MachineKind::task ? tasks.resume(unit, machine) : clusters.resume(unit, machine);
@@ -216,7 +211,7 @@ Result<void> Orchestrator::State::mend_suspects(Unit& unit) {
     ++mended;
     woken.push_back(owner);
     ORLOP_TRY(machine, unit.machine(suspect.id));
-    const bool is_service = kind_of(suspect) == MachineKind::service;
+    const bool is_service = machine_kind(suspect.family) == MachineKind::service;
     if (machine && !machine->step.is_nil()) {
       if (is_service) in_flight.postpone(machine->step, machine->deadline);
       else ORLOP_CHECK(resume(unit, *machine));
@@ -237,7 +232,7 @@ Result<void> Orchestrator::State::wake_all(Unit& unit) {
   for (; at < woken.size() && !is_full(unit); ++at) {
     const Id owner = woken[at];
     ORLOP_TRY(machine, unit.machine(owner));
-    switch (machine ? kind_of(*machine) : MachineKind::none) {
+    switch (machine ? machine_kind(machine->family) : MachineKind::none) {
       case MachineKind::cluster: ORLOP_CHECK(clusters.wake(unit, owner)); break;
       case MachineKind::task: ORLOP_CHECK(tasks.wake(unit, owner)); break;
       case MachineKind::schedule: schedules.wake(*machine); break;
@@ -334,7 +329,7 @@ Result<void> Orchestrator::State::take_turns(Unit& unit) {
       continue;
     }
     ORLOP_TRY(machine, unit.machine(*owner));
-    const MachineKind kind = machine ? kind_of(*machine) : MachineKind::none;
+    const MachineKind kind = machine ? machine_kind(machine->family) : MachineKind::none;
     if (kind == MachineKind::cluster) ORLOP_CHECK(clusters.take_turn(unit, *owner));
     if (kind == MachineKind::task) ORLOP_CHECK(tasks.take_turn(unit, *owner));
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "describe/languages/options.h"
 #include "describe/languages/python_types.h"
 #include "describe/words.h"
 #include "model/registry.h"
@@ -16,12 +17,6 @@ namespace orlop {
 namespace {
 
 using Fields = std::vector<const Field*>;
-
-std::string quoted(std::string_view text) {
-  std::string out;
-  append_quoted(out, text);
-  return out;
-}
 
 std::vector<std::string> bases_of(const Family& family) {
   std::vector<std::string> bases;

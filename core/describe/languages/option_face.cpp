@@ -8,8 +8,6 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t line_width = 150;
-
 std::string initial_constant(const Option& option) {
   const OptionValue& value = option.values[static_cast<std::size_t>(option.initial.number)];
   return "ORLOP_" + upper_case(option.name) + "_" + upper_case(value.name);
@@ -94,7 +92,7 @@ std::string options_struct() {
   std::string text = "struct Options {\n";
   for (const Option& option : all_options()) {
     if (!option.is_on(on_c)) continue;
-    text += wrapped(std::string(option.text) + " " + option_facts(option, false), "  // ", line_width);
+    text += wrapped(std::string(option.text) + " " + option_facts(option, false), "  // ", header_line_width);
     text += "  " + member(option) + ";\n";
   }
   return text + "};\n";

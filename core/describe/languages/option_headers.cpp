@@ -4,11 +4,10 @@
 
 #include "describe/languages/options.h"
 #include "describe/words.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {
-
-constexpr std::size_t line_width = 150;
 
 std::string constant_of(const Option& option, std::string_view value) {
   return "ORLOP_" + upper_case(option.name) + "_" + upper_case(value);
@@ -17,7 +16,7 @@ std::string constant_of(const Option& option, std::string_view value) {
 std::string initial_value_of(const Option& option) { return std::string(option.values[static_cast<std::size_t>(option.initial.number)].name); }
 
 void append_enum(std::string& text, const Option& option) {
-  text.append("\n").append(wrapped(option.text, "// ", line_width));
+  text.append("\n").append(wrapped(option.text, "// ", header_line_width));
   text.append("typedef int32_t orlop_").append(option.name).append(";\nenum {\n");
   std::int64_t number = 0;
   for (const OptionValue& value : option.values) {
@@ -122,7 +121,7 @@ std::string c_struct() {
   std::string text = "struct orlop_options {\n  size_t size;  // sizeof(orlop_options)\n";
   for (const Option& option : all_options()) {
     if (!option.is_on(on_c)) continue;
-    text += wrapped(std::string(option.text) + std::string(c_form(option.kind)) + " " + option_facts(option, true), "  // ", line_width);
+    text += wrapped(std::string(option.text) + std::string(c_form(option.kind)) + " " + option_facts(option, true), "  // ", header_line_width);
     if (option.kind == OptionKind::seed) text += "  int32_t seeded;  // 1: `seed` is given\n";
     text += "  " + c_member(option) + ";\n";
   }
@@ -134,14 +133,14 @@ std::string c_initializer() {
   for (const Option& option : all_options()) {
     if (option.is_on(on_c)) values += ", " + c_default(option);
   }
-  std::string lines = wrapped(values + " }", "    ", line_width - 2);
+  std::string lines = wrapped(values + " }", "    ", header_line_width - 2);
   std::string text = "#define ORLOP_OPTIONS_INIT \\\n  { \\\n";
   for (const char letter : lines) text += letter == '\n' ? " \\\n" : std::string(1, letter);
   text.resize(text.size() - 3);  // the last line goes on nowhere
   return text + "\n";
 }
 
-constexpr std::string_view header_head =
+constexpr std::string_view options_header_head =
     "// The options of an engine. Part of orlop.h, which includes it. Generated from core/base/options/options.def: do not edit.\n"
     "//\n"
     "//   orlop_options options = ORLOP_OPTIONS_INIT;            all defaults\n"
@@ -171,6 +170,12 @@ std::string member_of(const Option& option) {
   return std::string(option.name) + (has_unit ? "_ms" : "");
 }
 
+std::string quoted(std::string_view text) {
+  std::string out;
+  append_quoted(out, text);
+  return out;
+}
+
 std::string wrapped(std::string_view text, std::string_view prefix, std::size_t width) {
   std::string out;
   std::string line(prefix);
@@ -189,7 +194,7 @@ std::string wrapped(std::string_view text, std::string_view prefix, std::size_t 
 }
 
 std::string options_header() {
-  std::string text(header_head);
+  std::string text(options_header_head);
   for (const Option& option : all_options()) {
     if (option.kind == OptionKind::choice) append_enum(text, option);
   }

@@ -9,14 +9,6 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t line_width = 140;
-
-std::string quoted(std::string_view text) {
-  std::string out;
-  append_quoted(out, text);
-  return out;
-}
-
 std::string python_type(const Option& option, OptionFaces face) {
   switch (option.kind) {
     case OptionKind::text:
@@ -118,11 +110,11 @@ std::string class_of(std::string_view opened, OptionFaces face) {
     if (parameters.find('*') == std::string::npos) parameters += "        *,\n";
     std::string text = "`" + std::string(option.name) + "`: " + std::string(option.text);
     for (const OptionValue& value : option.values) text += " `" + std::string(value.name) + "`: " + std::string(value.text);
-    manual += wrapped(text + " " + option_facts(option, false), "        ", line_width);
+    manual += wrapped(text + " " + option_facts(option, false), "        ", python_line_width);
   }
   if (face == on_simulation) {
     parameters += "        record: Literal[\"all\", \"states\", \"none\"] = \"all\",\n";
-    manual += wrapped(std::string(record_text), "        ", line_width);
+    manual += wrapped(std::string(record_text), "        ", python_line_width);
   }
   return "\n\nclass " + name + "(OpenedByOptions):\n    \"\"\"The options of `orlop." + std::string(opened) + "`.\"\"\"\n\n    def __init__(\n        self,\n" + parameters +
          "    ) -> None:\n        \"\"\"Opens it with these options.\n\n" + manual +
@@ -130,7 +122,7 @@ std::string class_of(std::string_view opened, OptionFaces face) {
          ".__init__.__qualname__ = \"" + std::string(opened) + ".__init__\"\n";
 }
 
-constexpr std::string_view python_head =
+constexpr std::string_view options_python_head =
     "# Generated from core/base/options/options.def: do not edit.\n"
     "\"\"\"The keyword arguments of `orlop.Engine` and `orlop.Simulation`.\"\"\"\n\n"
     "from __future__ import annotations\n\n"
@@ -163,7 +155,7 @@ constexpr std::string_view python_base =
 }  // namespace
 
 std::string python_options() {
-  std::string text = std::string(python_head) + port_types();
+  std::string text = std::string(options_python_head) + port_types();
   text += durations();
   text += names("LISTS", [](const Option& option) { return option.kind == OptionKind::texts || option.kind == OptionKind::keys; });
   text += names("PORTS", [](const Option& option) { return option.kind == OptionKind::port; });

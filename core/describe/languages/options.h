@@ -16,6 +16,12 @@ std::string python_options();
 
 // The member of orlop_options that holds the option: its name, with the unit last.
 std::string member_of(const Option& option);
+// Columns of the lines that are written.
+constexpr std::size_t header_line_width = 150;
+constexpr std::size_t python_line_width = 140;
+
+// A literal of C++ and Python.
+std::string quoted(std::string_view text);
 // Words in lines of at most `width` bytes, each after `prefix`.
 std::string wrapped(std::string_view text, std::string_view prefix, std::size_t width);
 

@@ -10,8 +10,6 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t line_width = 140;
-
 // "text, required", "list of objects or null".
 std::string form_of(const Field& field) {
   const auto name = [](FieldKind kind) -> std::string {
@@ -68,12 +66,12 @@ std::string answer_text(const QuestionFacts& question) {
 
 std::string otherwise_text(const QuestionFacts& question) { return "If it is not answered: " + std::string(question.otherwise) + "."; }
 
-constexpr std::string_view header_head =
+constexpr std::string_view questions_header_head =
     "// The questions of orlop_external_systems (ports.h): their names, the members of their input, a JSON object, and their answer. Generated from\n"
     "// core/externals/questions.def: do not edit. docs/reference/external-systems.md describes each member.\n"
     "#ifndef ORLOP_QUESTIONS_H\n#define ORLOP_QUESTIONS_H\n";
 
-constexpr std::string_view python_head =
+constexpr std::string_view questions_python_head =
     "# Generated from core/externals/questions.def: do not edit.\n"
     "\"\"\"The questions that the engine asks of external systems, one method for each.\"\"\"\n\n"
     "from __future__ import annotations\n\n"
@@ -93,22 +91,22 @@ constexpr std::string_view python_head =
 }  // namespace
 
 std::string questions_header() {
-  std::string text(header_head);
+  std::string text(questions_header_head);
   for (const QuestionFacts& question : all_questions()) {
-    text += "\n" + wrapped(question.about, "// ", line_width) + wrapped(input_text(question), "// ", line_width);
-    text += wrapped(answer_text(question), "// ", line_width) + wrapped(otherwise_text(question), "// ", line_width);
+    text += "\n" + wrapped(question.about, "// ", python_line_width) + wrapped(input_text(question), "// ", python_line_width);
+    text += wrapped(answer_text(question), "// ", python_line_width) + wrapped(otherwise_text(question), "// ", python_line_width);
     text += "#define ORLOP_QUESTION_" + upper_case(question.name) + " \"" + std::string(question.name) + "\"\n";
   }
   return text + "\n#endif\n";
 }
 
 std::string python_questions() {
-  std::string text(python_head);
+  std::string text(questions_python_head);
   for (const QuestionFacts& question : all_questions()) {
     text += "\n    def " + std::string(question.name) + "(self, question: Mapping[str, Any]) -> Any:\n";
     text += "        \"\"\"" + std::string(question.about) + "\n\n";
-    text += wrapped(input_text(question), "        ", line_width) + "\n" + wrapped(answer_text(question), "        ", line_width) + "\n";
-    text += wrapped(otherwise_text(question), "        ", line_width) + "        \"\"\"\n        raise Unanswered(\"the question " +
+    text += wrapped(input_text(question), "        ", python_line_width) + "\n" + wrapped(answer_text(question), "        ", python_line_width) + "\n";
+    text += wrapped(otherwise_text(question), "        ", python_line_width) + "        \"\"\"\n        raise Unanswered(\"the question " +
             std::string(question.name) + " is not answered\")\n";
   }
   return text;

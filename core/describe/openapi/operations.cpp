@@ -169,11 +169,6 @@ Value list_of(AnswerForm form, Value item, const std::string& item_name, Schemas
   return Schemas::reference_to(name);
 }
 
-std::string component_name(const Value& item) {
-  const std::string_view target = item.text_or("$ref", "");
-  return std::string(target.substr(target.rfind('/') + 1));
-}
-
 Value answer_schema(const Route& route, Schemas& schemas) {
   const Operation& operation = route.operation;
   const bool is_record =

@@ -82,11 +82,6 @@ std::string one_of_text(const Shape& shape, std::string_view brand) {
   return "Exactly one of " + names + " is set and not null.";
 }
 
-std::string component_name(const Value& reference) {
-  const std::string_view target = reference.text_or("$ref", "");
-  return std::string(target.substr(target.rfind('/') + 1));
-}
-
 // The component of this name, or null. Null is no variant that a discriminator could tell, so variants stay together.
 Value or_null(const std::string& name, const Value& schema) {
   if (schema.has("oneOf")) return Schemas::nullable(Schemas::reference_to(name));
@@ -131,6 +126,11 @@ void add_shapes(const Shape& shape, std::set<const Shape*>& shapes) {
 }
 
 }  // namespace
+
+std::string component_name(const Value& schema) {
+  const std::string_view target = schema.text_or("$ref", "");
+  return std::string(target.substr(target.rfind('/') + 1));
+}
 
 std::set<const Shape*> Schemas::answered_shapes() {
   std::set<const Shape*> shapes;

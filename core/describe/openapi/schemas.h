@@ -56,6 +56,9 @@ class Schemas {
   std::set<std::string> nullable_;  // components that are also needed as such that may be null
 };
 
+// "Container" of a reference to that component; "" of any other schema.
+std::string component_name(const Value& schema);
+
 // Whether every answer holds the field (it may be null there).
 bool is_always_answered(const Field& field);
 // Whether an object shows the field there. What is read-only is taken of a request and ignored, so that an answer can be sent back.

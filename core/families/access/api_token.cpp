@@ -5,7 +5,7 @@ namespace orlop::computations {
 ComputeFunction token_last_use;
 }
 
-namespace orlop::families {
+namespace orlop::families::api_token {
 namespace {
 
 using namespace shapes;
@@ -33,8 +33,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family api_token;
-constexpr Family api_token = {
+extern const Family family;
+constexpr Family family = {
     .number = 43,
     .name = "api_token",
     .schema = "OrganizationApiToken",
@@ -55,4 +55,4 @@ constexpr Family api_token = {
     .present = present_role,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::api_token

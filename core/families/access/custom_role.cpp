@@ -8,7 +8,7 @@
 #include "families/shapes/enumerations.h"
 #include "model/role.h"
 
-namespace orlop::families {
+namespace orlop::families::custom_role {
 namespace {
 
 using namespace shapes;
@@ -147,8 +147,8 @@ void present(Value& record, ValidationContext& context) {
 
 }  // namespace
 
-extern const Family custom_role;
-constexpr Family custom_role = {
+extern const Family family;
+constexpr Family family = {
     .number = custom_role_number,
     .name = "custom_role",
     .schema = "OrganizationCustomRole",
@@ -165,4 +165,4 @@ constexpr Family custom_role = {
     .present = present,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::custom_role

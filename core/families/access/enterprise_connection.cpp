@@ -4,7 +4,7 @@
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::enterprise_connection {
 namespace {
 
 using namespace shapes;
@@ -35,8 +35,8 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
 
 }  // namespace
 
-extern const Family enterprise_connection;
-constexpr Family enterprise_connection = {
+extern const Family family;
+constexpr Family family = {
     .number = 75,
     .name = "enterprise_connection",
     .schema = "EnterpriseConnection",
@@ -54,4 +54,4 @@ constexpr Family enterprise_connection = {
     .check = check,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::enterprise_connection

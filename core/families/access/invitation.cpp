@@ -8,7 +8,7 @@ namespace orlop::computations {
 ComputeFunction invitation_status;
 }
 
-namespace orlop::families {
+namespace orlop::families::invitation {
 namespace {
 
 using namespace shapes;
@@ -63,8 +63,8 @@ void present(Value& record, ValidationContext& context) {
 
 }  // namespace
 
-extern const Family invitation;
-constexpr Family invitation = {
+extern const Family family;
+constexpr Family family = {
     .number = 41,
     .name = "invitation",
     .schema = "InviteMember",
@@ -83,4 +83,4 @@ constexpr Family invitation = {
     .present = present,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::invitation

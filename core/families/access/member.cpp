@@ -1,7 +1,7 @@
 // A member is a person who may act in an organization, in a role.
 #include "families/shapes/role.h"
 
-namespace orlop::families {
+namespace orlop::families::member {
 namespace {
 
 using namespace shapes;
@@ -18,8 +18,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family member;
-constexpr Family member = {
+extern const Family family;
+constexpr Family family = {
     .number = member_number,
     .name = "member",
     .schema = "Member",
@@ -36,4 +36,4 @@ constexpr Family member = {
     .present = present_role,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::member

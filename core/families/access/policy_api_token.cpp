@@ -5,7 +5,7 @@ namespace orlop::computations {
 ComputeFunction token_last_use;
 }
 
-namespace orlop::families {
+namespace orlop::families::policy_api_token {
 namespace {
 
 using namespace shapes;
@@ -35,8 +35,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family policy_api_token;
-constexpr Family policy_api_token = {
+extern const Family family;
+constexpr Family family = {
     .number = policy_api_token_number,
     .name = "policy_api_token",
     .schema = "OrganizationPolicyApiToken",
@@ -57,4 +57,4 @@ constexpr Family policy_api_token = {
     .present = present_role,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::policy_api_token

@@ -2,7 +2,7 @@
 #include "base/rate_window_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::rate_window {
 namespace {
 
 constexpr Field fields[] = {
@@ -12,8 +12,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family rate_window;
-constexpr Family rate_window = {
+extern const Family family;
+constexpr Family family = {
     .number = rate_window_number,
     .name = "rate_window",
     .schema = "RateWindowRecord",
@@ -26,4 +26,4 @@ constexpr Family rate_window = {
     .sample = R"({"window": 490896, "taken": 50})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::rate_window

@@ -2,7 +2,7 @@
 #include "base/family_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::reward_claim {
 namespace {
 
 constexpr std::string_view kinds[] = {"INVITATION"};
@@ -14,8 +14,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family reward_claim;
-constexpr Family reward_claim = {
+extern const Family family;
+constexpr Family family = {
     .number = reward_claim_number,
     .name = "reward_claim",
     .schema = "RewardClaimRecord",
@@ -31,4 +31,4 @@ constexpr Family reward_claim = {
     .sample = R"({"type": "INVITATION", "claimed_by": "01900000-0000-7000-8000-000000000001"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::reward_claim

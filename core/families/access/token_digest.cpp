@@ -3,7 +3,7 @@
 #include "base/family_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::token_digest {
 namespace {
 
 constexpr Field fields[] = {
@@ -13,8 +13,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family token_digest;
-constexpr Family token_digest = {
+extern const Family family;
+constexpr Family family = {
     .number = token_digest_number,
     .name = "token_digest",
     .schema = "TokenDigestRecord",
@@ -28,4 +28,4 @@ constexpr Family token_digest = {
     .sample = R"({"sha256": "440ed5cc1220ff2e4f0c6e6b1a0e7c1b440ed5cc1220ff2e4f0c6e6b1a0e7c1b"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::token_digest

@@ -2,7 +2,7 @@
 #include "base/user_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::user {
 namespace {
 
 constexpr Field fields[] = {
@@ -11,8 +11,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family user;
-constexpr Family user = {
+extern const Family family;
+constexpr Family family = {
     .number = user_number,
     .name = "user",
     .schema = "UserAccount",
@@ -27,4 +27,4 @@ constexpr Family user = {
     .sample = R"({"communication_email": "ada@example.com"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::user

@@ -3,7 +3,7 @@
 
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::user_sign_up {
 namespace {
 
 constexpr std::string_view types_of_use[] = {"PERSONAL", "SCHOOL", "WORK"};
@@ -27,8 +27,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family user_sign_up;
-constexpr Family user_sign_up = {
+extern const Family family;
+constexpr Family family = {
     .number = 73,
     .name = "user_sign_up",
     .schema = "SignUp",
@@ -42,4 +42,4 @@ constexpr Family user_sign_up = {
     .sample = R"({"first_name": "Ada", "last_name": "L", "user_email": "ada@example.com", "type_of_use": "WORK", "platform_usage": "Deployments."})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::user_sign_up

@@ -4,7 +4,7 @@
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::alert_receiver {
 namespace {
 
 using namespace shapes;
@@ -57,8 +57,8 @@ void complete(Value& record, ValidationContext& context) {
 
 }  // namespace
 
-extern const Family alert_receiver;
-constexpr Family alert_receiver = {
+extern const Family family;
+constexpr Family family = {
     .number = 80,
     .name = "alert_receiver",
     .schema = "AlertReceiver",
@@ -75,4 +75,4 @@ constexpr Family alert_receiver = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::alert_receiver

@@ -15,7 +15,7 @@ ComputeFunction alert_is_up_to_date;
 ComputeFunction alert_start;
 }  // namespace computations
 
-namespace families {
+namespace families::alert_rule {
 namespace {
 
 using namespace shapes;
@@ -135,8 +135,8 @@ void complete(Value& record, ValidationContext&) { record.set("source", Value("M
 
 }  // namespace
 
-extern const Family alert_rule;
-constexpr Family alert_rule = {
+extern const Family family;
+constexpr Family family = {
     .number = 83,
     .name = "alert_rule",
     .schema = "AlertRule",
@@ -157,5 +157,5 @@ constexpr Family alert_rule = {
     .complete = complete,
 };
 
-}  // namespace families
+}  // namespace families::alert_rule
 }  // namespace orlop

@@ -2,7 +2,7 @@
 #include "base/family_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::billing_account {
 namespace {
 
 constexpr Field fields[] = {
@@ -14,8 +14,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family billing_account;
-constexpr Family billing_account = {
+extern const Family family;
+constexpr Family family = {
     .number = billing_account_number,
     .name = "billing_account",
     .schema = "BillingAccountRecord",
@@ -31,4 +31,4 @@ constexpr Family billing_account = {
     .sample = R"({"month": "2026-01-01T00:00:00Z"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::billing_account

@@ -2,7 +2,7 @@
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::billing_info {
 namespace {
 
 using namespace shapes;
@@ -38,8 +38,8 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
 
 }  // namespace
 
-extern const Family billing_info;
-constexpr Family billing_info = {
+extern const Family family;
+constexpr Family family = {
     .number = 76,
     .name = "billing_info",
     .schema = "BillingInfo",
@@ -57,4 +57,4 @@ constexpr Family billing_info = {
     .check = check,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::billing_info

@@ -10,7 +10,7 @@ namespace computations {
 ComputeFunction card_is_expired;
 }  // namespace computations
 
-namespace families {
+namespace families::credit_card {
 namespace {
 
 using namespace shapes;
@@ -67,8 +67,8 @@ void complete(Value& record, ValidationContext& context) {
 
 }  // namespace
 
-extern const Family credit_card;
-constexpr Family credit_card = {
+extern const Family family;
+constexpr Family family = {
     .number = 77,
     .name = "credit_card",
     .schema = "CreditCard",
@@ -86,5 +86,5 @@ constexpr Family credit_card = {
     .complete = complete,
 };
 
-}  // namespace families
+}  // namespace families::credit_card
 }  // namespace orlop

@@ -1,7 +1,7 @@
 // An invoice: what an organization is charged for a month.
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::invoice {
 namespace {
 
 constexpr std::string_view statuses[] = {"NOT_PAID", "PAID", "PAYMENT_DUE", "PENDING", "POSTED", "UNKNOWN", "VOIDED"};
@@ -31,8 +31,8 @@ constexpr VerbNeed needs[] = {{Verb::list, Level::administer}, {Verb::read, Leve
 
 }  // namespace
 
-extern const Family invoice;
-constexpr Family invoice = {
+extern const Family family;
+constexpr Family family = {
     .number = 85,
     .name = "invoice",
     .schema = "Invoice",
@@ -47,4 +47,4 @@ constexpr Family invoice = {
     .needs = needs,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::invoice

@@ -2,7 +2,7 @@
 #include "base/family_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::service_usage {
 namespace {
 
 constexpr Field fields[] = {
@@ -13,8 +13,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family service_usage;
-constexpr Family service_usage = {
+extern const Family family;
+constexpr Family family = {
     .number = service_usage_number,
     .name = "service_usage",
     .schema = "ServiceUsageRecord",
@@ -29,4 +29,4 @@ constexpr Family service_usage = {
     .sample = R"({"service_id": "01900000-0000-7000-8000-000000000001", "instances": 2})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::service_usage

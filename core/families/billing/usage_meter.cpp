@@ -3,7 +3,7 @@
 #include "base/family_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::usage_meter {
 namespace {
 
 constexpr std::string_view scopes[] = {"ORGANIZATION", "ENVIRONMENT", "CLUSTER"};
@@ -36,8 +36,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family usage_meter;
-constexpr Family usage_meter = {
+extern const Family family;
+constexpr Family family = {
     .number = usage_meter_number,
     .name = "usage_meter",
     .schema = "UsageMeterRecord",
@@ -52,4 +52,4 @@ constexpr Family usage_meter = {
     .sample = R"({"scope": "ENVIRONMENT", "scope_id": "01900000-0000-7000-8000-000000000001", "name": "production", "settled_at": "2026-01-01T00:00:00Z"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::usage_meter

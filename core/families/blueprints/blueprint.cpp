@@ -3,7 +3,7 @@
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::blueprint {
 namespace {
 
 using namespace shapes;
@@ -24,8 +24,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family blueprint;
-constexpr Family blueprint = {
+extern const Family family;
+constexpr Family family = {
     .number = 87,
     .name = "blueprint",
     .schema = "BlueprintSettings",
@@ -40,4 +40,4 @@ constexpr Family blueprint = {
     .sample = R"({"name": "orders-db", "tag": "aws/postgresql/16/1.2.0", "icon": "https://example.com/postgresql.svg", "secret_values": {"password": "secret"}})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::blueprint

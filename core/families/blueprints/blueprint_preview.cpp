@@ -9,7 +9,7 @@ ComputeFunction analysis_status;
 ComputeFunction task_reason;
 }  // namespace computations
 
-namespace families {
+namespace families::blueprint_preview {
 namespace {
 
 using namespace shapes;
@@ -28,8 +28,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family blueprint_preview;
-constexpr Family blueprint_preview = {
+extern const Family family;
+constexpr Family family = {
     .number = 88,
     .name = "blueprint_preview",
     .schema = "BlueprintPreview",
@@ -46,5 +46,5 @@ constexpr Family blueprint_preview = {
     .sample = R"({"tag": "aws/postgresql/16/1.3.0", "service_type": "TERRAFORM", "difference": {}, "service": {}})",
 };
 
-}  // namespace families
+}  // namespace families::blueprint_preview
 }  // namespace orlop

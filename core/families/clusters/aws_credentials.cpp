@@ -1,7 +1,7 @@
 // Credentials of AWS: a role to take or a key, for AWS itself or for clusters on the customer's own machines.
 #include "families/shapes/clusters/credentials.h"
 
-namespace orlop::families {
+namespace orlop::families::aws_credentials {
 namespace {
 
 using namespace shapes;
@@ -71,8 +71,8 @@ void complete(Value& record, ValidationContext& context) {
 
 }  // namespace
 
-extern const Family aws_credentials;
-constexpr Family aws_credentials = {
+extern const Family family;
+constexpr Family family = {
     .number = 20,
     .name = "aws_credentials",
     .schema = "AwsCredentials",
@@ -91,4 +91,4 @@ constexpr Family aws_credentials = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::aws_credentials

@@ -1,7 +1,7 @@
 // Credentials of Azure: a subscription and its tenant, in which the platform has an application of its own.
 #include "families/shapes/clusters/credentials.h"
 
-namespace orlop::families {
+namespace orlop::families::azure_credentials {
 namespace {
 
 using namespace shapes;
@@ -31,8 +31,8 @@ void complete(Value& record, ValidationContext& context) {
 
 }  // namespace
 
-extern const Family azure_credentials;
-constexpr Family azure_credentials = {
+extern const Family family;
+constexpr Family family = {
     .number = 21,
     .name = "azure_credentials",
     .schema = "AzureCredentials",
@@ -50,4 +50,4 @@ constexpr Family azure_credentials = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::azure_credentials

@@ -17,7 +17,7 @@ ComputeFunction cluster_status;
 ComputeFunction cluster_freshness;
 }
 
-namespace orlop::families {
+namespace orlop::families::cluster {
 namespace {
 
 using namespace shapes;
@@ -201,8 +201,8 @@ std::uint32_t plan_flags(const Value& record) {
 
 }  // namespace
 
-extern const Family cluster;
-constexpr Family cluster = {
+extern const Family family;
+constexpr Family family = {
     .number = 5,
     .name = "cluster",
     .schema = "Cluster",
@@ -222,4 +222,4 @@ constexpr Family cluster = {
     .plan_flags = plan_flags,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::cluster

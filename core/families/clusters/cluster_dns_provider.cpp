@@ -6,7 +6,7 @@
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::cluster_dns_provider {
 namespace {
 
 using namespace shapes;
@@ -61,8 +61,8 @@ void complete(Value& record, ValidationContext& context) {
 
 }  // namespace
 
-extern const Family cluster_dns_provider;
-constexpr Family cluster_dns_provider = {
+extern const Family family;
+constexpr Family family = {
     .number = 86,
     .name = "cluster_dns_provider",
     .schema = "ClusterDnsProviderSettings",
@@ -81,4 +81,4 @@ constexpr Family cluster_dns_provider = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::cluster_dns_provider

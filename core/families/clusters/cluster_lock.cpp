@@ -2,7 +2,7 @@
 #include "base/family_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::cluster_lock {
 namespace {
 
 constexpr Field fields[] = {
@@ -15,8 +15,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family cluster_lock;
-constexpr Family cluster_lock = {
+extern const Family family;
+constexpr Family family = {
     .number = cluster_lock_number,
     .name = "cluster_lock",
     .schema = "ClusterLockRecord",
@@ -29,4 +29,4 @@ constexpr Family cluster_lock = {
     .sample = R"({"reason": "maintenance", "locked_at": "2026-01-01T00:00:00.000Z", "owner_name": "host"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::cluster_lock

@@ -1,7 +1,7 @@
 // Credentials of GCP: the key of a service account, or a workload identity that takes one.
 #include "families/shapes/clusters/credentials.h"
 
-namespace orlop::families {
+namespace orlop::families::gcp_credentials {
 namespace {
 
 using namespace shapes;
@@ -76,8 +76,8 @@ void complete(Value& record, ValidationContext&) {
 
 }  // namespace
 
-extern const Family gcp_credentials;
-constexpr Family gcp_credentials = {
+extern const Family family;
+constexpr Family family = {
     .number = 22,
     .name = "gcp_credentials",
     .schema = "GcpCredentials",
@@ -96,4 +96,4 @@ constexpr Family gcp_credentials = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::gcp_credentials

@@ -1,7 +1,7 @@
 // Credentials of machines of the customer's own: a name that clusters there refer to, and no secret.
 #include "families/shapes/clusters/credentials.h"
 
-namespace orlop::families {
+namespace orlop::families::on_premise_credentials {
 namespace {
 
 using namespace shapes;
@@ -18,8 +18,8 @@ void complete(Value& record, ValidationContext&) { record.set("object_type", Val
 
 }  // namespace
 
-extern const Family on_premise_credentials;
-constexpr Family on_premise_credentials = {
+extern const Family family;
+constexpr Family family = {
     .number = 24,
     .name = "on_premise_credentials",
     .schema = "OnPremiseCredentials",
@@ -37,4 +37,4 @@ constexpr Family on_premise_credentials = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::on_premise_credentials

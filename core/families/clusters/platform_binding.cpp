@@ -3,7 +3,7 @@
 #include "base/family_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::platform_binding {
 namespace {
 
 using namespace shapes;
@@ -53,8 +53,8 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
 
 }  // namespace
 
-extern const Family platform_binding;
-constexpr Family platform_binding = {
+extern const Family family;
+constexpr Family family = {
     .number = platform_binding_number,
     .name = "platform_binding",
     .schema = "PlatformBindingRecord",
@@ -69,4 +69,4 @@ constexpr Family platform_binding = {
     .check = check,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::platform_binding

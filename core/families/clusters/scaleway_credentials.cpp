@@ -1,7 +1,7 @@
 // Credentials of Scaleway: a key, and the project and organization it is for.
 #include "families/shapes/clusters/credentials.h"
 
-namespace orlop::families {
+namespace orlop::families::scaleway_credentials {
 namespace {
 
 using namespace shapes;
@@ -23,8 +23,8 @@ void complete(Value& record, ValidationContext&) { record.set("object_type", Val
 
 }  // namespace
 
-extern const Family scaleway_credentials;
-constexpr Family scaleway_credentials = {
+extern const Family family;
+constexpr Family family = {
     .number = 23,
     .name = "scaleway_credentials",
     .schema = "ScalewayCredentials",
@@ -41,4 +41,4 @@ constexpr Family scaleway_credentials = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::scaleway_credentials

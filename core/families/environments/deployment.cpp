@@ -3,7 +3,7 @@
 #include "families/shapes/enumerations.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::deployment {
 namespace {
 
 using namespace shapes;
@@ -62,8 +62,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family deployment;
-constexpr Family deployment = {
+extern const Family family;
+constexpr Family family = {
     .number = deployment_request_number,
     .name = "deployment",
     .schema = "DeploymentRecord",
@@ -79,4 +79,4 @@ constexpr Family deployment = {
     .sample = R"({"id": "01900000-0000-7000-8000-000000000001", "action": "DEPLOY", "origin": "API", "whole_environment": true})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::deployment

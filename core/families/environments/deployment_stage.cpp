@@ -7,7 +7,7 @@ namespace orlop::computations {
 ComputeFunction stage_services;
 }
 
-namespace orlop::families {
+namespace orlop::families::deployment_stage {
 namespace {
 
 using namespace shapes;
@@ -37,8 +37,8 @@ void complete(Value& record, ValidationContext&) { set_absent(record, "descripti
 
 }  // namespace
 
-extern const Family deployment_stage;
-constexpr Family deployment_stage = {
+extern const Family family;
+constexpr Family family = {
     .number = 4,
     .name = "deployment_stage",
     .schema = "DeploymentStage",
@@ -55,4 +55,4 @@ constexpr Family deployment_stage = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::deployment_stage

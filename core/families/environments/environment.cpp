@@ -4,7 +4,7 @@
 #include "families/shapes/enumerations.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::environment {
 namespace {
 
 using namespace shapes;
@@ -75,8 +75,8 @@ void complete(Value& record, ValidationContext& context) {
 
 }  // namespace
 
-extern const Family environment;
-constexpr Family environment = {
+extern const Family family;
+constexpr Family family = {
     .number = 3,
     .name = "environment",
     .schema = "Environment",
@@ -94,4 +94,4 @@ constexpr Family environment = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::environment

@@ -2,7 +2,7 @@
 #include "families/shapes/deployment_rule.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::environment_deployment_rule {
 namespace {
 
 using namespace shapes;
@@ -21,8 +21,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family environment_deployment_rule;
-constexpr Family environment_deployment_rule = {
+extern const Family family;
+constexpr Family family = {
     .number = 81,
     .name = "environment_deployment_rule",
     .schema = "EnvironmentDeploymentRule",
@@ -40,4 +40,4 @@ constexpr Family environment_deployment_rule = {
     .check = check_rule,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::environment_deployment_rule

@@ -5,7 +5,7 @@ namespace orlop::computations {
 ComputeFunction environments_count;
 }
 
-namespace orlop::families {
+namespace orlop::families::project {
 namespace {
 
 constexpr Field fields[] = {
@@ -17,8 +17,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family project;
-constexpr Family project = {
+extern const Family family;
+constexpr Family family = {
     .number = 2,
     .name = "project",
     .schema = "Project",
@@ -31,4 +31,4 @@ constexpr Family project = {
     .sample = R"({"name": "shop"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::project

@@ -3,7 +3,7 @@
 #include "families/shapes/enumerations.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::project_deployment_rule {
 namespace {
 
 using namespace shapes;
@@ -25,8 +25,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family project_deployment_rule;
-constexpr Family project_deployment_rule = {
+extern const Family family;
+constexpr Family family = {
     .number = 82,
     .name = "project_deployment_rule",
     .schema = "ProjectDeploymentRule",
@@ -42,4 +42,4 @@ constexpr Family project_deployment_rule = {
     .check = check_rule,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::project_deployment_rule

@@ -2,7 +2,7 @@
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::argocd_config {
 namespace {
 
 using namespace shapes;
@@ -20,8 +20,8 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
 
 }  // namespace
 
-extern const Family argocd_config;
-constexpr Family argocd_config = {
+extern const Family family;
+constexpr Family family = {
     .number = 78,
     .name = "argocd_config",
     .schema = "ArgoCdConfig",
@@ -36,4 +36,4 @@ constexpr Family argocd_config = {
     .check = check,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::argocd_config

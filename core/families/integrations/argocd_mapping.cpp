@@ -1,7 +1,7 @@
 // Which cluster of the platform a destination of an Argo CD server is.
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::argocd_mapping {
 namespace {
 
 constexpr Field fields[] = {
@@ -12,8 +12,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family argocd_mapping;
-constexpr Family argocd_mapping = {
+extern const Family family;
+constexpr Family family = {
     .number = 84,
     .name = "argocd_mapping",
     .schema = "ArgoCdDestinationMapping",
@@ -27,4 +27,4 @@ constexpr Family argocd_mapping = {
     .sample = R"({"argocd_cluster_url": "https://kubernetes.default.svc", "cluster_id": "{cluster}"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::argocd_mapping

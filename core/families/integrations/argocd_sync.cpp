@@ -1,10 +1,10 @@
 // The schedule by which the applications of an Argo CD server become services.
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::argocd_sync {
 
-extern const Family argocd_sync;
-constexpr Family argocd_sync = {
+extern const Family family;
+constexpr Family family = {
     .number = 1031,
     .name = "argocd_sync",
     .schema = "ArgoCdSyncRecord",
@@ -19,4 +19,4 @@ constexpr Family argocd_sync = {
     .sample = "{}",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::argocd_sync

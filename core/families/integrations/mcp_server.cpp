@@ -2,7 +2,7 @@
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::mcp_server {
 namespace {
 
 using namespace shapes;
@@ -38,8 +38,8 @@ void complete(Value& record, ValidationContext&) {
 
 }  // namespace
 
-extern const Family mcp_server;
-constexpr Family mcp_server = {
+extern const Family family;
+constexpr Family family = {
     .number = 74,
     .name = "mcp_server",
     .schema = "McpServer",
@@ -55,4 +55,4 @@ constexpr Family mcp_server = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::mcp_server

@@ -5,7 +5,7 @@ namespace orlop::computations {
 ComputeFunction referring_items;
 }
 
-namespace orlop::families {
+namespace orlop::families::annotations_group {
 namespace {
 
 using namespace shapes;
@@ -27,8 +27,8 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
 
 }  // namespace
 
-extern const Family annotations_group;
-constexpr Family annotations_group = {
+extern const Family family;
+constexpr Family family = {
     .number = 34,
     .name = "annotations_group",
     .schema = "OrganizationAnnotationsGroup",
@@ -43,4 +43,4 @@ constexpr Family annotations_group = {
     .check = check,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::annotations_group

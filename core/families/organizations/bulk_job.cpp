@@ -2,7 +2,7 @@
 #include "base/bulk_job_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::bulk_job {
 namespace {
 
 constexpr std::string_view kinds[] = {"REMOVAL", "COPY", "MARKING"};
@@ -19,8 +19,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family bulk_job;
-constexpr Family bulk_job = {
+extern const Family family;
+constexpr Family family = {
     .number = bulk_job_number,
     .name = "bulk_job",
     .schema = "BulkJobRecord",
@@ -34,4 +34,4 @@ constexpr Family bulk_job = {
     .sample = R"({"kind": "MARKING", "author": "host", "items": "01900000-0000-7000-8000-000000000001"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::bulk_job

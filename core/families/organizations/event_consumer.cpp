@@ -3,7 +3,7 @@
 #include "base/family_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::event_consumer {
 namespace {
 
 constexpr Field fields[] = {
@@ -14,8 +14,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family event_consumer;
-constexpr Family event_consumer = {
+extern const Family family;
+constexpr Family family = {
     .number = event_consumer_number,
     .name = "event_consumer",
     .schema = "EventConsumerRecord",
@@ -28,4 +28,4 @@ constexpr Family event_consumer = {
     .sample = R"({"consumer": "billing", "acknowledged": 17, "acknowledged_at": "2026-01-02T00:00:00.000Z"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::event_consumer

@@ -3,7 +3,7 @@
 #include "base/family_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::kept_answer {
 namespace {
 
 constexpr Field fields[] = {
@@ -17,8 +17,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family kept_answer;
-constexpr Family kept_answer = {
+extern const Family family;
+constexpr Family family = {
     .number = kept_answer_number,
     .name = "kept_answer",
     .schema = "KeptAnswerRecord",
@@ -32,4 +32,4 @@ constexpr Family kept_answer = {
     .sample = R"({"request_digest": "440ed5cc1220ff2e4f0c6e6b1a0e7c1b440ed5cc1220ff2e4f0c6e6b1a0e7c1b", "expires_at": "2026-01-02T00:00:00.000Z", "status": 201, "media_type": "application/json", "body": "{}"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::kept_answer

@@ -5,7 +5,7 @@ namespace orlop::computations {
 ComputeFunction referring_items;
 }
 
-namespace orlop::families {
+namespace orlop::families::labels_group {
 namespace {
 
 using namespace shapes;
@@ -24,8 +24,8 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
 
 }  // namespace
 
-extern const Family labels_group;
-constexpr Family labels_group = {
+extern const Family family;
+constexpr Family family = {
     .number = 33,
     .name = "labels_group",
     .schema = "OrganizationLabelsGroup",
@@ -40,4 +40,4 @@ constexpr Family labels_group = {
     .check = check,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::labels_group

@@ -3,7 +3,7 @@
 
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::organization {
 namespace {
 
 constexpr std::int64_t audit_logs_retention_days = 30;
@@ -41,8 +41,8 @@ void complete(Value& record, ValidationContext&) {
 
 }  // namespace
 
-extern const Family organization;
-constexpr Family organization = {
+extern const Family family;
+constexpr Family family = {
     .number = 1,
     .name = "organization",
     .schema = "Organization",
@@ -58,4 +58,4 @@ constexpr Family organization = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::organization

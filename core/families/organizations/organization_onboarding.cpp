@@ -3,7 +3,7 @@
 
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::organization_onboarding {
 namespace {
 
 constexpr std::string_view statuses[] = {"IN_PROGRESS", "DISMISSED", "COMPLETED"};
@@ -13,8 +13,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family organization_onboarding;
-constexpr Family organization_onboarding = {
+extern const Family family;
+constexpr Family family = {
     .number = 79,
     .name = "organization_onboarding",
     .schema = "OrganizationOnboarding",
@@ -29,4 +29,4 @@ constexpr Family organization_onboarding = {
     .sample = R"({"status": "COMPLETED"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::organization_onboarding

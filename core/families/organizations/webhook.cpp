@@ -5,7 +5,7 @@
 #include "families/shapes/enumerations.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::webhook {
 namespace {
 
 using namespace shapes;
@@ -74,8 +74,8 @@ void complete(Value& record, ValidationContext&) {
 
 }  // namespace
 
-extern const Family webhook;
-constexpr Family webhook = {
+extern const Family family;
+constexpr Family family = {
     .number = 45,
     .name = "webhook",
     .schema = "OrganizationWebhook",
@@ -94,4 +94,4 @@ constexpr Family webhook = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::webhook

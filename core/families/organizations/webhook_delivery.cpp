@@ -3,7 +3,7 @@
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::webhook_delivery {
 namespace {
 
 using namespace shapes;
@@ -39,8 +39,8 @@ void complete(Value& record, ValidationContext& context) {
 
 }  // namespace
 
-extern const Family webhook_delivery;
-constexpr Family webhook_delivery = {
+extern const Family family;
+constexpr Family family = {
     .number = webhook_delivery_number,
     .name = "webhook_delivery",
     .schema = "WebhookDeliveryRecord",
@@ -56,4 +56,4 @@ constexpr Family webhook_delivery = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::webhook_delivery

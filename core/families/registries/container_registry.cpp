@@ -8,7 +8,7 @@ namespace orlop::computations {
 ComputeFunction referring_services;
 }
 
-namespace orlop::families {
+namespace orlop::families::container_registry {
 namespace {
 
 using namespace shapes;
@@ -152,8 +152,8 @@ void complete(Value& record, ValidationContext& context) {
 
 }  // namespace
 
-extern const Family container_registry;
-constexpr Family container_registry = {
+extern const Family family;
+constexpr Family family = {
     .number = 30,
     .name = "container_registry",
     .schema = "ContainerRegistry",
@@ -169,4 +169,4 @@ constexpr Family container_registry = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::container_registry

@@ -6,7 +6,7 @@ namespace orlop::computations {
 ComputeFunction referring_services;
 }
 
-namespace orlop::families {
+namespace orlop::families::git_token {
 namespace {
 
 using namespace shapes;
@@ -42,8 +42,8 @@ void complete(Value& record, ValidationContext&) {
 
 }  // namespace
 
-extern const Family git_token;
-constexpr Family git_token = {
+extern const Family family;
+constexpr Family family = {
     .number = 32,
     .name = "git_token",
     .schema = "GitToken",
@@ -59,4 +59,4 @@ constexpr Family git_token = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::git_token

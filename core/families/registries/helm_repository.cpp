@@ -6,7 +6,7 @@ namespace orlop::computations {
 ComputeFunction referring_services;
 }
 
-namespace orlop::families {
+namespace orlop::families::helm_repository {
 namespace {
 
 using namespace shapes;
@@ -61,8 +61,8 @@ void complete(Value& record, ValidationContext&) {
 
 }  // namespace
 
-extern const Family helm_repository;
-constexpr Family helm_repository = {
+extern const Family family;
+constexpr Family family = {
     .number = 31,
     .name = "helm_repository",
     .schema = "HelmRepository",
@@ -80,4 +80,4 @@ constexpr Family helm_repository = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::helm_repository

@@ -4,7 +4,7 @@
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::agentic_workflow {
 namespace {
 
 using namespace shapes;
@@ -90,8 +90,8 @@ void complete(Value& record, ValidationContext& context) {
 
 }  // namespace
 
-extern const Family agentic_workflow;
-constexpr Family agentic_workflow = {
+extern const Family family;
+constexpr Family family = {
     .number = 89,
     .name = "agentic_workflow",
     .schema = "AgenticWorkflow",
@@ -104,4 +104,4 @@ constexpr Family agentic_workflow = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::agentic_workflow

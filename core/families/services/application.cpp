@@ -7,7 +7,7 @@
 #include "families/shapes/services/service.h"
 #include "families/shapes/services/storage.h"
 
-namespace orlop::families {
+namespace orlop::families::application {
 namespace {
 
 using namespace shapes;
@@ -78,8 +78,8 @@ std::uint32_t plan_flags(const Value&) {
 
 }  // namespace
 
-extern const Family application;
-constexpr Family application = {
+extern const Family family;
+constexpr Family family = {
     .number = 10,
     .name = "application",
     .schema = "Application",
@@ -100,4 +100,4 @@ constexpr Family application = {
     .plan_flags = plan_flags,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::application

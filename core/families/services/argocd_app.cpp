@@ -2,7 +2,7 @@
 #include "families/shapes/services/git_repository.h"
 #include "families/shapes/services/service.h"
 
-namespace orlop::families {
+namespace orlop::families::argocd_app {
 namespace {
 
 using namespace shapes;
@@ -43,8 +43,8 @@ std::uint32_t plan_flags(const Value& record) {
 
 }  // namespace
 
-extern const Family argocd_app;
-constexpr Family argocd_app = {
+extern const Family family;
+constexpr Family family = {
     .number = 16,
     .name = "argocd_app",
     .schema = "ArgocdApp",
@@ -63,4 +63,4 @@ constexpr Family argocd_app = {
     .plan_flags = plan_flags,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::argocd_app

@@ -7,7 +7,7 @@
 #include "families/shapes/services/service.h"
 #include "families/shapes/services/storage.h"
 
-namespace orlop::families {
+namespace orlop::families::container {
 namespace {
 
 using namespace shapes;
@@ -69,8 +69,8 @@ std::uint32_t plan_flags(const Value&) { return PlanFlag::restartable | PlanFlag
 
 }  // namespace
 
-extern const Family container;
-constexpr Family container = {
+extern const Family family;
+constexpr Family family = {
     .number = 11,
     .name = "container",
     .schema = "Container",
@@ -90,4 +90,4 @@ constexpr Family container = {
     .plan_flags = plan_flags,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::container

@@ -8,7 +8,7 @@
 #include "catalogs/instance_type.h"
 #include "catalogs/nearest.h"
 
-namespace orlop::families {
+namespace orlop::families::database {
 namespace {
 
 using namespace shapes;
@@ -144,8 +144,8 @@ std::uint32_t plan_flags(const Value& record) {
 
 }  // namespace
 
-extern const Family database;
-constexpr Family database = {
+extern const Family family;
+constexpr Family family = {
     .number = 12,
     .name = "database",
     .schema = "Database",
@@ -164,4 +164,4 @@ constexpr Family database = {
     .plan_flags = plan_flags,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::database

@@ -2,7 +2,7 @@
 #include "base/family_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::database_credentials {
 namespace {
 
 constexpr Field fields[] = {
@@ -12,8 +12,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family database_credentials;
-constexpr Family database_credentials = {
+extern const Family family;
+constexpr Family family = {
     .number = database_credentials_number,
     .name = "database_credentials",
     .schema = "DatabaseCredentialsRecord",
@@ -27,4 +27,4 @@ constexpr Family database_credentials = {
     .sample = R"({"login": "postgres", "password": "letters"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::database_credentials

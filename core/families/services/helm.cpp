@@ -3,7 +3,7 @@
 #include "families/shapes/services/healthcheck.h"
 #include "families/shapes/services/service.h"
 
-namespace orlop::families {
+namespace orlop::families::helm {
 namespace {
 
 using namespace shapes;
@@ -252,8 +252,8 @@ std::uint32_t plan_flags(const Value& record) {
 
 }  // namespace
 
-extern const Family helm;
-constexpr Family helm = {
+extern const Family family;
+constexpr Family family = {
     .number = 14,
     .name = "helm",
     .schema = "Helm",
@@ -273,4 +273,4 @@ constexpr Family helm = {
     .plan_flags = plan_flags,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::helm

@@ -7,7 +7,7 @@
 #include "catalogs/nearest.h"
 #include "catalogs/time_zone.h"
 
-namespace orlop::families {
+namespace orlop::families::job {
 namespace {
 
 using namespace shapes;
@@ -159,8 +159,8 @@ std::uint32_t plan_flags(const Value& record) {
 
 }  // namespace
 
-extern const Family job;
-constexpr Family job = {
+extern const Family family;
+constexpr Family family = {
     .number = 13,
     .name = "job",
     .schema = "Job",
@@ -181,4 +181,4 @@ constexpr Family job = {
     .plan_flags = plan_flags,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::job

@@ -4,7 +4,7 @@
 #include "families/shapes/services/git_repository.h"
 #include "families/shapes/services/service.h"
 
-namespace orlop::families {
+namespace orlop::families::terraform {
 namespace {
 
 using namespace shapes;
@@ -208,8 +208,8 @@ std::uint32_t plan_flags(const Value&) { return PlanFlag::uninterruptible | Plan
 
 }  // namespace
 
-extern const Family terraform;
-constexpr Family terraform = {
+extern const Family family;
+constexpr Family family = {
     .number = 15,
     .name = "terraform",
     .schema = "Terraform",
@@ -233,4 +233,4 @@ constexpr Family terraform = {
     .plan_flags = plan_flags,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::terraform

@@ -3,7 +3,7 @@
 #include "families/shapes/services/advanced_settings.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::application_advanced_settings {
 namespace {
 
 using namespace shapes;
@@ -67,8 +67,8 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
 
 }  // namespace
 
-extern const Family application_advanced_settings;
-constexpr Family application_advanced_settings = {
+extern const Family family;
+constexpr Family family = {
     .number = 60,
     .name = "application_advanced_settings",
     .schema = "ApplicationAdvancedSettings",
@@ -88,4 +88,4 @@ constexpr Family application_advanced_settings = {
     .check = check,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::application_advanced_settings

@@ -4,7 +4,7 @@
 #include "families/shapes/services/advanced_settings.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::cluster_advanced_settings {
 namespace {
 
 using namespace shapes;
@@ -159,8 +159,8 @@ void complete(Value& record, ValidationContext&) {
 
 }  // namespace
 
-extern const Family cluster_advanced_settings;
-constexpr Family cluster_advanced_settings = {
+extern const Family family;
+constexpr Family family = {
     .number = 65,
     .name = "cluster_advanced_settings",
     .schema = "ClusterAdvancedSettings",
@@ -182,4 +182,4 @@ constexpr Family cluster_advanced_settings = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::cluster_advanced_settings

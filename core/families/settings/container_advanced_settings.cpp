@@ -3,7 +3,7 @@
 #include "families/shapes/services/advanced_settings.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::container_advanced_settings {
 namespace {
 
 using namespace shapes;
@@ -59,8 +59,8 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
 
 }  // namespace
 
-extern const Family container_advanced_settings;
-constexpr Family container_advanced_settings = {
+extern const Family family;
+constexpr Family family = {
     .number = 61,
     .name = "container_advanced_settings",
     .schema = "ContainerAdvancedSettings",
@@ -80,4 +80,4 @@ constexpr Family container_advanced_settings = {
     .check = check,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::container_advanced_settings

@@ -6,7 +6,7 @@
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::custom_domain {
 namespace {
 
 using namespace shapes;
@@ -62,8 +62,8 @@ void complete(Value& record, ValidationContext& context) {
 
 }  // namespace
 
-extern const Family custom_domain;
-constexpr Family custom_domain = {
+extern const Family family;
+constexpr Family family = {
     .number = 68,
     .name = "custom_domain",
     .schema = "CustomDomain",
@@ -84,4 +84,4 @@ constexpr Family custom_domain = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::custom_domain

@@ -2,7 +2,7 @@
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::deployment_restriction {
 namespace {
 
 using namespace shapes;
@@ -20,8 +20,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family deployment_restriction;
-constexpr Family deployment_restriction = {
+extern const Family family;
+constexpr Family family = {
     .number = 69,
     .name = "deployment_restriction",
     .schema = "DeploymentRestriction",
@@ -38,4 +38,4 @@ constexpr Family deployment_restriction = {
     .sample = R"({"mode": "MATCH", "type": "PATH", "value": "services/api/"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::deployment_restriction

@@ -3,7 +3,7 @@
 #include "families/shapes/services/advanced_settings.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::helm_advanced_settings {
 namespace {
 
 using namespace shapes;
@@ -46,8 +46,8 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
 
 }  // namespace
 
-extern const Family helm_advanced_settings;
-constexpr Family helm_advanced_settings = {
+extern const Family family;
+constexpr Family family = {
     .number = 63,
     .name = "helm_advanced_settings",
     .schema = "HelmAdvancedSettings",
@@ -67,4 +67,4 @@ constexpr Family helm_advanced_settings = {
     .check = check,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::helm_advanced_settings

@@ -8,7 +8,7 @@
 #include "families/shapes/services/advanced_settings.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::job_advanced_settings {
 namespace {
 
 using namespace shapes;
@@ -47,8 +47,8 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
 
 }  // namespace
 
-extern const Family job_advanced_settings;
-constexpr Family job_advanced_settings = {
+extern const Family family;
+constexpr Family family = {
     .number = 62,
     .name = "job_advanced_settings",
     .schema = "JobAdvancedSettings",
@@ -68,4 +68,4 @@ constexpr Family job_advanced_settings = {
     .check = check,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::job_advanced_settings

@@ -1,7 +1,7 @@
 // Network settings of an application or a container.
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::network {
 namespace {
 
 constexpr Field fields[] = {
@@ -10,8 +10,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family network;
-constexpr Family network = {
+extern const Family family;
+constexpr Family family = {
     .number = 66,
     .name = "network",
     .schema = "Network",
@@ -29,4 +29,4 @@ constexpr Family network = {
     .sample = R"({"sticky_session": true})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::network

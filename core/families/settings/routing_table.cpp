@@ -2,7 +2,7 @@
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::routing_table {
 namespace {
 
 using namespace shapes;
@@ -29,8 +29,8 @@ void complete(Value& record, ValidationContext&) {
 
 }  // namespace
 
-extern const Family routing_table;
-constexpr Family routing_table = {
+extern const Family family;
+constexpr Family family = {
     .number = 67,
     .name = "routing_table",
     .schema = "ClusterRoutingTable",
@@ -51,4 +51,4 @@ constexpr Family routing_table = {
     .complete = complete,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::routing_table

@@ -3,7 +3,7 @@
 #include "families/shapes/services/advanced_settings.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::terraform_advanced_settings {
 namespace {
 
 using namespace shapes;
@@ -27,8 +27,8 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
 
 }  // namespace
 
-extern const Family terraform_advanced_settings;
-constexpr Family terraform_advanced_settings = {
+extern const Family family;
+constexpr Family family = {
     .number = 64,
     .name = "terraform_advanced_settings",
     .schema = "TerraformAdvancedSettings",
@@ -48,4 +48,4 @@ constexpr Family terraform_advanced_settings = {
     .check = check,
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::terraform_advanced_settings

@@ -1,10 +1,10 @@
 // The retention of a backup: the schedule that deletes it when its lifetime has passed.
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::backup_retention {
 
-extern const Family backup_retention;
-constexpr Family backup_retention = {
+extern const Family family;
+constexpr Family family = {
     .number = 1030,
     .name = "backup_retention",
     .schema = "BackupRetentionRecord",
@@ -19,4 +19,4 @@ constexpr Family backup_retention = {
     .sample = "{}",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::backup_retention

@@ -9,7 +9,7 @@ ComputeFunction task_author;
 ComputeFunction task_reason;
 }  // namespace computations
 
-namespace families {
+namespace families::cluster_analysis {
 namespace {
 
 using namespace shapes;
@@ -37,8 +37,8 @@ void complete(Value& record, ValidationContext& context) { record.set("organizat
 
 }  // namespace
 
-extern const Family cluster_analysis;
-constexpr Family cluster_analysis = {
+extern const Family family;
+constexpr Family family = {
     .number = 70,
     .name = "cluster_analysis",
     .schema = "ClusterAnalysis",
@@ -59,5 +59,5 @@ constexpr Family cluster_analysis = {
     .complete = complete,
 };
 
-}  // namespace families
+}  // namespace families::cluster_analysis
 }  // namespace orlop

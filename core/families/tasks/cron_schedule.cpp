@@ -2,7 +2,7 @@
 #include "base/job_run_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::cron_schedule {
 namespace {
 
 constexpr Field fields[] = {
@@ -15,8 +15,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family cron_schedule;
-constexpr Family cron_schedule = {
+extern const Family family;
+constexpr Family family = {
     .number = cron_schedule_number,
     .name = "cron_schedule",
     .schema = "CronScheduleRecord",
@@ -32,4 +32,4 @@ constexpr Family cron_schedule = {
     .sample = R"({"timezone": "Etc/UTC", "scheduled_at": "0 3 * * *", "concurrency_policy": "Forbid", "failed_limit": 1, "success_limit": 1})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::cron_schedule

@@ -6,7 +6,7 @@ namespace computations {
 ComputeFunction backup_status;
 }  // namespace computations
 
-namespace families {
+namespace families::database_backup {
 namespace {
 
 constexpr Field fields[] = {
@@ -24,8 +24,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family database_backup;
-constexpr Family database_backup = {
+extern const Family family;
+constexpr Family family = {
     .number = 71,
     .name = "database_backup",
     .schema = "Backup",
@@ -43,5 +43,5 @@ constexpr Family database_backup = {
     .sample = R"({"name": "before the migration", "message": "Schema 12."})",
 };
 
-}  // namespace families
+}  // namespace families::database_backup
 }  // namespace orlop

@@ -2,7 +2,7 @@
 #include "base/job_run_number.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::job_run {
 namespace {
 
 constexpr Field fields[] = {
@@ -11,8 +11,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family job_run;
-constexpr Family job_run = {
+extern const Family family;
+constexpr Family family = {
     .number = job_run_number,
     .name = "job_run",
     .schema = "JobRunRecord",
@@ -28,4 +28,4 @@ constexpr Family job_run = {
     .sample = R"({"scheduled_at": "2026-01-01T03:00:00Z"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::job_run

@@ -3,7 +3,7 @@
 #include "model/family.h"
 #include "variables/enumerations.h"
 
-namespace orlop::families {
+namespace orlop::families::variable {
 namespace {
 
 constexpr Field named_fields[] = {
@@ -46,8 +46,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family variable;
-constexpr Family variable = {
+extern const Family family;
+constexpr Family family = {
     .number = variable_number,
     .name = "variable",
     .schema = "Variable",
@@ -63,4 +63,4 @@ constexpr Family variable = {
     .is_cloned = false,  // copied with what they refer to (ops/variables/copy.h)
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::variable

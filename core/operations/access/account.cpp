@@ -11,7 +11,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::access::account {
 namespace {
 
 const Family& user_family() {
@@ -151,12 +151,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::access {
-extern const OperationSet account;
-constexpr OperationSet account = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("user_sign_up"),
     .operations = operations,
 };
-}  // namespace operation_sets::access
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::access::account

@@ -10,7 +10,7 @@
 #include "operations/operation_set.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::access::enterprise_connections {
 namespace {
 
 Result<std::vector<Record>> connections_of(Unit& unit, const Call& call) {
@@ -77,12 +77,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::access {
-extern const OperationSet enterprise_connections;
-constexpr OperationSet enterprise_connections = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("enterprise_connection"),
     .operations = operations,
 };
-}  // namespace operation_sets::access
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::access::enterprise_connections

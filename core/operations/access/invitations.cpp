@@ -9,7 +9,7 @@
 #include "operations/operation_set.h"
 #include "wire/json.h"
 
-namespace orlop {
+namespace orlop::operation_sets::access::invitations {
 namespace {
 
 // Who accepts must be who was invited: to anybody else the invitation is not there.
@@ -46,12 +46,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::access {
-extern const OperationSet invitations;
-constexpr OperationSet invitations = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("invitation"),
     .operations = operations,
 };
-}  // namespace operation_sets::access
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::access::invitations

@@ -15,7 +15,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::access::members {
 namespace {
 
 struct Member {
@@ -129,12 +129,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::access {
-extern const OperationSet members;
-constexpr OperationSet members = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("member"),
     .operations = operations,
 };
-}  // namespace operation_sets::access
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::access::members

@@ -14,7 +14,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::access::referral {
 namespace {
 
 // The id without its hyphens.
@@ -96,11 +96,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::access {
-extern const OperationSet referral;
-constexpr OperationSet referral = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::access
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::access::referral

@@ -10,7 +10,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::access::roles {
 namespace {
 
 Result<Answer> list_roles(Unit& unit, const Call& call) {
@@ -68,13 +68,11 @@ constexpr ReplacedVerb replaced[] = {{.verb = Verb::remove, .handle = remove_rol
 
 }  // namespace
 
-namespace operation_sets::access {
-extern const OperationSet roles;
-constexpr OperationSet roles = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("custom_role"),
     .operations = operations,
     .replaced = replaced,
 };
-}  // namespace operation_sets::access
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::access::roles

@@ -16,7 +16,7 @@
 #include "wire/member.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::access::tokens {
 namespace {
 
 // A caller cannot grant more than its own role.
@@ -86,12 +86,10 @@ constexpr ReplacedVerb replaced[] = {
 
 }  // namespace
 
-namespace operation_sets::access {
-extern const OperationSet tokens;
-constexpr OperationSet tokens = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("api_token", "policy_api_token"),
     .replaced = replaced,
 };
-}  // namespace operation_sets::access
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::access::tokens

@@ -14,7 +14,7 @@
 #include "ops/unit/unit_context.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::alerts::receivers {
 namespace {
 
 Answer send_test(Unit& unit, const Id& organization, Value receiver, std::string_view message) {
@@ -83,12 +83,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::alerts {
-extern const OperationSet receivers;
-constexpr OperationSet receivers = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("alert_receiver"),
     .operations = operations,
 };
-}  // namespace operation_sets::alerts
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::alerts::receivers

@@ -15,7 +15,7 @@
 #include "ops/verbs.h"
 #include "store/partition.h"
 
-namespace orlop {
+namespace orlop::operation_sets::alerts::rules {
 namespace {
 
 constexpr Duration interval = seconds(60);
@@ -232,15 +232,13 @@ constexpr ReplacedVerb replaced[] = {{.verb = Verb::edit, .handle = edit_rule}};
 
 }  // namespace
 
-namespace operation_sets::alerts {
-extern const OperationSet rules;
-constexpr OperationSet rules = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("alert_rule"),
     .replaced = replaced,
     .created = add_machine,
     .due = follow_rule,
     .answered = take_answer,
 };
-}  // namespace operation_sets::alerts
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::alerts::rules

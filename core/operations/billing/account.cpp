@@ -15,7 +15,7 @@
 #include "ops/commit/store_record.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::billing::account {
 namespace {
 
 // At most so many months of an engine that did not run are invoiced.
@@ -177,14 +177,12 @@ Result<void> open_account(Unit& unit, const Creation& creation) {
 
 }  // namespace
 
-namespace operation_sets::billing {
-extern const OperationSet account;
-constexpr OperationSet account = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("billing_account", "organization"),
     .created = open_account,
     .due = close_months,
     .answered = take_payment,
 };
-}  // namespace operation_sets::billing
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::billing::account

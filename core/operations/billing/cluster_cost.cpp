@@ -8,7 +8,7 @@
 #include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::billing::cluster_cost {
 namespace {
 
 // From what it has cost so far to what it will have cost when the month ends, if it goes on as now.
@@ -44,12 +44,10 @@ constexpr Operation operations[] = {{.path = "{item}/currentCost",
 
 }  // namespace
 
-namespace operation_sets::billing {
-extern const OperationSet cluster_cost;
-constexpr OperationSet cluster_cost = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster"),
     .operations = operations,
 };
-}  // namespace operation_sets::billing
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::billing::cluster_cost

@@ -10,7 +10,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::billing::credit {
 namespace {
 
 Result<Answer> add_code(Unit& unit, const Call& call) {
@@ -107,11 +107,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::billing {
-extern const OperationSet credit;
-constexpr OperationSet credit = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::billing
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::billing::credit

@@ -12,7 +12,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::billing::current_cost {
 namespace {
 
 BillingTerms terms_of(Unit& unit) { return billing_terms(unit.settings().billing).value_or(BillingTerms{}); }
@@ -124,11 +124,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::billing {
-extern const OperationSet current_cost;
-constexpr OperationSet current_cost = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::billing
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::billing::current_cost

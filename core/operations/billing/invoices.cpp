@@ -13,7 +13,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::billing::invoices {
 namespace {
 
 Result<Value> billing_info_of(Unit& unit, const Record& organization) {
@@ -71,12 +71,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::billing {
-extern const OperationSet invoices;
-constexpr OperationSet invoices = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("invoice"),
     .operations = operations,
 };
-}  // namespace operation_sets::billing
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::billing::invoices

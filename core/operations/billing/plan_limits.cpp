@@ -4,7 +4,7 @@
 #include "operations/billing/parts/limits.h"
 #include "operations/operation_set.h"
 
-namespace orlop {
+namespace orlop::operation_sets::billing::plan_limits {
 namespace {
 
 std::string_view resource_of(const Family& family) {
@@ -23,12 +23,10 @@ Result<void> check_limit(Unit& unit, const Creation& creation) {
 
 }  // namespace
 
-namespace operation_sets::billing {
-extern const OperationSet plan_limits;
-constexpr OperationSet plan_limits = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = FamilyFilter{},
     .created = check_limit,
 };
-}  // namespace operation_sets::billing
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::billing::plan_limits

@@ -18,7 +18,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::blueprints::blueprints {
 namespace {
 
 struct NewBlueprint {
@@ -184,12 +184,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::blueprints {
-extern const OperationSet blueprints;
-constexpr OperationSet blueprints = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("blueprint"),
     .operations = operations,
 };
-}  // namespace operation_sets::blueprints
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::blueprints::blueprints

@@ -2,19 +2,17 @@
 #include "operations/operation_set.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::blueprints::previews {
 namespace {
 
 constexpr Operation operations[] = {{.path = "{item}", .name = "get_{family}", .handle = read, .form = AnswerForm::record, .summary = "Get {one}"}};
 
 }  // namespace
 
-namespace operation_sets::blueprints {
-extern const OperationSet previews;
-constexpr OperationSet previews = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("blueprint_preview"),
     .operations = operations,
 };
-}  // namespace operation_sets::blueprints
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::blueprints::previews

@@ -17,7 +17,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::blueprints::updates {
 namespace {
 
 Error no_such_tag(std::string_view tag) { return invalid_field("tag", "must be the tag of a blueprint, not \"" + std::string(tag.substr(0, 80)) + "\""); }
@@ -139,12 +139,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::blueprints {
-extern const OperationSet updates;
-constexpr OperationSet updates = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("blueprint"),
     .operations = operations,
 };
-}  // namespace operation_sets::blueprints
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::blueprints::updates

@@ -2,7 +2,7 @@
 #include "deploy/request/request.h"
 #include "operations/operation_set.h"
 
-namespace orlop {
+namespace orlop::operation_sets::clusters::create {
 namespace {
 
 Result<void> add_machine(Unit& unit, const Creation& creation) {
@@ -12,12 +12,10 @@ Result<void> add_machine(Unit& unit, const Creation& creation) {
 
 }  // namespace
 
-namespace operation_sets::clusters {
-extern const OperationSet create;
-constexpr OperationSet create = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster"),
     .created = add_machine,
 };
-}  // namespace operation_sets::clusters
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::clusters::create

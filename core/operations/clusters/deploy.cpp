@@ -11,7 +11,7 @@
 #include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::clusters::deploy {
 namespace {
 
 Result<Answer> act(Unit& unit, const Call& call, Action action, std::uint16_t status) {
@@ -92,13 +92,11 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::clusters {
-extern const OperationSet deploy;
-constexpr OperationSet deploy = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster"),
     .operations = operations,
     .python_class = "ClusterDeploy",
 };
-}  // namespace operation_sets::clusters
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::clusters::deploy

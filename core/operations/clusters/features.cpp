@@ -8,7 +8,7 @@
 #include "operations/operation_set.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::clusters::features {
 namespace {
 
 Result<Answer> answer(Unit& unit, std::string_view provider) {
@@ -70,11 +70,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::clusters {
-extern const OperationSet features;
-constexpr OperationSet features = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::clusters
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::clusters::features

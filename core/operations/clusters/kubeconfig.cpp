@@ -15,7 +15,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::clusters::kubeconfig {
 namespace {
 
 // The engine's own record below the cluster; the text is among its secrets.
@@ -135,12 +135,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::clusters {
-extern const OperationSet kubeconfig;
-constexpr OperationSet kubeconfig = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster"),
     .operations = operations,
 };
-}  // namespace operation_sets::clusters
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::clusters::kubeconfig

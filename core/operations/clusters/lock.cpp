@@ -12,7 +12,7 @@
 #include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::clusters::lock {
 namespace {
 
 Result<Answer> lock(Unit& unit, const Call& call) {
@@ -88,13 +88,11 @@ constexpr ReplacedVerb replaced[] = {{.verb = Verb::edit, .handle = edit_cluster
 
 }  // namespace
 
-namespace operation_sets::clusters {
-extern const OperationSet lock;
-constexpr OperationSet lock = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster"),
     .operations = operations,
     .replaced = replaced,
 };
-}  // namespace operation_sets::clusters
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::clusters::lock

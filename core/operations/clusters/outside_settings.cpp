@@ -8,7 +8,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::clusters::outside_settings {
 namespace {
 
 Result<Value> editable(Unit& unit, const Call& call, const Record& cluster) {
@@ -94,12 +94,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::clusters {
-extern const OperationSet outside_settings;
-constexpr OperationSet outside_settings = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster"),
     .operations = operations,
 };
-}  // namespace operation_sets::clusters
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::clusters::outside_settings

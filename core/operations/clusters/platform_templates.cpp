@@ -16,7 +16,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::clusters::platform_templates {
 namespace {
 
 Value input_of(const Id& organization) { return Value(Value::Object{{"organization_id", Value(to_text(organization))}}); }
@@ -266,12 +266,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::clusters {
-extern const OperationSet platform_templates;
-constexpr OperationSet platform_templates = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster"),
     .operations = operations,
 };
-}  // namespace operation_sets::clusters
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::clusters::platform_templates

@@ -12,7 +12,7 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 
-namespace orlop {
+namespace orlop::operation_sets::clusters::remove {
 namespace {
 
 bool is_untouched(const Machine& machine) {
@@ -88,12 +88,10 @@ constexpr ReplacedVerb replaced[] = {{.verb = Verb::remove, .handle = remove_clu
 
 }  // namespace
 
-namespace operation_sets::clusters {
-extern const OperationSet remove;
-constexpr OperationSet remove = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster"),
     .replaced = replaced,
 };
-}  // namespace operation_sets::clusters
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::clusters::remove

@@ -12,7 +12,7 @@
 #include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::clusters::settings {
 namespace {
 
 constexpr std::string_view info_name = "cloud_provider_credentials";  // the cluster's own name of it
@@ -93,12 +93,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::clusters {
-extern const OperationSet settings;
-constexpr OperationSet settings = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster"),
     .operations = operations,
 };
-}  // namespace operation_sets::clusters
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::clusters::settings

@@ -9,7 +9,7 @@
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/subject.h"
 
-namespace orlop {
+namespace orlop::operation_sets::environments::clone {
 namespace {
 
 Result<Answer> clone_environment(Unit& unit, const Call& call) {
@@ -46,13 +46,11 @@ constexpr Operation operations[] = {{
 
 }  // namespace
 
-namespace operation_sets::environments {
-extern const OperationSet clone;
-constexpr OperationSet clone = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("environment"),
     .operations = operations,
     .python_class = "ClonableEnvironment",
 };
-}  // namespace operation_sets::environments
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::environments::clone

@@ -6,7 +6,7 @@
 #include "operations/environments/parts/stage_list.h"
 #include "operations/operation_set.h"
 
-namespace orlop {
+namespace orlop::operation_sets::environments::create {
 namespace {
 
 Result<void> add_machine_and_stages(Unit& unit, const Creation& creation) {
@@ -19,12 +19,10 @@ Result<void> add_machine_and_stages(Unit& unit, const Creation& creation) {
 
 }  // namespace
 
-namespace operation_sets::environments {
-extern const OperationSet create;
-constexpr OperationSet create = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("environment"),
     .created = add_machine_and_stages,
 };
-}  // namespace operation_sets::environments
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::environments::create

@@ -14,7 +14,7 @@
 #include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::environments::deploy {
 namespace {
 
 Order order_for(const Call& call, Action action) {
@@ -257,13 +257,11 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::environments {
-extern const OperationSet deploy;
-constexpr OperationSet deploy = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("environment"),
     .operations = operations,
     .python_class = "EnvironmentDeploy",
 };
-}  // namespace operation_sets::environments
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::environments::deploy

@@ -15,7 +15,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::environments::deployment_rule {
 namespace {
 
 constexpr Duration retry_after = seconds(300);
@@ -134,13 +134,11 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::environments {
-extern const OperationSet deployment_rule;
-constexpr OperationSet deployment_rule = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("environment_deployment_rule"),
     .operations = operations,
     .due = follow_hours,
 };
-}  // namespace operation_sets::environments
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::environments::deployment_rule

@@ -16,7 +16,7 @@
 #include "operations/services/parts/subject.h"
 #include "wire/json.h"
 
-namespace orlop {
+namespace orlop::operation_sets::environments::preview {
 namespace {
 
 Result<std::vector<Record>> children_of(Unit& unit, const Id& parent, std::string_view family) {
@@ -177,13 +177,11 @@ constexpr Operation operations[] = {{
 
 }  // namespace
 
-namespace operation_sets::environments {
-extern const OperationSet preview;
-constexpr OperationSet preview = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("container"),
     .operations = operations,
     .python_class = "Previewable",
 };
-}  // namespace operation_sets::environments
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::environments::preview

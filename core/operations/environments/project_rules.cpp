@@ -12,7 +12,7 @@
 #include "ops/path.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::environments::project_rules {
 namespace {
 
 Result<Answer> list_rules(Unit& unit, const Call& call) {
@@ -75,14 +75,12 @@ constexpr ReplacedVerb replaced[] = {{.verb = Verb::list, .handle = list_rules},
 
 }  // namespace
 
-namespace operation_sets::environments {
-extern const OperationSet project_rules;
-constexpr OperationSet project_rules = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("project_deployment_rule"),
     .operations = operations,
     .replaced = replaced,
     .created = append_rule,
 };
-}  // namespace operation_sets::environments
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::environments::project_rules

@@ -7,7 +7,7 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 
-namespace orlop {
+namespace orlop::operation_sets::environments::remove {
 namespace {
 
 Result<Answer> remove_environment(Unit& unit, const Call& call) {
@@ -31,12 +31,10 @@ constexpr ReplacedVerb replaced[] = {{.verb = Verb::remove, .handle = remove_env
 
 }  // namespace
 
-namespace operation_sets::environments {
-extern const OperationSet remove;
-constexpr OperationSet remove = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("environment"),
     .replaced = replaced,
 };
-}  // namespace operation_sets::environments
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::environments::remove

@@ -10,7 +10,7 @@
 #include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::environments::requests {
 namespace {
 
 Result<Answer> cancel_queued(Unit& unit, const Call& call) {
@@ -56,11 +56,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::environments {
-extern const OperationSet requests;
-constexpr OperationSet requests = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::environments
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::environments::requests

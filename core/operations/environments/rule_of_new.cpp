@@ -6,7 +6,7 @@
 #include "operations/environments/parts/deployment_rules.h"
 #include "operations/operation_set.h"
 
-namespace orlop {
+namespace orlop::operation_sets::environments::rule_of_new {
 namespace {
 
 bool fits(const Value& rule, const Value& environment) {
@@ -31,12 +31,10 @@ Result<void> apply_first(Unit& unit, const Creation& creation) {
 
 }  // namespace
 
-namespace operation_sets::environments {
-extern const OperationSet rule_of_new;
-constexpr OperationSet rule_of_new = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("environment"),
     .created = apply_first,
 };
-}  // namespace operation_sets::environments
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::environments::rule_of_new

@@ -9,7 +9,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::environments::services {
 namespace {
 
 Result<Answer> list_environment_links(Unit& unit, const Call& call) {
@@ -50,12 +50,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::environments {
-extern const OperationSet services;
-constexpr OperationSet services = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("environment"),
     .operations = operations,
 };
-}  // namespace operation_sets::environments
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::environments::services

@@ -10,7 +10,7 @@
 #include "operations/environments/parts/stage_list.h"
 #include "operations/services/parts/subject.h"
 
-namespace orlop {
+namespace orlop::operation_sets::environments::stages {
 namespace {
 
 enum class Side : std::uint8_t { before, after };
@@ -125,15 +125,13 @@ constexpr ReplacedVerb replaced[] = {
 
 }  // namespace
 
-namespace operation_sets::environments {
-extern const OperationSet stages;
-constexpr OperationSet stages = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("deployment_stage"),
     .operations = operations,
     .replaced = replaced,
     .created = append_stage,
     .python_class = "Staged",
 };
-}  // namespace operation_sets::environments
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::environments::stages

@@ -16,7 +16,7 @@
 #include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::environments::status {
 namespace {
 
 Result<Answer> read_status(Unit& unit, const Call& call) {
@@ -194,12 +194,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::environments {
-extern const OperationSet status;
-constexpr OperationSet status = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("environment"),
     .operations = operations,
 };
-}  // namespace operation_sets::environments
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::environments::status

@@ -19,7 +19,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::environments::terraform_export {
 namespace {
 
 struct Exported {
@@ -304,11 +304,9 @@ constexpr Operation operations[] = {{.path = "/environment/{environmentId}/terra
 
 }  // namespace
 
-namespace operation_sets::environments {
-extern const OperationSet terraform_export;
-constexpr OperationSet terraform_export = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::environments
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::environments::terraform_export

@@ -11,7 +11,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::catalogs {
 namespace {
 
 Result<Value> organization_input(Unit& unit, const Call& call) {
@@ -141,11 +141,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet catalogs;
-constexpr OperationSet catalogs = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::catalogs

@@ -9,7 +9,7 @@
 #include "operations/services/parts/subject.h"
 #include "ops/external.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::chart_values {
 namespace {
 
 Result<void> add_git_source(Unit& unit, const Value& repository, const Id& organization, Value& input) {
@@ -84,11 +84,9 @@ constexpr Operation operations[] = {{.method = Method::post,
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet chart_values;
-constexpr OperationSet chart_values = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::chart_values

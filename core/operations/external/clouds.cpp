@@ -10,7 +10,7 @@
 #include "operations/services/parts/subject.h"
 #include "ops/external.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::clouds {
 namespace {
 
 struct Cloud {
@@ -187,11 +187,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet clouds;
-constexpr OperationSet clouds = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::clouds

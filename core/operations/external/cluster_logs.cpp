@@ -9,7 +9,7 @@
 #include "ops/external.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::cluster_logs {
 namespace {
 
 Result<Value> cluster_input(Unit& unit, const Call& call) {
@@ -115,12 +115,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet cluster_logs;
-constexpr OperationSet cluster_logs = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster"),
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::cluster_logs

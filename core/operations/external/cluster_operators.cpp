@@ -10,7 +10,7 @@
 #include "ops/external.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::cluster_operators {
 namespace {
 
 Value cluster_input(const Record& cluster) {
@@ -104,12 +104,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet cluster_operators;
-constexpr OperationSet cluster_operators = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster"),
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::cluster_operators

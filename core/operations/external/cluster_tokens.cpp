@@ -11,7 +11,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::cluster_tokens {
 namespace {
 
 Value cluster_input(const Record& cluster) {
@@ -90,12 +90,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet cluster_tokens;
-constexpr OperationSet cluster_tokens = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster"),
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::cluster_tokens

@@ -9,7 +9,7 @@
 #include "ops/external.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::commits {
 namespace {
 
 // The members that all questions about the repository of a service have.
@@ -94,12 +94,10 @@ constexpr KindOperation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet commits;
-constexpr OperationSet commits = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = all_services,
     .operations_by_kind = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::commits

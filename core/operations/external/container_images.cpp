@@ -9,7 +9,7 @@
 #include "operations/services/parts/subject.h"
 #include "ops/external.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::container_images {
 namespace {
 
 Result<Answer> list_images(Unit& unit, const Call& call) {
@@ -77,12 +77,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet container_images;
-constexpr OperationSet container_images = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("container_registry"),
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::container_images

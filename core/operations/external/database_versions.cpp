@@ -12,7 +12,7 @@
 #include "ops/external.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::database_versions {
 namespace {
 
 Value catalog_of_versions(std::string_view engine) {
@@ -117,12 +117,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet database_versions;
-constexpr OperationSet database_versions = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("database"),
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::database_versions

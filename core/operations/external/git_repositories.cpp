@@ -11,7 +11,7 @@
 #include "ops/external.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::git_repositories {
 namespace {
 
 // The organization of the path, if it names one; its id, and the caller.
@@ -116,11 +116,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet git_repositories;
-constexpr OperationSet git_repositories = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::git_repositories

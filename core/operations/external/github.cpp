@@ -10,7 +10,7 @@
 #include "ops/external.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::github {
 namespace {
 
 Answer ask_github(Unit& unit, Question question, Value input, std::uint16_t status, std::string_view field) {
@@ -65,11 +65,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet github;
-constexpr OperationSet github = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::github

@@ -8,7 +8,7 @@
 #include "operations/services/parts/subject.h"
 #include "ops/external.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::helm_charts {
 namespace {
 
 Result<Answer> list_charts(Unit& unit, const Call& call) {
@@ -33,12 +33,10 @@ constexpr Operation operations[] = {{.path = "{item}/charts",
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet helm_charts;
-constexpr OperationSet helm_charts = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("helm_repository"),
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::helm_charts

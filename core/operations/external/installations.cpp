@@ -11,7 +11,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::installations {
 namespace {
 
 // A JSON text is a YAML scalar.
@@ -71,12 +71,10 @@ constexpr Operation operations[] = {{.path = "{item}/installationHelmValues",
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet installations;
-constexpr OperationSet installations = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster"),
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::installations

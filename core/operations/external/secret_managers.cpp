@@ -22,7 +22,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::secret_managers {
 namespace {
 
 // An access to a secret manager lies in the record of its cluster.
@@ -170,11 +170,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet secret_managers;
-constexpr OperationSet secret_managers = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::secret_managers

@@ -7,7 +7,7 @@
 #include "ops/external.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::service_logs {
 namespace {
 
 Result<Answer> list_lines(Unit& unit, const Call& call) {
@@ -33,12 +33,10 @@ constexpr Operation operations[] = {{.path = "{flat}/log",
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet service_logs;
-constexpr OperationSet service_logs = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = services_of(kinds),
     .operations = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::service_logs

@@ -13,7 +13,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::external::workloads {
 namespace {
 
 Result<Value> workload_input(Unit& unit, const Call& call) {
@@ -174,12 +174,10 @@ constexpr KindOperation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::external {
-extern const OperationSet workloads;
-constexpr OperationSet workloads = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = all_services,
     .operations_by_kind = operations,
 };
-}  // namespace operation_sets::external
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::external::workloads

@@ -13,7 +13,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::history::audit {
 namespace {
 
 constexpr std::int64_t page_size_most = 100;
@@ -189,11 +189,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::history {
-extern const OperationSet audit;
-constexpr OperationSet audit = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::history
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::history::audit

@@ -10,7 +10,7 @@
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
 
-namespace orlop {
+namespace orlop::operation_sets::history::environment_history {
 namespace {
 
 void write_brief_service(Writer& out, const ServiceEntry& service, const RequestBody& body) {
@@ -146,12 +146,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::history {
-extern const OperationSet environment_history;
-constexpr OperationSet environment_history = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("environment"),
     .operations = operations,
 };
-}  // namespace operation_sets::history
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::history::environment_history

@@ -17,7 +17,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::history::environment_logs {
 namespace {
 
 constexpr std::size_t lines_max = 1000;
@@ -287,12 +287,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::history {
-extern const OperationSet environment_logs;
-constexpr OperationSet environment_logs = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("environment"),
     .operations = operations,
 };
-}  // namespace operation_sets::history
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::history::environment_logs

@@ -11,7 +11,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::history::event_targets {
 namespace {
 
 constexpr std::int64_t targets_max = 10'000;
@@ -86,11 +86,9 @@ constexpr Operation operations[] = {{.path = "/organization/{organizationId}/tar
 
 }  // namespace
 
-namespace operation_sets::history {
-extern const OperationSet event_targets;
-constexpr OperationSet event_targets = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::history
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::history::event_targets

@@ -10,7 +10,7 @@
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
 
-namespace orlop {
+namespace orlop::operation_sets::history::service_history {
 namespace {
 
 // The service in the request; nullptr if it was not concerned.
@@ -109,12 +109,10 @@ constexpr KindOperation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::history {
-extern const OperationSet service_history;
-constexpr OperationSet service_history = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = deployable_services,
     .operations_by_kind = operations,
 };
-}  // namespace operation_sets::history
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::history::service_history

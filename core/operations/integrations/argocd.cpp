@@ -14,7 +14,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::integrations::argocd {
 namespace {
 
 Result<Record> cluster_of(Unit& unit, const Call& call) { return require(unit, *find_family("cluster"), call.ids.front()); }
@@ -163,12 +163,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::integrations {
-extern const OperationSet argocd;
-constexpr OperationSet argocd = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("argocd_config"),
     .operations = operations,
 };
-}  // namespace operation_sets::integrations
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::integrations::argocd

@@ -17,7 +17,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::integrations::argocd_mappings {
 namespace {
 
 struct Destination {
@@ -230,12 +230,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::integrations {
-extern const OperationSet argocd_mappings;
-constexpr OperationSet argocd_mappings = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("argocd_mapping"),
     .operations = operations,
 };
-}  // namespace operation_sets::integrations
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::integrations::argocd_mappings

@@ -10,7 +10,7 @@
 #include "ops/verbs.h"
 #include "store/partition.h"
 
-namespace orlop {
+namespace orlop::operation_sets::integrations::argocd_sync {
 namespace {
 
 constexpr Duration interval = seconds(180);
@@ -85,14 +85,12 @@ Result<std::optional<Instant>> take_answer(Unit& unit, Machine machine, const Re
 
 }  // namespace
 
-namespace operation_sets::integrations {
-extern const OperationSet argocd_sync;
-constexpr OperationSet argocd_sync = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("argocd_config", "argocd_sync"),
     .created = add_sync,
     .due = ask_server,
     .answered = take_answer,
 };
-}  // namespace operation_sets::integrations
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::integrations::argocd_sync

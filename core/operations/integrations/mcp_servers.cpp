@@ -2,7 +2,7 @@
 #include "operations/operation_set.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::integrations::mcp_servers {
 namespace {
 
 Result<Answer> remove_server(Unit& unit, const Call& call) {
@@ -19,12 +19,10 @@ constexpr Operation operations[] = {{.method = Method::remove,
 
 }  // namespace
 
-namespace operation_sets::integrations {
-extern const OperationSet mcp_servers;
-constexpr OperationSet mcp_servers = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("mcp_server"),
     .operations = operations,
 };
-}  // namespace operation_sets::integrations
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::integrations::mcp_servers

@@ -11,7 +11,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::organizations::associated_items {
 namespace {
 
 // The record that is there for certain, as a value; null if it has gone.
@@ -99,13 +99,11 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::organizations {
-extern const OperationSet associated_items;
-constexpr OperationSet associated_items = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("labels_group", "annotations_group"),
     .operations = operations,
     .python_class = "Group",
 };
-}  // namespace operation_sets::organizations
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::organizations::associated_items

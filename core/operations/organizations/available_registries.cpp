@@ -12,7 +12,7 @@
 #include "ops/unit/unit_context.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::organizations::available_registries {
 namespace {
 
 constexpr std::string_view config_prefix = "config.";
@@ -79,11 +79,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::organizations {
-extern const OperationSet available_registries;
-constexpr OperationSet available_registries = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::organizations
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::organizations::available_registries

@@ -6,7 +6,7 @@
 #include "operations/access/parts/membership.h"
 #include "operations/operation_set.h"
 
-namespace orlop {
+namespace orlop::operation_sets::organizations::create {
 namespace {
 
 // Error forbidden for an API token.
@@ -27,12 +27,10 @@ constexpr ReplacedVerb replaced[] = {{.verb = Verb::create, .handle = create_org
 
 }  // namespace
 
-namespace operation_sets::organizations {
-extern const OperationSet create;
-constexpr OperationSet create = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("organization"),
     .replaced = replaced,
 };
-}  // namespace operation_sets::organizations
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::organizations::create

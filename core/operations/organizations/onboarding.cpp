@@ -2,7 +2,7 @@
 #include "operations/operation_set.h"
 #include "ops/single.h"
 
-namespace orlop {
+namespace orlop::operation_sets::organizations::onboarding {
 namespace {
 
 constexpr Operation operations[] = {{.method = Method::post,
@@ -16,12 +16,10 @@ constexpr Operation operations[] = {{.method = Method::post,
 
 }  // namespace
 
-namespace operation_sets::organizations {
-extern const OperationSet onboarding;
-constexpr OperationSet onboarding = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("organization_onboarding"),
     .operations = operations,
 };
-}  // namespace operation_sets::organizations
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::organizations::onboarding

@@ -5,7 +5,7 @@
 #include "operations/operation_set.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::organizations::plan {
 namespace {
 
 Result<Answer> change_plan(Unit& unit, const Call& call) {
@@ -37,12 +37,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::organizations {
-extern const OperationSet plan;
-constexpr OperationSet plan = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("organization"),
     .operations = operations,
 };
-}  // namespace operation_sets::organizations
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::organizations::plan

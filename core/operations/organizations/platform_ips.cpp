@@ -5,7 +5,7 @@
 #include "operations/operation_set.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::organizations::platform_ips {
 namespace {
 
 // Text only for a caller that names it before JSON, or alone; each address is then a line.
@@ -46,11 +46,9 @@ constexpr Operation operations[] = {{.path = "/ips",
 
 }  // namespace
 
-namespace operation_sets::organizations {
-extern const OperationSet platform_ips;
-constexpr OperationSet platform_ips = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::organizations
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::organizations::platform_ips

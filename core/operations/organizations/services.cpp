@@ -12,7 +12,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::organizations::services {
 namespace {
 
 struct Places {
@@ -102,12 +102,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::organizations {
-extern const OperationSet services;
-constexpr OperationSet services = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("organization"),
     .operations = operations,
 };
-}  // namespace operation_sets::organizations
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::organizations::services

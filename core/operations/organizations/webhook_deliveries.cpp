@@ -11,7 +11,7 @@
 #include "operations/operation_set.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::organizations::webhook_deliveries {
 namespace {
 
 // The webhook that the path names, which must be of the organization that it names.
@@ -108,13 +108,11 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::organizations {
-extern const OperationSet webhook_deliveries;
-constexpr OperationSet webhook_deliveries = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("webhook"),
     .operations = operations,
     .python_class = "Notified",
 };
-}  // namespace operation_sets::organizations
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::organizations::webhook_deliveries

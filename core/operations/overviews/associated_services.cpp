@@ -9,7 +9,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::overviews::associated_services {
 namespace {
 
 Result<Answer> list_services(Unit& unit, const Call& call) {
@@ -50,12 +50,10 @@ constexpr Operation operations[] = {{.path = "{item}/associatedServices",
 
 }  // namespace
 
-namespace operation_sets::overviews {
-extern const OperationSet associated_services;
-constexpr OperationSet associated_services = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("container_registry", "helm_repository", "git_token"),
     .operations = operations,
 };
-}  // namespace operation_sets::overviews
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::overviews::associated_services

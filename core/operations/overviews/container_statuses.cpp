@@ -10,7 +10,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::overviews::container_statuses {
 namespace {
 
 Result<Answer> list_container_statuses(Unit& unit, const Call& call) {
@@ -36,12 +36,10 @@ constexpr Operation operations[] = {{.path = "{item}/container/status",
 
 }  // namespace
 
-namespace operation_sets::overviews {
-extern const OperationSet container_statuses;
-constexpr OperationSet container_statuses = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("container_registry"),
     .operations = operations,
 };
-}  // namespace operation_sets::overviews
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::overviews::container_statuses

@@ -9,7 +9,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::overviews::credentials {
 namespace {
 
 constexpr std::string_view families[] = {"aws_credentials", "azure_credentials", "gcp_credentials", "scaleway_credentials", "on_premise_credentials"};
@@ -60,11 +60,9 @@ constexpr Operation operations[] = {{.path = "/organization/{organizationId}/cre
 
 }  // namespace
 
-namespace operation_sets::overviews {
-extern const OperationSet credentials;
-constexpr OperationSet credentials = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::overviews
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::overviews::credentials

@@ -15,7 +15,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::overviews::deployment_queue {
 namespace {
 
 Result<void> write_waiting(Unit& unit, const Service& service, const Machine& request, Writer& out) {
@@ -73,11 +73,9 @@ constexpr Operation operations[] = {{.path = "/service/{serviceId}/deploymentQue
 
 }  // namespace
 
-namespace operation_sets::overviews {
-extern const OperationSet deployment_queue;
-constexpr OperationSet deployment_queue = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::overviews
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::overviews::deployment_queue

@@ -10,7 +10,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::overviews::environments {
 namespace {
 
 void write_reference(Writer& out, std::string_view name, const Id& id) { out.key(name).begin_object().field("id", id).end_object(); }
@@ -100,11 +100,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::overviews {
-extern const OperationSet environments;
-constexpr OperationSet environments = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::overviews
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::overviews::environments

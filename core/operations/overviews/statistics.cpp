@@ -16,7 +16,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::overviews::statistics {
 namespace {
 
 // Of an environment: how many of its services a controller outside of the platform deploys.
@@ -167,11 +167,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::overviews {
-extern const OperationSet statistics;
-constexpr OperationSet statistics = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::overviews
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::overviews::statistics

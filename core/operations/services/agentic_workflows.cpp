@@ -5,7 +5,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::agentic_workflows {
 namespace {
 
 Result<Answer> cancel(Unit& unit, const Call& call) {
@@ -50,12 +50,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet agentic_workflows;
-constexpr OperationSet agentic_workflows = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("agentic_workflow"),
     .operations = operations,
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::agentic_workflows

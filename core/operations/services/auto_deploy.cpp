@@ -12,7 +12,7 @@
 #include "ops/verbs.h"
 #include "wire/json.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::auto_deploy {
 namespace {
 
 using MaybeBody = Result<std::optional<Value>>;
@@ -141,11 +141,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet auto_deploy;
-constexpr OperationSet auto_deploy = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::auto_deploy

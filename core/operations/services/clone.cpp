@@ -11,7 +11,7 @@
 #include "ops/variables/copy.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::clone {
 namespace {
 
 Result<Answer> clone_service(Unit& unit, const Call& call) {
@@ -49,13 +49,11 @@ constexpr Operation operations[] = {{
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet clone;
-constexpr OperationSet clone = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = deployable_services,
     .operations = operations,
     .python_class = "ClonableService",
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::clone

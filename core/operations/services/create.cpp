@@ -9,7 +9,7 @@
 #include "wire/member.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::create {
 namespace {
 
 // The one stage of that name; nil if there is none or several. Compares stored texts, without parsing them.
@@ -56,12 +56,10 @@ Result<void> add_machine(Unit& unit, const Creation& creation) {
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet create;
-constexpr OperationSet create = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = all_services,
     .created = add_machine,
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::create

@@ -2,7 +2,7 @@
 #include "operations/operation_set.h"
 #include "ops/verbs.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::custom_domains {
 namespace {
 
 constexpr Operation operations[] = {
@@ -12,12 +12,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet custom_domains;
-constexpr OperationSet custom_domains = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("custom_domain"),
     .operations = operations,
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::custom_domains

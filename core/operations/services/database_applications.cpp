@@ -12,7 +12,7 @@
 #include "ops/verbs.h"
 #include "store/sort.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::database_applications {
 namespace {
 
 // The variables that name built-ins of the database, ascending by id.
@@ -72,12 +72,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet database_applications;
-constexpr OperationSet database_applications = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("application"),
     .operations = operations,
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::database_applications

@@ -12,7 +12,7 @@
 #include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::deploy {
 namespace {
 
 Result<Answer> answer_status(Unit& unit, const Id& service, std::uint16_t status) {
@@ -215,13 +215,11 @@ constexpr KindOperation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet deploy;
-constexpr OperationSet deploy = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = deployable_services,
     .operations_by_kind = operations,
     .python_class = "Deployable",
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::deploy

@@ -11,7 +11,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::ingress {
 namespace {
 
 bool is_public(const Value& service) {
@@ -49,11 +49,9 @@ constexpr Operation operations[] = {{.path = "/{serviceType}/{serviceId}/ingress
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet ingress;
-constexpr OperationSet ingress = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::ingress

@@ -9,7 +9,7 @@
 #include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::job_runs {
 namespace {
 
 void write_instant(Writer& out, std::string_view name, const std::optional<Instant>& at) {
@@ -83,14 +83,12 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet job_runs;
-constexpr OperationSet job_runs = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("job", "cron_schedule"),
     .operations = operations,
     .due = follow,
     .python_class = "Scheduled",
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::job_runs

@@ -7,7 +7,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::links {
 namespace {
 
 Result<Answer> list_links(Unit& unit, const Call& call) {
@@ -26,12 +26,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet links;
-constexpr OperationSet links = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("application", "container", "helm"),
     .operations = operations,
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::links

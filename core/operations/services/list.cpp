@@ -9,7 +9,7 @@
 #include "operations/services/parts/service_kind.h"
 #include "operations/services/parts/subject.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::list {
 namespace {
 
 constexpr Field query[] = {boolean("toUpdate",
@@ -17,7 +17,7 @@ constexpr Field query[] = {boolean("toUpdate",
 
 // With toUpdate, only services whose configuration is newer than what runs.
 Result<Answer> list_services(Unit& unit, const Call& call) {
-  if (!query_flag(call, "toUpdate")) return list(unit, call);
+  if (!query_flag(call, "toUpdate")) return orlop::list(unit, call);
   ORLOP_TRY(environment, require_environment(unit, call));
   ORLOP_TRY(machines, unit.machines(environment.id, call.family->number));
   ORLOP_TRY(mark, pending_mark(unit, environment.id));
@@ -40,12 +40,10 @@ constexpr ReplacedVerb replaced[] = {
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet list;
-constexpr OperationSet list = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = all_services,
     .replaced = replaced,
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::list

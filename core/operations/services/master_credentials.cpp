@@ -11,7 +11,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::master_credentials {
 namespace {
 
 // Letters and digits only: it goes into connection strings as it is.
@@ -79,13 +79,11 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet master_credentials;
-constexpr OperationSet master_credentials = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("database"),
     .operations = operations,
     .created = add_master_credentials,
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::master_credentials

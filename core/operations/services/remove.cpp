@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "deploy/plan/expand.h"
 #include "deploy/request/request.h"
 #include "lifecycle/state.h"
 #include "ops/verbs.h"
@@ -9,13 +10,8 @@
 #include "operations/services/parts/deploy_body.h"
 #include "operations/services/parts/subject.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::remove {
 namespace {
-
-bool is_untouched(const Machine& machine) {
-  return static_cast<ServiceState>(machine.state) == ServiceState::ready &&
-         static_cast<Freshness>(machine.freshness) == Freshness::never_deployed;
-}
 
 // Query skipReconcile: what runs is left alone, the record goes at once.
 Result<Answer> remove_service(Unit& unit, const Call& call) {
@@ -59,12 +55,10 @@ constexpr ReplacedVerb replaced[] = {
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet remove;
-constexpr OperationSet remove = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = all_services,
     .replaced = replaced,
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::remove

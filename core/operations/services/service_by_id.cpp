@@ -14,7 +14,7 @@
 #include "operations/services/parts/subject.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::services::service_by_id {
 namespace {
 
 // The events without which the platform misses something that happens in a repository, by the names of each provider: what is
@@ -126,11 +126,9 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::services {
-extern const OperationSet service_by_id;
-constexpr OperationSet service_by_id = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .operations = operations,
 };
-}  // namespace operation_sets::services
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::services::service_by_id

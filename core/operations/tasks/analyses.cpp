@@ -13,7 +13,7 @@
 #include "wire/json.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::tasks::analyses {
 namespace {
 
 constexpr std::size_t lines_max = 10'000;
@@ -89,13 +89,11 @@ constexpr ReplacedVerb replaced[] = {{.verb = Verb::create, .handle = start}};
 
 }  // namespace
 
-namespace operation_sets::tasks {
-extern const OperationSet analyses;
-constexpr OperationSet analyses = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("cluster_analysis"),
     .operations = operations,
     .replaced = replaced,
 };
-}  // namespace operation_sets::tasks
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::tasks::analyses

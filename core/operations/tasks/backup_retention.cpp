@@ -9,7 +9,7 @@
 #include "ops/verbs.h"
 #include "store/partition.h"
 
-namespace orlop {
+namespace orlop::operation_sets::tasks::backup_retention {
 namespace {
 
 constexpr std::int64_t seconds_per_day = 86'400;
@@ -50,13 +50,11 @@ Result<std::optional<Instant>> delete_backup(Unit& unit, Machine schedule) {
 
 }  // namespace
 
-namespace operation_sets::tasks {
-extern const OperationSet backup_retention;
-constexpr OperationSet backup_retention = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("database_backup", "backup_retention"),
     .created = add_retention,
     .due = delete_backup,
 };
-}  // namespace operation_sets::tasks
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::tasks::backup_retention

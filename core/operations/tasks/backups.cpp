@@ -10,7 +10,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::tasks::backups {
 namespace {
 
 constexpr std::size_t page_size = 20;
@@ -76,13 +76,11 @@ constexpr ReplacedVerb replaced[] = {{.verb = Verb::create, .handle = start}, {.
 
 }  // namespace
 
-namespace operation_sets::tasks {
-extern const OperationSet backups;
-constexpr OperationSet backups = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("database_backup"),
     .operations = operations,
     .replaced = replaced,
 };
-}  // namespace operation_sets::tasks
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::tasks::backups

@@ -3,7 +3,7 @@
 #include "operations/operation_set.h"
 #include "store/partition.h"
 
-namespace orlop {
+namespace orlop::operation_sets::tasks::create {
 namespace {
 
 Result<void> add_machine(Unit& unit, const Creation& creation) {
@@ -14,12 +14,10 @@ Result<void> add_machine(Unit& unit, const Creation& creation) {
 
 }  // namespace
 
-namespace operation_sets::tasks {
-extern const OperationSet create;
-constexpr OperationSet create = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = FamilyFilter{.machine = MachineKind::task},
     .created = add_machine,
 };
-}  // namespace operation_sets::tasks
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::tasks::create

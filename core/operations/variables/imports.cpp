@@ -1,14 +1,12 @@
 // The older operation that imports variables for a service.
 #include "operations/variables/parts/older.h"
 
-namespace orlop {
+namespace orlop::operation_sets::variables::imports {
 
-namespace operation_sets::variables {
-extern const OperationSet imports;
-constexpr OperationSet imports = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("application", "container", "job"),
     .operations = older_variables::import_operations,
 };
-}  // namespace operation_sets::variables
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::variables::imports

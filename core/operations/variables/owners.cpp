@@ -1,14 +1,12 @@
 // Helm and Terraform services have variables too; the older operations do not serve them.
 #include "operations/operation_set.h"
 
-namespace orlop {
+namespace orlop::operation_sets::variables::owners {
 
-namespace operation_sets::variables {
-extern const OperationSet owners;
-constexpr OperationSet owners = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("helm", "terraform"),
     .python_class = "VariableOwner",
 };
-}  // namespace operation_sets::variables
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::variables::owners

@@ -1,15 +1,13 @@
 // The older operations on the variables of projects and environments.
 #include "operations/variables/parts/older.h"
 
-namespace orlop {
+namespace orlop::operation_sets::variables::scopes {
 
-namespace operation_sets::variables {
-extern const OperationSet scopes;
-constexpr OperationSet scopes = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("project", "environment"),
     .operations = older_variables::operations,
     .python_class = "VariableOwner",
 };
-}  // namespace operation_sets::variables
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::variables::scopes

@@ -1,15 +1,13 @@
 // The older operations on the variables of services.
 #include "operations/variables/parts/older.h"
 
-namespace orlop {
+namespace orlop::operation_sets::variables::services {
 
-namespace operation_sets::variables {
-extern const OperationSet services;
-constexpr OperationSet services = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("application", "container", "job"),
     .operations = older_variables::operations,
     .python_class = "VariableOwner",
 };
-}  // namespace operation_sets::variables
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::variables::services

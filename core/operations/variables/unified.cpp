@@ -9,7 +9,7 @@
 #include "operations/variables/parts/render.h"
 #include "operations/variables/parts/shapes.h"
 
-namespace orlop {
+namespace orlop::operation_sets::variables::unified {
 namespace {
 
 Result<Answer> answer_of(Unit& unit, const Result<Record>& variable, std::uint16_t status) {
@@ -164,12 +164,10 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::variables {
-extern const OperationSet unified;
-constexpr OperationSet unified = {
+extern const OperationSet set;
+constexpr OperationSet set = {
     .families = families_named("variable"),
     .operations = operations,
 };
-}  // namespace operation_sets::variables
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::variables::unified

@@ -16,8 +16,6 @@ constexpr std::int64_t memory_max = 64 * 1024 * 1024;  // MB of a node
 constexpr std::int64_t pods_max = 10'000;
 constexpr double price_max = 1e9;
 
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
-
 bool is_integer(const Value& given) { return given.type() == Value::Type::integer; }
 
 Result<std::int64_t> read_count(const Value& given, std::string_view name, std::int64_t least, std::int64_t most) {

@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::string_view node_states[] = {"coming", "ready", "lost"};
 
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
-
 void write_at(Writer& out, std::string_view name, const std::optional<Instant>& at) {
   if (at) out.field(name, *at);
 }

@@ -9,7 +9,7 @@ namespace orlop {
 namespace {
 
 // In the order of AgeCondition::Of.
-constexpr std::string_view names[] = {"credentials", "references", "environment"};
+constexpr std::string_view subjects_of_age[] = {"credentials", "references", "environment"};
 
 bool is_record_as_old(const Value* record, std::string_view time, const AgeCondition& condition, Instant now) {
   const auto since = record == nullptr ? std::nullopt : parse_instant(record->text_or(time, ""));
@@ -23,10 +23,10 @@ Result<std::vector<AgeCondition>> read_ages(const Value& given, const std::strin
   std::vector<AgeCondition> ages;
   for (const Member& member : given.members()) {
     const std::string below = path + "." + std::string(member.name.view().substr(0, 64));
-    const auto found = std::ranges::find(names, member.name.view());
-    if (found == std::end(names)) return make_error(ErrorCode::invalid, below + " is none of credentials, references and environment" + nearest_hint(member.name, names));
+    const auto found = std::ranges::find(subjects_of_age, member.name.view());
+    if (found == std::end(subjects_of_age)) return make_error(ErrorCode::invalid, below + " is none of credentials, references and environment" + nearest_hint(member.name, subjects_of_age));
     ORLOP_TRY(least, read_duration(member.value, below));
-    ages.push_back({static_cast<AgeCondition::Of>(found - std::begin(names)), least});
+    ages.push_back({static_cast<AgeCondition::Of>(found - std::begin(subjects_of_age)), least});
   }
   return ages;
 }

@@ -65,8 +65,6 @@ double drawn(const Distribution& distribution, Draws& draws) {
   return first;
 }
 
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
-
 struct Unit {
   std::string_view name;
   double milliseconds;

@@ -11,8 +11,6 @@
 namespace orlop {
 namespace {
 
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
-
 // What such a rule may have.
 constexpr std::string_view members[] = {"rule", "kind", "step", "name", "environment", "mode", "project", "organization", "cluster", "cloud", "region", "metadata", "where",
                                         "probability", "weight", "times", "every", "over", "per", "from", "until", "queued", "parallel"};

@@ -13,12 +13,10 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t text_size_max = 1024;      // bytes of a pattern or a title
+constexpr std::size_t rule_text_size_max = 1024;      // bytes of a pattern or a title
 constexpr std::size_t message_size_max = 65'536;  // bytes of what a step reports
 constexpr std::size_t reports_max = 1000;
 constexpr std::int64_t count_max = UINT32_MAX;
-
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
 
 // A member that is being read.
 struct Given {
@@ -27,7 +25,7 @@ struct Given {
   Instant now;
 };
 
-Result<void> read_text(const Given& given, std::string& out, std::size_t size_max = text_size_max) {
+Result<void> read_text(const Given& given, std::string& out, std::size_t size_max = rule_text_size_max) {
   if (!given.value.is_text() || given.value.as_text().size() > size_max) {
     return invalid(given.path + " must be text of at most " + std::to_string(size_max) + " bytes, not " + shown(given.value));
   }
@@ -274,7 +272,7 @@ constexpr MemberReader readers[] = {
     {"cancel_after", [](Rule& rule, const Given& given) { return read_time(given, rule.cancel_after); }},
 };
 
-constexpr auto names = [] {
+constexpr auto member_names = [] {
   std::array<std::string_view, std::size(readers)> out{};
   for (std::size_t at = 0; at < out.size(); ++at) out[at] = readers[at].name;
   return out;
@@ -332,7 +330,7 @@ bool is_of_cluster(StepKind kind) { return kind >= StepKind::cluster_create && k
 
 }  // namespace
 
-std::span<const std::string_view> rule_members() { return names; }
+std::span<const std::string_view> rule_members() { return member_names; }
 
 Result<FamilyNumber> subject_family_of(const Value& given, const std::string& name) {
   const std::string kind = given.is_text() ? given.as_text() : "?";
@@ -364,7 +362,7 @@ Result<Rule> read_rule(const Value& given, const std::string& where, Instant now
   for (const Member& member : given.members()) {
     const auto reader = std::ranges::find(readers, member.name.view(), &MemberReader::name);
     if (reader == std::end(readers)) {
-      return invalid(where + "." + std::string(member.name.view().substr(0, 64)) + " is no member of a rule" + nearest_hint(member.name, names));
+      return invalid(where + "." + std::string(member.name.view().substr(0, 64)) + " is no member of a rule" + nearest_hint(member.name, member_names));
     }
     ORLOP_CHECK(reader->read(rule, {member.value, where + "." + std::string(reader->name), now}));
   }

@@ -17,8 +17,6 @@ constexpr std::uint32_t reads_max = 1'000'000;
 constexpr std::string_view document_members[] = {"rules", "transitions", "pack", "steps"};  // the last one in snapshots only
 constexpr std::span<const std::string_view> given_members = std::span(document_members).first(3);
 
-Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
-
 std::string family_path(std::string_view family) { return "transitions." + std::string(family.substr(0, 64)); }
 
 // "after 3 reads"; 0 if it is another text.

@@ -26,7 +26,6 @@ using Context = std::unique_ptr<EVP_CIPHER_CTX, Free>;
 
 std::uint8_t* bytes_of(std::string& text) { return reinterpret_cast<std::uint8_t*>(text.data()); }
 const std::uint8_t* bytes_of(std::string_view text) { return reinterpret_cast<const std::uint8_t*>(text.data()); }
-std::string_view text_of(const Digest& digest) { return {reinterpret_cast<const char*>(digest.data()), digest.size()}; }
 
 // These fail only for want of memory.
 void require(bool succeeded) {

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::uint64_t first_index = std::uint64_t{1} << 62;  // beyond all that ids take
 
-std::string_view text_of(const Digest& digest) { return {reinterpret_cast<const char*>(digest.data()), digest.size()}; }
 std::string_view text_of(const Id& id) { return {reinterpret_cast<const char*>(id.bytes.data()), id.bytes.size()}; }
 
 // An id that follows from a text: a UUID of version 8 (RFC 9562).

@@ -13,11 +13,6 @@
 namespace orlop {
 namespace {
 
-MachineKind kind_of(const Machine& machine) {
-  const Family* family = find_family(machine.family);
-  return family == nullptr ? MachineKind::none : family->machine;
-}
-
 ActionContext context_of(const Machine& machine) {
   const bool is_building = static_cast<StepKind>(machine.step_kind) == StepKind::build;
   return {static_cast<Action>(machine.action), is_building ? Phase::building : Phase::acting, machine.origin_state};
@@ -85,7 +80,7 @@ std::string_view to_string(RowFault fault) {
 
 RowFault fault_of(const Machine& machine) {
   if (machine.family == deployment_request_number) return request_fault(machine);
-  switch (kind_of(machine)) {
+  switch (machine_kind(machine.family)) {
     case MachineKind::service: return service_fault(machine);
     case MachineKind::cluster: return cluster_fault(machine);
     case MachineKind::task: return task_fault(machine);
@@ -131,7 +126,7 @@ Result<RowFault> FaultFinder::of_request(const Machine& machine) {
 Result<RowFault> FaultFinder::of(const Machine& machine) {
   if (machine.family == deployment_request_number) return of_request(machine);
   const RowFault fault = fault_of(machine);
-  const bool may_lack_request = kind_of(machine) == MachineKind::service && is_transient(static_cast<ServiceState>(machine.state));
+  const bool may_lack_request = machine_kind(machine.family) == MachineKind::service && is_transient(static_cast<ServiceState>(machine.state));
   if (!may_lack_request || (fault != RowFault::none && fault < RowFault::no_request)) return fault;
   ORLOP_TRY(is_part, is_included(machine));
   return is_part ? fault : RowFault::no_request;

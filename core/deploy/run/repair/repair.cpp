@@ -18,11 +18,6 @@ constexpr int most_faults = 6;  // of one row, one after the other
 
 std::string reason_of(RowFault fault) { return "an earlier fault was repaired: the resource " + std::string(to_string(fault)); }
 
-MachineKind kind_of(const Machine& machine) {
-  const Family* family = find_family(machine.family);
-  return family == nullptr ? MachineKind::none : family->machine;
-}
-
 // To the error state of the action, or to that of a deployment where the action has none.
 void fail(StateTransition& row, MachineKind kind, RowFault fault) {
   row.detail().reason = reason_of(fault);
@@ -55,7 +50,7 @@ void clear(Machine& machine) {
 }
 
 void mend_row(Unit& unit, const Record& record, Machine machine, RowFault fault) {
-  const MachineKind kind = kind_of(machine);
+  const MachineKind kind = machine_kind(machine.family);
   StateTransition row(unit, record.organization, std::move(machine));
   const bool has_step = !row.machine().step.is_nil();
   switch (fault) {
@@ -116,7 +111,7 @@ Result<Id> mend(Unit& unit, const Id& subject, bool is_whole) {
     FaultFinder finder(unit);
     ORLOP_TRY(fault, is_whole ? finder.of_all(*machine) : finder.of(*machine));
     if (fault == RowFault::none) break;
-    const bool is_part = machine->family == deployment_request_number || kind_of(*machine) == MachineKind::service;
+    const bool is_part = machine->family == deployment_request_number || machine_kind(machine->family) == MachineKind::service;
     woken = is_part ? machine->owner : machine->id;
     ORLOP_CHECK(mend_one(unit, std::move(*machine), fault));
   }
@@ -146,8 +141,8 @@ Result<std::vector<FoundFault>> find_faults(Unit& unit) {
   std::vector<FoundFault> found;
   FaultFinder finder(unit);
   const auto look_at = [&](const Machine& machine) -> Result<void> {
-    const bool has_faults = machine.family == deployment_request_number || kind_of(machine) == MachineKind::service ||
-                            kind_of(machine) == MachineKind::cluster || kind_of(machine) == MachineKind::task;
+    const bool has_faults = machine.family == deployment_request_number || machine_kind(machine.family) == MachineKind::service ||
+                            machine_kind(machine.family) == MachineKind::cluster || machine_kind(machine.family) == MachineKind::task;
     if (!has_faults) return {};
     ORLOP_TRY(fault, finder.of_all(machine));
     if (fault != RowFault::none) found.push_back({machine.id, machine.family, fault});

@@ -1,7 +1,7 @@
 // The sub-resource of a shelf (test_shelf.cpp).
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::test_box {
 namespace {
 
 constexpr Field fields[] = {
@@ -11,8 +11,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family test_box;
-constexpr Family test_box = {
+extern const Family family;
+constexpr Family family = {
     .number = 906,
     .name = "test_box",
     .schema = "TestBox",
@@ -24,4 +24,4 @@ constexpr Family test_box = {
     .sample = R"({"name": "Screws", "weight_in_grams": 5})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::test_box

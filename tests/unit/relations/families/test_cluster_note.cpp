@@ -1,7 +1,7 @@
 // A family below the own path of a nested parent.
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::test_cluster_note {
 namespace {
 
 constexpr Field fields[] = {
@@ -13,8 +13,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family test_cluster_note;
-constexpr Family test_cluster_note = {
+extern const Family family;
+constexpr Family family = {
     .number = 902,
     .name = "test_cluster_note",
     .schema = "TestClusterNote",
@@ -29,4 +29,4 @@ constexpr Family test_cluster_note = {
     .sample = R"({"text": "Replaced in May."})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::test_cluster_note

@@ -2,7 +2,7 @@
 // cleared with what they name, propagation, inheritance and two representations. All of it is in this one file.
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::test_entry {
 namespace {
 
 constexpr std::string_view scopes[] = {"PROJECT", "ENVIRONMENT", "APPLICATION", "CONTAINER"};
@@ -48,8 +48,8 @@ constexpr Representation representations[] = {
 
 }  // namespace
 
-extern const Family test_entry;
-constexpr Family test_entry = {
+extern const Family family;
+constexpr Family family = {
     .number = 903,
     .name = "test_entry",
     .schema = "TestEntry",
@@ -65,4 +65,4 @@ constexpr Family test_entry = {
     .sample = R"({"key": "Region", "value": "eu", "entry_parent_id": "{container}", "entry_scope": "CONTAINER"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::test_entry

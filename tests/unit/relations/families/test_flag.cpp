@@ -1,7 +1,7 @@
 // A flag names its parent in the body, and lists of flags in the query.
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::test_flag {
 namespace {
 
 constexpr std::string_view scopes[] = {"PROJECT", "ENVIRONMENT", "CONTAINER"};
@@ -19,8 +19,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family test_flag;
-constexpr Family test_flag = {
+extern const Family family;
+constexpr Family family = {
     .number = 901,
     .name = "test_flag",
     .schema = "TestFlag",
@@ -33,4 +33,4 @@ constexpr Family test_flag = {
     .sample = R"({"name": "dark-mode", "flag_parent_id": "{container}", "flag_scope": "CONTAINER"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::test_flag

@@ -1,7 +1,7 @@
 // A note lies below one of three kinds of services; its key is compared with regard to case.
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::test_note {
 namespace {
 
 constexpr Field fields[] = {
@@ -13,8 +13,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family test_note;
-constexpr Family test_note = {
+extern const Family family;
+constexpr Family family = {
     .number = 900,
     .name = "test_note",
     .schema = "TestNote",
@@ -27,4 +27,4 @@ constexpr Family test_note = {
     .sample = R"({"key": "Owner", "text": "The team of the shop."})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::test_note

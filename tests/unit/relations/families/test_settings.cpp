@@ -1,7 +1,7 @@
 // Settings of a container or of an environment: one record for each, with defaults.
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::test_settings {
 namespace {
 
 constexpr std::string_view modes[] = {"fast", "safe"};
@@ -14,8 +14,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family test_settings;
-constexpr Family test_settings = {
+extern const Family family;
+constexpr Family family = {
     .number = 904,
     .name = "test_settings",
     .schema = "TestSettings",
@@ -33,4 +33,4 @@ constexpr Family test_settings = {
     .sample = R"({"build.timeout": 60})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::test_settings

@@ -1,7 +1,7 @@
 // A family with a sub-resource (test_box.cpp): these two files are all that the two take.
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::test_shelf {
 namespace {
 
 constexpr Field fields[] = {
@@ -13,8 +13,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family test_shelf;
-constexpr Family test_shelf = {
+extern const Family family;
+constexpr Family family = {
     .number = 905,
     .name = "test_shelf",
     .schema = "TestShelf",
@@ -27,4 +27,4 @@ constexpr Family test_shelf = {
     .sample = R"({"name": "left"})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::test_shelf

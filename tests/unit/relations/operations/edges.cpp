@@ -7,7 +7,7 @@
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
-namespace orlop {
+namespace orlop::operation_sets::tests::edges {
 namespace {
 
 constexpr std::string_view engines[] = {"MYSQL", "REDIS"};
@@ -76,9 +76,7 @@ constexpr Operation operations[] = {
 
 }  // namespace
 
-namespace operation_sets::tests {
-extern const OperationSet edges;
-constexpr OperationSet edges = {.operations = operations};
-}  // namespace operation_sets::tests
+extern const OperationSet set;
+constexpr OperationSet set = {.operations = operations};
 
-}  // namespace orlop
+}  // namespace orlop::operation_sets::tests::edges
