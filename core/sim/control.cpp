@@ -118,6 +118,24 @@ Result<Reply> clear_domains(Simulator& simulator, const Request&) {
   return reply_of("", 204);
 }
 
+Result<Reply> read_sources(Simulator& simulator, const Request&) {
+  Writer out;
+  simulator.sources().write(out);
+  return reply_of(std::move(out).take());
+}
+
+Result<Reply> add_sources(Simulator& simulator, const Request& request) {
+  ORLOP_CHECK(externals_of(simulator));
+  ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  ORLOP_CHECK(simulator.sources().add(given));
+  return reply_of("", 204);
+}
+
+Result<Reply> clear_sources(Simulator& simulator, const Request&) {
+  simulator.sources().clear();
+  return reply_of("", 204);
+}
+
 Reply clock_of(Simulator& simulator, Duration passed) {
   Writer out;
   out.begin_object().field("now", simulator.engine().now());
@@ -231,6 +249,7 @@ constexpr Operation operations[] = {
     {"/faults", "GET", read_faults}, {"/faults", "POST", add_faults}, {"/faults", "DELETE", clear_faults},
     {"/externals", "GET", read_externals}, {"/externals", "POST", add_externals}, {"/externals", "DELETE", clear_externals},
     {"/domains", "GET", read_domains}, {"/domains", "POST", add_domains}, {"/domains", "DELETE", clear_domains},
+    {"/sources", "GET", read_sources}, {"/sources", "POST", add_sources}, {"/sources", "DELETE", clear_sources},
     {"/clock", "GET", read_clock},  {"/clock", "POST", move_clock}, {"/state", "POST", set_state},    {"/snapshot", "GET", read_snapshot},
     {"/record", "GET", read_record}, {"/record", "POST", set_record},
     {"/capacity", "GET", read_capacity}, {"/capacity", "POST", set_capacity}, {"/capacity", "DELETE", clear_capacity},
@@ -248,7 +267,7 @@ Result<Reply> answer(Simulator& simulator, const Request& request) {
     if (operation.method == request.method) return operation.answer(simulator, request);
     allowed += (allowed.empty() ? "" : ", ") + std::string(operation.method);
   }
-  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/externals, /-/sim/domains, /-/sim/clock, /-/sim/state, /-/sim/capacity, /-/sim/record and /-/sim/snapshot only, as /-/sim/openapi.json says");
+  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/externals, /-/sim/domains, /-/sim/sources, /-/sim/clock, /-/sim/state, /-/sim/capacity, /-/sim/record and /-/sim/snapshot only, as /-/sim/openapi.json says");
   Reply refusal = refusal_of(make_error(ErrorCode::method_not_allowed, "this path answers " + allowed + " only, not " + std::string(request.method.substr(0, 64))));
   refusal.headers.emplace_back("allow", allowed);
   return refusal;

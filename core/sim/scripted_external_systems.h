@@ -47,8 +47,8 @@ class ScriptedExternalSystems final : public ExternalSystems {
   using Pass = std::function<Result<void>(Duration)>;
   ScriptedExternalSystems(Pass pass, std::function<Instant()> now) : pass_(std::move(pass)), now_(std::move(now)) {}
 
-  // Answers what no rule fits; nullptr: nothing does. Must outlive this.
-  void set_fallback(ExternalSystems* fallback) { fallback_ = fallback; }
+  // These answer what no rule fits: the first one that answers the question. Must outlive this.
+  void set_fallbacks(std::vector<ExternalSystems*> fallbacks) { fallbacks_ = std::move(fallbacks); }
   void set_timeout(Duration timeout) { timeout_ = timeout; }
   // Before all others; rules with an allowance are asked before those without.
   void add(ScriptedExternalRule rule);
@@ -75,11 +75,12 @@ class ScriptedExternalSystems final : public ExternalSystems {
   bool answers(std::string_view question) const override;
 
  private:
+  ExternalSystems* fallback_for(std::string_view question) const;
   Result<ScriptedExternalRule> take(std::string_view question, const Value& input);
 
   Pass pass_;
   std::function<Instant()> now_;
-  ExternalSystems* fallback_ = nullptr;
+  std::vector<ExternalSystems*> fallbacks_;
   Duration timeout_;
   mutable std::mutex mutex_;
   std::vector<ScriptedExternalRule> rules_;

@@ -48,9 +48,10 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   options.engine.random_source = &simulator->random_source_;
   Settings& settings = options.engine.settings;
   simulator->external_systems_.set_timeout(settings.port_timeout);
-  simulator->external_systems_.set_fallback(&simulator->domains_);
+  simulator->external_systems_.set_fallbacks({&simulator->domains_, &simulator->sources_});
   simulator->asks_host_ = settings.external_systems != nullptr;
   if (!simulator->asks_host_) settings.external_systems = &simulator->external_systems_;
+  if (options.rules != nullptr) options.rules->set_sources(&simulator->sources_);
   settings.request_gate = &simulator->queue_;
   simulator->queue_.set_rules(options.rules, simulator->lifetimes_);
   if (settings.webhook_sender == nullptr) settings.webhook_sender = &simulator->webhook_sender_;
@@ -129,6 +130,7 @@ void Simulator::note_recorded(Recorded recorded) {
 
 Simulator::~Simulator() {
   if (options_.script != nullptr) options_.script->set_admission(nullptr);
+  if (options_.rules != nullptr) options_.rules->set_sources(nullptr);
 }
 
 Result<std::string> Simulator::snapshot() {

@@ -53,8 +53,9 @@ enum {
 };
 
 // Simulations are also controlled by requests, which orlop_dispatch answers: GET, POST, PUT and DELETE /-/sim/rules, GET and POST /-/sim/clock, POST /-/sim/state (sets
-// any state of a service or cluster, holds and releases), GET, POST and DELETE /-/sim/capacity, /-/sim/faults, /-/sim/externals and /-/sim/domains, GET and PUT /-/sim/snapshot. Rules in JSON can do more than the struct below: conditions on what lies above a service, probabilities, random durations, lost contact, crashes (the guide on
-// simulation lists their members).
+// any state of a service or cluster, holds and releases), GET, POST and DELETE /-/sim/capacity, /-/sim/faults, /-/sim/externals, /-/sim/domains and /-/sim/sources, GET and
+// PUT /-/sim/snapshot. Rules in JSON can do more than the struct below: conditions on what lies above a service, probabilities, random
+// durations, lost contact, crashes (the guide on simulation lists their members).
 
 // A rule of the scripted driver. It works on every engine without a driver of the host's, simulation or not. Times count from the instant at which the step
 // was stored. In each member except `size`, 0 or an empty text is the default.

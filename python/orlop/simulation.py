@@ -22,6 +22,7 @@ from .simulating.faults import Faults
 from .simulating.invariants import Invariants
 from .simulating.rules import Rules, Transitions, control
 from .simulating.saved import Snapshot
+from .simulating.sources import Sources
 from .simulating.subjects import id_of
 from .simulating.virtual_driver import VirtualDriverPool
 
@@ -162,6 +163,7 @@ class Simulation(SimulationOptions, Engine):
         self.capacity = Capacity(self._core)
         self.externals = Externals(self._core)
         self.domains = Domains(self._core)
+        self.sources = Sources(self._core)
         self.receivers = Receivers(self._core)
 
     def _keep(self, record: str) -> None:
@@ -189,6 +191,8 @@ class Simulation(SimulationOptions, Engine):
     """The rules of the scripted external systems."""
     domains: Domains
     """The rules of custom domains."""
+    sources: Sources
+    """The images, charts and commits of the scripted external systems."""
     receivers: Receivers
     """The rules of the scripted webhook receivers."""
 

@@ -90,7 +90,7 @@ def targets() -> Iterator[list[object]]:
     platform = furnish(simulation)
     run = platform.container().deploy().wait()
     yield [
-        simulation, simulation.clock, simulation.rules, simulation.faults, simulation.events, simulation.externals, simulation.domains, simulation.receivers, simulation.deployments, run, run.timeline,
+        simulation, simulation.clock, simulation.rules, simulation.faults, simulation.events, simulation.externals, simulation.domains, simulation.sources, simulation.receivers, simulation.deployments, run, run.timeline,
         simulation.organizations, platform.environment.stages.list()[0], platform.environment.containers,
         simulation.request("GET", "/organization"), platform.container("api").advanced_settings, platform.container("site").network,
         platform.cluster.routing_table, platform.project.variables, platform.project.variables.create(key="A", value="1"),

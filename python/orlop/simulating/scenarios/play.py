@@ -80,6 +80,8 @@ def _open(scenario: Scenario, seed: int) -> Simulation:
             simulation.externals.load(data["externals"])
         if "domains" in data:
             simulation.domains.load(data["domains"])
+        if "sources" in data:
+            simulation.sources.load(data["sources"])
     except Misuse as error:
         simulation.close()
         raise scenario.error_of(error) from None
@@ -280,6 +282,12 @@ class ScenarioRun:
     def _do_clear_externals(self, action: Mapping[str, Any], number: int, path: str) -> None:
         self._simulation.externals.clear()
 
+    def _do_sources(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        try:
+            self._simulation.sources.load(_numbered(action["sources"], number))
+        except Misuse as error:
+            raise self._scenario.error(path, f"{path}.{error}") from None
+
     def _do_edit(self, action: Mapping[str, Any], number: int, path: str) -> None:
         self._target(action, "edit", number, path).edit(**self._filled(action["set"], number, f"{path}.set"))
 
@@ -342,7 +350,7 @@ class ScenarioRun:
 # What is no method of the resource that the verb names.
 _DOINGS: Mapping[str, Callable[[ScenarioRun, Mapping[str, Any], int, str], None]] = {
     "create": ScenarioRun._do_create, "rules": ScenarioRun._do_rules, "clear_rules": ScenarioRun._do_clear_rules, "faults": ScenarioRun._do_faults,
-    "clear_faults": ScenarioRun._do_clear_faults, "externals": ScenarioRun._do_externals, "clear_externals": ScenarioRun._do_clear_externals, "edit": ScenarioRun._do_edit, "advance": ScenarioRun._do_advance, "hold": ScenarioRun._do_hold,
+    "clear_faults": ScenarioRun._do_clear_faults, "externals": ScenarioRun._do_externals, "clear_externals": ScenarioRun._do_clear_externals, "sources": ScenarioRun._do_sources, "edit": ScenarioRun._do_edit, "advance": ScenarioRun._do_advance, "hold": ScenarioRun._do_hold,
     "set_state": ScenarioRun._do_set_state, "capacity": ScenarioRun._do_capacity, "lose_nodes": ScenarioRun._do_lose_nodes, "attach": ScenarioRun._do_attach,
 }  # fmt: skip
 
