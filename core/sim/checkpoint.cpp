@@ -76,7 +76,8 @@ Result<void> Simulator::load(std::string_view snapshot) {
   recorded_ = Recorded::all;
   ORLOP_CHECK(restore(snapshot));
   note_recorded(recorded_.load());
-  return skip_ids();
+  skip_ids();
+  return {};
 }
 
 Result<std::uint64_t> Simulator::save() {

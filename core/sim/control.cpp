@@ -41,7 +41,9 @@ Result<Reply> read_rules(Simulator& simulator, const Request&) {
 Result<Reply> add_rules(Simulator& simulator, const Request& request) {
   ORLOP_TRY(rules, rules_of(simulator));
   ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  const std::uint64_t before = rules->count_of(RuleSubject::environment);
   ORLOP_CHECK(rules->add(given, simulator.engine().now()));
+  if (rules->count_of(RuleSubject::environment) > before) ORLOP_CHECK(simulator.decide_environments());
   return reply_of("", 204);
 }
 
@@ -49,6 +51,7 @@ Result<Reply> replace_rules(Simulator& simulator, const Request& request) {
   ORLOP_TRY(rules, rules_of(simulator));
   ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
   ORLOP_CHECK(rules->replace(given, simulator.engine().now()));
+  if (rules->has_rules_of(RuleSubject::environment)) ORLOP_CHECK(simulator.decide_environments());
   return reply_of("", 204);
 }
 
@@ -205,7 +208,7 @@ Result<Reply> set_record(Simulator& simulator, const Request& request) {
   const Value* const record = given.find("record");
   const auto recorded = record != nullptr && record->is_text() && given.members().size() == 1 ? recorded_of(record->as_text()) : std::nullopt;
   if (!recorded) return invalid("the body must be {\"record\": \"all\"}, \"states\" or \"none\", not " + shown(given));
-  ORLOP_CHECK(simulator.record(*recorded));
+  simulator.record(*recorded);
   return reply_of("", 204);
 }
 

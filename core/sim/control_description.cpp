@@ -94,6 +94,7 @@ constexpr Property rules[] = {
 constexpr Property faults[] = {{"faults", R"({"type":"array","items":{"$ref":"#/components/schemas/Fault"}})", "In the order in which they were added."}};
 
 constexpr Property external[] = {
+    {"rule", text, "Name of the rule, which the event of a limit that refuses says."},
     {"question", text, "Name of the question; of a failure also a pattern."},
     {"where", map, "Patterns for members of the question's input."},
     {"answer", "{}", "The answer, which matches the schema of the question."},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "deploy/driver/scripted_driver.h"
 #include "externals/question.h"
@@ -126,8 +127,19 @@ Result<ScriptedExternalRule> ScriptedExternalSystems::take(std::string_view ques
     return make_error(ErrorCode::unanswered, "the question " + std::string(question) + " is not answered: no rule of the simulation matches it");
   }
   ScriptedExternalRule rule = *found;
+  if (is_limit(rule)) {
+    const Id organization = parse_id(input.text_or("organization_id", "")).value_or(Id());
+    refusals_.push_back({rule.title.empty() ? rule.question : rule.title, std::string(question), rule.error, rule.allowance, organization});
+    has_refusals_ = true;
+  }
   if (found->times != 0 && --found->times == 0) rules_.erase(found);
   return rule;
+}
+
+std::vector<ExternalRefusal> ScriptedExternalSystems::take_refusals() {
+  const std::lock_guard lock(mutex_);
+  has_refusals_ = false;
+  return std::exchange(refusals_, {});
 }
 
 Result<std::string> ScriptedExternalSystems::ask(std::string_view question, std::string_view input) {

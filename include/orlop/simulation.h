@@ -41,7 +41,8 @@ enum {
   ORLOP_RECORDED_STATES = 1,  // what was created, edited and deleted, changes of states, and deployments
   ORLOP_RECORDED_NONE = 2
 };
-// Says what is kept from now on; saved states and snapshots keep it. Errors: INVALID, CONFLICT (the store is not in memory).
+// Says what is kept from now on; saved states and snapshots keep it. A store that is not in memory keeps the last event of each commit that gives ids, too: it counts them by
+// its feed. Errors: INVALID, CONFLICT (no simulation).
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_record_events(orlop_engine *engine, orlop_recorded recorded);
 
 // How a step of the scripted driver ends.

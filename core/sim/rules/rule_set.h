@@ -59,9 +59,10 @@ class RuleSet final : public StepDecider {
   };
   // `request` says what is requested in the form of a step: of which environment or cluster, and of a cluster the step. Nothing: it does not wait.
   std::optional<Wait> wait_of(const Step& request);
-  // How long the environment lasts from its creation, of which something is requested; nothing: no rule says it.
+  // How long the environment lasts from its creation; nothing: no rule says it.
   std::optional<Duration> lifetime_of(const Step& request);
   bool has_rules_of(RuleSubject subject) const;
+  std::uint64_t count_of(RuleSubject subject) const;
   // Where steps find what they deploy, which makes those fail that would succeed without it; nullptr: everything is there. Must outlive this, or be taken away.
   void set_sources(const Sources* sources);
   // How many rules have been added.
@@ -101,6 +102,8 @@ class RuleSet final : public StepDecider {
   // Of the rules whose number is greater than `after`.
   static Counted* choose(std::vector<Counted>& among, RuledStep& step, Draws& draws, std::uint64_t after = 0);
   std::shared_ptr<const Rule> decide(RuledStep& step);
+  // Of rules of requests or of environments; `by` is what the draws follow from. nullptr: no rule applies.
+  std::shared_ptr<const Rule> decide_about(const Step& request, RuleSubject subject, const Id& by);
   std::shared_ptr<const Rule> with_sources(std::shared_ptr<const Rule> rule, RuledStep& step) const;
   const Rule* timed_of_pack(RuledStep& step) const;
   ScriptRule script(const Rule& rule, RuledStep& step) const;

@@ -77,7 +77,7 @@ def _open(scenario: Scenario, seed: int) -> Simulation:
     try:
         simulation.rules.load(_named(data))
         if "externals" in data:
-            simulation.externals.load(data["externals"])
+            simulation.externals.load(_called("externals", data["externals"]))
         if "domains" in data:
             simulation.domains.load(data["domains"])
         if "sources" in data:
@@ -92,8 +92,12 @@ def _named(document: Mapping[str, Any]) -> dict[str, Any]:
     """The rules of a document; those without a name get their place as one, so that the trace names the rule that decided."""
     found = {name: document[name] for name in _DOCUMENT if name in document}
     if "rules" in found:
-        found["rules"] = [{"rule": f"rules[{index}]", **rule} for index, rule in enumerate(found["rules"])]
+        found["rules"] = _called("rules", found["rules"])
     return found
+
+
+def _called(name: str, rules: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [{"rule": f"{name}[{index}]", **rule} for index, rule in enumerate(rules)]
 
 
 class ScenarioRun:
