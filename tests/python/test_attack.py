@@ -30,7 +30,7 @@ BAD: dict[str, Any] = {
 
 # Arguments with which a call goes well, where they have no default.
 GOOD: dict[str, Any] = {
-    "question": "list_branches", "rules": [{}],
+    "question": "list_branches", "sources": [], "removed": [], "rules": [{}],
     "method": "GET", "path": "/organization", "delivery_id": "00000000-0000-0000-0000-000000000000", "status": 200, "state": "RUNNING",
     "service_id": "00000000-0000-0000-0000-000000000000", "id": "00000000-0000-0000-0000-000000000000", "name": "web", "tag": "2", "reason": "why", "events": [], "names": {},
     "kubeconfig": "apiVersion: v1", "settings": {}, "key": "K", "value": "v", "variables": [], "resource": "00000000-0000-0000-0000-000000000000", "document": {}, "number": 0, "through": 0, "snapshot": b"",
