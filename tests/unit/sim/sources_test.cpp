@@ -159,7 +159,7 @@ TEST_F(Sources, TheyAreKeptInSnapshotsAndGoBack) {
   add(R"({"image":"acme/api","tags":["1",{"tag":"2","digest":")" + digest + R"("}]})");
   add(R"({"git":"https://github.com/acme/web","branch":"main","commits":[{"id":"c1","author":"Ada"}]})");
   const std::string api = make_container("2");
-  ASSERT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"step":"deploy","after":"10m"})").status, 204);
+  ASSERT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"transitions":{"container":"10m"}})").status, 204) << "no rule decides";
   ASSERT_LT(simulation.ask("POST", "/container/" + api + "/deploy", R"({"image_tag":"2"})").status, 300);
   ASSERT_TRUE(simulation->advance(seconds(60)).ok());
   add(R"({"image":"acme/api","removed":["2"]})");
@@ -174,6 +174,9 @@ TEST_F(Sources, TheyAreKeptInSnapshotsAndGoBack) {
     EXPECT_TRUE(played->run_until_idle().ok());
     return first + " " + played.state(api, "container");
   };
+  EXPECT_EQ(play(simulation), "DEPLOYED DEPLOYMENT_ERROR");
+  add(R"({"image":"acme/api","tags":["2"]})");
+  ASSERT_TRUE(simulation->go_back(here).ok());
   EXPECT_EQ(play(simulation), "DEPLOYED DEPLOYMENT_ERROR");
   ASSERT_EQ(simulation.ask("DELETE", "/-/sim/sources").status, 204);
   ASSERT_TRUE(simulation->go_back(here).ok());
