@@ -385,7 +385,7 @@ Result<EventConsumer> Engine::acknowledge_events(std::string_view name, std::uin
 Result<void> Engine::unregister_consumer(std::string_view name) { return body_->unregister_consumer(name); }
 Result<std::vector<EventConsumer>> Engine::consumers() { return body_->consumers(); }
 Result<std::uint64_t> Engine::forget_events(std::uint64_t through) { return body_->forget_events(through); }
-void Engine::record_events(std::uint32_t kinds) { body_->record_events(kinds); }
+void Engine::record_events(std::uint32_t kinds, bool keeps_counts) { body_->record_events(kinds, keeps_counts); }
 Result<std::uint64_t> Engine::last_event() { return body_->last_event(); }
 std::uint64_t Engine::last_stored_event() const { return body_->last_stored_event(); }
 void Engine::on_stored(std::function<void()> listener) { body_->on_stored(std::move(listener)); }

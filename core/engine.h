@@ -113,8 +113,11 @@ class Engine {
   Result<void> unregister_consumer(std::string_view name);
   Result<std::vector<EventConsumer>> consumers();
   Result<std::uint64_t> forget_events(std::uint64_t through);
-  // Which events the feed keeps from now on: a bit for each EventKind. Only for a store in memory, where the feed is not what ids are counted by.
-  void record_events(std::uint32_t kinds);
+  // Which events the feed keeps from now on, and how ids are counted without the others: as Committer::record_events.
+  void record_events(std::uint32_t kinds, bool keeps_counts);
+  // How many ids this engine knows to have been given, and that at least so many have.
+  std::uint32_t ids_given() const;
+  void skip_ids(std::uint32_t count);
   // The last event's number; 0: none.
   Result<std::uint64_t> last_event();
   // The number of the last event that this engine has stored since it was opened, 0 if it has not; never waits for the store.

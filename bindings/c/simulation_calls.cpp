@@ -120,7 +120,8 @@ orlop_error* orlop_record_events(orlop_engine* engine, orlop_recorded recorded) 
     if (recorded < ORLOP_RECORDED_ALL || recorded > ORLOP_RECORDED_NONE) {
       return invalid("recorded must be one of ORLOP_RECORDED_…, not " + std::to_string(recorded));
     }
-    return simulator->record(static_cast<Recorded>(recorded));
+    simulator->record(static_cast<Recorded>(recorded));
+    return {};
   });
 }
 

@@ -63,10 +63,12 @@ class Engine::Body {
   Result<void> unregister_consumer(std::string_view name);
   Result<std::vector<EventConsumer>> consumers();
   Result<std::uint64_t> forget_events(std::uint64_t through) { return orlop::forget_events(committer_, through); }
-  void record_events(std::uint32_t kinds) {
-    committer_.record_events(kinds);
-    job_committer_.record_events(kinds);
+  void record_events(std::uint32_t kinds, bool keeps_counts) {
+    committer_.record_events(kinds, keeps_counts);
+    job_committer_.record_events(kinds, keeps_counts);
   }
+  std::uint32_t ids_given() const { return committer_.ids_given(); }
+  void skip_ids(std::uint32_t count) { committer_.set_ids_given(std::max(count, committer_.ids_given())); }
   Result<std::uint64_t> last_event();
   std::uint64_t last_stored_event() const { return last_stored_event_; }
   void on_stored(std::function<void()> listener) { on_stored_ = std::move(listener); }

@@ -67,4 +67,7 @@ Result<void> Engine::Body::load(std::string_view snapshot) {
   return start_over();
 }
 
+std::uint32_t Engine::ids_given() const { return body_->ids_given(); }
+void Engine::skip_ids(std::uint32_t count) { body_->skip_ids(count); }
+
 }  // namespace orlop

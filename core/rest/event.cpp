@@ -82,7 +82,7 @@ std::string kind_of(const Event& event) {
     case EventKind::step_ended:
       return "step.ended";
     case EventKind::progress:
-      return event.to == 0 && machine_of(event) == MachineKind::cluster ? "cluster.capacity_changed" : "step.progress";
+      return event.to != 0 ? "step.progress" : machine_of(event) == MachineKind::cluster ? "cluster.capacity_changed" : machine_of(event) == MachineKind::none ? "simulation.limit_exceeded" : "step.progress";
     case EventKind::log_line:
       return "step.log";
     case EventKind::running_changed:

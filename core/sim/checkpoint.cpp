@@ -20,6 +20,7 @@ Result<std::shared_ptr<const Simulator::Checkpoint>> Simulator::checkpoint() {
   if (options_.script != nullptr) made->script = options_.script->memory();
   made->faults = faults_.all();
   made->domains = domains_.memory();
+  made->sources = sources_.memory();
   made->capacities = capacities_.memory();
   made->queued = queue_.memory();
   made->lifetimes = lifetimes_.memory();
@@ -43,6 +44,7 @@ Result<void> Simulator::go_back(const Checkpoint& checkpoint) {
   if (options_.script != nullptr && checkpoint.script != nullptr) options_.script->go_back(*checkpoint.script);
   faults_.set_all(checkpoint.faults);
   domains_.go_back(checkpoint.domains);
+  sources_.go_back(checkpoint.sources);
   capacities_.go_back(*checkpoint.capacities);
   queue_.go_back(checkpoint.queued);
   lifetimes_.go_back(checkpoint.lifetimes);
@@ -65,6 +67,7 @@ Result<void> Simulator::load(std::string_view snapshot) {
   if (options_.script != nullptr) options_.script->go_back(*no_steps.memory());
   faults_.set_all({});
   domains_.clear();
+  sources_.clear();
   capacities_.go_back(*no_capacities.memory());
   queue_.go_back({});
   lifetimes_.go_back({});
@@ -73,7 +76,8 @@ Result<void> Simulator::load(std::string_view snapshot) {
   recorded_ = Recorded::all;
   ORLOP_CHECK(restore(snapshot));
   note_recorded(recorded_.load());
-  return skip_ids();
+  skip_ids();
+  return {};
 }
 
 Result<std::uint64_t> Simulator::save() {

@@ -39,7 +39,9 @@ Result<Reply> read_rules(Simulator& simulator, const Request&) {
 Result<Reply> add_rules(Simulator& simulator, const Request& request) {
   ORLOP_TRY(rules, rules_of(simulator));
   ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  const std::uint64_t before = rules->count_of(RuleSubject::environment);
   ORLOP_CHECK(rules->add(given, simulator.engine().now()));
+  if (rules->count_of(RuleSubject::environment) > before) ORLOP_CHECK(simulator.decide_environments());
   return reply_of("", 204);
 }
 
@@ -47,6 +49,7 @@ Result<Reply> replace_rules(Simulator& simulator, const Request& request) {
   ORLOP_TRY(rules, rules_of(simulator));
   ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
   ORLOP_CHECK(rules->replace(given, simulator.engine().now()));
+  if (rules->has_rules_of(RuleSubject::environment)) ORLOP_CHECK(simulator.decide_environments());
   return reply_of("", 204);
 }
 
@@ -113,6 +116,24 @@ Result<Reply> add_domains(Simulator& simulator, const Request& request) {
 
 Result<Reply> clear_domains(Simulator& simulator, const Request&) {
   simulator.domains().clear();
+  return reply_of("", 204);
+}
+
+Result<Reply> read_sources(Simulator& simulator, const Request&) {
+  Writer out;
+  simulator.sources().write(out);
+  return reply_of(std::move(out).take());
+}
+
+Result<Reply> add_sources(Simulator& simulator, const Request& request) {
+  ORLOP_CHECK(externals_of(simulator));
+  ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
+  ORLOP_CHECK(simulator.sources().add(given));
+  return reply_of("", 204);
+}
+
+Result<Reply> clear_sources(Simulator& simulator, const Request&) {
+  simulator.sources().clear();
   return reply_of("", 204);
 }
 
@@ -185,7 +206,7 @@ Result<Reply> set_record(Simulator& simulator, const Request& request) {
   const Value* const record = given.find("record");
   const auto recorded = record != nullptr && record->is_text() && given.members().size() == 1 ? recorded_of(record->as_text()) : std::nullopt;
   if (!recorded) return invalid("the body must be {\"record\": \"all\"}, \"states\" or \"none\", not " + shown(given));
-  ORLOP_CHECK(simulator.record(*recorded));
+  simulator.record(*recorded);
   return reply_of("", 204);
 }
 
@@ -229,6 +250,7 @@ constexpr ControlOperation control_operations[] = {
     {"/faults", "GET", read_faults}, {"/faults", "POST", add_faults}, {"/faults", "DELETE", clear_faults},
     {"/externals", "GET", read_externals}, {"/externals", "POST", add_externals}, {"/externals", "DELETE", clear_externals},
     {"/domains", "GET", read_domains}, {"/domains", "POST", add_domains}, {"/domains", "DELETE", clear_domains},
+    {"/sources", "GET", read_sources}, {"/sources", "POST", add_sources}, {"/sources", "DELETE", clear_sources},
     {"/clock", "GET", read_clock},  {"/clock", "POST", move_clock}, {"/state", "POST", set_state},    {"/snapshot", "GET", read_snapshot},
     {"/record", "GET", read_record}, {"/record", "POST", set_record},
     {"/capacity", "GET", read_capacity}, {"/capacity", "POST", set_capacity}, {"/capacity", "DELETE", clear_capacity},
@@ -246,7 +268,7 @@ Result<Reply> answer(Simulator& simulator, const Request& request) {
     if (operation.method == request.method) return operation.answer(simulator, request);
     allowed += (allowed.empty() ? "" : ", ") + std::string(operation.method);
   }
-  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/externals, /-/sim/domains, /-/sim/clock, /-/sim/state, /-/sim/capacity, /-/sim/record and /-/sim/snapshot only, as /-/sim/openapi.json says");
+  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/externals, /-/sim/domains, /-/sim/sources, /-/sim/clock, /-/sim/state, /-/sim/capacity, /-/sim/record and /-/sim/snapshot only, as /-/sim/openapi.json says");
   Reply refusal = refusal_of(make_error(ErrorCode::method_not_allowed, "this path answers " + allowed + " only, not " + std::string(request.method.substr(0, 64))));
   refusal.headers.emplace_back("allow", allowed);
   return refusal;

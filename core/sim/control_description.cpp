@@ -94,6 +94,7 @@ constexpr Property rules[] = {
 constexpr Property faults[] = {{"faults", R"({"type":"array","items":{"$ref":"#/components/schemas/Fault"}})", "In the order in which they were added."}};
 
 constexpr Property external[] = {
+    {"rule", text, "Name of the rule, which the event of a limit that refuses says."},
     {"question", text, "Name of the question; of a failure also a pattern."},
     {"where", map, "Patterns for members of the question's input."},
     {"answer", "{}", "The answer, which matches the schema of the question."},
@@ -118,6 +119,25 @@ constexpr Property domain[] = {
 };
 
 constexpr Property domains[] = {{"domains", R"({"type":"array","items":{"$ref":"#/components/schemas/Domain"}})", "In the order in which they were added."}};
+
+constexpr std::string_view patterns = R"({"type":"array","maxItems":1000,"items":{"type":"string"}})";
+constexpr std::string_view tags = R"({"type":"array","items":{"anyOf":[{"type":"string"},{"type":"object","required":["tag"],"properties":{"tag":{"type":"string"},"digest":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"additionalProperties":false}]}})";
+constexpr std::string_view commits = R"({"type":"array","items":{"anyOf":[{"type":"string"},{"type":"object","required":["id"],"properties":{"id":{"type":"string"},"message":{"type":"string"},"author":{"type":"string"},"tag":{"type":"string"},"created_at":{"type":"string","format":"date-time"}},"additionalProperties":false}]}})";
+
+constexpr Property source[] = {
+    {"image", text, "Name of an image, without registry and tag. One of image, chart and git is required."},
+    {"registry", text, "Pattern for the name or URL of the container registry that holds the image. Default: any."},
+    {"tags", tags, "Tags of the image, the newest last; of a tag also its digest."},
+    {"chart", text, "Name of a Helm chart."},
+    {"repository", text, "Pattern for the name or URL of the Helm repository that holds the chart. Default: any."},
+    {"versions", R"({"type":"array","items":{"type":"string"}})", "Versions of the chart, the newest last."},
+    {"git", text, "URL of a git repository."},
+    {"branch", text, "Branch of the git repository. Default: main."},
+    {"commits", commits, "Commits of the branch by their ids, the newest last."},
+    {"removed", patterns, "Patterns for tags, versions or commits that no longer exist; they are removed before others are added."},
+};
+
+constexpr Property sources[] = {{"sources", R"({"type":"array","items":{"$ref":"#/components/schemas/Source"}})", "In the order in which they were added."}};
 
 constexpr Property clock[] = {{"now", R"({"type":"string","format":"date-time"})", "The virtual time."},
                               {"passed_ms", R"({"type":"integer"})", "Virtual time that the request let pass."}};
@@ -185,6 +205,9 @@ constexpr Described described_operations[] = {
     {"/-/sim/domains", "get", "get_simulation_domains", "Get the rules of custom domains", "", "Domains"},
     {"/-/sim/domains", "post", "add_simulation_domains", "Add a rule of custom domains, or a list of rules", "Domain|Domains", ""},
     {"/-/sim/domains", "delete", "delete_simulation_domains", "Remove all rules of custom domains", "", ""},
+    {"/-/sim/sources", "get", "get_simulation_sources", "Get the images, charts and commits of the scripted external systems", "", "Sources"},
+    {"/-/sim/sources", "post", "add_simulation_sources", "Add or remove tags, versions or commits of an image, chart or branch, or of several", "Source|Sources", ""},
+    {"/-/sim/sources", "delete", "delete_simulation_sources", "Remove all images, charts and commits: everything exists again", "", ""},
     {"/-/sim/clock", "get", "get_simulation_clock", "Get the virtual time", "", "Clock"},
     {"/-/sim/clock", "post", "move_simulation_clock", "Move the virtual time on", "Move", "Clock"},
     {"/-/sim/state", "post", "set_simulation_state", "Set the state of a resource, hold it, or let it go on", "State", ""},
@@ -257,6 +280,8 @@ std::string control_description() {
   write_schema(out, "Externals", externals);
   write_schema(out, "Domain", domain);
   write_schema(out, "Domains", domains);
+  write_schema(out, "Source", source);
+  write_schema(out, "Sources", sources);
   write_schema(out, "Clock", clock);
   write_schema(out, "Move", move);
   write_schema(out, "State", state);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t question_size_max = 256;  // bytes
 constexpr std::size_t error_size_max = 65'536;
-constexpr std::string_view external_rule_members[] = {"question", "where", "answer", "error", "delay", "times", "over", "per"};
+constexpr std::string_view external_rule_members[] = {"rule", "question", "where", "answer", "error", "delay", "times", "over", "per"};
 
 bool is_pattern(std::string_view question) { return question.find_first_of("*?") != std::string_view::npos; }
 
@@ -60,10 +60,10 @@ Result<ScriptedExternalRule> check(ScriptedExternalRule rule, const std::string&
 }
 
 Result<void> read_member(ScriptedExternalRule& rule, std::string_view name, const Value& given, const std::string& path) {
-  if (name == "question" || name == "error") {
-    const std::size_t most = name == "question" ? question_size_max : error_size_max;
+  if (name == "rule" || name == "question" || name == "error") {
+    const std::size_t most = name == "error" ? error_size_max : question_size_max;
     if (!given.is_text() || given.as_text().size() > most) return invalid(path + " must be text of at most " + std::to_string(most) + " bytes, not " + shown(given));
-    (name == "question" ? rule.question : rule.error) = given.as_text();
+    (name == "rule" ? rule.title : name == "question" ? rule.question : rule.error) = given.as_text();
   } else if (name == "where") {
     rule.where = given;
   } else if (name == "answer") {
@@ -117,7 +117,9 @@ Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::s
 }
 
 void write_external_rule(Writer& out, const ScriptedExternalRule& rule) {
-  out.begin_object().field("question", rule.question);
+  out.begin_object();
+  if (!rule.title.empty()) out.field("rule", rule.title);
+  out.field("question", rule.question);
   if (!rule.where.members().empty()) out.field("where", rule.where);
   if (!rule.answer.empty()) out.field_raw("answer", rule.answer);
   if (!rule.error.empty()) out.field("error", rule.error);

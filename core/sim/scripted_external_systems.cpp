@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "deploy/driver/scripted_driver.h"
 #include "externals/question.h"
@@ -109,7 +110,13 @@ void ScriptedExternalSystems::clear() {
 
 bool ScriptedExternalSystems::answers(std::string_view question) const {
   const std::lock_guard lock(mutex_);
-  return std::ranges::find(rules_, question, &ScriptedExternalRule::question) != rules_.end() || (fallback_ != nullptr && fallback_->answers(question));
+  return std::ranges::find(rules_, question, &ScriptedExternalRule::question) != rules_.end() || fallback_for(question) != nullptr;
+}
+
+// nullptr: none answers the question.
+ExternalSystems* ScriptedExternalSystems::fallback_for(std::string_view question) const {
+  const auto found = std::ranges::find_if(fallbacks_, [question](const ExternalSystems* fallback) { return fallback->answers(question); });
+  return found == fallbacks_.end() ? nullptr : *found;
 }
 
 Result<ScriptedExternalRule> ScriptedExternalSystems::take(std::string_view question, const Value& input) {
@@ -120,8 +127,19 @@ Result<ScriptedExternalRule> ScriptedExternalSystems::take(std::string_view ques
     return make_error(ErrorCode::unanswered, "the question " + std::string(question) + " is not answered: no rule of the simulation matches it");
   }
   ScriptedExternalRule rule = *found;
+  if (is_limit(rule)) {
+    const Id organization = parse_id(input.text_or("organization_id", "")).value_or(Id());
+    refusals_.push_back({rule.title.empty() ? rule.question : rule.title, std::string(question), rule.error, rule.allowance, organization});
+    has_refusals_ = true;
+  }
   if (found->times != 0 && --found->times == 0) rules_.erase(found);
   return rule;
+}
+
+std::vector<ExternalRefusal> ScriptedExternalSystems::take_refusals() {
+  const std::lock_guard lock(mutex_);
+  has_refusals_ = false;
+  return std::exchange(refusals_, {});
 }
 
 Result<std::string> ScriptedExternalSystems::ask(std::string_view question, std::string_view input) {
@@ -132,7 +150,9 @@ Result<std::string> ScriptedExternalSystems::ask(std::string_view question, std:
     return make_error(ErrorCode::internal, "the input of the question " + std::string(question) + " does not match: " + matching.error().message);
   }
   auto taken = take(question, given);
-  if (!taken && taken.error().code == ErrorCode::unanswered && fallback_ != nullptr && fallback_->answers(question)) return fallback_->ask(question, input);
+  if (!taken && taken.error().code == ErrorCode::unanswered) {
+    if (ExternalSystems* const fallback = fallback_for(question)) return fallback->ask(question, input);
+  }
   ORLOP_TRY(rule, std::move(taken));
   if (rule.delay.milliseconds > 0) ORLOP_CHECK(pass_(std::min(rule.delay, timeout_)));
   if (rule.delay > timeout_) {

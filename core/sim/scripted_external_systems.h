@@ -1,6 +1,7 @@
 // The external systems of a simulation: rules say what they answer, how long that takes in virtual time, how often, and what they refuse beyond a quota or a rate.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/id.h"
 #include "base/instant.h"
 #include "base/port.h"
 #include "base/result.h"
@@ -19,6 +21,7 @@
 namespace orlop {
 
 struct ScriptedExternalRule {
+  std::string title;              // "": none
   std::string question;           // of a failure also a pattern: * stands for any text, ? for one byte
   Value where = Value::object();  // members of the input: text as a pattern (* stands for any text, ? for one byte), other values as they are
   std::string answer;             // JSON
@@ -34,7 +37,16 @@ struct ScriptedExternalRule {
 Result<ScriptedExternalRule> make_external_rule(std::string_view question, std::string_view where, std::string_view answer, std::string_view error, Duration delay,
                                                 std::uint32_t times);
 
-// One rule: {"question", "where", "answer", "error", "delay", "times", "over", "per"}. `path` begins messages. Errors: as above, with the member, what was given and what is
+// An ask that a limit has refused: a failure with an allowance, which was used up.
+struct ExternalRefusal {
+  std::string rule;  // its title, or its question
+  std::string question;
+  std::string error;
+  Allowance allowance;
+  Id organization;  // nil: the question names none
+};
+
+// One rule: {"rule", "question", "where", "answer", "error", "delay", "times", "over", "per"}. `path` begins messages. Errors: as above, with the member, what was given and what is
 // allowed.
 Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::string& path);
 // The same members, with what is used of the allowance.
@@ -47,8 +59,8 @@ class ScriptedExternalSystems final : public ExternalSystems {
   using Pass = std::function<Result<void>(Duration)>;
   ScriptedExternalSystems(Pass pass, std::function<Instant()> now) : pass_(std::move(pass)), now_(std::move(now)) {}
 
-  // Answers what no rule fits; nullptr: nothing does. Must outlive this.
-  void set_fallback(ExternalSystems* fallback) { fallback_ = fallback; }
+  // These answer what no rule fits: the first one that answers the question. Must outlive this.
+  void set_fallbacks(std::vector<ExternalSystems*> fallbacks) { fallbacks_ = std::move(fallbacks); }
   void set_timeout(Duration timeout) { timeout_ = timeout; }
   // Before all others; rules with an allowance are asked before those without.
   void add(ScriptedExternalRule rule);
@@ -70,19 +82,26 @@ class ScriptedExternalSystems final : public ExternalSystems {
     rules_ = std::move(all);
   }
 
+  // What limits have refused since the last call.
+  std::vector<ExternalRefusal> take_refusals();
+  bool has_refusals() const { return has_refusals_; }
+
   // As the first rule that fits says, or the fallback; unanswered without both.
   Result<std::string> ask(std::string_view question, std::string_view input) override;
   bool answers(std::string_view question) const override;
 
  private:
+  ExternalSystems* fallback_for(std::string_view question) const;
   Result<ScriptedExternalRule> take(std::string_view question, const Value& input);
 
   Pass pass_;
   std::function<Instant()> now_;
-  ExternalSystems* fallback_ = nullptr;
+  std::vector<ExternalSystems*> fallbacks_;
   Duration timeout_;
   mutable std::mutex mutex_;
   std::vector<ScriptedExternalRule> rules_;
+  std::vector<ExternalRefusal> refusals_;
+  std::atomic<bool> has_refusals_ = false;
 };
 
 }  // namespace orlop

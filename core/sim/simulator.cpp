@@ -48,9 +48,10 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   options.engine.random_source = &simulator->random_source_;
   Settings& settings = options.engine.settings;
   simulator->external_systems_.set_timeout(settings.port_timeout);
-  simulator->external_systems_.set_fallback(&simulator->domains_);
+  simulator->external_systems_.set_fallbacks({&simulator->domains_, &simulator->sources_});
   simulator->asks_host_ = settings.external_systems != nullptr;
   if (!simulator->asks_host_) settings.external_systems = &simulator->external_systems_;
+  if (options.rules != nullptr) options.rules->set_sources(&simulator->sources_);
   settings.request_gate = &simulator->queue_;
   simulator->queue_.set_rules(options.rules, simulator->lifetimes_);
   if (settings.webhook_sender == nullptr) settings.webhook_sender = &simulator->webhook_sender_;
@@ -63,8 +64,8 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
   simulator->engine_ = std::move(engine);
   if (may_have_requests) ORLOP_CHECK(simulator->engine_->perform([&](Unit& unit) { return simulator->queue_.note_open(unit); }));
-  if (simulator->recorded_ != Recorded::all) ORLOP_CHECK(simulator->record(simulator->recorded()));
-  ORLOP_CHECK(simulator->skip_ids());
+  if (simulator->recorded_ != Recorded::all) simulator->record(simulator->recorded());
+  simulator->skip_ids();
   return simulator;
 }
 
@@ -97,45 +98,33 @@ std::optional<Recorded> recorded_of(std::string_view text) {
   return std::nullopt;
 }
 
-Result<void> Simulator::record(Recorded recorded) {
-  if (!is_in_memory_ && recorded != Recorded::all) {
-    return make_error(ErrorCode::conflict, "record must be all for a simulation whose store is not in memory: its ids are counted by the feed");
-  }
+void Simulator::record(Recorded recorded) {
   const std::lock_guard lock(moving_);
   note_recorded(recorded);
-  return {};
 }
 
 // Where the feed does not say it; else 0.
-Result<std::uint32_t> Simulator::ids_given() {
-  if (recorded_ == Recorded::all) return std::uint32_t{0};
-  ORLOP_TRY(now, engine_->checkpoint());
-  return now.ids_given;
-}
+std::uint32_t Simulator::ids_given() const { return recorded_ == Recorded::all ? 0 : engine_->ids_given(); }
 
 // No id of the snapshot is given again.
-Result<void> Simulator::skip_ids() {
-  const std::uint32_t restored = std::exchange(ids_restored_, 0);
-  if (restored == 0 || !is_in_memory_) return {};
-  ORLOP_TRY(now, engine_->checkpoint());
-  now.ids_given = std::max(now.ids_given, restored);
-  return engine_->go_back(now);
+void Simulator::skip_ids() {
+  if (const std::uint32_t restored = std::exchange(ids_restored_, 0)) engine_->skip_ids(restored);
 }
 
 void Simulator::note_recorded(Recorded recorded) {
   recorded_ = recorded;
-  engine_->record_events(recorded == Recorded::all ? UINT32_MAX : recorded == Recorded::states ? states_only : 0);
+  engine_->record_events(recorded == Recorded::all ? UINT32_MAX : recorded == Recorded::states ? states_only : 0, !is_in_memory_);
 }
 
 Simulator::~Simulator() {
   if (options_.script != nullptr) options_.script->set_admission(nullptr);
+  if (options_.rules != nullptr) options_.rules->set_sources(nullptr);
 }
 
 Result<std::string> Simulator::snapshot() {
   const std::lock_guard lock(moving_);
   ORLOP_TRY(text, engine_->snapshot());
-  ORLOP_TRY(ids, ids_given());
-  return text + line(ids);
+  return text + line(ids_given());
 }
 
 Result<Reply> Simulator::dispatch(const Request& request) {
@@ -159,6 +148,10 @@ Result<Reply> Simulator::dispatch_faulty(const Request& request, const Fault& fa
 
 Result<Reply> Simulator::dispatch_faultless(const Request& request) {
   auto reply = engine_->dispatch(request);
+  if (external_systems_.has_refusals()) {
+    const std::lock_guard lock(moving_);
+    ORLOP_CHECK(settle_limits());
+  }
   const bool may_count = reply && reply->status < 300 && request.method == "GET" && options_.rules != nullptr;
   if (may_count && options_.rules->counts_reads()) ORLOP_CHECK(count_reads(request.path));
   return reply;
@@ -279,6 +272,11 @@ Result<void> Simulator::settle_lifetimes() {
   return {};
 }
 
+Result<void> Simulator::decide_environments() {
+  const std::lock_guard lock(moving_);
+  return engine_->perform([&](Unit& unit) { return queue_.decide_environments(unit); });
+}
+
 Result<std::vector<CustomDomain>> Simulator::find_domains(const Id& service) {
   std::vector<CustomDomain> found;
   ORLOP_CHECK(engine_->perform([&](Unit& unit) -> Result<void> {
@@ -317,6 +315,7 @@ Result<std::optional<Instant>> Simulator::tick_now() {
   ORLOP_CHECK(settle_capacity());
   ORLOP_CHECK(settle_lifetimes());
   ORLOP_TRY(due, tick_queue());
+  ORLOP_CHECK(settle_limits());
   if (const auto end = lifetimes_.due()) due = std::min(due.value_or(*end), *end);
   if (const auto capacity = capacities_.due()) due = std::min(due.value_or(*capacity), *capacity);
   for (const auto& [resource, at] : timers_) due = std::min(due.value_or(at), at);

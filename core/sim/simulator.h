@@ -25,6 +25,7 @@
 #include "sim/scripted_external_systems.h"
 #include "sim/scripted_ports.h"
 #include "sim/seeded_random_source.h"
+#include "sim/sources/sources.h"
 #include "sim/spoiled_answers.h"
 #include "sim/virtual_clock.h"
 
@@ -65,7 +66,7 @@ class Simulator {
 
   // As Engine::dispatch; it also answers the requests that control the simulation (control.h), applies faults to all others, and counts reads for steps that wait for them.
   Result<Reply> dispatch(const Request& request);
-  // As Engine::snapshot, with a last line {"simulation": {"rules", "held", "crashes", "faults", "domains", "capacity", "queued", "lifetimes", "externals"}} if there are any.
+  // As Engine::snapshot, with a last line {"simulation": {"rules", "held", "crashes", "faults", "domains", "sources", "capacity", "queued", "lifetimes", "externals"}} if there are any.
   Result<std::string> snapshot();
 
   // A state to go back to, of a simulation whose store is in memory; it shares with the simulation what has not changed since. Freed before the simulation.
@@ -78,6 +79,7 @@ class Simulator {
     std::shared_ptr<const ScriptedDriver::Memory> script;
     std::vector<Fault> faults;
     Domains::Memory domains;
+    Sources::Memory sources;
     std::shared_ptr<const Capacities::Memory> capacities;
     RequestQueue::Memory queued;
     Lifetimes::Memory lifetimes;
@@ -107,6 +109,9 @@ class Simulator {
   RuleSet* rules() { return options_.rules; }
   Faults& faults() { return faults_; }
   Domains& domains() { return domains_; }
+  Sources& sources() { return sources_; }
+  // Rules of environments were added: they decide about all that have no lifetime. Error: as for advance.
+  Result<void> decide_environments();
   // Lets the resource go on that is held: its step, or what is requested of it. Error conflict: nothing of it is held; as for advance.
   Result<void> release(const Id& resource);
   // Holds the resource until release(), or for as long as `lasts`. Of a service, task or cluster the running step stays where it is; without one the next step does not
@@ -124,8 +129,9 @@ class Simulator {
   Result<void> clear_capacity();
   const Capacities& capacities() const { return capacities_; }
 
-  // What the feed keeps from now on. The simulation does the same, whatever that is; snapshots keep it. Error conflict: the store is not in memory.
-  Result<void> record(Recorded recorded);
+  // What the feed keeps from now on. The simulation does the same, whatever that is; snapshots keep it. A store that is not in memory keeps the last event of each commit that
+  // gives ids, too: it counts them by its feed.
+  void record(Recorded recorded);
   Recorded recorded() const { return recorded_; }
 
   // The scripted ports; those that the options replace are not called.
@@ -166,11 +172,12 @@ class Simulator {
   Result<void> lose_nodes(const Id& cluster, const Value& given);
   Result<void> settle_capacity();
   Result<void> settle_lifetimes();
+  Result<void> settle_limits();
   Result<std::vector<CustomDomain>> find_domains(const Id& service);
   void note_recorded(Recorded recorded);
   std::string line(std::uint32_t ids_given) const;
-  Result<std::uint32_t> ids_given();
-  Result<void> skip_ids();
+  std::uint32_t ids_given() const;
+  void skip_ids();
   Result<std::shared_ptr<const Checkpoint>> saved(std::uint64_t number);
   void make_calls();
   std::optional<Instant> first_call();
@@ -189,6 +196,7 @@ class Simulator {
   SeededRandomSource random_source_;
   Faults faults_;
   Domains domains_{[this](const Id& service) { return find_domains(service); }, [this] { return clock_.now(); }};
+  Sources sources_{[this] { return clock_.now(); }};
   Capacities capacities_;
   Lifetimes lifetimes_;
   RequestQueue queue_;

@@ -61,6 +61,7 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   }
   if (const Value* faults = given->find("faults")) ORLOP_CHECK(faults_.add(*faults));
   if (const Value* domains = given->find("domains")) ORLOP_CHECK(domains_.restore(*domains));
+  if (const Value* sources = given->find("sources")) ORLOP_CHECK(sources_.restore(*sources));
   if (const Value* capacity = given->find("capacity")) ORLOP_CHECK(capacities_.restore(*capacity));
   if (const Value* queued = given->find("queued")) ORLOP_CHECK(queue_.restore(*queued));
   if (const Value* lifetimes = given->find("lifetimes")) ORLOP_CHECK(lifetimes_.restore(*lifetimes));
@@ -79,7 +80,7 @@ std::string Simulator::line(std::uint32_t ids_given) const {
   const ScriptedState state = options_.script == nullptr ? ScriptedState() : options_.script->state();
   const bool has_rules = options_.rules != nullptr && !options_.rules->is_empty();
   const bool holds = !state.held.empty() || !state.holding.empty() || !state.released.empty() || !state.awaited.empty() || !timers_.empty();
-  if (!has_rules && !faults_.any() && domains_.is_empty() && !holds && state.crashes.empty() && !capacities_.any() && queue_.is_empty() && lifetimes_.is_empty() && !external_systems_.has_limits() && recorded_ == Recorded::all) return "";
+  if (!has_rules && !faults_.any() && domains_.is_empty() && sources_.is_empty() && !holds && state.crashes.empty() && !capacities_.any() && queue_.is_empty() && lifetimes_.is_empty() && !external_systems_.has_limits() && recorded_ == Recorded::all) return "";
   Writer out;
   out.begin_object().key("simulation").begin_object();
   if (has_rules) {
@@ -117,6 +118,7 @@ std::string Simulator::line(std::uint32_t ids_given) const {
     faults_.write(out);
   }
   write_part(out, "domains", domains_);
+  write_part(out, "sources", sources_);
   if (capacities_.any()) {
     out.key("capacity");
     capacities_.write(out, true);

@@ -5,7 +5,7 @@ import orlop
 with orlop.Simulation(seed=9) as platform:
     platform.rules.add(rule="pull limit", step="deploy", kind="container", over=3, per="1h", fails="toomanyrequests: you have reached your pull rate limit")
     platform.externals.add("list_branches", [{"name": "main"}])
-    platform.externals.add("list_*", error="API rate limit exceeded", over=2, per="10m")
+    platform.externals.add("list_*", error="API rate limit exceeded", over=2, per="10m", rule="API limit")
 
     acme = platform.organizations.create(name="acme", plan="FREE")
     hub = acme.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
@@ -24,4 +24,6 @@ with orlop.Simulation(seed=9) as platform:
         print(reply.status, reply.json().get("message", "ok"))
     platform.clock.advance(minutes=10)
     print(platform.request("GET", "/account/github/repository/branch", query={"name": "acme/shop"}).status, "ten minutes later")
+    for event in platform.events.where(kind="simulation.limit_exceeded"):
+        print(event["at"][11:16], "the rule", event["detail"]["rule"], "refused", event["detail"]["question"])
     print("counted:", [rule["counted"] for rule in platform.externals if "over" in rule])

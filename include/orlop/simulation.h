@@ -41,7 +41,8 @@ enum {
   ORLOP_RECORDED_STATES = 1,  // what was created, edited and deleted, changes of states, and deployments
   ORLOP_RECORDED_NONE = 2
 };
-// Says what is kept from now on; saved states and snapshots keep it. Errors: INVALID, CONFLICT (the store is not in memory).
+// Says what is kept from now on; saved states and snapshots keep it. A store that is not in memory keeps the last event of each commit that gives ids, too: it counts them by
+// its feed. Errors: INVALID, CONFLICT (no simulation).
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_record_events(orlop_engine *engine, orlop_recorded recorded);
 
 // How a step of the scripted driver ends.
@@ -53,8 +54,9 @@ enum {
 };
 
 // Simulations are also controlled by requests, which orlop_dispatch answers: GET, POST, PUT and DELETE /-/sim/rules, GET and POST /-/sim/clock, POST /-/sim/state (sets
-// any state of a service or cluster, holds and releases), GET, POST and DELETE /-/sim/capacity, /-/sim/faults, /-/sim/externals and /-/sim/domains, GET and PUT /-/sim/snapshot. Rules in JSON can do more than the struct below: conditions on what lies above a service, probabilities, random durations, lost contact, crashes (the guide on
-// simulation lists their members).
+// any state of a service or cluster, holds and releases), GET, POST and DELETE /-/sim/capacity, /-/sim/faults, /-/sim/externals, /-/sim/domains and /-/sim/sources, GET and
+// PUT /-/sim/snapshot. Rules in JSON can do more than the struct below: conditions on what lies above a service, probabilities, random
+// durations, lost contact, crashes (the guide on simulation lists their members).
 
 // A rule of the scripted driver. It works on every engine without a driver of the host's, simulation or not. Times count from the instant at which the step
 // was stored. In each member except `size`, 0 or an empty text is the default.

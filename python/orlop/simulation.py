@@ -22,6 +22,7 @@ from .simulating.faults import Faults
 from .simulating.invariants import Invariants
 from .simulating.rules import Rules, Transitions, control
 from .simulating.saved import Snapshot
+from .simulating.sources import Sources
 from .simulating.subjects import id_of
 from .simulating.virtual_driver import VirtualDriverPool
 
@@ -83,22 +84,26 @@ class Externals(Live):
         times: int = 0,
         over: int = 0,
         per: str | float | None = None,
+        rule: str = "",
     ) -> None:
         """Adds a rule: the question is answered with `answer`, JSON values that match its schema, or fails with the reason `error`.
 
         `where` limits the rule to inputs with these members; `*` and `?` are wildcards in texts, and in the question of a failure. The answer takes `delay` (seconds, or a text like
         "2s") of virtual time; more than the engine's `port_timeout` is a timeout. The rule applies to `times` asks (0: no limit); to those over a number (`over=100`: a quota that is
-        used up), in each window of `per` ("1h": a rate limit). Rules with `over` go before those without. Raises `Misuse` for an unknown question, and for an answer that does not match it.
+        used up), in each window of `per` ("1h": a rate limit). Rules with `over` go before those without. Each refusal of one with
+        an `error` is an event `simulation.limit_exceeded`, which names the `rule`. Raises `Misuse` for an unknown question, and for an answer that does not match it.
         """
         if where is not None and not isinstance(where, Mapping):
             raise Misuse(f"where must be a mapping of members of the question's input, not {type(where).__name__}")
-        rule: dict[str, Any] = {"question": question, "where": dict(where or {}), "delay": delay, "times": times}
-        rule |= {"error": error} if error else {"answer": answer}
+        given: dict[str, Any] = {"question": question, "where": dict(where or {}), "delay": delay, "times": times}
+        given |= {"error": error} if error else {"answer": answer}
+        if rule != "":
+            given["rule"] = rule
         if over != 0:
-            rule["over"] = over
+            given["over"] = over
         if per is not None:
-            rule["per"] = per
-        control(self._core, "POST", "externals", rule, "")
+            given["per"] = per
+        control(self._core, "POST", "externals", given, "")
 
     def load(self, rules: Iterable[Mapping[str, Any]]) -> None:
         """Adds rules, all or nothing: mappings with the arguments of `add` as members."""
@@ -162,6 +167,7 @@ class Simulation(SimulationOptions, Engine):
         self.capacity = Capacity(self._core)
         self.externals = Externals(self._core)
         self.domains = Domains(self._core)
+        self.sources = Sources(self._core)
         self.receivers = Receivers(self._core)
 
     def _keep(self, record: str) -> None:
@@ -189,6 +195,8 @@ class Simulation(SimulationOptions, Engine):
     """The rules of the scripted external systems."""
     domains: Domains
     """The rules of custom domains."""
+    sources: Sources
+    """The images, charts and commits of the scripted external systems."""
     receivers: Receivers
     """The rules of the scripted webhook receivers."""
 

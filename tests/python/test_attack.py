@@ -30,7 +30,7 @@ BAD: dict[str, Any] = {
 
 # Arguments with which a call goes well, where they have no default.
 GOOD: dict[str, Any] = {
-    "question": "list_branches", "rules": [{}],
+    "question": "list_branches", "sources": [], "removed": [], "rules": [{}],
     "method": "GET", "path": "/organization", "delivery_id": "00000000-0000-0000-0000-000000000000", "status": 200, "state": "RUNNING",
     "service_id": "00000000-0000-0000-0000-000000000000", "id": "00000000-0000-0000-0000-000000000000", "name": "web", "tag": "2", "reason": "why", "events": [], "names": {},
     "kubeconfig": "apiVersion: v1", "settings": {}, "key": "K", "value": "v", "variables": [], "resource": "00000000-0000-0000-0000-000000000000", "document": {}, "number": 0, "through": 0, "snapshot": b"",
@@ -90,7 +90,7 @@ def targets() -> Iterator[list[object]]:
     platform = furnish(simulation)
     run = platform.container().deploy().wait()
     yield [
-        simulation, simulation.clock, simulation.rules, simulation.faults, simulation.events, simulation.externals, simulation.domains, simulation.receivers, simulation.deployments, run, run.timeline,
+        simulation, simulation.clock, simulation.rules, simulation.faults, simulation.events, simulation.externals, simulation.domains, simulation.sources, simulation.receivers, simulation.deployments, run, run.timeline,
         simulation.organizations, platform.environment.stages.list()[0], platform.environment.containers,
         simulation.request("GET", "/organization"), platform.container("api").advanced_settings, platform.container("site").network,
         platform.cluster.routing_table, platform.project.variables, platform.project.variables.create(key="A", value="1"),

@@ -142,8 +142,20 @@ def test_record_is_checked_and_kept_by_forks() -> None:
         assert other.last_event == 0
 
 
-def test_a_file_keeps_every_event(tmp_path: Any) -> None:
-    with pytest.raises(orlop.Conflict, match="record must be all"):
-        orlop.Simulation(tmp_path / "store.db", record="states")
-    with orlop.Simulation(tmp_path / "store.db", record="all"):
-        pass
+@pytest.mark.parametrize("record", ["states", "none"])
+def test_a_file_keeps_what_it_counts_ids_by(tmp_path: Any, record: Any) -> None:
+    def play(path: Any, record: Any) -> int:
+        with orlop.Simulation(path, record=record) as platform:
+            acme = platform.organizations.create(name="acme", plan="FREE")
+            acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
+            kinds = {event["kind"] for event in platform.events()}
+            assert record == "all" or not kinds & {"step.log", "step.progress"}
+            return len(platform.events())
+
+    assert play(tmp_path / f"{record}.db", record) < play(tmp_path / "all.db", "all")
+    with orlop.Simulation(tmp_path / f"{record}.db", record=record) as platform:
+        acme = next(iter(platform.organizations.list()))
+        made = [acme.projects.create(name=f"project {number}").id for number in range(3)]
+        assert made == sorted(set(made))
+        assert made[0] > acme.id
+        assert not platform.check()

@@ -10,6 +10,8 @@ import pytest
 
 import orlop
 from conftest import Platform
+from orlop.simulating.scenarios import document
+from orlop.simulating.scenarios.play import play
 from test_serve import call
 
 BRANCHES = "/account/github/repository/branch"
@@ -33,6 +35,30 @@ def test_a_rate_limit_is_over_when_its_window_is() -> None:
         assert [rule.get("counted") for rule in simulation.externals] == [None, 4]
         simulation.clock.advance(hours=1)
         assert ask(simulation)[0] == 200
+
+
+def test_a_refusal_is_an_event_that_names_the_rule() -> None:
+    with orlop.Simulation() as simulation:
+        simulation.externals.add("list_branches", [{"name": "main"}])
+        simulation.externals.add("list_*", error="rate limit exceeded", over=1, per="1h", rule="API limit")
+        assert [ask(simulation)[0] for _ in range(3)] == [200, 502, 502]
+        refused = simulation.events.where(kind="simulation.limit_exceeded")
+        said = {"rule": "API limit", "question": "list_branches", "error": "rate limit exceeded", "over": 1, "per": 3600}
+        assert [event["detail"] for event in refused] == [said, said]
+        assert [rule.get("rule") for rule in simulation.externals] == [None, "API limit"]
+        with pytest.raises(orlop.Misuse, match="rule must be text of at most 256 bytes"):
+            simulation.externals.add("list_*", error="x", rule="r" * 70_000)
+
+
+def test_a_scenario_names_its_rules_of_external_systems() -> None:
+    text = """\
+externals: [{question: admit, error: used up, over: 2}]
+resources: [{family: organization, name: acme, plan: FREE}, {family: project, name: shop}]
+actions: [{every: 1m, times: 3, edit: shop, set: {description: "{n}"}}]
+"""
+    events = play(document.parse(text.encode()), 1).events
+    refused = [event["detail"]["rule"] for event in events if event["kind"] == "simulation.limit_exceeded"]
+    assert refused and set(refused) == {"externals[0]"}
 
 
 def test_snapshots_and_forks_keep_what_is_used() -> None:

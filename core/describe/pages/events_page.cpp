@@ -31,7 +31,8 @@ std::string_view about_of(EventKind kind) {
     case EventKind::step_ended:
       return "A step of the kind `to` ended.";
     case EventKind::progress:
-      return "The driver reported progress of a step. Of a cluster in a simulation, outside of a step: `cluster.capacity_changed`, when the nodes of the cluster or what uses them changed.";
+      return "The driver reported progress of a step. Of a cluster in a simulation, outside of a step: `cluster.capacity_changed`, when the nodes of the cluster or what uses them changed. "
+             "Of an organization in a simulation: `simulation.limit_exceeded`, when a limit of the external systems refused a question.";
     case EventKind::log_line:
       return "The driver reported a log line of a step.";
     case EventKind::running_changed:

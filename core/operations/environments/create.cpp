@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "deploy/request/request.h"
+#include "deploy/request/request_gate.h"
 #include "operations/environments/parts/stage_list.h"
 #include "operations/operation_set.h"
 
@@ -14,7 +15,7 @@ Result<void> add_machine_and_stages(Unit& unit, const Creation& creation) {
   for (const std::string_view name : default_stages) {
     if (auto added = add_stage(unit, creation.record.id, name); !added) return std::move(added).error();
   }
-  return {};
+  return note_created(unit, creation.record);
 }
 
 }  // namespace

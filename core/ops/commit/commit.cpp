@@ -42,6 +42,7 @@ Result<void> Committer::begin_unit(Writing& writing) {
   ORLOP_TRY(end, end_of(*writing.transaction));
   end.id_count = std::max(end.id_count, writing.id_count);
   const Instant now = time_after(end, writing.is_ahead);
+  writing.ids_before = end.id_count;
   writing.unit.emplace(*writing.transaction, random_source_, end, now, settings_, hooks_);
   writing.last_event = end.sequence;
   return {};
@@ -64,6 +65,18 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 
 }  // namespace
 
+// Those that the feed does not keep.
+void Committer::drop_events(Unit& unit, bool keeps_last) const {
+  std::vector<Event>& events = unit.changes().events;
+  const std::uint32_t kinds = recorded_;
+  const auto is_dropped = [kinds](const Event& event) { return (kinds >> static_cast<unsigned>(event.kind) & 1U) == 0; };
+  if (keeps_last && std::ranges::all_of(events, is_dropped)) {
+    if (!events.empty()) events.erase(events.begin(), events.end() - 1);
+    return;
+  }
+  std::erase_if(events, is_dropped);
+}
+
 Result<void> Committer::apply(Writing& writing, bool is_last) {
   Unit& unit = *writing.unit;
   if (hooks_.finishing != nullptr) ORLOP_CHECK(hooks_.finishing(unit));
@@ -76,9 +89,7 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
     });
     ORLOP_CHECK(outcome);
   }
-  if (const std::uint32_t kinds = recorded_; kinds != UINT32_MAX) {
-    std::erase_if(unit.changes().events, [kinds](const Event& event) { return (kinds >> static_cast<unsigned>(event.kind) & 1U) == 0; });
-  }
+  if (recorded_ != UINT32_MAX) drop_events(unit, keeps_counts_ && unit.id_count() > writing.ids_before);
   // All that needs memory comes before the commit: what is committed must not be answered with an error.
   append(writing.woken, unit.woken());
   if (unit.changes().empty()) return {};

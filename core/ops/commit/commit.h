@@ -42,9 +42,12 @@ class Committer {
   using Begun = std::function<void(std::span<const Job> jobs)>;
   void on_begun(Begun begun) { begun_ = std::move(begun); }
 
-  // Which events the feed keeps from now on: a bit for each EventKind. What follows from events (webhooks) does, whether they are kept or not. Without the last event of a commit the
-  // number of ids given is in memory only: for stores that go with the process.
-  void record_events(std::uint32_t kinds) { recorded_ = kinds; }
+  // Which events the feed keeps from now on: a bit for each EventKind. What follows from events (webhooks) does, whether they are kept or not. The last event of a commit says how
+  // many ids have been given. With `keeps_counts` a commit that gives ids keeps it, whatever its kind is; without, the number is in memory only: for stores that go with the process.
+  void record_events(std::uint32_t kinds, bool keeps_counts) {
+    recorded_ = kinds;
+    keeps_counts_ = keeps_counts;
+  }
 
   // The end of the feed, with the ids of commits without events: what a unit begins with that makes ids.
   Result<FeedEnd> end_of(Transaction& transaction) const;
@@ -64,6 +67,7 @@ class Committer {
   struct Writing {
     std::unique_ptr<Transaction> transaction;
     std::optional<Unit> unit;  // sees what the units before it have changed
+    std::uint32_t ids_before = 0;  // given before the unit
     // Of the units that were applied.
     bool is_changed = false;
     bool is_committed = false;  // with its last unit
@@ -98,6 +102,7 @@ class Committer {
   std::atomic<std::uint32_t> own_given_ = 0;
   std::atomic<std::uint32_t>* given_ = &own_given_;
   std::atomic<std::uint32_t> recorded_ = UINT32_MAX;
+  std::atomic<bool> keeps_counts_ = false;
   Posted posted_;
   Stored stored_;
   Begun begun_;
@@ -109,6 +114,7 @@ class Committer {
   };
   // `is_ahead`: whether the clock is behind it.
   Instant time_after(const FeedEnd& end, bool& is_ahead);
+  void drop_events(Unit& unit, bool keeps_last) const;
   std::mutex ahead_mutex_;
   Ahead ahead_;
 };

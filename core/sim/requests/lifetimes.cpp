@@ -14,6 +14,14 @@ void Lifetimes::add(const Id& environment, Instant end) {
   if (ends_.emplace(environment, end).second) order_.emplace(end, environment);
 }
 
+void Lifetimes::remove(const Id& environment) {
+  const std::lock_guard lock(mutex_);
+  const auto found = ends_.find(environment);
+  if (found == ends_.end()) return;
+  order_.erase({found->second, environment});
+  ends_.erase(found);
+}
+
 std::vector<Id> Lifetimes::take_ended(Instant now) {
   const std::lock_guard lock(mutex_);
   std::vector<Id> ended;

@@ -23,6 +23,7 @@ class Lifetimes {
 
   bool has(const Id& environment) const;
   void add(const Id& environment, Instant end);
+  void remove(const Id& environment);
   // Takes those out whose end has come, in the order of the ends.
   std::vector<Id> take_ended(Instant now);
   bool is_empty() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 #include "deploy/driver/surrounding_records.h"
@@ -78,7 +79,7 @@ void RequestQueue::suspend(bool is_suspended) {
 Result<bool> RequestQueue::holds(Unit& unit, const Record& subject, Action action, const Id& request) {
   if (rules_ == nullptr) return false;
   const bool may_wait = rules_->has_rules_of(RuleSubject::request);
-  const bool may_end = subject.family == environment_number && action != Action::remove && rules_->has_rules_of(RuleSubject::environment) && !lifetimes_->has(subject.id);
+  const bool may_end = subject.family == environment_number && action != Action::remove && gives_lifetimes() && !lifetimes_->has(subject.id);
   if (!may_wait && !may_end) return false;
   ORLOP_TRY(step, step_of(unit, subject, action, request));
   if (may_end) note_lifetime(subject, step);
@@ -101,6 +102,44 @@ Result<bool> RequestQueue::holds(Unit& unit, const Record& subject, Action actio
   const bool waits = entry.waits;
   if (waits || entry.parallel != 0) add(std::move(entry));
   return waits;
+}
+
+// A transaction that failed has left its environment, whose id this one may have again.
+Result<void> RequestQueue::created(Unit& unit, const Record& environment) {
+  if (!gives_lifetimes()) return {};
+  lifetimes_->remove(environment.id);
+  ORLOP_TRY(step, step_of(unit, environment, Action::none, environment.id));
+  note_lifetime(environment, step);
+  return {};
+}
+
+namespace {
+
+Result<std::vector<Record>> records_below(Unit& unit, const std::vector<Record>& parents, std::string_view family) {
+  std::vector<Record> found;
+  for (const Record& parent : parents) {
+    RecordRange range;
+    range.key = parent.id;
+    range.family = find_family(family)->number;
+    ORLOP_TRY(records, unit.records(range));
+    std::ranges::move(records, std::back_inserter(found));
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<void> RequestQueue::decide_environments(Unit& unit) {
+  if (!gives_lifetimes()) return {};
+  ORLOP_TRY(organizations, records_below(unit, {Record()}, "organization"));
+  ORLOP_TRY(projects, records_below(unit, organizations, "project"));
+  ORLOP_TRY(environments, records_below(unit, projects, "environment"));
+  for (const Record& environment : environments) {
+    if (lifetimes_->has(environment.id)) continue;
+    ORLOP_TRY(step, step_of(unit, environment, Action::none, environment.id));
+    note_lifetime(environment, step);
+  }
+  return {};
 }
 
 // Also of an environment whose transaction fails: nothing is deleted then.

@@ -47,6 +47,9 @@ class RequestQueue final : public RequestGate {
   void suspend(bool is_suspended);
 
   Result<bool> holds(Unit& unit, const Record& subject, Action action, const Id& request) override;
+  Result<void> created(Unit& unit, const Record& environment) override;
+  // Asks the rules of environments about all that have no lifetime: rules were added.
+  Result<void> decide_environments(Unit& unit);
 
   // What a unit has done, which the queue does not know before confirm().
   struct Settled {
@@ -101,6 +104,7 @@ class RequestQueue final : public RequestGate {
   Result<void> drop_first_timed(Unit& unit, Settled& out) const;
 
   void note_lifetime(const Record& environment, const Step& step);
+  bool gives_lifetimes() const { return rules_ != nullptr && rules_->has_rules_of(RuleSubject::environment); }
 
   RuleSet* rules_ = nullptr;
   Lifetimes* lifetimes_ = nullptr;

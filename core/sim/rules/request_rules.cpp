@@ -58,31 +58,39 @@ Result<void> check_of_environments(const Rule& rule, const std::string& where) {
   return check_times(rule, where);
 }
 
-std::optional<RuleSet::Wait> RuleSet::wait_of(const Step& request) {
+std::shared_ptr<const Rule> RuleSet::decide_about(const Step& request, RuleSubject subject, const Id& by) {
   const std::lock_guard lock(mutex_);
-  RuledStep ruled(request, RuleSubject::request);
-  Draws choice(request.id, Draws::Purpose::choice);
+  RuledStep ruled(request, subject);
+  Draws choice(by, Draws::Purpose::choice);
   Counted* const decided = choose(layers_.rules, ruled, choice);
-  if (decided == nullptr) return std::nullopt;
+  if (decided == nullptr) return nullptr;
   ++decided->applied;
+  return decided->rule;
+}
+
+std::optional<RuleSet::Wait> RuleSet::wait_of(const Step& request) {
+  auto rule = decide_about(request, RuleSubject::request, request.id);
+  if (rule == nullptr) return std::nullopt;
   Draws course(request.id, Draws::Purpose::course);
-  return Wait{decided->rule, decided->rule->queued ? draw(*decided->rule->queued, course) : Duration()};
+  const Duration queued = rule->queued ? draw(*rule->queued, course) : Duration();
+  return Wait{std::move(rule), queued};
 }
 
 std::optional<Duration> RuleSet::lifetime_of(const Step& request) {
-  const std::lock_guard lock(mutex_);
-  RuledStep ruled(request, RuleSubject::environment);
-  Draws choice(request.subject, Draws::Purpose::choice);
-  Counted* const decided = choose(layers_.rules, ruled, choice);
-  if (decided == nullptr) return std::nullopt;
-  ++decided->applied;
+  const auto rule = decide_about(request, RuleSubject::environment, request.subject);
+  if (rule == nullptr) return std::nullopt;
   Draws course(request.subject, Draws::Purpose::course);
-  return draw(*decided->rule->lasts, course);
+  return draw(*rule->lasts, course);
 }
 
 std::uint64_t RuleSet::additions() const {
   const std::lock_guard lock(mutex_);
   return layers_.added;
+}
+
+std::uint64_t RuleSet::count_of(RuleSubject subject) const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<std::uint64_t>(std::ranges::count_if(layers_.rules, [subject](const Counted& counted) { return counted.rule->subject() == subject; }));
 }
 
 bool RuleSet::has_rules_of(RuleSubject subject) const {

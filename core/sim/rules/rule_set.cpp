@@ -324,15 +324,17 @@ std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
   Counted* decided = choose(layers_.rules, step, draws, known == running_.end() ? 0 : restored_);
   if (decided == nullptr && known != running_.end()) return known->second;
   if (decided == nullptr) decided = choose(layers_.pack, step, draws);
-  if (decided == nullptr) return nullptr;
-  running_[id] = decided->rule;
-  ++decided->applied;
-  return decided->rule;
+  std::shared_ptr<const Rule> rule = with_sources(decided == nullptr ? nullptr : decided->rule, step);
+  if (rule == nullptr) return nullptr;
+  running_[id] = rule;
+  if (decided != nullptr) ++decided->applied;
+  return rule;
 }
 
 std::shared_ptr<const ScriptRule> RuleSet::rule_for(const Step& step) {
   const std::lock_guard lock(mutex_);
-  if (layers_.rules.empty() && layers_.pack.empty() && layers_.transitions.empty() && running_.empty() && forced_.empty()) return nullptr;
+  const bool has_sources = sources_ != nullptr && !sources_->is_empty();
+  if (layers_.rules.empty() && layers_.pack.empty() && layers_.transitions.empty() && running_.empty() && forced_.empty() && !has_sources) return nullptr;
   static const auto none = std::make_shared<const Rule>();
   RuledStep ruled(step);
   std::shared_ptr<const Rule> rule = decide(ruled);
@@ -344,6 +346,7 @@ std::shared_ptr<const ScriptRule> RuleSet::rule_for(const Step& step) {
 bool RuleSet::reads_configuration(const Machine& subject) const {
   const std::lock_guard lock(mutex_);
   const auto step = static_cast<StepKind>(subject.step_kind);
+  if ((step == StepKind::none || reads_sources(step)) && sources_ != nullptr && !sources_->is_empty()) return true;
   return std::ranges::any_of(readers_, [&](const Reader& reader) {
     return (reader.family == 0 || reader.family == subject.family) && (reader.step == StepKind::none || step == StepKind::none || reader.step == step);
   });

@@ -20,6 +20,7 @@
 #include "deploy/driver/scripted_driver.h"
 #include "model/value.h"
 #include "sim/rules/rule.h"
+#include "sim/sources/sources.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -58,9 +59,12 @@ class RuleSet final : public StepDecider {
   };
   // `request` says what is requested in the form of a step: of which environment or cluster, and of a cluster the step. Nothing: it does not wait.
   std::optional<Wait> wait_of(const Step& request);
-  // How long the environment lasts from its creation, of which something is requested; nothing: no rule says it.
+  // How long the environment lasts from its creation; nothing: no rule says it.
   std::optional<Duration> lifetime_of(const Step& request);
   bool has_rules_of(RuleSubject subject) const;
+  std::uint64_t count_of(RuleSubject subject) const;
+  // Where steps find what they deploy, which makes those fail that would succeed without it; nullptr: everything is there. Must outlive this, or be taken away.
+  void set_sources(const Sources* sources);
   // How many rules have been added.
   std::uint64_t additions() const;
   // All that this holds, for a simulation that goes back.
@@ -98,12 +102,16 @@ class RuleSet final : public StepDecider {
   // Of the rules whose number is greater than `after`.
   static Counted* choose(std::vector<Counted>& among, RuledStep& step, Draws& draws, std::uint64_t after = 0);
   std::shared_ptr<const Rule> decide(RuledStep& step);
+  // Of rules of requests or of environments; `by` is what the draws follow from. nullptr: no rule applies.
+  std::shared_ptr<const Rule> decide_about(const Step& request, RuleSubject subject, const Id& by);
+  std::shared_ptr<const Rule> with_sources(std::shared_ptr<const Rule> rule, RuledStep& step) const;
   const Rule* timed_of_pack(RuledStep& step) const;
   ScriptRule script(const Rule& rule, RuledStep& step) const;
   void note_conditions();
   void note_conditions(const Rule& rule);
 
   mutable std::mutex mutex_;
+  const Sources* sources_ = nullptr;
   Layers layers_;
   // The steps whose configuration some rule has a condition on, each pair of family and step once: of all others none is made.
   struct Reader {

@@ -72,7 +72,7 @@ class Rules(Live):
         With `queued` or `parallel` the rule is of requests, not of steps: what is requested of a matching environment or cluster waits in QUEUED for `queued`, and while `parallel`
         other requests of this rule are under way. `kind` is then "environment" or "cluster", and `step` what is requested ("deploy", "stop", "cluster_update").
 
-        With `lasts` the rule is of environments: one that matches is deleted so long after its creation, if something was requested of it until then.
+        With `lasts` the rule is of environments: one that matches is deleted so long after its creation.
 
         `rule` names the rule: the log of each step that it decides says so. Raises `Misuse` for anything that is not allowed.
         """

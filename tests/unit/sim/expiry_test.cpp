@@ -1,10 +1,13 @@
 // What expires and what takes time in a simulation: environments, credentials, DNS records and certificates.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "unit/sim/refusing_store.h"
 #include "unit/sim/simulation.h"
 #include "wire/json.h"
 
@@ -48,17 +51,76 @@ TEST_F(Expiry, AnEnvironmentIsDeletedAtTheEndOfItsLifetime) {
   EXPECT_NE(simulation.ask("GET", "/-/sim/rules").body.find(R"("matched":1,"applied":1)"), std::string::npos);
 }
 
-TEST_F(Expiry, OnlyOfEnvironmentsThatMatchAndOfWhichSomethingIsRequested) {
+TEST_F(Expiry, OnlyOfEnvironmentsThatMatch) {
   add("rules", R"({"mode":"PREVIEW","lasts":"1h"})");
   deploy();
   pass(2 * hour);
   EXPECT_TRUE(is_there(simulation));
   add("rules", R"({"mode":"DEVELOPMENT","lasts":"1h"})");
-  pass(2 * hour);
-  EXPECT_TRUE(is_there(simulation)) << "nothing was requested of it since";
-  deploy();
   pass(0);
   EXPECT_FALSE(is_there(simulation)) << "its time is over already";
+}
+
+// Whether the rule was there before the environment or came later, and although nothing is ever requested.
+TEST_F(Expiry, AnEnvironmentOfWhichNothingIsRequestedIsDeleted) {
+  add("rules", R"({"environment":"preview-*","lasts":"2h"})");
+  const std::string project = Simulation::text_in(simulation.ask("GET", "/organization/" + simulation.organization + "/project").body, "id");
+  const std::string preview = simulation.make("/project/" + project + "/environment", R"({"name":"preview-1"})");
+  const std::string clone = simulation.make("/environment/" + simulation.environment + "/clone", R"({"name":"preview-2"})");
+  const auto count = [&] { return static_cast<int>(simulation.ask("GET", "/environment/" + preview).status == 200) + static_cast<int>(simulation.ask("GET", "/environment/" + clone).status == 200); };
+  const std::string snapshot = simulation->snapshot().value();
+  ASSERT_TRUE(simulation->advance(Duration{2 * hour * 1000 - 1}).ok());
+  EXPECT_EQ(count(), 2);
+  ASSERT_TRUE(simulation->advance(Duration{1}).ok());
+  EXPECT_EQ(count(), 0);
+  EXPECT_TRUE(is_there(simulation)) << "production is no preview";
+  EXPECT_NE(simulation.ask("GET", "/-/sim/rules").body.find(R"("matched":2,"applied":2)"), std::string::npos) << "decided once for each";
+  Simulation second(snapshot);
+  ASSERT_TRUE(second->advance(seconds(2 * hour)).ok());
+  EXPECT_EQ(second.ask("GET", "/environment/" + preview).status, 404);
+  add("rules", R"({"environment":"production","lasts":"4h"})");
+  pass(hour);
+  EXPECT_TRUE(is_there(simulation));
+  pass(hour);
+  EXPECT_FALSE(is_there(simulation)) << "four hours after its creation";
+}
+
+// The rules come after the store was opened: they decide about the environments that are in it.
+TEST_F(Expiry, AFileThatIsOpenedAnewKnowsItsPreviews) {
+  const std::string file = testing::TempDir() + "/orlop_expiry_test.db";
+  (void)std::remove(file.c_str());
+  std::string environment;
+  {
+    Simulation first({}, Authentication::off, file);
+    environment = first.furnish();
+  }
+  Simulation second({}, Authentication::off, file);
+  ASSERT_EQ(second.ask("PUT", "/-/sim/rules", R"({"rules":[{"environment":"prod*","lasts":"3h"}]})").status, 204);
+  ASSERT_TRUE(second->advance(Duration{3 * hour * 1000 - 1}).ok());
+  EXPECT_EQ(second.ask("GET", "/environment/" + environment).status, 200);
+  ASSERT_TRUE(second->advance(Duration{1000}).ok());
+  EXPECT_EQ(second.ask("GET", "/environment/" + environment).status, 404);
+}
+
+// What a failed transaction had made is no environment, and the next one has its id.
+TEST(ExpiryOfAStoreThatFails, AnEnvironmentThatIsNotStoredHasNoLifetime) {
+  const auto store = std::make_shared<tests::RefusingStore>();
+  Simulation simulation({}, Authentication::off, "memory:", nullptr, store);
+  simulation.furnish();
+  ASSERT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"environment":"preview-*","lasts":"2h"})").status, 204);
+  const std::string project = Simulation::text_in(simulation.ask("GET", "/organization/" + simulation.organization + "/project").body, "id");
+  const std::string path = "/project/" + project + "/environment";
+  store->refuse_at(1);
+  Request request;
+  request.method = "POST";
+  request.path = path;
+  request.body = R"({"name":"preview-1"})";
+  request.trust = Trust::host;
+  EXPECT_FALSE(simulation->dispatch(request).ok());
+  ASSERT_NE(simulation->snapshot().value().find("\"lifetimes\""), std::string::npos) << "it was decided before it failed";
+  const std::string kept = simulation.make(path, R"({"name":"lasting"})");
+  ASSERT_TRUE(simulation->advance(seconds(3 * hour)).ok());
+  EXPECT_EQ(simulation.ask("GET", "/environment/" + kept).status, 200);
 }
 
 TEST_F(Expiry, ALifetimeIsKeptInSnapshotsAndGoesBack) {

@@ -1,7 +1,9 @@
 // What the feed of a simulation keeps, and that the simulation does the same whatever that is.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <string>
+#include <vector>
 
 #include "unit/sim/simulation.h"
 
@@ -82,14 +84,73 @@ TEST(Recorded, SavedStatesAndSnapshotsKeepIt) {
   }
 }
 
-TEST(Recorded, AFileKeepsEveryEvent) {
-  const std::string file = testing::TempDir() + "/orlop_recorded_test.db";
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+// A file counts ids by its feed: what is created after it was opened anew has ids of its own.
+TEST(Recorded, AFileKeepsWhatItCountsIdsBy) {
+  std::size_t events_of_all = 0;
+  for (const std::string record : {"all", "states", "none"}) {
+    const std::string file = testing::TempDir() + "/orlop_recorded_" + record + ".db";
+    (void)std::remove(file.c_str());
+    std::string environment, last, events;
+    {
+      Simulation simulation({}, Authentication::off, file);
+      ASSERT_EQ(simulation.ask("POST", "/-/sim/record", R"({"record":")" + record + "\"}").status, 204);
+      environment = simulation.furnish();
+      ASSERT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"step":"deploy","after":"30s","log":[{"text":"pulling"},{"after":"5s","text":"starting"}],"running":"RUNNING"})").status, 204);
+      ASSERT_EQ(simulation.ask("POST", "/environment/" + environment + "/deploy").status, 202);
+      ASSERT_TRUE(simulation->run_until_idle().ok());
+      EXPECT_EQ(simulation.state(simulation.databases[1]), "DEPLOYED");
+      events = simulation.events();
+    }
+    const std::size_t count = count_of(events, "\"sequence\"");
+    if (record == "all") {
+      events_of_all = count;
+    } else {
+      EXPECT_LT(count, events_of_all) << record;
+    }
+    EXPECT_EQ(holds(events, "step.log"), record == "all") << events;
+    if (record == "none") {
+      EXPECT_LT(count, events_of_all / 2) << events;
+    }
+    Simulation again({}, Authentication::off, file);
+    ASSERT_EQ(again.ask("POST", "/-/sim/record", R"({"record":")" + record + "\"}").status, 204);
+    std::vector<std::string> made;
+    for (const std::string name : {"a", "b", "c"}) {
+      made.push_back(again.make("/environment/" + environment + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + name + "\"}"));
+    }
+    EXPECT_LT(made[0].substr(0, 8), made[1].substr(0, 8));
+    ASSERT_EQ(again.ask("POST", "/environment/" + environment + "/deploy").status, 202);
+    ASSERT_TRUE(again->run_until_idle().ok());
+    for (const std::string& id : made) EXPECT_EQ(again.state(id), "DEPLOYED") << record;
+    EXPECT_TRUE(again->engine().check(false).value().empty());
+  }
+}
+
+// Of a snapshot whose events were not kept no id is given again, in a file that is opened anew neither.
+TEST(Recorded, AFileThatBeginsAsASnapshotGoesOnWithItsIds) {
+  Simulation memory;
+  ASSERT_EQ(memory.ask("POST", "/-/sim/record", R"({"record":"none"})").status, 204);
+  memory.furnish();
+  const std::string snapshot = memory->snapshot().value();
+  const std::string file = testing::TempDir() + "/orlop_recorded_snapshot.db";
   (void)std::remove(file.c_str());
-  Simulation simulation({}, Authentication::off, file);
-  const Reply refusal = simulation.ask("POST", "/-/sim/record", R"({"record":"none"})");
-  EXPECT_EQ(refusal.status, 409);
-  EXPECT_TRUE(holds(refusal.body, "record must be all")) << refusal.body;
-  EXPECT_EQ(simulation.ask("POST", "/-/sim/record", R"({"record":"all"})").status, 204);
+  const auto make = [&](Simulation& of, const std::string& name) {
+    return of.make("/environment/" + memory.environment + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + name + "\"}");
+  };
+  const std::string in_memory = make(memory, "late");
+  {
+    Simulation first(snapshot, Authentication::off, file);
+    EXPECT_EQ(first.ask("GET", "/-/sim/record").body, R"({"record":"none"})");
+    EXPECT_EQ(make(first, "late"), in_memory);
+  }
+  Simulation second({}, Authentication::off, file);
+  EXPECT_GT(make(second, "later"), in_memory);
+  EXPECT_TRUE(second->engine().check(false).value().empty());
 }
 
 TEST(Recorded, BadInputIsRefused) {

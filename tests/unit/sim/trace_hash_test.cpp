@@ -1,6 +1,7 @@
 // One fixed simulation has one trace, whatever has compiled the library: every build that runs the tests compares it with the same digest.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <string>
 
 #include "base/text/digest.h"
@@ -12,8 +13,8 @@ namespace {
 using tests::Simulation;
 
 // Every distribution, failures by chance, lost contact, a fault of the interface, a cron job, and cancels.
-std::string trace() {
-  Simulation simulation;
+std::string trace(const std::string& storage) {
+  Simulation simulation({}, Authentication::off, storage);
   simulation.furnish();
   simulation.make_application("web");
   simulation.make_job("seed");
@@ -41,12 +42,18 @@ std::string trace() {
 }
 
 TEST(TraceHash, IsThatOfEveryOtherBuild) {
-  const std::string events = trace();
+  const std::string events = trace("memory:");
   for (const char* needed : {"service.unavailable", "service.deployment_error", "service.deployed", "service.executing", "service.stopped", "service.canceled", "task.succeeded"}) {
     EXPECT_NE(events.find(needed), std::string::npos) << needed << ": the trace shows less than it should";
   }
   EXPECT_EQ(to_hex(sha256(events)), "562a84f626a52ed7350008b8ac769ad8f7cec2c48907b4c27cc5089672dc8654")
       << "the same simulation has another trace in this build. If the change is meant, set the digest anew: it must be the same with gcc and clang, in debug and in release";
+}
+
+TEST(TraceHash, IsThatOfAFile) {
+  const std::string file = testing::TempDir() + "/orlop_trace_hash_test.db";
+  for (const char* suffix : {"", "-wal", "-shm"}) (void)std::remove((file + suffix).c_str());
+  EXPECT_EQ(trace(file), trace("memory:"));
 }
 
 }  // namespace

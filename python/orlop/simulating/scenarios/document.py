@@ -22,7 +22,7 @@ _SHOWN_MAX = 60
 CONDITIONS = ("never", "always", "eventually")
 VERBS = (
     "deploy", "stop", "restart", "cancel", "delete", "edit", "advance", "hold", "set_state", "create", "attach", "capacity", "lose_nodes", "rules", "clear_rules", "faults",
-    "clear_faults", "externals", "clear_externals",
+    "clear_faults", "externals", "clear_externals", "sources",
 )  # fmt: skip
 _STATEMENTS = ("state", "deployments_end_within", "deployments_succeed", "event", "one_deployment_at_a_time", "refused_actions", "cost_at_most", *CONDITIONS)
 # Members of an action, and the verbs that need them, or may have them.

@@ -77,9 +77,11 @@ def _open(scenario: Scenario, seed: int) -> Simulation:
     try:
         simulation.rules.load(_named(data))
         if "externals" in data:
-            simulation.externals.load(data["externals"])
+            simulation.externals.load(_called("externals", data["externals"]))
         if "domains" in data:
             simulation.domains.load(data["domains"])
+        if "sources" in data:
+            simulation.sources.load(data["sources"])
     except Misuse as error:
         simulation.close()
         raise scenario.error_of(error) from None
@@ -90,8 +92,12 @@ def _named(document: Mapping[str, Any]) -> dict[str, Any]:
     """The rules of a document; those without a name get their place as one, so that the trace names the rule that decided."""
     found = {name: document[name] for name in _DOCUMENT if name in document}
     if "rules" in found:
-        found["rules"] = [{"rule": f"rules[{index}]", **rule} for index, rule in enumerate(found["rules"])]
+        found["rules"] = _called("rules", found["rules"])
     return found
+
+
+def _called(name: str, rules: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [{"rule": f"{name}[{index}]", **rule} for index, rule in enumerate(rules)]
 
 
 class ScenarioRun:
@@ -280,6 +286,12 @@ class ScenarioRun:
     def _do_clear_externals(self, action: Mapping[str, Any], number: int, path: str) -> None:
         self._simulation.externals.clear()
 
+    def _do_sources(self, action: Mapping[str, Any], number: int, path: str) -> None:
+        try:
+            self._simulation.sources.load(_numbered(action["sources"], number))
+        except Misuse as error:
+            raise self._scenario.error(path, f"{path}.{error}") from None
+
     def _do_edit(self, action: Mapping[str, Any], number: int, path: str) -> None:
         self._target(action, "edit", number, path).edit(**self._filled(action["set"], number, f"{path}.set"))
 
@@ -342,7 +354,7 @@ class ScenarioRun:
 # What is no method of the resource that the verb names.
 _DOINGS: Mapping[str, Callable[[ScenarioRun, Mapping[str, Any], int, str], None]] = {
     "create": ScenarioRun._do_create, "rules": ScenarioRun._do_rules, "clear_rules": ScenarioRun._do_clear_rules, "faults": ScenarioRun._do_faults,
-    "clear_faults": ScenarioRun._do_clear_faults, "externals": ScenarioRun._do_externals, "clear_externals": ScenarioRun._do_clear_externals, "edit": ScenarioRun._do_edit, "advance": ScenarioRun._do_advance, "hold": ScenarioRun._do_hold,
+    "clear_faults": ScenarioRun._do_clear_faults, "externals": ScenarioRun._do_externals, "clear_externals": ScenarioRun._do_clear_externals, "sources": ScenarioRun._do_sources, "edit": ScenarioRun._do_edit, "advance": ScenarioRun._do_advance, "hold": ScenarioRun._do_hold,
     "set_state": ScenarioRun._do_set_state, "capacity": ScenarioRun._do_capacity, "lose_nodes": ScenarioRun._do_lose_nodes, "attach": ScenarioRun._do_attach,
 }  # fmt: skip
 

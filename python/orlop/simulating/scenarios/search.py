@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 _TRIES_MAX = 600  # runs that one search spends on making the scenario smaller
 _OTHER_SEEDS = (0, 1, 2)  # a smaller scenario draws other numbers: these seeds are tried as well
 _KEPT = 0.5  # share of the actions whose time a changed schedule leaves
-_LISTS = ("actions", "rules", "faults", "externals", "domains", "resources")
-_MEMBERS = ("pack", "transitions", "options", "faults", "externals", "domains", "rules", "start", "until", "description")
+_LISTS = ("actions", "rules", "faults", "externals", "domains", "sources", "resources")
+_MEMBERS = ("pack", "transitions", "options", "faults", "externals", "domains", "sources", "rules", "start", "until", "description")
 _FIRST_DECIMAL = 1
 
 

@@ -1,0 +1,40 @@
+// What a simulation says about the limits of its external systems.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/registry.h"
+#include "sim/simulator.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+Event event_of(const ExternalRefusal& refusal) {
+  Event event;
+  event.kind = EventKind::progress;
+  event.family = find_family("organization")->number;
+  event.subject = refusal.organization;
+  event.organization = refusal.organization;
+  Writer out;
+  out.begin_object().field("rule", refusal.rule).field("question", refusal.question).field("error", refusal.error);
+  out.field("over", static_cast<std::int64_t>(refusal.allowance.over));
+  if (refusal.allowance.per) out.field("per", static_cast<double>(refusal.allowance.per->milliseconds) / 1000);
+  out.end_object();
+  event.detail = std::move(out).take();
+  return event;
+}
+
+}  // namespace
+
+// Each refusal is an event, as soon as no transaction is open.
+Result<void> Simulator::settle_limits() {
+  const std::vector<ExternalRefusal> refusals = external_systems_.take_refusals();
+  if (refusals.empty()) return {};
+  return engine_->perform([&](Unit& unit) -> Result<void> {
+    for (const ExternalRefusal& refusal : refusals) unit.emit(event_of(refusal));
+    return {};
+  });
+}
+
+}  // namespace orlop

@@ -1,0 +1,68 @@
+// What services of a simulation are deployed from: the images of its registries, the charts of its Helm repositories and the commits of its git repositories, as data.
+//
+// A registry or repository that has an entry has what its entries list and nothing else: a step that needs anything else fails, and says what is missing. One without an entry
+// has everything. The questions of the interface about them (has_image, list_commits and the others) are answered from the same data, unless a rule of the scripted external
+// systems answers them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/instant.h"
+#include "base/port.h"
+#include "base/result.h"
+#include "deploy/driver/driver.h"
+#include "model/value.h"
+#include "sim/sources/catalog.h"
+#include "wire/writer.h"
+
+namespace orlop {
+
+// What a step finds of what it needs.
+struct SourceFinding {
+  std::string missing;   // reason for which the step fails; "": it finds everything
+  std::string resolved;  // the digest of its image, in words; "": none is listed
+  std::string outputs;   // the commit that it uses, as a driver says it: JSON, {} where the build has said it; "": none
+};
+
+bool reads_sources(StepKind kind);
+
+// Of a step that builds, deploys or executes a service; of others nothing. A commit is looked for by the step that reads the repository: the build, where there is one.
+SourceFinding find_sources(const SourceCatalog& catalog, const Step& step, const Value& configuration);
+
+// The answer to a question about them. Error unanswered: nothing of what it asks about has an entry. Error external_failed: the branch does not exist.
+Result<std::string> answer_from_sources(const SourceCatalog& catalog, std::string_view question, const Value& input);
+
+// Threads: every function may be called from any thread.
+class Sources final : public ExternalSystems {
+ public:
+  using Memory = std::shared_ptr<SourceCatalog>;  // it does not change while it is shared
+  explicit Sources(std::function<Instant()> now) : now_(std::move(now)) {}
+
+  // One entry, or {"sources": [...]}: all or nothing. What an entry lists is added to what is known of it; what it removes is gone. Error invalid.
+  Result<void> add(const Value& given);
+  void clear() { go_back(std::make_shared<SourceCatalog>()); }
+  bool is_empty() const;
+  // {"sources": [...]}, which restore() puts in the place of all.
+  void write(Writer& out) const;
+  Result<void> restore(const Value& given);
+  Memory memory() const;
+  void go_back(Memory memory);
+
+  // As find_sources().
+  SourceFinding find(const Step& step, const Value& configuration) const;
+  // While there are entries of what is asked about.
+  Result<std::string> ask(std::string_view question, std::string_view input) override;
+  bool answers(std::string_view question) const override;
+
+ private:
+  std::function<Instant()> now_;
+  mutable std::mutex mutex_;
+  Memory catalog_ = std::make_shared<SourceCatalog>();
+};
+
+}  // namespace orlop
