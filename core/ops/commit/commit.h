@@ -107,8 +107,8 @@ class Committer {
     std::uint64_t sequence = 0;
     Duration seen_at;
   };
-  // `is_ahead`: whether the clock is behind it.
-  Instant time_after(const FeedEnd& end, bool& is_ahead);
+  // `is_ahead`: whether the clock, which says `now`, is behind it.
+  Instant time_after(const FeedEnd& end, Instant now, bool& is_ahead);
   std::mutex ahead_mutex_;
   Ahead ahead_;
 };
