@@ -254,7 +254,7 @@
 // Answer: list of objects. Instance types of the cloud provider. Members: `type` (text, required), `name` (text, required), `cpu` (integer,
 // required), `ram_in_gb` (integer, required), `bandwidth_in_gbps` (text, required), `bandwidth_guarantee` (text, required), `architecture`
 // (text), `gpu_info` (object), `attributes` (object).
-// If it is not answered: 501.
+// If it is not answered: the built-in catalog of instance types.
 #define ORLOP_QUESTION_LIST_INSTANCE_TYPES "list_instance_types"
 
 // List the database engines that a cloud provider offers as a managed service.
@@ -266,7 +266,7 @@
 // List the instance types that managed databases of a cloud provider can have in a region.
 // Input: `cloud_provider` (text, required), `region` (text, required), `engine` (text, required).
 // Answer: list of objects. Instance types of the managed service. Members: `name` (text, required).
-// If it is not answered: 501.
+// If it is not answered: the built-in catalog of instance types.
 #define ORLOP_QUESTION_LIST_DATABASE_INSTANCE_TYPES "list_database_instance_types"
 
 // List the versions of a database engine that databases can have.

@@ -457,7 +457,7 @@ class ExternalSystems:
         (integer, required), `ram_in_gb` (integer, required), `bandwidth_in_gbps` (text, required), `bandwidth_guarantee` (text, required),
         `architecture` (text), `gpu_info` (object), `attributes` (object).
 
-        If it is not answered: 501.
+        If it is not answered: the built-in catalog of instance types.
         """
         raise Unanswered("the question list_instance_types is not answered")
 
@@ -479,7 +479,7 @@ class ExternalSystems:
 
         Answer: list of objects. Instance types of the managed service. Members: `name` (text, required).
 
-        If it is not answered: 501.
+        If it is not answered: the built-in catalog of instance types.
         """
         raise Unanswered("the question list_database_instance_types is not answered")
 

@@ -14,7 +14,6 @@ from conftest import furnish
 GIT = {"url": "https://github.com/acme/shop.git", "provider": "GITHUB"}
 TO_READ = {"git_repository": {**GIT, "branch": "main"}}
 COMMIT = {"created_at": "2026-01-01T00:00:00Z", "git_commit_id": "1f", "tag": "", "message": "Begin", "author_name": "Ada"}
-TYPE = {"type": "t3.small", "name": "t3.small", "cpu": 2, "ram_in_gb": 2, "bandwidth_in_gbps": "5", "bandwidth_guarantee": "up_to"}
 LINE = {"id": "0190a0a0-0000-7000-8000-000000000001", "created_at": "2026-01-01T00:00:00Z", "message": "hello"}
 RANGE = {"from_date_time": "2026-01-01T00:00:00Z", "to_date_time": "2026-01-02T00:00:00Z"}
 QUERY = {"endpoint": "query", "query": "up"}
@@ -42,8 +41,6 @@ OPERATIONS: list[tuple[str, str, Any, dict[str, str], str, Any]] = [
     ("GET", "{repository}/charts", None, {"chartName": "redis"}, "list_charts", [{"chart_name": "redis", "versions": ["1.0.0"]}]),
     ("GET", "{cluster}/logs", None, {}, "list_cluster_logs", [{"timestamp": "2026-01-01T00:00:00Z", "step": "Create", "message": {"safe_message": "x"}}]),
     ("GET", "{cluster_itself}/events", None, RANGE, "list_kubernetes_events", [{"kind": "Pod", "count": 1}]),
-    ("GET", "/aws/instanceType", None, {}, "list_instance_types", [TYPE]),
-    ("GET", "/scaleway/instanceType", None, {}, "list_instance_types", [TYPE]),
     ("GET", "/terraform/availableVersion", None, {}, "list_terraform_versions", [{"engine": "OPEN_TOFU", "version": "1.8.0"}]),
     ("POST", "{organization}/parseTerraformVariablesFromGitRepo", TO_READ, {}, "list_terraform_variables", [VARIABLE]),
     (
@@ -55,6 +52,13 @@ WITH_CATALOG = [
     *[("GET", f"/{cloud}/region", "list_regions") for cloud in ("aws", "azure", "gcp", "scaleway")],
     ("GET", "/aws/managedDatabase/type", "list_managed_database_types"),
     ("GET", "/scaleway/managedDatabase/type", "list_managed_database_types"),
+    ("GET", "/aws/instanceType", "list_instance_types"),
+    ("GET", "/scaleway/instanceType", "list_instance_types"),
+    ("GET", "/aws/eks/instanceType/eu-west-3", "list_instance_types"),
+    ("GET", "/azure/aks/instanceType/francecentral", "list_instance_types"),
+    ("GET", "/gcp/instanceType/europe-west9", "list_instance_types"),
+    ("GET", "/scaleway/instanceType/fr-par-1", "list_instance_types"),
+    ("GET", "/aws/managedDatabase/instanceType/eu-west-3/POSTGRESQL", "list_database_instance_types"),
     ("GET", "{database}/version", "list_database_versions"),
     ("GET", "{environment}/databaseConfiguration", "list_database_versions"),
 ]
