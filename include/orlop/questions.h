@@ -171,7 +171,7 @@
 // Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
 // Answer: list of objects. Lines of the log of the cluster's last change, the oldest first. Members: `type` (text), `timestamp` (RFC 3339
 // time), `step` (text), `message` (object), `error` (object), `details` (object).
-// If it is not answered: 501.
+// If it is not answered: the log is what the feed has of the cluster's last change.
 #define ORLOP_QUESTION_LIST_CLUSTER_LOGS "list_cluster_logs"
 
 // Query the log store of a cluster.
@@ -197,7 +197,7 @@
 // Find out whether workloads can be deployed to a cluster.
 // Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
 // Answer: boolean. True if workloads can be deployed to the cluster.
-// If it is not answered: 501.
+// If it is not answered: a cluster is ready if it is `DEPLOYED` or `RESTARTED`.
 #define ORLOP_QUESTION_IS_CLUSTER_READY "is_cluster_ready"
 
 // Get a bearer token for the Kubernetes API of a cluster.
