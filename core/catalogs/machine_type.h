@@ -1,5 +1,6 @@
 // What the nodes of clusters can be: virtual machines of cloud providers with their size. A selection of the general, compute, memory and GPU series that Kubernetes services
-// of the cloud providers run on, from their public lists, November 2026. The names alone, of all of Amazon Web Services, are in instance_type.h.
+// of the cloud providers run on, written down in November 2026 from what the providers publish about each series. Not every region has each of them; a host that needs the
+// exact list answers the question list_instance_types. The names alone, of all of Amazon Web Services, are in instance_type.h.
 #pragma once
 
 #include <string>

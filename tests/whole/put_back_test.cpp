@@ -312,6 +312,7 @@ TEST_P(EachWay, BackupsAreDeletedWhenTheirLifetimeHasPassed) {
 TEST_P(EachWay, EventsAreRemovedByTheirAge) {
   events_kept_for_ = seconds(hour);
   open();
+  platform_->id_of("project");
   pass(minute);
   disturb(GetParam());
   for (int made = 0; made < 20; ++made) {
