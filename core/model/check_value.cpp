@@ -1,6 +1,8 @@
 #include "model/check_value.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_set>
 
 #include "base/instant.h"
 #include "model/form.h"
@@ -173,7 +175,19 @@ Value ValueChecker::check_list(const Field& field, const Value& given, const Pat
   for (std::size_t at = 0; at < given.items().size() && violations_.size() < violations_counted_max; ++at) {
     checked.append(check(item, given.items()[at], path.at(at)));
   }
+  if (field.has_unique_items) check_unique(checked, path);
   return checked;
+}
+
+// Ids in upper and lower case are the same.
+void ValueChecker::check_unique(const Value& list, const Path& path) {
+  std::unordered_set<std::string> known;
+  for (std::size_t at = 0; at < list.items().size() && violations_.size() < violations_counted_max; ++at) {
+    const Value& item = list.items()[at];
+    if (!item.is_text()) continue;
+    const auto id = parse_id(item.as_text());
+    if (!known.insert(id ? to_text(*id) : item.as_text()).second) violate(path.at(at), "must not repeat an item of the list; " + quoted(item.as_text()) + " is there twice");
+  }
 }
 
 }  // namespace orlop

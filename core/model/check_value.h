@@ -41,6 +41,7 @@ class ValueChecker {
   void check_reference(const Field& field, const Value& given, const Path& path);
   void check_form(const Field& field, const Value& given, const Path& path);
   Value check_list(const Field& field, const Value& given, const Path& path);
+  void check_unique(const Value& list, const Path& path);
   bool expect(Value::Type expected, const Value& given, const Path& path);
   void violate(const Path& path, std::string reason) { violations_.push_back({path.text(), std::move(reason)}); }
 

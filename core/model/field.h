@@ -94,6 +94,7 @@ struct Field {
   bool is_any_case = false;      // FieldKind::word: compared without regard to case, and kept as the enumeration spells it
   bool has_brand = false;        // the name is a pattern (base/brand.h)
   bool is_empty_absent = false;  // an empty text in a request counts as if it were left out
+  bool has_unique_items = false; // of a list of texts, ids or words: each item is there once
 
   Default absent;
   ServerSet server_set = ServerSet::none;
@@ -165,6 +166,10 @@ struct Field {
     return with([](Field& field) { field.is_any_case = true; });
   }
   constexpr Field empty_is_absent() const { return with([](Field& field) { field.is_empty_absent = true; }); }
+  constexpr Field unique_items() const {
+    if (kind != FieldKind::list || item == FieldKind::object || item == FieldKind::any) throw "only the items of a list of texts, ids or words are compared";
+    return with([](Field& field) { field.has_unique_items = true; });
+  }
   constexpr Field deprecated() const { return with([](Field& field) { field.is_deprecated = true; }); }
 
   // Bounds of a number, or of the length of a text (bytes) or list (items); both inclusive.

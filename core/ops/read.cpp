@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <memory>
+
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/name.h"
@@ -83,6 +86,11 @@ Result<Value> as_request(const Family& family, const Record& record) {
 std::string name_of(const Record& record) {
   const Family* family = find_family(record.family);
   const Field* field = family == nullptr ? nullptr : name_field(*family);
+  // A name need not be unique.
+  if (field == nullptr && family != nullptr) {
+    const auto named = std::ranges::find(family->fields, "name", &Field::name);
+    if (named != family->fields.end()) field = std::to_address(named);
+  }
   if (field == nullptr) return "";
   if (const std::string_view raw = raw_member(record.body, field->name); !raw.empty()) {
     const bool is_quoted = raw.size() >= 2 && raw.front() == '"' && raw.back() == '"';

@@ -171,7 +171,7 @@
 // Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
 // Answer: list of objects. Lines of the log of the cluster's last change, the oldest first. Members: `type` (text), `timestamp` (RFC 3339
 // time), `step` (text), `message` (object), `error` (object), `details` (object).
-// If it is not answered: 501.
+// If it is not answered: the log is what the feed has of the cluster's last change.
 #define ORLOP_QUESTION_LIST_CLUSTER_LOGS "list_cluster_logs"
 
 // Query the log store of a cluster.
@@ -197,7 +197,7 @@
 // Find out whether workloads can be deployed to a cluster.
 // Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
 // Answer: boolean. True if workloads can be deployed to the cluster.
-// If it is not answered: 501.
+// If it is not answered: a cluster is ready if it is `DEPLOYED` or `RESTARTED`.
 #define ORLOP_QUESTION_IS_CLUSTER_READY "is_cluster_ready"
 
 // Get a bearer token for the Kubernetes API of a cluster.
@@ -254,7 +254,7 @@
 // Answer: list of objects. Instance types of the cloud provider. Members: `type` (text, required), `name` (text, required), `cpu` (integer,
 // required), `ram_in_gb` (integer, required), `bandwidth_in_gbps` (text, required), `bandwidth_guarantee` (text, required), `architecture`
 // (text), `gpu_info` (object), `attributes` (object).
-// If it is not answered: 501.
+// If it is not answered: the built-in catalog of instance types.
 #define ORLOP_QUESTION_LIST_INSTANCE_TYPES "list_instance_types"
 
 // List the database engines that a cloud provider offers as a managed service.
@@ -266,7 +266,7 @@
 // List the instance types that managed databases of a cloud provider can have in a region.
 // Input: `cloud_provider` (text, required), `region` (text, required), `engine` (text, required).
 // Answer: list of objects. Instance types of the managed service. Members: `name` (text, required).
-// If it is not answered: 501.
+// If it is not answered: the built-in catalog of instance types.
 #define ORLOP_QUESTION_LIST_DATABASE_INSTANCE_TYPES "list_database_instance_types"
 
 // List the versions of a database engine that databases can have.

@@ -308,7 +308,7 @@ class ExternalSystems:
         Answer: list of objects. Lines of the log of the cluster's last change, the oldest first. Members: `type` (text), `timestamp` (RFC
         3339 time), `step` (text), `message` (object), `error` (object), `details` (object).
 
-        If it is not answered: 501.
+        If it is not answered: the log is what the feed has of the cluster's last change.
         """
         raise Unanswered("the question list_cluster_logs is not answered")
 
@@ -354,7 +354,7 @@ class ExternalSystems:
 
         Answer: boolean. True if workloads can be deployed to the cluster.
 
-        If it is not answered: 501.
+        If it is not answered: a cluster is ready if it is `DEPLOYED` or `RESTARTED`.
         """
         raise Unanswered("the question is_cluster_ready is not answered")
 
@@ -457,7 +457,7 @@ class ExternalSystems:
         (integer, required), `ram_in_gb` (integer, required), `bandwidth_in_gbps` (text, required), `bandwidth_guarantee` (text, required),
         `architecture` (text), `gpu_info` (object), `attributes` (object).
 
-        If it is not answered: 501.
+        If it is not answered: the built-in catalog of instance types.
         """
         raise Unanswered("the question list_instance_types is not answered")
 
@@ -479,7 +479,7 @@ class ExternalSystems:
 
         Answer: list of objects. Instance types of the managed service. Members: `name` (text, required).
 
-        If it is not answered: 501.
+        If it is not answered: the built-in catalog of instance types.
         """
         raise Unanswered("the question list_database_instance_types is not answered")
 

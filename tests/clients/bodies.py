@@ -10,6 +10,8 @@ from typing import Any
 Body = dict[str, Any]
 Flat = Callable[[Body], Body]
 
+FORMS = {"date-time": "2026-01-01T00:00:00Z", "duration": "PT5M"}
+
 _numbers = itertools.count(1)
 
 
@@ -41,6 +43,8 @@ def smallest(schema: Body, flat: Flat, ids: dict[str, str], path: str = "") -> A
             return schema.get("minimum", 1)
     if schema.get("format") == "uuid":
         return next((ids[parameter] for member, parameter in ID_OF.items() if path.endswith(member)), str(uuid.UUID(int=next(_numbers))))
+    if schema.get("format") in FORMS:
+        return FORMS[schema["format"]]
     return _text(schema, f"thing-{next(_numbers)}")
 
 

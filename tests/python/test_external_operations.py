@@ -14,7 +14,6 @@ from conftest import furnish
 GIT = {"url": "https://github.com/acme/shop.git", "provider": "GITHUB"}
 TO_READ = {"git_repository": {**GIT, "branch": "main"}}
 COMMIT = {"created_at": "2026-01-01T00:00:00Z", "git_commit_id": "1f", "tag": "", "message": "Begin", "author_name": "Ada"}
-TYPE = {"type": "t3.small", "name": "t3.small", "cpu": 2, "ram_in_gb": 2, "bandwidth_in_gbps": "5", "bandwidth_guarantee": "up_to"}
 LINE = {"id": "0190a0a0-0000-7000-8000-000000000001", "created_at": "2026-01-01T00:00:00Z", "message": "hello"}
 RANGE = {"from_date_time": "2026-01-01T00:00:00Z", "to_date_time": "2026-01-02T00:00:00Z"}
 QUERY = {"endpoint": "query", "query": "up"}
@@ -40,10 +39,7 @@ OPERATIONS: list[tuple[str, str, Any, dict[str, str], str, Any]] = [
     ("GET", "{container}/log", None, {}, "list_service_logs", [LINE]),
     ("GET", "{registry}/images", None, {"imageName": "web", "search": "w"}, "list_images", [{"image_name": "web", "versions": ["1.0"]}]),
     ("GET", "{repository}/charts", None, {"chartName": "redis"}, "list_charts", [{"chart_name": "redis", "versions": ["1.0.0"]}]),
-    ("GET", "{cluster}/logs", None, {}, "list_cluster_logs", [{"timestamp": "2026-01-01T00:00:00Z", "step": "Create", "message": {"safe_message": "x"}}]),
     ("GET", "{cluster_itself}/events", None, RANGE, "list_kubernetes_events", [{"kind": "Pod", "count": 1}]),
-    ("GET", "/aws/instanceType", None, {}, "list_instance_types", [TYPE]),
-    ("GET", "/scaleway/instanceType", None, {}, "list_instance_types", [TYPE]),
     ("GET", "/terraform/availableVersion", None, {}, "list_terraform_versions", [{"engine": "OPEN_TOFU", "version": "1.8.0"}]),
     ("POST", "{organization}/parseTerraformVariablesFromGitRepo", TO_READ, {}, "list_terraform_variables", [VARIABLE]),
     (
@@ -55,6 +51,14 @@ WITH_CATALOG = [
     *[("GET", f"/{cloud}/region", "list_regions") for cloud in ("aws", "azure", "gcp", "scaleway")],
     ("GET", "/aws/managedDatabase/type", "list_managed_database_types"),
     ("GET", "/scaleway/managedDatabase/type", "list_managed_database_types"),
+    ("GET", "/aws/instanceType", "list_instance_types"),
+    ("GET", "/scaleway/instanceType", "list_instance_types"),
+    ("GET", "/aws/eks/instanceType/eu-west-3", "list_instance_types"),
+    ("GET", "/azure/aks/instanceType/francecentral", "list_instance_types"),
+    ("GET", "/gcp/instanceType/europe-west9", "list_instance_types"),
+    ("GET", "/scaleway/instanceType/fr-par-1", "list_instance_types"),
+    ("GET", "/aws/managedDatabase/instanceType/eu-west-3/POSTGRESQL", "list_database_instance_types"),
+    ("GET", "{cluster}/logs", "list_cluster_logs"),
     ("GET", "{database}/version", "list_database_versions"),
     ("GET", "{environment}/databaseConfiguration", "list_database_versions"),
 ]
@@ -135,6 +139,36 @@ def test_regions_have_countries_and_zones(made: Made) -> None:
     assert [region["zones"] for region in scaleway][0] == ["fr-par-1", "fr-par-2", "fr-par-3"]
     clouds = made.ask("GET", "/cloudProvider").check()["results"]
     assert [cloud["short_name"] for cloud in clouds] == ["AWS", "AZURE", "GCP", "SCW"]
+
+
+def test_the_log_of_a_cluster_is_that_of_its_last_change() -> None:
+    with orlop.Simulation(seed=1) as simulation:
+        organization = simulation.organizations.create(name="acme", plan="FREE")
+        cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+        path = f"/organization/{organization.id}/cluster/{cluster.id}"
+
+        def lines() -> list[tuple[str, str]]:
+            listed = simulation.request("GET", f"{path}/logs").check()["results"]
+            return [(line["step"], line["message"]["safe_message"]) for line in listed]
+
+        def is_ready() -> bool:
+            return bool(simulation.request("GET", f"{path}/isReady").check()["is_ready"])
+
+        assert (lines(), is_ready()) == ([], False)
+        simulation.rules.add(log=[{"after": "5s", "text": "creating the network"}], after="1m")
+        cluster.deploy().wait()
+        assert lines() == [
+            ("Create", "europe is DEPLOYMENT_QUEUED"), ("Create", "europe is DEPLOYING"), ("Create", "creating the network"), ("Created", "europe is DEPLOYED"),
+        ]  # fmt: skip
+        assert is_ready()
+        simulation.rules.clear()
+        simulation.rules.add(fails="no quota")
+        simulation.request("POST", f"{path}/stop").check()
+        simulation.run_until_idle()
+        assert lines() == [("Pause", "europe is STOP_QUEUED"), ("Pause", "europe is STOPPING"), ("PauseError", "europe is STOP_ERROR: no quota")]
+        failed = simulation.request("GET", f"{path}/logs").check()["results"][-1]
+        assert (failed["type"], failed["error"]) == ("error", {"tag": "STOP_ERROR", "user_log_message": "europe is STOP_ERROR: no quota"})
+        assert not is_ready()
 
 
 def test_answers_that_are_no_list(made: Made) -> None:

@@ -229,7 +229,7 @@ TEST_F(AlertRules, RefuseWhatCannotBeEvaluated) {
   EXPECT_NE(refusal([](Value& body) {
               Value* ids = body.find("alert_receiver_ids");
               ids->append(Value(ids->items()[0].as_text()));
-            }).find("alert_receiver_ids[1] is named before"), std::string::npos);
+            }).find("alert_receiver_ids[1] must not repeat an item of the list"), std::string::npos);
   EXPECT_NE(refusal([](Value& body) { body.set("alert_receiver_ids", Value::list()); }).find("alert_receiver_ids must hold 1 to 100 items, not 0"), std::string::npos);
   refusal([](Value& body) {
     Value ids = Value::list();

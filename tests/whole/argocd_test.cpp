@@ -285,6 +285,33 @@ TEST_F(ArgoCd, OneThatWasNeverSynchronizedIsReady) {
   EXPECT_EQ(status("acme/shop/web"), "DEPLOYMENT_ERROR NEVER_DEPLOYED");
 }
 
+// As after a deployment of the engine's own: the revision that runs, which is none before the first synchronization.
+TEST_F(ArgoCd, WhatIsSynchronizedIsDeployedInItsRevision) {
+  systems_.applications = {{.name = "api"}, {.name = "new", .health = "MISSING", .synced_at = "null"}};
+  configure();
+  map();
+  pass(1);
+  const auto deployed = [&](const std::string& name) {
+    names();
+    const auto id = parse_id(ids_["acme/shop/" + name]);
+    const auto transaction = store_->begin(Access::read);
+    const auto machine = (*transaction)->machine(*id);
+    const auto record = (*transaction)->record(*id);
+    EXPECT_TRUE(machine && *machine && record && *record);
+    return std::pair((*machine)->deployed, (*record)->revision);
+  };
+  const auto first = deployed("api");
+  EXPECT_GT(first.first, 0U);
+  EXPECT_EQ(first.first, first.second);
+  EXPECT_EQ(deployed("new").first, 0U);
+  systems_.applications = {{.name = "api", .synced_at = "\"2026-01-01T00:02:00Z\""}, {.name = "new"}};
+  pass(180);
+  const auto second = deployed("api");
+  EXPECT_GT(second.first, first.first);
+  EXPECT_EQ(second.first, second.second);
+  EXPECT_GT(deployed("new").first, 0U);
+}
+
 TEST_F(ArgoCd, AnEditOfTheConfigurationBeginsALongAnswerAnew) {
   for (int number = 0; number < 250; ++number) systems_.applications.push_back({.name = "app-" + std::to_string(number)});
   map();

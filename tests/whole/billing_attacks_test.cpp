@@ -248,7 +248,7 @@ TEST_F(BillingAttacks, TwoEnginesMakeOneInvoice) {
   for (const Invoice& invoice : made) EXPECT_EQ(invoice.status, "PAID") << invoice.begin;
 }
 
-// Ten years of months are invoiced, and none of them again once the clock is right.
+// Ten years of months are invoiced, and none of them again once the clock is right: months go on from there.
 TEST_F(BillingAttacks, AClockThatJumpsTenYearsInvoicesNoMonthTwice) {
   furnish(1);
   pass(3);
@@ -265,7 +265,7 @@ TEST_F(BillingAttacks, AClockThatJumpsTenYearsInvoicesNoMonthTwice) {
     hours += invoice.instance_hours;
     EXPECT_GE(invoice.cents, 0);
   }
-  EXPECT_EQ(begins.size(), 120U);
+  EXPECT_EQ(begins.size(), 122U) << "70 days end two months";
   EXPECT_EQ(std::ranges::adjacent_find(begins), begins.end());
   clock_.jump(10);
   pass(31);

@@ -46,6 +46,9 @@ class InFlight {
   // are added or postponed.
   void synchronize(Moment at) { offset_ = Duration{at.monotonic.milliseconds - at.now.milliseconds}; }
 
+  // When the monotonic clock says that this instant of the stored time has come.
+  Instant measured(Instant at) const { return at + offset_; }
+
   // Whose turn it is to start a step.
   StepTurns& turns() { return turns_; }
   const StepTurns& turns() const { return turns_; }

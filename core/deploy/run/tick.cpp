@@ -42,7 +42,7 @@ struct Orchestrator::State {
   Result<void> take_polled(Unit& unit);
   Result<void> take_overdue(Unit& unit, Duration monotonic);
   Result<void> load(Unit& unit, std::span<const Report> reports);
-  Result<void> follow_schedules(Unit& unit, PartitionSet held_partitions, bool is_withheld);
+  Result<void> follow_schedules(Unit& unit, Duration monotonic, PartitionSet held_partitions, bool is_withheld);
   Result<void> resume(Unit& unit, const Machine& machine);
   Result<void> mend_suspects(Unit& unit);
   Result<void> take_turns(Unit& unit);
@@ -174,7 +174,7 @@ bool Orchestrator::is_due(Moment at) const {
 
 std::optional<Instant> Orchestrator::due(Moment at) const {
   const auto work = work_due(at);
-  const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first();
+  const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first(at);
   if (!work || !schedule) return work ? work : schedule;
   return std::min(*work, *schedule);
 }
@@ -187,11 +187,12 @@ std::optional<Instant> Orchestrator::work_due(Moment at) const {
   static constexpr Instant never{INT64_MAX};
   Instant first = never;
   const auto take = [&first](std::optional<Instant> other) { first = std::min(first, other.value_or(never)); };
-  take(state_->driver.due());
-  for (const auto& measured : {state_->in_flight.first_deadline(), state_->offers.first()}) {
+  auto driver_due = state_->driver.due();
+  if (driver_due) driver_due = state_->in_flight.measured(*driver_due);
+  for (const auto& measured : {driver_due, state_->in_flight.first_deadline(), state_->offers.first()}) {
     if (measured) take(now + Duration{measured->milliseconds - at.monotonic.milliseconds});
   }
-  const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first();
+  const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first(at);
   if (schedule.value_or(never) <= now) take(schedule);
   return first == never ? std::nullopt : std::optional(first);
 }
@@ -284,10 +285,10 @@ Result<void> Orchestrator::State::take_overdue(Unit& unit, Duration monotonic) {
 }
 
 // What a schedule has requested begins with this tick.
-Result<void> Orchestrator::State::follow_schedules(Unit& unit, PartitionSet held_partitions, bool is_withheld) {
+Result<void> Orchestrator::State::follow_schedules(Unit& unit, Duration monotonic, PartitionSet held_partitions, bool is_withheld) {
   const std::size_t before = unit.woken().size();
   ORLOP_CHECK(schedules.settle(unit, environments.take_settled()));
-  if (!is_withheld) ORLOP_CHECK(schedules.tick(unit, held_partitions, is_full));
+  if (!is_withheld) ORLOP_CHECK(schedules.tick(unit, monotonic, held_partitions, is_full));
   for (std::size_t at = before; at < unit.woken().size(); ++at) woken.push_back(unit.woken()[at].owner);
   return {};
 }
@@ -357,7 +358,7 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::op
   }
   ORLOP_CHECK(state_->take_polled(unit));
   ORLOP_CHECK(state_->take_overdue(unit, at.monotonic));
-  ORLOP_CHECK(state_->follow_schedules(unit, held_, is_withheld_));
+  ORLOP_CHECK(state_->follow_schedules(unit, monotonic.value_or(Duration{unit.clock_time().milliseconds}), held_, is_withheld_));
   ORLOP_CHECK(state_->wake_all(unit));
   ORLOP_CHECK(state_->take_turns(unit));
   state_->again.insert(state_->again.end(), state_->woken.begin(), state_->woken.end());

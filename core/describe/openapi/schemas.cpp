@@ -235,6 +235,7 @@ Value Schemas::of(const Field& field, std::string_view owner, Use use) {
              is_number ? "maximum"
              : is_list ? "maxItems"
                        : "maxLength");
+  if (field.has_unique_items) schema.set("uniqueItems", Value(true));
   if (!field.about.empty()) schema.set("description", text(field.about));
   if (field.is_nullable && schema.has("type")) schema.set("nullable", Value(true));
   if (field.is_read_only) schema.set("readOnly", Value(true));

@@ -123,6 +123,7 @@ std::string remarks(const Field& field, NameScope names) {
   if (field.is_secret) parts.emplace_back("secret");
   if (!field.refers_to.empty()) parts.push_back(reference_text(field.refers_to));
   if (field.is_unique_name && names != NameScope::none) parts.emplace_back("unique without regard to case");
+  if (field.has_unique_items) parts.emplace_back("unique items");
   if (field.is_nullable) parts.emplace_back("nullable");
   if (field.is_immutable) parts.emplace_back("immutable");
   if (field.is_preserved && !field.is_immutable && !field.is_secret) parts.emplace_back("preserved by an edit that omits it");

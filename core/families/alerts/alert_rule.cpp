@@ -48,7 +48,7 @@ constexpr Field target_fields[] = {
 constexpr Shape target = {.name = "AlertTarget", .fields = target_fields};
 
 constexpr Field receiver_ids = [] {
-  Field field = list_of("alert_receiver_ids", FieldKind::id, "IDs of the alert receivers that are sent messages.").required().at_least(1).at_most(100);
+  Field field = list_of("alert_receiver_ids", FieldKind::id, "IDs of the alert receivers that are sent messages, each once.").required().at_least(1).at_most(100).unique_items();
   field.refers_to = "alert_receiver";
   return field.on_delete(OnDelete::refuse);
 }();
@@ -105,17 +105,7 @@ bool is_balanced(std::string_view query) {
   return open.empty() && quote == 0;
 }
 
-// A receiver that is named twice would be sent each message twice.
-void check_receivers(const Value& ids, Violations& violations) {
-  const auto begin = ids.items().begin();
-  for (auto at = begin; at != ids.items().end(); ++at) {
-    if (!at->is_text() || std::find(begin, at, *at) == at) continue;
-    refuse(violations, "alert_receiver_ids[" + std::to_string(at - begin) + "]", "is named before: " + std::string(at->as_text()));
-  }
-}
-
 void check(const Value& record, ValidationContext& context, Violations& violations) {
-  if (const Value* ids = record.find("alert_receiver_ids"); ids != nullptr && ids->is_list()) check_receivers(*ids, violations);
   const Value* given = record.find("condition");
   if (given != nullptr && given->is_object()) {
     if (given->text_or("operator", "NONE") != "NONE" && !given->has("threshold")) refuse(violations, "condition.threshold", "is required for an operator other than NONE");

@@ -12,7 +12,7 @@ constexpr Field fields[] = {
     text("description", "Free text that describes the server. Default: empty.").defaults_to(""),
     uri("url", "URL of the server, which begins with `https://`.").required(),
     open_object("headers", "HTTP headers that are sent to the server, by name, at most 64. Never returned; an edit that omits them keeps the stored headers.").secret(),
-    list_of("header_names", FieldKind::text, "Names of the headers.").read_only().always_present(),
+    list_of("header_names", FieldKind::text, "Names of the headers.").read_only().always_present().unique_items(),
 };
 
 void check(const Value& record, ValidationContext&, Violations& violations) {

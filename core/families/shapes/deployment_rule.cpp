@@ -1,7 +1,5 @@
 #include "families/shapes/deployment_rule.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -24,11 +22,6 @@ std::int64_t time_of_day(const Value& record, std::string_view member) {
 }  // namespace
 
 void check_rule(const Value& record, ValidationContext&, Violations& violations) {
-  const Value::List& days = items_of(record, "weekdays");
-  for (std::size_t index = 0; index < days.size(); ++index) {
-    const auto first = std::find(days.begin(), days.begin() + static_cast<std::ptrdiff_t>(index), days[index]);
-    if (first != days.begin() + static_cast<std::ptrdiff_t>(index)) refuse(violations, item_path("weekdays", index), "must name each day once; " + quoted(days[index].as_text()) + " is there twice");
-  }
   const std::int64_t start = time_of_day(record, "start_time");
   if (start >= 0 && start == time_of_day(record, "stop_time")) {
     refuse(violations, "stop_time", "must be another time of day than start_time, " + quoted(record.text_or("start_time", "")) + "; for an environment that always runs set auto_stop to false");

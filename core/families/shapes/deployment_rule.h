@@ -17,9 +17,9 @@ inline constexpr Field rule_start_time =
                             "`1970-01-01T08:00:00Z` is 8 o'clock.").required();
 inline constexpr Field rule_stop_time =
     date_time("stop_time", "Time of day at which the environment stops, read as `start_time`. One before `start_time` is on the following day; the two cannot be equal.").required();
-inline constexpr Field rule_weekdays = enumeration_list("weekdays", weekdays, "Days on which the environment starts, each once. None: it is not started or stopped.").required().at_most(7);
+inline constexpr Field rule_weekdays = enumeration_list("weekdays", weekdays, "Days on which the environment starts, each once. None: it is not started or stopped.").required().at_most(7).unique_items();
 
-// The time zone is one of the database, no day is named twice, and the hours have a length.
+// The time zone is one of the database, and the hours have a length.
 void check_rule(const Value& record, ValidationContext& context, Violations& violations);
 
 }  // namespace orlop::shapes

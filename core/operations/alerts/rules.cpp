@@ -141,7 +141,7 @@ Result<std::optional<Instant>> put_next(Unit& unit, const Rule& rule, const Mach
   const bool is_same = machine.state == before.state && machine.origin_state == before.origin_state && machine.progress == before.progress && machine.action == before.action &&
                        machine.step_started_at == before.step_started_at && machine.configured == before.configured;
   if (!is_same) unit.put(std::move(machine));
-  return std::optional(sends ? unit.now() : unit.now() + interval);
+  return std::optional(sends ? unit.clock_time() : unit.clock_time() + interval);
 }
 
 // The condition holds: for how long decides.
@@ -180,7 +180,7 @@ Result<std::optional<Instant>> take_answer(Unit& unit, Machine machine, const Re
     return put_next(unit, *rule, before, std::move(machine), is_sent);
   }
   const auto samples = answer ? samples_of(answer->as_text()) : std::nullopt;
-  if (!samples) return std::optional(unit.now() + interval);
+  if (!samples) return std::optional(unit.clock_time() + interval);
   const Value* condition = rule->body.find("condition");
   const Evaluation evaluation = evaluate(*condition, *samples);
   machine.configured = rule->record.revision;
@@ -202,7 +202,7 @@ Result<void> put_machine(Unit& unit, const Record& rule, Machine machine) {
     change_state(unit, rule, machine, is_enabled ? AlertState::undeployed : AlertState::suppressed);
   }
   machine.active = is_enabled;
-  machine.deadline = is_enabled ? std::optional(unit.now()) : std::nullopt;
+  machine.deadline.reset();  // due at once
   unit.put(std::move(machine));
   if (is_enabled) unit.wake(rule.id, partition_of(rule.organization));
   return {};

@@ -117,9 +117,10 @@ Result<std::optional<Instant>> end_payment(Unit& unit, Record account, Machine m
   const Instant month = parse_instant(body.text_or("month", "")).value_or(month_begin(unit.now()));
   body.erase("charged_invoice_id");
   ORLOP_CHECK(edit_record(unit, *find_family(billing_account_number), std::move(account), body));
-  machine.deadline = month_end(month);
+  machine.deadline = month_end_on_clock(unit, month);
+  const auto next = machine.deadline;
   unit.put(std::move(machine));
-  return std::optional(month_end(month));
+  return next;
 }
 
 // The process ended before the answer was stored.
@@ -128,7 +129,7 @@ Result<std::optional<Instant>> ask_again(Unit& unit, Record account, Machine mac
   ORLOP_TRY(card, valid_card(unit, account.parent));
   if (!invoice || !card) return end_payment(unit, std::move(account), std::move(machine), std::move(body), "PAYMENT_DUE");
   ORLOP_CHECK(request_payment(unit, account, *invoice, body));
-  return std::optional(month_end(month));
+  return std::optional(month_end_on_clock(unit, month));
 }
 
 Result<std::optional<Instant>> close_months(Unit& unit, Machine machine) {
@@ -139,7 +140,7 @@ Result<std::optional<Instant>> close_months(Unit& unit, Machine machine) {
   Value body = *stored;
   Instant month = parse_instant(body.text_or("month", "")).value_or(month_begin(unit.now()));
   if (body.has("charged_invoice_id")) return ask_again(unit, std::move(*account), std::move(machine), std::move(body), month);
-  if (unit.now() < month_end(month)) return std::optional(month_end(month));
+  if (unit.now() < month_end(month)) return std::optional(month_end_on_clock(unit, month));
   std::optional<Id> unpaid;
   for (int closed = 0; closed < months_max && month_end(month) <= unit.now(); ++closed) {
     ORLOP_TRY(usage, usage_of_month(unit, account->parent, month));
@@ -152,11 +153,12 @@ Result<std::optional<Instant>> close_months(Unit& unit, Machine machine) {
   ORLOP_CHECK(forget_months(unit, account->parent, month));
   if (unpaid) ORLOP_CHECK(request_payment(unit, *account, *unpaid, body));
   // Until the payment is answered the account is due: an engine that takes it up after a crash asks again.
-  machine.deadline = body.has("charged_invoice_id") ? unit.now() : month_end(month);
+  const Instant next = month_end_on_clock(unit, month);
+  machine.deadline = body.has("charged_invoice_id") ? std::nullopt : std::optional(next);
   machine.changed_at = unit.now();
   unit.put(std::move(machine));
   ORLOP_CHECK(edit_record(unit, *find_family(billing_account_number), std::move(*account), body));
-  return std::optional(month_end(month));
+  return std::optional(next);
 }
 
 // Where nothing answers, the invoice is the customer's to pay.

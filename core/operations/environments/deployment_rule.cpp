@@ -100,15 +100,19 @@ Result<std::optional<Instant>> follow_hours(Unit& unit, Machine machine) {
   if (!environment) return std::optional<Instant>();
   ORLOP_TRY(body, unit.value_of(*rule));
   const WeeklyHours hours = hours_of(*body);
-  const bool begins = is_within(hours, unit.now());
+  const Instant now = unit.clock_time();
+  const bool begins = is_within(hours, now);
   const bool is_same = begins == (machine.state == 1);
-  if (is_same && (!machine.deadline || unit.now() < *machine.deadline)) return machine.deadline;
+  const std::optional<Instant> change = next_change(hours, now);
+  // A deadline after the next change is that of a clock that was put back.
+  const bool is_ahead = machine.deadline && change && *change < *machine.deadline;
+  if (is_same && !is_ahead && (!machine.deadline || now < *machine.deadline)) return machine.deadline;
   ORLOP_TRY(is_done, is_same ? Result<bool>(true) : begin_or_end(unit, *environment, begins));
   if (is_done) machine.state = begins ? 1 : 0;
-  machine.deadline = next_change(hours, unit.now());
-  if (!is_done && (!machine.deadline || unit.now() + retry_after < *machine.deadline)) machine.deadline = unit.now() + retry_after;
+  machine.deadline = change;
+  if (!is_done && (!change || now + retry_after < *change)) machine.deadline = now + retry_after;
   machine.active = machine.deadline.has_value();
-  machine.changed_at = unit.now();
+  machine.changed_at = now;
   const std::optional<Instant> next = machine.deadline;
   unit.put(std::move(machine));
   return next;

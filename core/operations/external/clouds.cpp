@@ -3,8 +3,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "catalogs/cloud_catalog.h"
+#include "catalogs/machine_type.h"
 #include "externals/shapes.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
@@ -43,8 +45,57 @@ Answer list_regions(Unit& unit, std::string_view cloud) {
   return ask_later(unit, {.question = Question::list_regions, .input = input_of(cloud), .otherwise = [cloud] { return Result<Value>(catalog_of_regions(cloud)); }});
 }
 
+// "m6i" is of the category "m" and of generation 6.
+Value attributes_of(const MachineType& type) {
+  // What the platform itself runs on a node besides workloads.
+  constexpr int least_cpu = 2, least_ram_in_gib = 4;
+  Value attributes = Value::object();
+  const std::size_t digit = type.series.find_first_of("0123456789");
+  if (digit != std::string_view::npos && digit > 0) {
+    attributes.set("instance_category", Value(type.series.substr(0, digit)));
+    attributes.set("instance_generation", Value(std::int64_t{type.series[digit] - '0'}));
+  }
+  attributes.set("instance_family", Value(type.series));
+  attributes.set("instance_size", Value(type.size));
+  attributes.set("meets_resource_reqs", Value(type.cpu >= least_cpu && type.ram_in_gib >= least_ram_in_gib));
+  return attributes;
+}
+
+Value type_value(const MachineType& type) {
+  Value made(Value::Object{{"type", Value(type.name)},
+                           {"name", Value(type.name)},
+                           {"cpu", Value(std::int64_t{type.cpu})},
+                           {"ram_in_gb", Value(std::int64_t{type.ram_in_gib})},
+                           {"bandwidth_in_gbps", Value(type.bandwidth_in_gbps)},
+                           {"bandwidth_guarantee", Value(type.is_bandwidth_shared ? "up_to" : "guaranteed")},
+                           {"architecture", Value(type.architecture)},
+                           {"attributes", attributes_of(type)}});
+  if (type.gpu.count > 0) {
+    made.set("gpu_info", Value(Value::Object{{"count", Value(std::int64_t{type.gpu.count})},
+                                             {"name", Value(type.gpu.name)},
+                                             {"manufacturer", Value("NVIDIA")},
+                                             {"memory_in_mib", Value(std::to_string(type.gpu.memory_in_mib))}}));
+  }
+  return made;
+}
+
+// Where a cloud provider has no such region or zone, it has no types there.
+bool has_region(std::string_view cloud, std::string_view region) {
+  return region.empty() || std::ranges::any_of(regions_of(cloud), [region](const Region& each) {
+           const std::vector<std::string> zones = zones_of(each);
+           return each.name == region || std::ranges::find(zones, region) != zones.end();
+         });
+}
+
+Value catalog_of_types(std::string_view cloud, std::string_view region) {
+  Value list = Value::list();
+  if (!has_region(cloud, region)) return list;
+  for (const MachineType& type : machine_types_of(cloud)) list.append(type_value(type));
+  return list;
+}
+
 Answer list_instance_types(Unit& unit, std::string_view cloud) {
-  return ask_later(unit, {.question = Question::list_instance_types, .input = input_of(cloud)});
+  return ask_later(unit, {.question = Question::list_instance_types, .input = input_of(cloud), .otherwise = [cloud] { return Result<Value>(catalog_of_types(cloud, {})); }});
 }
 
 // Whether types with GPUs are wanted, beside those without, or alone.
@@ -73,7 +124,8 @@ Answer list_instance_types_in(Unit& unit, const Call& call, std::string_view clo
   const bool only_sufficient = query_flag(call, "only_meets_resource_reqs");
   return ask_later(unit, {.question = Question::list_instance_types,
                           .input = input_of(cloud, call.texts.front()),
-                          .reply = [=](const Value& types) { return Result<Answer>(make_list_answer(filtered(types, gpu, only_sufficient))); }});
+                          .reply = [=](const Value& types) { return Result<Answer>(make_list_answer(filtered(types, gpu, only_sufficient))); },
+                          .otherwise = [cloud, region = std::string(call.texts.front())] { return Result<Value>(catalog_of_types(cloud, region)); }});
 }
 
 Answer list_database_types(Unit& unit, std::string_view cloud) {
@@ -109,7 +161,14 @@ Result<Answer> scaleway_instance_types_in(Unit& unit, const Call& call) { return
 
 Result<Answer> aws_database_instance_types(Unit& unit, const Call& call) {
   Value input(Value::Object{{"cloud_provider", Value("AWS")}, {"region", Value(call.texts[0])}, {"engine", Value(call.texts[1])}});
-  return ask_later(unit, {.question = Question::list_database_instance_types, .input = std::move(input)});
+  return ask_later(unit, {.question = Question::list_database_instance_types,
+                          .input = std::move(input),
+                          .otherwise = [region = std::string(call.texts[0]), engine = std::string(call.texts[1])] {
+                            Value list = Value::list();
+                            const std::vector<std::string> names = has_region("AWS", region) ? database_machines_of(engine) : std::vector<std::string>();
+                            for (const std::string& name : names) list.append(Value(Value::Object{{"name", Value(name)}}));
+                            return Result<Value>(std::move(list));
+                          }});
 }
 
 constexpr Field provider_fields[] = {

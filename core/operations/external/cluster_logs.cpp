@@ -1,12 +1,15 @@
-// Logs, metrics and Kubernetes events of a cluster: the external systems answer.
+// Logs, readiness, metrics and Kubernetes events of a cluster: the external systems answer, or, of the first two, the feed and the state.
 #include <span>
 #include <string_view>
 #include <utility>
 
+#include "deploy/request/cluster_gate.h"
 #include "externals/shapes.h"
+#include "operations/external/parts/change_log.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "ops/external.h"
+#include "ops/verbs.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::external::cluster_logs {
@@ -36,7 +39,9 @@ Answer object_of(std::string_view name, const Value& answer) {
 
 Result<Answer> list_logs(Unit& unit, const Call& call) {
   ORLOP_TRY(input, cluster_input(unit, call));
-  return ask_later(unit, {.question = Question::list_cluster_logs, .input = std::move(input)});
+  ORLOP_TRY(subject, subject_of(unit, call));
+  ORLOP_TRY(lines, log_of_last_change(unit, subject.record));
+  return ask_later(unit, {.question = Question::list_cluster_logs, .input = std::move(input), .otherwise = [lines = std::move(lines)] { return Result<Value>(lines); }});
 }
 
 Result<Answer> query_logs(Unit& unit, const Call& call) {
@@ -60,9 +65,12 @@ Result<Answer> list_events(Unit& unit, const Call& call) {
 
 Result<Answer> read_readiness(Unit& unit, const Call& call) {
   ORLOP_TRY(input, cluster_input(unit, call));
+  ORLOP_TRY(subject, subject_of(unit, call));
+  ORLOP_TRY(machine, require_machine(unit, subject.record.id));
   return ask_later(unit, {.question = Question::is_cluster_ready,
                           .input = std::move(input),
-                          .reply = [](const Value& answer) { return Result<Answer>(object_of("is_ready", answer)); }});
+                          .reply = [](const Value& answer) { return Result<Answer>(object_of("is_ready", answer)); },
+                          .otherwise = [is_open = gate_of(machine) == ClusterGate::open] { return Result<Value>(Value(is_open)); }});
 }
 
 constexpr Field response_fields[] = {text("response", "Response of the log store as text, usually JSON.")};
@@ -79,6 +87,7 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape_list,
      .answer = &question_shapes::cluster_log,
      .summary = "List the log lines of the last change of {one}",
+     .about = "Where no external system answers: the states that the cluster entered and what the driver has reported meanwhile, the last 1000 lines.",
      .asks = Question::list_cluster_logs},
     {.path = "{item}/isReady",
      .name = "get_{family}_readiness_status",
@@ -86,6 +95,7 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &readiness,
      .summary = "Get whether workloads can be deployed to {one}",
+     .about = "Where no external system answers: true if the cluster is `DEPLOYED` or `RESTARTED`.",
      .asks = Question::is_cluster_ready},
     {.path = "{flat}/logs",
      .name = "query_{family}_logs",

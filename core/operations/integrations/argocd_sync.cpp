@@ -28,7 +28,6 @@ Result<void> add_sync(Unit& unit, const Creation& creation) {
   machine.state = static_cast<std::uint8_t>(SyncState::never);
   machine.changed_at = unit.now();
   machine.active = true;
-  machine.deadline = unit.now();
   unit.put(std::move(machine));
   unit.wake(sync.id, partition_of(sync.organization));
   return {};
@@ -42,7 +41,8 @@ Result<std::optional<Record>> config_of(Unit& unit, const Machine& machine) {
 
 // A deadline further away than the interval is that of a clock that has been put back.
 Result<std::optional<Instant>> ask_server(Unit& unit, Machine machine) {
-  if (machine.deadline && unit.now() < *machine.deadline && *machine.deadline <= unit.now() + interval) return machine.deadline;
+  const Instant now = unit.clock_time();
+  if (machine.deadline && now < *machine.deadline && *machine.deadline <= now + interval) return machine.deadline;
   ORLOP_TRY(config, config_of(unit, machine));
   if (!config) return std::optional<Instant>();
   ORLOP_TRY(server, full_value(*config));
@@ -60,7 +60,7 @@ std::optional<Instant> end_sync(Unit& unit, Machine machine, SyncState state, st
   machine.progress = 0;
   machine.detail.reason = std::move(reason);
   machine.detail.reason.resize(std::min(machine.detail.reason.size(), reason_max));
-  machine.deadline = unit.now() + interval;
+  machine.deadline = unit.clock_time() + interval;
   const auto deadline = machine.deadline;
   unit.put(std::move(machine));
   return deadline;
@@ -78,9 +78,9 @@ Result<std::optional<Instant>> take_answer(Unit& unit, Machine machine, const Re
     return end_sync(unit, std::move(machine), SyncState::succeeded, std::move(reason));
   }
   machine.progress = part.done;
-  machine.deadline = unit.now();
+  machine.deadline.reset();
   unit.put(std::move(machine));
-  return std::optional(unit.now());
+  return std::optional(unit.clock_time());
 }
 
 }  // namespace

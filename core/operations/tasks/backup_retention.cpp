@@ -12,16 +12,21 @@
 namespace orlop::operation_sets::tasks::backup_retention {
 namespace {
 
-constexpr std::int64_t seconds_per_day = 86'400;
 // A backup that has not ended when its lifetime passes is deleted once it has.
 constexpr Duration retry_after = seconds(3600);
+
+std::optional<Duration> lifetime_of(const Value& backup) {
+  constexpr std::int64_t seconds_per_day = 86'400;
+  const std::int64_t days = backup.integer_or("ttl_in_days", 0);
+  return days == 0 ? std::nullopt : std::optional(seconds(days * seconds_per_day));
+}
 
 Result<void> add_retention(Unit& unit, const Creation& creation) {
   const Family& family = *find_family("backup_retention");
   if (&creation.family == &family) return {};
   ORLOP_TRY(backup, unit.value_of(creation.record));
-  const std::int64_t days = backup->integer_or("ttl_in_days", 0);
-  if (days == 0) return {};
+  const auto lifetime = lifetime_of(*backup);
+  if (!lifetime) return {};
   ORLOP_TRY(retention, create_record(unit, family, creation.record.id, Value::object()));
   Machine machine;
   machine.id = retention.id;
@@ -30,20 +35,32 @@ Result<void> add_retention(Unit& unit, const Creation& creation) {
   machine.partition = partition_of(retention.organization);
   machine.changed_at = unit.now();
   machine.active = true;
-  machine.deadline = unit.now() + seconds(days * seconds_per_day);
+  machine.deadline = unit.clock_time() + *lifetime;
   unit.put(std::move(machine));
   unit.wake(retention.id, partition_of(retention.organization));
   return {};
 }
 
+// A deadline further away than the lifetime is that of a clock that was put back.
+Result<std::optional<Instant>> wait_for_end(Unit& unit, const Record& backup, Machine schedule) {
+  ORLOP_TRY(body, unit.value_of(backup));
+  const auto lifetime = lifetime_of(*body);
+  const Instant last = unit.clock_time() + lifetime.value_or(Duration{});
+  if (*schedule.deadline <= last) return schedule.deadline;
+  schedule.deadline = last;
+  schedule.changed_at = unit.clock_time();
+  unit.put(std::move(schedule));
+  return std::optional(last);
+}
+
 Result<std::optional<Instant>> delete_backup(Unit& unit, Machine schedule) {
-  if (schedule.deadline && unit.now() < *schedule.deadline) return schedule.deadline;
   ORLOP_TRY(retention, unit.record(schedule.id));
   if (!retention) return std::optional<Instant>();
   ORLOP_TRY(backup, unit.record(retention->parent));
   if (!backup) return std::optional<Instant>();
+  if (schedule.deadline && unit.clock_time() < *schedule.deadline) return wait_for_end(unit, *backup, std::move(schedule));
   ORLOP_TRY(task, require_machine(unit, backup->id));
-  if (is_transient(static_cast<TaskState>(task.state))) return std::optional(unit.now() + retry_after);
+  if (is_transient(static_cast<TaskState>(task.state))) return std::optional(unit.clock_time() + retry_after);
   ORLOP_CHECK(remove_tree(unit, *backup));
   return std::optional<Instant>();
 }

@@ -4,15 +4,11 @@
 #include <memory>
 #include <utility>
 
+#include "base/moment.h"
 #include "ops/access/tenant_filter.h"
 #include "store/commits_at_once.h"
 
 namespace orlop {
-namespace {
-
-constexpr Duration clock_steps_max = seconds(60);  // backwards: so far the time waits for the clock
-
-}  // namespace
 
 Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
   ORLOP_TRY(end, transaction.feed_end());
@@ -21,15 +17,14 @@ Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
 }
 
 // Time never runs backwards in the feed, whatever the host's clock says, and does not stand still while the clock is behind.
-Instant Committer::time_after(const FeedEnd& end, bool& is_ahead) {
-  const Instant now = clock_.now();
+Instant Committer::time_after(const FeedEnd& end, Instant now, bool& is_ahead) {
   is_ahead = end.sequence != 0 && now < end.at;
   if (!is_ahead) return now;
   const Duration monotonic = clock_.monotonic();
   const std::lock_guard lock(ahead_mutex_);
   if (ahead_.sequence != end.sequence) ahead_ = {end.sequence, monotonic};
   const Duration passed{monotonic.milliseconds - ahead_.seen_at.milliseconds};
-  return end.at + (passed.milliseconds > 0 && (end.at - now).milliseconds > clock_steps_max.milliseconds ? passed : Duration{});
+  return end.at + (passed.milliseconds > 0 && (end.at - now).milliseconds > clock_correction_max.milliseconds ? passed : Duration{});
 }
 
 Result<void> Committer::begin(const Caller& caller, Writing& writing) {
@@ -41,9 +36,10 @@ Result<void> Committer::begin(const Caller& caller, Writing& writing) {
 Result<void> Committer::begin_unit(Writing& writing) {
   ORLOP_TRY(end, end_of(*writing.transaction));
   end.id_count = std::max(end.id_count, writing.id_count);
-  const Instant now = time_after(end, writing.is_ahead);
+  const Instant clock_time = clock_.now();
   writing.ids_before = end.id_count;
-  writing.unit.emplace(*writing.transaction, random_source_, end, now, settings_, hooks_);
+  writing.unit.emplace(*writing.transaction, random_source_, end, time_after(end, clock_time, writing.is_ahead), settings_, hooks_);
+  writing.unit->set_clock_time(clock_time);
   writing.last_event = end.sequence;
   return {};
 }

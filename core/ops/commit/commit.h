@@ -112,8 +112,8 @@ class Committer {
     std::uint64_t sequence = 0;
     Duration seen_at;
   };
-  // `is_ahead`: whether the clock is behind it.
-  Instant time_after(const FeedEnd& end, bool& is_ahead);
+  // `is_ahead`: whether the clock, which says `now`, is behind it.
+  Instant time_after(const FeedEnd& end, Instant now, bool& is_ahead);
   void drop_events(Unit& unit, bool keeps_last) const;
   std::mutex ahead_mutex_;
   Ahead ahead_;

@@ -38,14 +38,15 @@ std::optional<Instant> Retention::due() const {
   return is_on() && goes_by_clock ? next_look_ : std::nullopt;
 }
 
-bool Retention::is_due(Instant now) const { return is_on() && (!next_look_ || *next_look_ <= now); }
+bool Retention::is_due(Instant now) const { return is_on() && (!next_look_ || *next_look_ <= now || now < last_look_); }
 
 Result<std::uint64_t> Retention::wanted(Transaction& store, Instant now) const {
   ORLOP_TRY(end, store.feed_end());
   std::uint64_t through = 0;
   if (settings_.events_kept != 0 && end.sequence > settings_.events_kept) through = end.sequence - settings_.events_kept;
   if (settings_.events_kept_for.milliseconds == 0) return through;
-  const Instant kept_from = now - settings_.events_kept_for;
+  // By the time of the feed, which a clock that was put back is behind.
+  const Instant kept_from = std::max(now, end.at) - settings_.events_kept_for;
   std::uint64_t too_old = 0;
   ORLOP_CHECK(store.events({.limit = forgotten_at_once + 1}, [&](const Event& event) {
     if (event.at >= kept_from) return false;
@@ -78,6 +79,7 @@ Result<void> Retention::tick(Store& store, Committer& committer, Instant now) {
   const Duration by_age_pause = std::clamp(Duration{by_age}, Duration{1}, look_interval_max);
   const Duration pause = settings_.events_kept == 0 ? by_age_pause : by_age == 0 ? look_interval : std::min(look_interval, by_age_pause);
   has_more_ = forgotten.has_more;
+  last_look_ = now;
   next_look_ = forgotten.has_more ? now : now + pause;
   return {};
 }

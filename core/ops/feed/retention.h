@@ -41,6 +41,7 @@ class Retention {
 
   const Settings& settings_;
   std::optional<Instant> next_look_;  // nothing: it has not looked yet
+  Instant last_look_;                 // after now: the clock was put back
   bool has_more_ = false;             // it has removed as much as one commit may
 };
 

@@ -57,8 +57,9 @@ struct Hooks {
   // The same of a service whose row is at hand.
   Result<void> (*reached)(Unit& unit, const Id& organization, Machine machine) = nullptr;
   Result<void> (*finishing)(Unit& unit) = nullptr;  // before the unit is applied: what follows from its events; it must not emit any
-  // This schedule (MachineKind::schedule) is new or was edited, or its deadline has passed. Answers when it is due next; nothing: once its question (Unit::ask) is
-  // answered, or it is edited. A machine that is put keeps the instant beyond the end of the process; without, the schedule is due when an engine takes it up.
+  // This schedule (MachineKind::schedule) is new or was edited, its deadline has passed, or the clock was put back: then a deadline that a clock ahead has set does not
+  // count. Answers when it is due next, by Unit::clock_time(); nothing: once its question (Unit::ask) is answered, or it is edited. A machine that is put keeps the instant
+  // beyond the end of the process; without, the schedule is due when an engine takes it up.
   Result<std::optional<Instant>> (*due)(Unit& unit, Machine schedule) = nullptr;
   // What the question of this schedule was answered. Answers the same.
   Result<std::optional<Instant>> (*answered)(Unit& unit, Machine schedule, const Result<Value>& answer) = nullptr;
@@ -68,11 +69,15 @@ class Unit {
  public:
   // `end`: the feed's, whose number is the transaction's for the random source; one that only reads has none.
   Unit(Transaction& store, RandomSource& random_source, const FeedEnd& end, Instant now, const Settings& settings, const Hooks& hooks = {})
-      : store_(store), ids_(random_source, end.sequence, end.id_count, now), now_(now), settings_(settings), hooks_(hooks) {}
+      : store_(store), ids_(random_source, end.sequence, end.id_count, now), now_(now), settings_(settings), hooks_(hooks), clock_time_(now) {}
   Unit(const Unit&) = delete;
   Unit& operator=(const Unit&) = delete;
 
+  // The time of what the unit stores, which never goes back: now() of a clock that was put back goes on from the last event.
   Instant now() const { return now_; }
+  // What the clock says, by which schedules are due; now() where nothing else is set.
+  Instant clock_time() const { return clock_time_; }
+  void set_clock_time(Instant time) { clock_time_ = time; }
   const Settings& settings() const { return settings_; }
   const Hooks& hooks() const { return hooks_; }
   Id make_id() { return ids_.make(); }
@@ -200,6 +205,7 @@ class Unit {
   std::unordered_map<Id, std::optional<Record>> loaded_records_;
   std::unordered_map<Id, std::optional<Machine>> loaded_machines_;
   std::unordered_map<Id, std::vector<Record>> loaded_children_;
+  Instant clock_time_;
 };
 
 }  // namespace orlop

@@ -18,6 +18,26 @@ bool only_reads(Question question) { return std::ranges::find(reading_questions,
 
 }  // namespace
 
+void ScheduleRuns::resume(const Machine& schedule) {
+  note(schedule, schedule.deadline.value_or(Instant{}));
+  newest_ = std::max(newest_.value_or(schedule.changed_at), schedule.changed_at);
+}
+
+bool ScheduleRuns::is_put_back(Moment at) const {
+  const Instant start = at.now - at.monotonic;
+  return (start_ && *start_ - start > clock_correction_max) || (newest_ && *newest_ - at.now > clock_correction_max);
+}
+
+void ScheduleRuns::synchronize(Moment at) {
+  const Instant start = at.now - at.monotonic;
+  const bool is_behind = is_put_back(at);
+  if (is_behind) {
+    for (auto& [schedule, next] : next_) queue_.add(next = Instant{}, schedule);
+  }
+  start_ = is_behind ? start : std::max(start_.value_or(start), start);
+  newest_.reset();
+}
+
 void ScheduleRuns::note(const Id& schedule, std::optional<Instant> next) {
   if (!next) {
     next_.erase(schedule);
@@ -40,8 +60,8 @@ Result<void> ScheduleRuns::settle(Unit& unit, const std::vector<Id>& jobs) {
   return {};
 }
 
-std::optional<Instant> ScheduleRuns::first() const {
-  if (!questions_.empty() || !answers_.empty() || !overdue_.empty()) return Instant{};
+std::optional<Instant> ScheduleRuns::first(Moment at) const {
+  if (!questions_.empty() || !answers_.empty() || !overdue_.empty() || (!next_.empty() && is_put_back(at))) return Instant{};
   return queue_.first();
 }
 
@@ -51,17 +71,17 @@ Result<void> ScheduleRuns::take_answer(Unit& unit, PartitionSet held, const Answ
   ORLOP_TRY(machine, unit.machine(answer.subject));
   if (!machine || !machine->active || !held.contains(machine->partition)) return {};
   if (only_reads(answer.question) && machine->revision != asked.revision) {
-    note(answer.subject, unit.now());
+    note(answer.subject, unit.clock_time());
     return {};
   }
   ORLOP_TRY(next, unit.hooks().answered(unit, std::move(*machine), answer.value));
-  note(answer.subject, asked.is_due_again ? std::optional(unit.now()) : next);
+  note(answer.subject, asked.is_due_again ? std::optional(unit.clock_time()) : next);
   return {};
 }
 
 Result<void> ScheduleRuns::take_due(Unit& unit, PartitionSet held, const Id& schedule) {
   const auto next = next_.find(schedule);
-  if (next == next_.end() || next->second > unit.now()) return {};
+  if (next == next_.end() || next->second > unit.clock_time()) return {};
   next_.erase(next);
   if (const auto asked = asked_.find(schedule); asked != asked_.end()) {
     asked->second.is_due_again = true;
@@ -80,12 +100,13 @@ Result<void> ScheduleRuns::take_due(Unit& unit, PartitionSet held, const Id& sch
   return {};
 }
 
-Result<void> ScheduleRuns::tick(Unit& unit, PartitionSet held, bool (*is_full)(const Unit& unit)) {
+Result<void> ScheduleRuns::tick(Unit& unit, Duration monotonic, PartitionSet held, bool (*is_full)(const Unit& unit)) {
+  synchronize({unit.clock_time(), monotonic});
   if (unit.hooks().due == nullptr || unit.hooks().answered == nullptr) return {};
   std::size_t taken = 0;
   for (; taken < answers_.size() && !is_full(unit); ++taken) ORLOP_CHECK(take_answer(unit, held, answers_[taken]));
   answers_.erase(answers_.begin(), answers_.begin() + static_cast<std::ptrdiff_t>(taken));
-  queue_.take_due(unit.now(), overdue_);
+  queue_.take_due(unit.clock_time(), overdue_);
   std::size_t done = 0;
   for (; done < overdue_.size() && !is_full(unit); ++done) ORLOP_CHECK(take_due(unit, held, overdue_[done]));
   overdue_.erase(overdue_.begin(), overdue_.begin() + static_cast<std::ptrdiff_t>(done));

@@ -19,7 +19,7 @@ void put_machine(Unit& unit, const Record& account) {
   machine.partition = partition_of(account.organization);
   machine.changed_at = unit.now();
   machine.active = true;
-  machine.deadline = month_end(unit.now());
+  machine.deadline = month_end_on_clock(unit, unit.now());
   unit.put(std::move(machine));
   unit.wake(account.id, partition_of(account.organization));
 }
@@ -36,6 +36,8 @@ Result<Record> require_account(Unit& unit, const Id& organization) {
   put_machine(unit, made);
   return made;
 }
+
+Instant month_end_on_clock(const Unit& unit, Instant month) { return unit.clock_time() + (month_end(month) - unit.now()); }
 
 std::int64_t cents_of(std::int64_t micros) { return (micros + micros_per_cent / 2) / micros_per_cent; }
 double units_of(std::int64_t micros) { return static_cast<double>(cents_of(micros)) / 100; }

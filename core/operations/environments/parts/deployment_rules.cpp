@@ -20,10 +20,10 @@ Result<void> put_machine(Unit& unit, const Record& rule) {
   machine.owner = rule.id;
   machine.partition = partition_of(rule.organization);
   const WeeklyHours hours = hours_of(*body);
-  machine.deadline = body->boolean_or("auto_stop", false) ? next_change(hours, unit.now()) : std::nullopt;
+  machine.deadline = body->boolean_or("auto_stop", false) ? next_change(hours, unit.clock_time()) : std::nullopt;
   machine.active = machine.deadline.has_value();
-  machine.state = is_within(hours, unit.now()) ? 1 : 0;
-  machine.changed_at = unit.now();
+  machine.state = is_within(hours, unit.clock_time()) ? 1 : 0;
+  machine.changed_at = unit.clock_time();
   unit.wake(rule.id, machine.partition);
   unit.put(std::move(machine));
   return {};

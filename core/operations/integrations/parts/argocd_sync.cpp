@@ -301,7 +301,7 @@ Result<void> begin_sync(Unit& unit, const Id& cluster) {
   if (!machine) return {};
   const Id sync = machine->id;
   const std::uint8_t partition = machine->partition;
-  machine->deadline = unit.now();
+  machine->deadline.reset();
   machine->progress = 0;
   unit.put(std::move(*machine));
   unit.wake(sync, partition);

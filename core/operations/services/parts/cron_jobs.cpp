@@ -39,6 +39,14 @@ std::optional<Instant> next_of(const Value& schedule, Instant after) {
   return times ? next_run(*times, schedule.text_or("timezone", "Etc/UTC"), after) : std::nullopt;
 }
 
+// Whether the deadline is that of a clock that was put back. A fixed time that the clock shows again is not another one, unless it was put back by hours.
+bool is_ahead(const Machine& schedule, const Value& body, Instant now) {
+  const auto times = read_cron(body.text_or("scheduled_at", ""));
+  const bool waits = times && is_fixed(*times) && now < schedule.changed_at && schedule.changed_at - now <= clock_change_max;
+  const auto next = next_of(body, now);
+  return !waits && next && *next < *schedule.deadline;
+}
+
 // What counts until the next deployment.
 Result<Value> schedule_of(Unit& unit, const Record& job) {
   ORLOP_TRY(body, unit.value_of(job));
@@ -91,9 +99,9 @@ Result<void> install(Unit& unit, const Record& job, const Value& body) {
   machine.family = schedule.family;
   machine.owner = schedule.id;
   machine.partition = partition_of(schedule.organization);
-  machine.deadline = next_of(body, unit.now());
+  machine.deadline = next_of(body, unit.clock_time());
   machine.active = machine.deadline.has_value();
-  machine.changed_at = unit.now();
+  machine.changed_at = unit.clock_time();
   unit.wake(schedule.id, machine.partition);
   unit.put(std::move(machine));
   return {};
@@ -106,7 +114,7 @@ Result<void> take_away(Unit& unit, const Record& job) {
   if (machine) {
     machine->deadline.reset();
     machine->active = false;
-    machine->changed_at = unit.now();
+    machine->changed_at = unit.clock_time();
     unit.put(std::move(*machine));
   }
   return cancel_runs(unit, job.organization, job.id, "the job is deployed no longer");
@@ -179,15 +187,17 @@ Result<std::optional<Instant>> follow_job(Unit& unit, Machine job) {
 
 Result<std::optional<Instant>> run_when_due(Unit& unit, Machine schedule) {
   if (!schedule.deadline) return std::optional<Instant>();
-  if (unit.now() < *schedule.deadline) return schedule.deadline;
+  const Instant now = unit.clock_time();
   ORLOP_TRY(record, unit.record(schedule.id));
   ORLOP_TRY(job, record ? unit.record(record->parent) : Result<std::optional<Record>>(std::nullopt));
   if (!job) return std::optional<Instant>();
   ORLOP_TRY(body, unit.value_of(*record));
-  ORLOP_CHECK(begin_run(unit, *job, *body, *schedule.deadline));
-  schedule.deadline = next_of(*body, unit.now());
+  const bool is_due = *schedule.deadline <= now;
+  if (!is_due && !is_ahead(schedule, *body, now)) return schedule.deadline;
+  if (is_due) ORLOP_CHECK(begin_run(unit, *job, *body, *schedule.deadline));
+  schedule.deadline = next_of(*body, now);
   schedule.active = schedule.deadline.has_value();
-  schedule.changed_at = unit.now();
+  schedule.changed_at = now;
   const std::optional<Instant> next = schedule.deadline;
   unit.put(std::move(schedule));
   return next;

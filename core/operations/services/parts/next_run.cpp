@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::int64_t minute_length = 60'000;
 constexpr std::int64_t hour_length = 60 * minute_length;
-// More than clocks are ever changed by.
-constexpr std::int64_t change_max = 3 * hour_length;
 // The days of the year come back on the same days of the week after 28 years, and 40 across a century without a leap day.
 constexpr std::int64_t days_searched = 41 * 366;
 
@@ -43,8 +41,8 @@ std::optional<Instant> fixed_on(const CronTimes& times, std::string_view zone, s
 
 // Of any other: what clocks show, minute by minute. An hour that does not count is passed at once.
 std::optional<Instant> shown_on(const CronTimes& times, std::string_view zone, std::int64_t day, Instant after) {
-  const Instant begin = std::max(Instant{from_local(zone, {day * day_length}).milliseconds - change_max}, after);
-  const Instant end{from_local(zone, {(day + 1) * day_length}).milliseconds + change_max};
+  const Instant begin = std::max(Instant{from_local(zone, {day * day_length}).milliseconds - clock_change_max.milliseconds}, after);
+  const Instant end{from_local(zone, {(day + 1) * day_length}).milliseconds + clock_change_max.milliseconds};
   Instant at{(begin.milliseconds / minute_length + 1) * minute_length};
   while (at < end) {
     const Instant local = at + utc_offset(zone, at);
@@ -62,11 +60,10 @@ std::optional<Instant> shown_on(const CronTimes& times, std::string_view zone, s
 }  // namespace
 
 std::optional<Instant> next_run(const CronTimes& times, std::string_view zone, Instant after) {
-  const bool is_fixed = !times.is_any_minute && !times.is_any_hour;
   const std::int64_t today = floor_day((after + utc_offset(zone, after)).milliseconds);
   for (std::int64_t day = today - 1; day <= today + days_searched; ++day) {
     if (!comes_on(times, day)) continue;
-    if (const auto at = is_fixed ? fixed_on(times, zone, day, after) : shown_on(times, zone, day, after)) return at;
+    if (const auto at = is_fixed(times) ? fixed_on(times, zone, day, after) : shown_on(times, zone, day, after)) return at;
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/registry.h"
+#include "model/validate.h"
 #include "ops/name.h"
 #include "ops/verbs.h"
 
@@ -53,9 +54,9 @@ std::int64_t query_integer(const Call& call, std::string_view name, std::int64_t
 }
 
 Error invalid_field(std::string_view field, std::string reason) {
-  Error error = make_error(ErrorCode::invalid, std::string(field) + " " + reason);
-  error.violations.push_back({std::string(field), std::move(reason)});
-  return error;
+  Violations violations;
+  violations.push_back({std::string(field), std::move(reason)});
+  return refusal(std::move(violations));
 }
 
 }  // namespace orlop
