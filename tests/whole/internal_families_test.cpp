@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "deploy/driver/scripted_driver.h"
+#include "deploy/request/request_history.h"
 #include "describe/project.h"
 #include "model/registry.h"
 #include "model/validate.h"
@@ -138,13 +139,13 @@ class InternalFamilies : public testing::Test {
     const std::string link(referral.text_or("invitation_link", ""));
     as_person("bob", "POST", "/account/rewardClaim", R"({"type": "INVITATION", "code": ")" + link.substr(link.rfind('=') + 1) + "\"}");
   }
-  // A variable of the project whose services are too many to be marked in one commit. Nothing ticks from here on, so that the job stays.
+  // A variable of the project whose services are too many to be marked in one commit, and for a history in one record. Nothing ticks from here on, so that the job stays.
   void begin_large_work() {
     large_project_ = platform_->make_another(*find_family("project"));
     const auto made = parse_stored(ask("POST", "/project/" + large_project_ + "/environment", R"({"name": "many"})", 201).body);
     const std::string environment(made->text_or("id", ""));
     const auto& registry = platform_->id_of("container_registry");
-    for (std::size_t at = 0; at < reached_at_once_max + 10; ++at) {
+    for (std::size_t at = 0; at < std::max(reached_at_once_max, history_part_max) + 10; ++at) {
       ask("POST", "/environment/" + environment + "/container", R"({"name": "s)" + std::to_string(at) + R"(", "registry_id": ")" + registry +
           R"(", "image_name": "a", "tag": "1", "healthchecks": {}})", 201);
     }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/deployment_history_number.h"
 #include "engine.h"
 #include "operations/environments/parts/clone_environment.h"
 #include "ops/tree/removal.h"
@@ -25,6 +26,8 @@ struct Watch {
   std::size_t commits = 0;
   std::size_t largest = 0;  // erasures, records and machines of one commit
   std::size_t most_text_erased = 0;  // bytes, in one commit
+  std::size_t most_text_written = 0;  // bytes of records, in one commit
+  int history_parts = 0;  // those that were written, without those that were erased
   std::size_t most_machines_read = 0;  // in one write transaction
   bool is_failing = false;
   std::size_t fails_at = SIZE_MAX;  // once this many commits are made, all fail
@@ -64,8 +67,15 @@ class WatchedTransaction final : public Transaction {
     for (const Id& id : changes.erasures) {
       ORLOP_TRY(record, behind_->record(id));
       if (record) text += record->body.size();
+      if (record && record->family == deployment_history_number) --watch_.history_parts;
     }
     watch_.most_text_erased = std::max(watch_.most_text_erased, text);
+    std::size_t written = 0;
+    for (const RecordWrite& write : changes.records) {
+      written += write.record.body.size();
+      if (write.record.family == deployment_history_number) ++watch_.history_parts;
+    }
+    watch_.most_text_written = std::max(watch_.most_text_written, written);
     return behind_->apply(changes);
   }
   Result<void> commit() override {
@@ -149,6 +159,7 @@ class LargeEnvironment : public testing::Test {
     options.driver = driver_;
     options.settings.require_cluster = false;
     options.settings.max_parallel_steps = max_parallel_steps_;
+    options.settings.history_kept = history_kept_;
     options.store = store_;
     options.clock = &clock_;
     options.random_source = &random_source_;
@@ -214,7 +225,9 @@ class LargeEnvironment : public testing::Test {
   std::vector<std::string> ids_;  // of the services
   std::string last_;
   Driver* driver_ = nullptr;
-  std::uint32_t max_parallel_steps_ = 0;  // Settings::max_parallel_steps of the engines that reopen() opens
+  // Settings of the engines that reopen() opens.
+  std::uint32_t max_parallel_steps_ = 0;
+  std::uint32_t history_kept_ = 50;
 };
 
 }  // namespace orlop

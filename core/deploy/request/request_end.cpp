@@ -16,7 +16,10 @@ Result<void> forget_oldest(Unit& unit, const Id& environment) {
   ORLOP_TRY(requests, request_machines(unit, environment));
   std::erase_if(requests, is_unfinished);
   const std::size_t kept = std::max<std::size_t>(unit.settings().history_kept, history_kept_min);
-  for (std::size_t at = 0; at + kept < requests.size(); ++at) unit.erase(requests[at].id);
+  for (std::size_t at = 0; at + kept < requests.size(); ++at) {
+    ORLOP_CHECK(erase_history(unit, requests[at].id));
+    unit.erase(requests[at].id);
+  }
   return {};
 }
 
@@ -58,7 +61,14 @@ Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status)
 Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status, RequestHistory history) {
   request.body.ended_at = history.ended_at;
   request.body.status = status;
-  request.body.stages = std::move(history.stages);
+  if (history.stored == 0 && history.parts.size() == 1) {
+    request.body.stages = std::move(history.parts.front());
+  } else {
+    while (!history.parts.empty()) {
+      ORLOP_TRY(is_stored, store_history_part(unit, request.record, history));
+      if (!is_stored) return make_error(ErrorCode::lost_update, "the history of deployment request " + to_text(request.body.id) + " was written meanwhile");
+    }
+  }
   request.body.planned.clear();
   request.machine.state = static_cast<std::uint8_t>(RequestState::ended);
   request.machine.active = false;

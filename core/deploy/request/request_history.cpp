@@ -2,16 +2,19 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "base/deployment_history_number.h"
 #include "deploy/request/request_parts.h"
 #include "deploy/request/sub_action.h"
 #include "deploy/run/detail.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
+#include "wire/member.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -56,11 +59,17 @@ void write_deleted(Writer& out, const Value& planned, const RequestBody& body, I
   out.field_null("steps").end_object();
 }
 
-// One service of a stage: a live row, or what was kept of one that was deleted.
-struct Entry {
+// Where a service stands in the history.
+struct Position {
   std::int64_t stage_order = 0;
   Id stage;
   Id id;
+  friend auto operator<=>(const Position&, const Position&) = default;
+};
+
+// One service of a stage: a live row, or what was kept of one that was deleted.
+struct Entry {
+  Position position;
   const Machine* live = nullptr;
   const Value* planned = nullptr;
 };
@@ -68,31 +77,27 @@ struct Entry {
 // `all_planned`: those of the request.
 std::vector<Entry> entries_of(const Value& all_planned, const std::vector<Machine>& services) {
   std::vector<Entry> entries;
-  for (const Machine& service : services) entries.push_back({service.stage_order, service.stage, service.id, &service, nullptr});
+  for (const Machine& service : services) entries.push_back({{service.stage_order, service.stage, service.id}, &service, nullptr});
   for (const Value& planned : all_planned.items()) {
     const Id id = parse_id(planned.text_or("id", "")).value_or(Id{});
     const bool is_live = std::ranges::binary_search(services, id, {}, &Machine::id);
     if (is_live) continue;
     const Id stage = parse_id(planned.text_or("stage_id", "")).value_or(Id{});
-    entries.push_back({planned.integer_or("stage_order", 0), stage, id, nullptr, &planned});
+    entries.push_back({{planned.integer_or("stage_order", 0), stage, id}, nullptr, &planned});
   }
-  std::ranges::sort(entries, [](const Entry& left, const Entry& right) {
-    return std::tie(left.stage_order, left.stage, left.id) < std::tie(right.stage_order, right.stage, right.id);
-  });
+  std::ranges::sort(entries, {}, &Entry::position);
   return entries;
 }
 
 constexpr std::size_t usual_entry_size = 512;  // bytes
 
-Result<std::string> stages_json(Unit& unit, const RequestBody& body, const std::vector<Machine>& services) {
-  ORLOP_TRY(planned, parse_stored(body.planned.empty() ? "[]" : body.planned));
-  const std::vector<Entry> entries = entries_of(planned, services);
+Result<std::string> stages_json(Unit& unit, const RequestBody& body, std::span<const Entry> entries) {
   Writer out(entries.size() * usual_entry_size);
   out.begin_list();
   for (std::size_t at = 0; at < entries.size();) {
-    const Entry& first = entries[at];
+    const Position& first = entries[at].position;
     out.begin_object().field("stage_id", first.stage).field("stage_order", first.stage_order).key("services").begin_list();
-    for (; at < entries.size() && entries[at].stage == first.stage; ++at) {
+    for (; at < entries.size() && entries[at].position.stage == first.stage; ++at) {
       if (entries[at].live == nullptr) {
         write_deleted(out, *entries[at].planned, body, unit.now());
       } else {
@@ -105,6 +110,43 @@ Result<std::string> stages_json(Unit& unit, const RequestBody& body, const std::
   return std::move(out).take();
 }
 
+constexpr std::string_view stages_name = "stages";
+constexpr std::size_t number_bytes = 4;  // of an id, at its end
+
+// The id of a part follows from that of its request, so that no part is ever stored twice: the part's number takes its last bytes, and the one in front of them is turned
+// over, which no id of a request has in common with that of one of its parts.
+Id id_of_part(Id request, std::size_t number) {
+  std::size_t place = request.bytes.size();
+  for (std::size_t byte = 0; byte < number_bytes; ++byte, number >>= 8) request.bytes[--place] = static_cast<std::uint8_t>(number & 0xFF);
+  --place;
+  request.bytes[place] = static_cast<std::uint8_t>(~request.bytes[place]);
+  return request;
+}
+
+bool is_part_of(const Id& request, const Record& record) { return record.family == deployment_history_number && record.parent == request; }
+
+// Calls `act` with the parts below a request, in their order; answers the number behind the last one. A host may have chosen the id of a part for another record: it is passed
+// over.
+template <typename Act>
+Result<std::size_t> for_each_part(Unit& unit, const Id& request, const Act& act) {
+  for (std::size_t number = 0;; ++number) {
+    ORLOP_TRY(record, unit.record(id_of_part(request, number)));
+    if (!record) return number;
+    if (is_part_of(request, *record)) ORLOP_CHECK(act(std::move(*record)));
+  }
+}
+
+// The last service that a part names.
+Result<Position> last_of(const Record& part) {
+  ORLOP_TRY(body, parse_stored(part.body));
+  const Value* const stages = body.find(stages_name);
+  const Value* const stage = stages != nullptr && !stages->items().empty() ? &stages->items().back() : nullptr;
+  const Value* const services = stage != nullptr ? stage->find("services") : nullptr;
+  const auto id = services != nullptr && !services->items().empty() ? parse_id(services->items().back().text_or("id", "")) : std::nullopt;
+  if (!id) return make_error(ErrorCode::storage_corrupt, "the store holds a part " + to_text(part.id) + " of a history that names no service");
+  return Position{stage->integer_or("stage_order", 0), parse_id(stage->text_or("stage_id", "")).value_or(Id{}), *id};
+}
+
 }  // namespace
 
 Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body) {
@@ -114,8 +156,68 @@ Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body) {
 
 Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body, const std::vector<Machine>& services) {
   ORLOP_CHECK(load_rows(unit, services));
-  ORLOP_TRY(stages, stages_json(unit, body, services));
-  return RequestHistory{std::move(stages), unit.now()};
+  ORLOP_TRY(planned, parse_stored(body.planned.empty() ? "[]" : body.planned));
+  std::vector<Entry> entries = entries_of(planned, services);
+  RequestHistory history{.parts = {}, .stored = 0, .ended_at = unit.now()};
+  if (entries.size() > history_part_max) {
+    std::optional<Record> last;
+    ORLOP_TRY(stored, for_each_part(unit, body.id, [&](Record part) { return last = std::move(part), Result<void>(); }));
+    history.stored = stored;
+    if (last) {
+      ORLOP_TRY(position, last_of(*last));
+      std::erase_if(entries, [&](const Entry& entry) { return entry.position <= position; });
+    }
+  }
+  for (std::span<const Entry> left = entries; history.parts.empty() || !left.empty();) {
+    const std::size_t count = std::min(left.size(), history_part_max);
+    ORLOP_TRY(stages, stages_json(unit, body, left.first(count)));
+    history.parts.push_back(std::move(stages));
+    left = left.subspan(count);
+  }
+  return history;
+}
+
+Result<bool> store_history_part(Unit& unit, const Record& request, RequestHistory& history) {
+  Record part;
+  for (bool is_free = false; !is_free;) {
+    part.id = id_of_part(request.id, history.stored++);
+    ORLOP_TRY(present, unit.record(part.id));
+    if (present && is_part_of(request.id, *present)) return false;
+    is_free = !present;
+  }
+  part.family = deployment_history_number;
+  part.parent = request.id;
+  part.organization = request.organization;
+  Writer body(history.parts.front().size() + 32);
+  body.begin_object().field_raw(stages_name, history.parts.front()).end_object();
+  part.body = std::move(body).take();
+  unit.put(std::move(part));
+  history.parts.erase(history.parts.begin());
+  return true;
+}
+
+Result<std::vector<std::string>> history_parts(Unit& unit, const Id& request) {
+  std::vector<std::string> parts;
+  ORLOP_TRY(end, for_each_part(unit, request, [&](const Record& part) -> Result<void> {
+    if (const std::string_view stages = raw_member(part.body, stages_name); !stages.empty()) {
+      parts.emplace_back(stages);
+      return {};
+    }
+    ORLOP_TRY(body, parse_stored(part.body));  // a hand has edited it
+    const Value* const found = body.find(stages_name);
+    parts.push_back(found == nullptr ? "[]" : to_json(*found));
+    return {};
+  }));
+  (void)end;
+  return parts;
+}
+
+Result<void> erase_history(Unit& unit, const Id& request) {
+  std::vector<Id> parts;
+  ORLOP_TRY(end, for_each_part(unit, request, [&](const Record& part) { return parts.push_back(part.id), Result<void>(); }));
+  (void)end;
+  for (const Id& id : parts) unit.erase(id);
+  return {};
 }
 
 }  // namespace orlop

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/deployment_history_number.h"
 #include "deploy/plan/expand.h"
 #include "deploy/request/queuing.h"
 #include "deploy/run/environment_runs.h"
@@ -29,6 +30,11 @@ ServiceState status_of(RunOutcome outcome, Action action) {
     case Action::upgrade: return ServiceState::deployed;
   }
   return ServiceState::ready;
+}
+
+// One tick stores one part: several large requests that end at once take turns.
+bool has_stored_history(Unit& unit) {
+  return std::ranges::any_of(unit.changes().records, [](const RecordWrite& write) { return write.record.family == deployment_history_number; });
 }
 
 }  // namespace
@@ -104,7 +110,7 @@ void EnvironmentRuns::read_with_next_tick(const RequestBody& request) {
   again_.push_back(request.environment);
 }
 
-// Ends the request. False: its history has many services, and is read before the next tick.
+// Ends the request. False: its history has many services, and is read before the next tick, or stored in part.
 Result<bool> EnvironmentRuns::finish_request(Unit& unit, StoredRequest request, ServiceState status, bool is_large) {
   if (!is_large) {
     ORLOP_CHECK(end_request(unit, std::move(request), status));
@@ -116,7 +122,14 @@ Result<bool> EnvironmentRuns::finish_request(Unit& unit, StoredRequest request, 
     read_with_next_tick(request.body);
     return false;
   }
-  ORLOP_CHECK(end_request(unit, std::move(request), status, std::move(*ahead->second.history)));
+  RequestHistory& history = *ahead->second.history;
+  if (has_stored_history(unit) || history.parts.size() > 1) {
+    ORLOP_TRY(is_stored, has_stored_history(unit) ? Result<bool>(true) : store_history_part(unit, request.record, history));
+    if (is_stored) again_.push_back(request.body.environment);
+    else read_with_next_tick(request.body);
+    return false;
+  }
+  ORLOP_CHECK(end_request(unit, std::move(request), status, std::move(history)));
   ahead_.erase(id);
   return true;
 }
@@ -173,8 +186,8 @@ Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
   const bool is_canceled = request_state(request.machine) == RequestState::canceling;
   const ServiceState status = status_of(is_canceled ? RunOutcome::canceled : outcome, request.body.action);
   const bool takes_environment = request.body.whole_environment && request.body.action == Action::remove && status == ServiceState::deleted;
-  const std::size_t services = std::max(run.subjects.size(), planned_count(request.body));
-  ORLOP_TRY(is_ended, finish_request(unit, std::move(request), status, services > services_by_tick));
+  const bool is_large = run.subjects.size() > services_by_tick || planned_count(request.body) > services_by_tick;
+  ORLOP_TRY(is_ended, finish_request(unit, std::move(request), status, is_large));
   if (!is_ended) return {};
   runs_.erase(environment);
   woken_.push_back(environment);

@@ -1,6 +1,6 @@
 // A deployment request: an action on an environment or some of its services. Its machine holds where it stands in the queue of its environment.
 #include "base/family_number.h"
-#include "families/shapes/enumerations.h"
+#include "families/shapes/request_stages.h"
 #include "model/family.h"
 
 namespace orlop::families::deployment {
@@ -11,28 +11,6 @@ using namespace shapes;
 constexpr std::string_view actions[] = {"DEPLOY", "RESTART", "STOP", "DELETE"};
 constexpr std::string_view forced_events[] = {"START", "STOP", "DELETE", "CRON"};
 constexpr std::string_view cancel_modes[] = {"FORCE", "INTERRUPTIBLE"};
-
-constexpr Field service_fields[] = {
-    uuid("id", "ID of the service."),
-    uuid("stage_id", "ID of the service's deployment stage, in entries of `planned`."),
-    integer("stage_order", "Position of the service's deployment stage, in entries of `planned`."),
-    text("name", "Name of the service when the request ended."),
-    enumeration("service_type", service_kinds, "Kind of the service."),
-    text("status", "State of the service when the request ended."),
-    text("sub_action", "Action of Terraform on its resources: `NONE` for other services."),
-    text("reason", "Reason of the failure. Empty: none."),
-    date_time("started_at", "Time at which the action on the service started, in UTC.").nullable(),
-    date_time("ended_at", "Time at which the action on the service ended, in UTC.").nullable(),
-    open_object("steps", "Durations of the steps of the service. Null: the service was deleted.").nullable(),
-};
-constexpr Shape service{.name = "DeploymentRecordService", .fields = service_fields};
-
-constexpr Field stage_fields[] = {
-    uuid("stage_id", "ID of the deployment stage."),
-    integer("stage_order", "Position of the deployment stage when the request started."),
-    list_of("services", service, "Services of the stage that the request acted on."),
-};
-constexpr Shape stage{.name = "DeploymentRecordStage", .fields = stage_fields};
 
 // Null stands in requests that layout 4 of the store wrote; today a member without a value is left out.
 constexpr Field fields[] = {
@@ -56,8 +34,9 @@ constexpr Field fields[] = {
     date_time("ended_at", "Time at which the request ended, in UTC. Absent: it has not ended.").nullable(),
     text("status", "State of the environment after the request, such as DEPLOYED. Absent: it has not ended.").nullable(),
     text("reason", "Reason why no service could take the action when the request started. Absent: one could."),
-    list_of("planned", service, "Services of a deletion as they were when the request started."),
-    list_of("stages", stage, "Stages with their services and results. Absent: the request has not ended.").nullable(),
+    list_of("planned", request_service, "Services of a deletion as they were when the request started."),
+    list_of("stages", request_stage,
+        "Stages with their services and results. Absent: the request has not ended, or its history lies in records below it.").nullable(),
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "deploy/request/request_history.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
 #include "operations/environments/parts/stage_list.h"
@@ -52,17 +53,33 @@ Result<HistoryReader> HistoryReader::open(Unit& unit, const EnvironmentView& vie
   return reader;
 }
 
-Result<std::vector<StageEntry>> HistoryReader::stored_stages(std::string_view stages) const {
+// `last`: the stage that the entries end with, which a part may go on with.
+Result<void> HistoryReader::add_stored(std::string_view stages, std::vector<StageEntry>& entries, Id& last) const {
   ORLOP_TRY(stored, parse_stored(stages));
-  std::vector<StageEntry> entries;
   for (const Value& stage : stored.items()) {
-    StageEntry& entry = entries.emplace_back();
-    const auto name = names_.find(parse_id(stage.text_or("stage_id", "")).value_or(Id{}));
-    if (name != names_.end()) entry.name = name->second;
+    const Id id = parse_id(stage.text_or("stage_id", "")).value_or(Id{});
+    const bool goes_on = !entries.empty() && id == last;
+    last = id;
+    if (!goes_on) {
+      const auto name = names_.find(id);
+      entries.push_back({name == names_.end() ? std::string() : name->second, {}});
+    }
     const Value* services = stage.find("services");
     if (services == nullptr || !services->is_list()) continue;
-    for (const Value& service : services->items()) entry.services.push_back(parse_service(service));
+    for (const Value& service : services->items()) entries.back().services.push_back(parse_service(service));
   }
+  return {};
+}
+
+Result<std::vector<StageEntry>> HistoryReader::stored_stages(const RequestBody& body) const {
+  std::vector<StageEntry> entries;
+  Id last;
+  if (!body.stages.empty()) {
+    ORLOP_CHECK(add_stored(body.stages, entries, last));
+    return entries;
+  }
+  ORLOP_TRY(parts, history_parts(unit_, body.id));
+  for (const std::string& part : parts) ORLOP_CHECK(add_stored(part, entries, last));
   return entries;
 }
 
@@ -87,7 +104,7 @@ Result<RequestEntry> HistoryReader::read(const Machine& request) const {
   RequestEntry entry;
   entry.state = state_of_request(request);
   entry.shown = shown;
-  ORLOP_TRY(stages, body.stages.empty() ? stages_now(request) : stored_stages(body.stages));
+  ORLOP_TRY(stages, body.ended_at ? stored_stages(body) : stages_now(request));
   entry.stages = std::move(stages);
   entry.body = std::move(body);
   return entry;

@@ -52,7 +52,8 @@ class HistoryReader {
 
  private:
   HistoryReader(Unit& unit, const EnvironmentView& view) : unit_(unit), view_(view) {}
-  Result<std::vector<StageEntry>> stored_stages(std::string_view stages) const;
+  Result<void> add_stored(std::string_view stages, std::vector<StageEntry>& entries, Id& last) const;
+  Result<std::vector<StageEntry>> stored_stages(const RequestBody& body) const;
   Result<std::vector<StageEntry>> stages_now(const Machine& request) const;
 
   Unit& unit_;

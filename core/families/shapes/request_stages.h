@@ -1,0 +1,31 @@
+// The stages of a deployment request with their services, as the engine's own records keep them.
+#pragma once
+
+#include "families/shapes/enumerations.h"
+#include "model/family.h"
+
+namespace orlop::shapes {
+
+inline constexpr Field request_service_fields[] = {
+    uuid("id", "ID of the service."),
+    uuid("stage_id", "ID of the service's deployment stage, in entries of `planned`."),
+    integer("stage_order", "Position of the service's deployment stage, in entries of `planned`."),
+    text("name", "Name of the service when the request ended."),
+    enumeration("service_type", service_kinds, "Kind of the service."),
+    text("status", "State of the service when the request ended."),
+    text("sub_action", "Action of Terraform on its resources: `NONE` for other services."),
+    text("reason", "Reason of the failure. Empty: none."),
+    date_time("started_at", "Time at which the action on the service started, in UTC.").nullable(),
+    date_time("ended_at", "Time at which the action on the service ended, in UTC.").nullable(),
+    open_object("steps", "Durations of the steps of the service. Null: the service was deleted.").nullable(),
+};
+inline constexpr Shape request_service{.name = "DeploymentRecordService", .fields = request_service_fields};
+
+inline constexpr Field request_stage_fields[] = {
+    uuid("stage_id", "ID of the deployment stage."),
+    integer("stage_order", "Position of the deployment stage when the request started."),
+    list_of("services", request_service, "Services of the stage that the request acted on."),
+};
+inline constexpr Shape request_stage{.name = "DeploymentRecordStage", .fields = request_stage_fields};
+
+}  // namespace orlop::shapes
