@@ -3,7 +3,7 @@
 #include "families/shapes/request_stages.h"
 #include "model/family.h"
 
-namespace orlop::families {
+namespace orlop::families::deployment_history {
 namespace {
 
 using namespace shapes;
@@ -14,8 +14,8 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-extern const Family deployment_history;
-constexpr Family deployment_history = {
+extern const Family family;
+constexpr Family family = {
     .number = deployment_history_number,
     .name = "deployment_history",
     .schema = "DeploymentHistoryRecord",
@@ -30,4 +30,4 @@ constexpr Family deployment_history = {
     .sample = R"({"stages": []})",
 };
 
-}  // namespace orlop::families
+}  // namespace orlop::families::deployment_history
