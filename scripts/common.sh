@@ -53,3 +53,26 @@ install_browser() {
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement python/requirements-browser.txt ||
     die "pip could not install python/requirements-browser.txt; is the network there?"
 }
+
+# find_clang: the name of a clang to $clang; from apt if the machine has none.
+find_clang() {
+  local name
+  for name in ${ORLOP_CLANG:-clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14}; do
+    if command -v "$name" >/dev/null && command -v "${name/clang/clang++}" >/dev/null; then
+      clang=$name
+      return
+    fi
+  done
+  [ -z "${ORLOP_CLANG:-}" ] || die "there is no $ORLOP_CLANG with its clang++ on this machine"
+  step "Installing clang from apt"
+  install_from_apt clang
+  clang=clang
+}
+
+# install_from_apt PACKAGE
+install_from_apt() {
+  command -v apt-get >/dev/null || die "$1 is needed, and there is no apt to install it"
+  local as_root=()
+  [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$1" || die "apt could not install $1"
+}

@@ -29,8 +29,8 @@ Event event_of(const ExternalRefusal& refusal) {
 
 // Each refusal is an event, as soon as no transaction is open.
 Result<void> Simulator::settle_limits() {
+  if (!external_systems_.has_refusals()) return {};
   const std::vector<ExternalRefusal> refusals = external_systems_.take_refusals();
-  if (refusals.empty()) return {};
   return engine_->perform([&](Unit& unit) -> Result<void> {
     for (const ExternalRefusal& refusal : refusals) unit.emit(event_of(refusal));
     return {};

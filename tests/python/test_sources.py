@@ -34,7 +34,8 @@ def test_what_is_missing_is_named_until_it_is_there(platform: Platform) -> None:
 
 def test_they_are_read_as_they_are_given() -> None:
     with orlop.Simulation() as simulation, orlop.Simulation() as other:
-        simulation.sources.add(image="acme/web", tags=(tag for tag in ["1.0", {"tag": "1.1", "digest": DIGEST}]))
+        tags: list[str | dict[str, str]] = ["1.0", {"tag": "1.1", "digest": DIGEST}]
+        simulation.sources.add(image="acme/web", tags=iter(tags))
         simulation.sources.add(chart="redis", versions=["1", "2"], repository="charts")
         simulation.sources.add(git="https://git.example.com/a/b.git/", commits=["c1"])
         simulation.sources.remove(["1"], chart="redis", repository="charts")

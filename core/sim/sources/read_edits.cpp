@@ -33,7 +33,7 @@ Result<std::string> read_name(const Value& given, const std::string& path) {
   return refused(path + " must be text of 1 to " + std::to_string(name_size_max) + " bytes, not " + shown(given));
 }
 
-Result<void> check_members(const Value& given, std::span<const std::string_view> allowed, const std::string& path, std::string_view what) {
+Result<void> check_source_members(const Value& given, std::span<const std::string_view> allowed, const std::string& path, std::string_view what) {
   for (const Member& member : given.members()) {
     if (std::ranges::find(allowed, member.name.view()) != allowed.end()) continue;
     return refused(path + std::string(member.name.view().substr(0, 64)) + " is no member of " + std::string(what) + nearest_hint(member.name, allowed));
@@ -48,7 +48,7 @@ bool is_digest(std::string_view text) {
 
 Result<SourceItem> read_tag(const Value& given, const std::string& path) {
   SourceItem item;
-  ORLOP_CHECK(check_members(given, tag_members, path + ".", "a tag"));
+  ORLOP_CHECK(check_source_members(given, tag_members, path + ".", "a tag"));
   const Value* const tag = given.find("tag");
   if (tag == nullptr) return refused(path + ".tag is required");
   ORLOP_TRY(name, read_name(*tag, path + ".tag"));
@@ -63,7 +63,7 @@ Result<SourceItem> read_tag(const Value& given, const std::string& path) {
 Result<SourceItem> read_commit(const Value& given, const std::string& path, Instant now) {
   SourceItem item;
   item.created_at = now;
-  ORLOP_CHECK(check_members(given, commit_members, path + ".", "a commit"));
+  ORLOP_CHECK(check_source_members(given, commit_members, path + ".", "a commit"));
   if (!given.has("id")) return refused(path + ".id is required");
   for (const Member& member : given.members()) {
     const std::string at = path + "." + std::string(member.name.view());
@@ -108,7 +108,7 @@ Result<SourceEdit> read_edit(const Value& given, const std::string& path, Instan
   ORLOP_TRY(kind, kind_of_entry(given, path));
   const SourceForm& form = source_forms[static_cast<std::size_t>(kind)];
   const std::string_view members[] = {form.name, form.owner, form.items, "removed"};
-  ORLOP_CHECK(check_members(given, members, path, "a source that names " + std::string(form.name)));
+  ORLOP_CHECK(check_source_members(given, members, path, "a source that names " + std::string(form.name)));
   SourceEdit edit;
   edit.kind = kind;
   ORLOP_TRY(name, read_name(*given.find(form.name), path + std::string(form.name)));

@@ -27,12 +27,8 @@ Result<void> Sources::add(const Value& given) {
   ORLOP_CHECK(check_size(*catalog_, edits));
   if (catalog_.use_count() != 1) catalog_ = std::make_shared<SourceCatalog>(*catalog_);
   for (const SourceEdit& edit : edits) catalog_->apply(edit);
+  is_empty_ = catalog_->is_empty();
   return {};
-}
-
-bool Sources::is_empty() const {
-  const std::lock_guard lock(mutex_);
-  return catalog_->is_empty();
 }
 
 void Sources::write(Writer& out) const {
@@ -57,6 +53,7 @@ Sources::Memory Sources::memory() const {
 void Sources::go_back(Memory memory) {
   const std::lock_guard lock(mutex_);
   catalog_ = std::move(memory);
+  is_empty_ = catalog_->is_empty();
 }
 
 SourceFinding Sources::find(const Step& step, const Value& configuration) const {

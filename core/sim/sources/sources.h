@@ -5,6 +5,7 @@
 // systems answers them.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -46,7 +47,7 @@ class Sources final : public ExternalSystems {
   // One entry, or {"sources": [...]}: all or nothing. What an entry lists is added to what is known of it; what it removes is gone. Error invalid.
   Result<void> add(const Value& given);
   void clear() { go_back(std::make_shared<SourceCatalog>()); }
-  bool is_empty() const;
+  bool is_empty() const { return is_empty_; }
   // {"sources": [...]}, which restore() puts in the place of all.
   void write(Writer& out) const;
   Result<void> restore(const Value& given);
@@ -61,6 +62,7 @@ class Sources final : public ExternalSystems {
 
  private:
   std::function<Instant()> now_;
+  std::atomic<bool> is_empty_ = true;  // what catalog_ says: it is asked about each step
   mutable std::mutex mutex_;
   Memory catalog_ = std::make_shared<SourceCatalog>();
 };

@@ -116,6 +116,38 @@ TEST_F(Sources, AChartHasItsVersions) {
   EXPECT_EQ(charts.body, R"({"results":[{"chart_name":"rabbitmq","versions":["15.1.0","15.0.0"]}]})");
 }
 
+TEST_F(Sources, EachKindOfServiceReadsItsRepository) {
+  const std::string git = R"({"url":"https://github.com/acme/web.git","provider":"GITHUB","branch":)";
+  const std::string below = "/environment/" + simulation.environment;
+  const std::string job = simulation.make(below + "/job", R"({"name":"seed","healthchecks":{},"source":{"docker":{"git_repository":)" + git +
+                                                             R"("job"},"dockerfile_path":"Dockerfile"}},"schedule":{"on_start":{}}})");
+  const auto helm = [&](const std::string& name, const std::string& values, const std::string& branch) {
+    return simulation.make(below + "/helm", R"({"name":")" + name + R"(","auto_deploy":false,"arguments":[],"allow_cluster_wide_resources":false,"timeout_sec":600,"ports":[],"values_override":)" + values +
+                                                R"(,"source":{"git_repository":)" + git + branch + "}}}");
+  };
+  const std::string chart = helm("chart", "{}", R"("chart")");
+  const std::string valued = helm("valued", R"({"file":{"git":{"git_repository":)" + git + R"("values"},"paths":["v.yml"]}}})", R"("main")");
+  const std::string terraform = simulation.make(below + "/terraform",
+                                                R"({"name":"bucket","description":"","auto_deploy_config":{"auto_deploy":false,"terraform_action":"DEFAULT"},"terraform_files_source":{"git_repository":)" + git +
+                                                    R"("files"}},"terraform_variables_source":{"tf_var_file_paths":[],"tf_vars":[]},"backend":{"kubernetes":{}},"engine":"TERRAFORM","provider_version":{"explicit_version":"1.9.8"},)"
+                                                    R"("job_resources":{"cpu_milli":500,"ram_mib":512,"storage_gib":1}})");
+  add(R"({"git":"https://github.com/acme/web","branch":"main","commits":["c"]})");
+  struct Kind {
+    const std::string& service;
+    const char* family;
+    const char* branch;
+    const char* state;
+  };
+  for (const auto& [service, family, branch, state] : {Kind{job, "job", "job", "BUILD_ERROR"}, Kind{chart, "helm", "chart", "DEPLOYMENT_ERROR"}, Kind{valued, "helm", "values", "DEPLOYMENT_ERROR"},
+                                                       Kind{terraform, "terraform", "files", "DEPLOYMENT_ERROR"}}) {
+    const std::string name(branch);
+    EXPECT_EQ(deployed(service, family), state) << name;
+    EXPECT_TRUE(is_said("the branch \\\"" + name + "\\\" does not exist")) << name;
+    add(R"({"git":"https://github.com/acme/web","branch":")" + name + R"(","commits":["c"]})");
+    EXPECT_EQ(deployed(service, family), "DEPLOYED") << name;
+  }
+}
+
 TEST_F(Sources, TheInterfaceListsThem) {
   make_registry("hub");
   const std::string images = "/organization/" + simulation.organization + "/containerRegistry/" + registry + "/images";
