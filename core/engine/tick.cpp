@@ -73,6 +73,7 @@ Result<void> Engine::Body::tend() {
 // The time that goes on from what is stored.
 Result<Moment> Engine::Body::moment_of(Transaction& transaction) {
   ORLOP_TRY(end, transaction.feed_end());
+  committer_.note_end(end);
   Moment at = moment();
   if (end.sequence != 0) at.now = std::max(at.now, end.at);
   return at;

@@ -251,7 +251,8 @@ Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, con
   Answer answer;
   ORLOP_CHECK(store_.read([&](std::unique_ptr<Transaction> opened) -> Result<void> {
     const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(route, call), std::move(opened));
-    Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
+    ORLOP_TRY(now, committer_.time_of(*transaction));
+    Unit unit(*transaction, random_source_, {}, now, settings_);
     ORLOP_TRY(made, handle(unit, route, call, fault));
     answer = std::move(made);
     return {};
@@ -276,7 +277,8 @@ Result<Answer> Dispatcher::answer_change(const Request& request, Change change) 
 Result<std::optional<Answer>> Dispatcher::read_kept_answer(const Change& change) {
   ORLOP_TRY(opened, store_.begin(Access::read));
   const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
-  Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
+  ORLOP_TRY(now, committer_.time_of(*transaction));
+  Unit unit(*transaction, random_source_, {}, now, settings_);
   return find_kept_answer(unit, *change.keyed);
 }
 

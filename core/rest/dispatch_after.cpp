@@ -53,7 +53,8 @@ Result<Answer> Dispatcher::render_after(const Change& change, Answer answer) {
   {
     ORLOP_TRY(opened, store_.begin(Access::read));
     const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
-    Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
+    ORLOP_TRY(now, committer_.time_of(*transaction));
+    Unit unit(*transaction, random_source_, {}, now, settings_);
     ORLOP_TRY(text, answer.render(unit));
     answer.body = std::move(text);
   }

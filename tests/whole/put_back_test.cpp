@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine.h"
+#include "model/registry.h"
 #include "sim/seeded_random_source.h"
 #include "store/open.h"
 #include "whole/jumping_clock.h"
@@ -307,6 +308,26 @@ TEST_P(EachWay, BackupsAreDeletedWhenTheirLifetimeHasPassed) {
   EXPECT_EQ(count(path), 1U);
   pass(day + hour);
   EXPECT_EQ(count(path), 0U);
+}
+
+// What is shown of a lock is what an edit meets.
+TEST_P(EachWay, LocksOfClustersExpire) {
+  const std::string cluster = platform_->id_of("cluster");
+  const std::string locks = "/organization/" + platform_->id_of("organization") + "/lock";
+  pass(minute);
+  if (comes_from_ahead(GetParam())) {
+    clock_.jump(10);
+    pass(minute);
+  }
+  ask("POST", "/cluster/" + cluster + "/lock", R"({"reason": "a freeze", "ttl_in_days": 1})");
+  EXPECT_EQ(count(locks), 1U);
+  clock_.jump(-10);
+  if (is_reopened(GetParam())) open();
+  platform_->make_another(*find_family("project"));
+  pass(23 * hour);
+  EXPECT_EQ(count(locks), 1U);
+  pass(2 * hour);
+  EXPECT_EQ(count(locks), 0U);
 }
 
 TEST_P(EachWay, EventsAreRemovedByTheirAge) {

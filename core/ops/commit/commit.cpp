@@ -19,12 +19,21 @@ Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
 // Time never runs backwards in the feed, whatever the host's clock says, and does not stand still while the clock is behind.
 Instant Committer::time_after(const FeedEnd& end, Instant now, bool& is_ahead) {
   is_ahead = end.sequence != 0 && now < end.at;
+  is_behind_ = is_ahead;
   if (!is_ahead) return now;
   const Duration monotonic = clock_.monotonic();
   const std::lock_guard lock(ahead_mutex_);
   if (ahead_.sequence != end.sequence) ahead_ = {end.sequence, monotonic};
   const Duration passed{monotonic.milliseconds - ahead_.seen_at.milliseconds};
   return end.at + (passed.milliseconds > 0 && (end.at - now).milliseconds > clock_correction_max.milliseconds ? passed : Duration{});
+}
+
+Result<Instant> Committer::time_of(Transaction& transaction) {
+  const Instant now = clock_.now();
+  if (!is_behind_) return now;
+  ORLOP_TRY(end, transaction.feed_end());
+  bool is_ahead = false;
+  return time_after(end, now, is_ahead);
 }
 
 Result<void> Committer::begin(const Caller& caller, Writing& writing) {

@@ -51,6 +51,10 @@ class Committer {
 
   // The end of the feed, with the ids of commits without events: what a unit begins with that makes ids.
   Result<FeedEnd> end_of(Transaction& transaction) const;
+  // The time of what is read, as a unit that writes has it: what the clock says, or, while that is behind the feed, the time that goes on from its end. Whether it is behind is
+  // known from the last unit, or from note_end(), so that a read asks for the end only then.
+  Result<Instant> time_of(Transaction& transaction);
+  void note_end(const FeedEnd& end) { is_behind_ = end.sequence != 0 && clock_.now() < end.at; }
 
   // How many ids have been given, and what that becomes when the store has gone back (store/checkpoint.h).
   std::uint32_t ids_given() const { return given_->load(); }
@@ -115,6 +119,7 @@ class Committer {
   // `is_ahead`: whether the clock, which says `now`, is behind it.
   Instant time_after(const FeedEnd& end, Instant now, bool& is_ahead);
   void drop_events(Unit& unit, bool keeps_last) const;
+  std::atomic<bool> is_behind_ = false;  // the clock
   std::mutex ahead_mutex_;
   Ahead ahead_;
 };
