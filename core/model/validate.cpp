@@ -31,6 +31,8 @@ Value default_of(const Default& absent) {
   return Value();
 }
 
+constexpr std::string_view base_members[] = {"id", "created_at", "updated_at"};
+
 // Whether a rule of the family may set a member that no request gives. Until then its place holds null, which the field cannot hold, so that what the rule sets
 // stands in order.
 bool is_reserved(const Field& field) {
@@ -70,6 +72,7 @@ class Builder {
     std::size_t known = add(shape.fields, members_given, before, path, made);
     const Variant* variant = chosen_variant(shape, made);
     if (variant != nullptr) known += add(variant->fields, members_given, before, path, made);
+    if (known < given.members().size()) known += count_base(shape, variant, members_given, path);
     if (known < given.members().size()) refuse_unknown(shape, variant, given, path);
     if (shape.exactly_one) require_one(shape, made, path);
     return made;
@@ -83,7 +86,7 @@ class Builder {
  private:
   std::string_view brand() const { return context_ == nullptr ? brand_default : std::string_view(context_->value(ContextKey{"brand"}).as_text()); }
 
-  // How many of the given members the fields describe, but for those that are read-only.
+  // How many of the given members the fields describe.
   std::size_t add(std::span<const Field> fields, const Given& given, const Value* before, const Path& path, Value& made) {
     std::size_t known = 0;
     for (const Field& field : fields) {
@@ -105,11 +108,11 @@ class Builder {
   // Whether the member is given.
   bool add_one(const Field& field, const Given& given, const Value* before, const Path& path, Value& made) {
     const Value* old = before == nullptr ? nullptr : before->find(field.name);
+    const Value* value = given.find(field.name);
     if (field.is_read_only) {
       add_read_only(field, old, path, made);
-      return false;
+      return value != nullptr;
     }
-    const Value* value = given.find(field.name);
     if (value != nullptr && !counts_as_absent(field, *value)) {
       add_given(field, *value, old, path, made);
     } else {
@@ -179,12 +182,20 @@ class Builder {
     });
   }
 
+  // What every record has beside its fields: a body that was read from one holds it.
+  std::size_t count_base(const Shape& shape, const Variant* variant, const Given& given, const Path& path) const {
+    if (!path.is_body() || context_ == nullptr) return 0;
+    return static_cast<std::size_t>(std::ranges::count_if(base_members, [&](std::string_view name) {
+      return given.find(name) != nullptr && !knows(shape.fields, name) && (variant == nullptr || !knows(variant->fields, name));
+    }));
+  }
+
   void refuse_unknown(const Shape& shape, const Variant* variant, const Value& given, const Path& path) {
     for (const Member& member : given.members()) {
       if (violations_.size() >= violations_counted_max) return;
       if (knows(shape.fields, member.name) || (variant != nullptr && knows(variant->fields, member.name))) continue;
       const bool is_base = path.is_body() && context_ != nullptr &&
-                           (member.name == "id" || member.name == "created_at" || member.name == "updated_at" ||
+                           (std::ranges::find(base_members, member.name.view()) != std::end(base_members) ||
                             (member.name == metadata_field.name && takes_metadata_));
       if (!is_base) violations_.push_back({path.in(member.name).text(), "is not a field of " + std::string(shape.name)});
     }

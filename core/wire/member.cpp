@@ -21,9 +21,28 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return nowhere;
 }
 
+// The end of a list of ids as Writer writes it, which begins at `at`: every item needs the same space, and is looked at in a few places. nowhere: it is another list.
+std::size_t end_of_ids(std::string_view text, std::size_t at) {
+  constexpr std::size_t digits = 36;
+  constexpr std::size_t item_size = digits + 3;  // two quotes, and a comma or the end of the list
+  constexpr std::size_t hyphens[] = {9, 14, 19, 24};
+  for (++at; text.size() - at >= item_size; at += item_size) {
+    const std::string_view item = text.substr(at, item_size);
+    const bool is_id = item.front() == '"' && item[digits] != '\\' && item[digits + 1] == '"' &&
+                       std::ranges::all_of(hyphens, [item](std::size_t place) { return item[place] == '-'; });
+    if (!is_id) return nowhere;
+    if (item.back() == ']') return at + item_size - 1;
+    if (item.back() != ',') return nowhere;
+  }
+  return nowhere;
+}
+
 // Behind the value that begins at `at`.
 std::size_t end_of_value(std::string_view text, std::size_t at) {
   std::size_t depth = 0;
+  if (at < text.size() && text[at] == '[') {
+    if (const std::size_t end = end_of_ids(text, at); end != nowhere) return end + 1 < text.size() ? end + 1 : nowhere;
+  }
   while (at < text.size()) {
     const char letter = text[at];
     if (depth == 0 && (letter == ',' || letter == '}' || letter == ']')) return at;

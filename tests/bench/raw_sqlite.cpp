@@ -168,11 +168,12 @@ std::int64_t RawSqlite::number(const char* text) {
 void RawSqlite::queue_services(const orlop::Id& environment) {
   sqlite3_stmt* ids = prepare("SELECT number, revision FROM machine WHERE owner = ?1 ORDER BY number");
   sqlite3_stmt* update = prepare("UPDATE machine SET revision = ?2, state = 3, origin_state = 1, action = 1, request = ?3, changed_at = ?4, "
-                                 "deadline = ?4, configured = 1, active = 1 WHERE number = ?1 AND revision = ?2 - 1");
-  sqlite3_stmt* event = prepare("INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, request, revision, id_count) "
-                                "VALUES (?1, 4, 11, 1, 3, ?2, ?3, ?3, ?3, 0, 0)");
+                                 "configuration = 1, active = 1, execution_id = ?5 WHERE number = ?1 AND revision = ?2 - 1");
+  sqlite3_stmt* event = prepare("INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, request, revision, author, id_count) "
+                                "VALUES (?1, 4, 11, 1, 3, ?2, ?3, ?3, ?3, 0, 'host', 0)");
   execute("BEGIN IMMEDIATE");
   const std::int64_t owner = number_of(environment);
+  const std::string execution = orlop::to_text(environment) + "-1767225600";
   sqlite3_bind_int64(ids, 1, owner);
   std::vector<std::pair<std::int64_t, std::int64_t>> rows;
   while (sqlite3_step(ids) == SQLITE_ROW) rows.emplace_back(sqlite3_column_int64(ids, 0), sqlite3_column_int64(ids, 1));
@@ -183,6 +184,7 @@ void RawSqlite::queue_services(const orlop::Id& environment) {
     sqlite3_bind_int64(update, 2, revision + 1);
     sqlite3_bind_int64(update, 3, owner);
     sqlite3_bind_int64(update, 4, 1'767'225'600'000);
+    sqlite3_bind_text(update, 5, execution.data(), static_cast<int>(execution.size()), SQLITE_STATIC);
     step(update);
     sqlite3_bind_int64(event, 1, 1'767'225'600'000);
     sqlite3_bind_int64(event, 2, number);
@@ -192,7 +194,9 @@ void RawSqlite::queue_services(const orlop::Id& environment) {
     if (first == 0) first = last;
     add_run(3, number, last, last);
   }
-  if (first != 0) add_run(2, owner, first, last);
+  for (const int way : {1, 2}) {
+    if (first != 0) add_run(way, owner, first, last);
+  }
   execute("COMMIT");
   for (sqlite3_stmt* statement : {ids, update, event}) sqlite3_finalize(statement);
 }

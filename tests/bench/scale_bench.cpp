@@ -1,6 +1,6 @@
 // Cost must follow what changed, not what is stored: the same work at a small and a large store, a deployment of 10,000 services made
 // durable, the size on disk and in memory, and the time from open to the first answer. ORLOP_BENCH_SERVICES sets the large store's
-// services (default 100000).
+// services (default 100000). ORLOP_BENCH_SCALE_ONLY=request: only the deployment of 10,000.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -162,6 +162,10 @@ std::vector<Figure> size_and_open(const std::string& file, std::size_t services)
 
 int main() {
   const bench::Folder folder("scale");
+  if (std::getenv("ORLOP_BENCH_SCALE_ONLY") != nullptr) {
+    bench::print("scale", {deployment_request(folder)});
+    return 0;
+  }
   const std::size_t services = large_size();
   const std::string large_file = folder.file("large.db");
   std::vector<Figure> figures;

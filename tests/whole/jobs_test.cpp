@@ -147,6 +147,53 @@ TEST_F(Copy, IsCompleteWhenItIsAnsweredAndOthersGetBetween) {
   EXPECT_EQ(status("DELETE", "/environment/" + environment_), 204);
 }
 
+// A store that a later version has written to, or a hand.
+TEST_F(Copy, LeavesOutMembersThatTheFamilyDoesNotHave) {
+  ASSERT_EQ(status("PUT", "/container/" + last_, R"({"name":"last","registry_id":")" + registry_ +
+                                                     R"(","image_name":"a","tag":"9","healthchecks":{},"ports":[{"internal_port":80,"name":"web","publicly_accessible":false}]})"), 200);
+  std::string edited = *engine_->snapshot();
+  const std::string_view mark = R"("name":"last",)";
+  const std::size_t at = edited.find(mark, edited.find(R"("id":")" + last_));
+  ASSERT_NE(at, std::string::npos);
+  edited.insert(at + mark.size(), R"("from_later":1,)");
+  store_ = std::make_shared<WatchedStore>(watch_);
+  reopen(edited);
+  ASSERT_NE(ask("GET", "/container/" + last_).body.find("from_later"), std::string::npos);
+  const std::string copy = clone();
+  const auto list = parse_stored(ask("GET", "/environment/" + copy + "/container").body);
+  ASSERT_EQ(list->find("results")->items().size(), static_cast<std::size_t>(large));
+  const auto original = parse_stored(ask("GET", "/container/" + last_).body);
+  for (const Value& service : list->find("results")->items()) {
+    if (service.text_or("name", "") != "last") continue;
+    EXPECT_EQ(service.find("from_later"), nullptr);
+    for (const Member& member : original->members()) {
+      const Value* const copied = service.find(member.name);
+      if (member.name == "from_later") continue;
+      ASSERT_NE(copied, nullptr) << member.name.view();
+      const bool is_own = member.name == "id" || member.name == "created_at" || member.name == "updated_at" || member.name == "environment" || member.name == "ports";
+      EXPECT_EQ(*copied == member.value, !is_own) << member.name.view();
+    }
+    const Value& port = service.find("ports")->items().front();
+    EXPECT_EQ(port.integer_or("internal_port", 0), 80);
+    EXPECT_NE(port.text_or("id", ""), original->find("ports")->items().front().text_or("id", ""));
+    return;
+  }
+  ADD_FAILURE() << "the service was not copied";
+}
+
+TEST_F(Copy, ReadsAJobThatAHandHasEdited) {
+  const std::string copy = clone_cut_off(2);
+  std::string edited = *engine_->snapshot();
+  const std::size_t items = edited.find(R"(,"items":")");
+  ASSERT_NE(items, std::string::npos);
+  const std::size_t end = edited.find('"', items + 10);
+  edited.insert(end + 1, R"(,"note":"by hand")");
+  store_ = std::make_shared<WatchedStore>(watch_);
+  reopen(edited);
+  finish();
+  EXPECT_EQ(count("/environment/" + copy + "/container"), static_cast<std::size_t>(large));
+}
+
 TEST_F(Copy, GoesOnAfterACrashAndLeavesOutWhatIsGone) {
   const std::string copy = clone_cut_off(2);
   EXPECT_EQ(status("DELETE", "/container/" + last_), 204);

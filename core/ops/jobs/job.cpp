@@ -1,18 +1,20 @@
 #include "ops/jobs/job.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "store/partition.h"
 #include "wire/json.h"
-#include "wire/member.h"
 #include "wire/writer.h"
 
 namespace orlop {
 namespace {
 
 constexpr std::string_view items_name = "items";
+constexpr std::string_view items_begin = R"(,"items":")";
+constexpr std::string_view items_end = R"("})";
 
 std::string_view name_of(JobKind kind) {
   switch (kind) {
@@ -77,13 +79,16 @@ Result<std::optional<JobPart>> JobPart::of(Unit& unit, const Machine& machine) {
   part.machine_ = machine;
   part.record_ = std::move(*record);
   const std::string_view text = part.record_.body;
-  std::string head(text);
-  if (const std::string_view items = raw_member(text, items_name); items.size() >= 2) {
-    part.items_begin_ = static_cast<std::size_t>(items.data() - text.data()) + 1;
-    part.items_size_ = items.size() - 2;
-    head = std::string(text.substr(0, part.items_begin_ - std::string_view(R"(,"items":")").size())) + "}";
+  // The items are the last member and most of the text, which is neither parsed nor read letter by letter for each part. They hold no quotes, and in a JSON string before them these would be escaped.
+  const std::size_t mark = text.find(items_begin);
+  const std::size_t begin = mark == std::string_view::npos ? 0 : mark + items_begin.size();
+  const std::size_t end = text.size() - std::min(text.size(), items_end.size());
+  const bool are_last = begin != 0 && text.find('"', begin) == end && text.ends_with(items_end);
+  if (are_last) {
+    part.items_begin_ = begin;
+    part.items_size_ = end - begin;
   }
-  const auto value = parse_stored(head);
+  const auto value = are_last ? parse_stored(std::string(text.substr(0, mark)) + "}") : parse_stored(text);
   if (!value || !value->is_object()) return unreadable(machine.id);
   const Value* detail = value->find("detail");
   if (detail != nullptr) part.detail_ = *detail;

@@ -52,24 +52,42 @@ sqlite3_stmt* handle_of(sqlite3* database, std::string_view text) {
 }  // namespace
 
 KeptStatement::KeptStatement(SQLite::Database& database, const char* text)
-    : statement(database, text), handle(handle_of(database.getHandle(), text)) {}
+    : statement(database, text), handle(handle_of(database.getHandle(), text)), bound(static_cast<std::size_t>(sqlite3_bind_parameter_count(handle))) {}
 
 void StatementRun::require_bound(int code) const {
   if (code != SQLITE_OK) throw SQLite::Exception(sqlite3_db_handle(handle_), code);
 }
 
+int StatementRun::next_parameter() {
+  if (bound_ >= parameters_.size()) throw SQLite::Exception("a statement has fewer parameters than are bound", SQLITE_RANGE);
+  parameters_[bound_].kind = KeptStatement::Bound::Kind::other;
+  return static_cast<int>(++bound_);
+}
+
 StatementRun& StatementRun::integer(std::int64_t value) {
-  require_bound(sqlite3_bind_int64(handle_, ++bound_, value));
+  using Kind = KeptStatement::Bound::Kind;
+  if (bound_ < parameters_.size() && parameters_[bound_].kind == Kind::integer && parameters_[bound_].integer == value) {
+    ++bound_;
+    return *this;
+  }
+  require_bound(sqlite3_bind_int64(handle_, next_parameter(), value));
+  parameters_[bound_ - 1] = {Kind::integer, value};
   return *this;
 }
 
 StatementRun& StatementRun::null() {
-  require_bound(sqlite3_bind_null(handle_, ++bound_));
+  using Kind = KeptStatement::Bound::Kind;
+  if (bound_ < parameters_.size() && parameters_[bound_].kind == Kind::null) {
+    ++bound_;
+    return *this;
+  }
+  require_bound(sqlite3_bind_null(handle_, next_parameter()));
+  parameters_[bound_ - 1].kind = Kind::null;
   return *this;
 }
 
 StatementRun& StatementRun::id(const Id& value) {
-  require_bound(sqlite3_bind_blob(handle_, ++bound_, value.bytes.data(), static_cast<int>(value.bytes.size()), SQLITE_STATIC));
+  require_bound(sqlite3_bind_blob(handle_, next_parameter(), value.bytes.data(), static_cast<int>(value.bytes.size()), SQLITE_STATIC));
   return *this;
 }
 
@@ -80,7 +98,7 @@ StatementRun& StatementRun::number_or_null(std::int64_t value) { return value ==
 StatementRun& StatementRun::instant_or_null(const std::optional<Instant>& value) { return value ? integer(value->milliseconds) : null(); }
 
 StatementRun& StatementRun::text(const std::string& value) {
-  require_bound(sqlite3_bind_text(handle_, ++bound_, value.data(), static_cast<int>(value.size()), SQLITE_STATIC));
+  require_bound(sqlite3_bind_text(handle_, next_parameter(), value.data(), static_cast<int>(value.size()), SQLITE_STATIC));
   return *this;
 }
 
@@ -88,7 +106,7 @@ StatementRun& StatementRun::text_or_null(const std::string& value) { return valu
 
 StatementRun& StatementRun::bytes_or_null(const std::string& value) {
   if (value.empty()) return null();
-  require_bound(sqlite3_bind_blob(handle_, ++bound_, value.data(), static_cast<int>(value.size()), SQLITE_STATIC));
+  require_bound(sqlite3_bind_blob(handle_, next_parameter(), value.data(), static_cast<int>(value.size()), SQLITE_STATIC));
   return *this;
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/id.h"
 #include "base/instant.h"
@@ -49,9 +50,17 @@ Error doubted(Error error, const Again& again) {
 // A statement that is prepared once. Values are bound and read through SQLite's own handle of it: a row of a machine has 38, and each would pass several checks of
 // SQLiteCpp that can only fail once.
 struct KeptStatement {
+  // What a parameter holds: it keeps its value from run to run, and most of a row's numbers are those of the row before.
+  struct Bound {
+    enum class Kind : std::uint8_t { null, integer, other };
+    Kind kind = Kind::null;
+    std::int64_t integer = 0;
+  };
+
   KeptStatement(SQLite::Database& database, const char* text);
   SQLite::Statement statement;
   sqlite3_stmt* handle;
+  std::vector<Bound> bound;
 };
 
 // One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. What is bound is not copied: it has
@@ -59,7 +68,7 @@ struct KeptStatement {
 // Not named Run: core/deploy has a struct of that name, and two types of one name in one program are undefined behavior.
 class StatementRun {
  public:
-  explicit StatementRun(KeptStatement& kept) : handle_(kept.handle), statement_(kept.statement) {}
+  explicit StatementRun(KeptStatement& kept) : handle_(kept.handle), statement_(kept.statement), parameters_(kept.bound) {}
   ~StatementRun() { statement_.tryReset(); }
   StatementRun(const StatementRun&) = delete;
   StatementRun& operator=(const StatementRun&) = delete;
@@ -93,10 +102,13 @@ class StatementRun {
 
  private:
   void require_bound(int code) const;
+  // The next parameter, whose value is not known until it is bound. Throws for one that the statement does not have.
+  int next_parameter();
 
   sqlite3_stmt* handle_;
   SQLite::Statement& statement_;
-  int bound_ = 0;
+  std::span<KeptStatement::Bound> parameters_;
+  std::size_t bound_ = 0;
 };
 
 

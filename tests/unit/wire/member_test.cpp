@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace orlop {
 namespace {
 
@@ -19,6 +21,26 @@ TEST(Member, AnswersNothingForWhatIsAbsentOrNotWrittenHere) {
   EXPECT_EQ(raw_member(object, "list"), "");
   for (const char* text : {"", "{}", "[]", "{ \"name\": \"x\" }", "{\"name\" :\"x\"}", "{\"name\":", "{\"name", "{\"name\":\"x", "{\"a\":1 \"name\":2}"}) {
     EXPECT_EQ(raw_member(text, "name"), "") << text;
+  }
+}
+
+// A list of ids is passed over without reading every letter; what only looks like one is read.
+TEST(Member, PassesOverListsOfIds) {
+  const std::string id = R"("00000011-8066-8ddb-9aa8-000a24c62dc3")";
+  const std::string almost = R"("00000011-8066-8ddb-9aa8-000a24c62d\\")";  // as long, and its last letter is escaped
+  const std::string quoted = R"("00000011-8066-8ddb-9aa8-000a24c62d\"")";
+  const std::string open = R"("00000011-8066-8ddb-9aa8-000a24c62dc\"]")";  // the quote where that of an id ends is escaped
+  const std::string longer = R"("00000011-8066-8ddb-9aa8-000a24c62dc3 ]")";
+  for (const std::string& list : {"[" + id + "]", "[" + id + "," + id + "," + id + "]", std::string("[]"), "[" + id + ",[" + id + "]]", "[" + id + ",1]", "[" + almost + "]",
+                                  "[" + quoted + "]", "[" + open + "]", "[" + id + "," + open + "]", "[" + longer + "," + id + "]", "[" + id + "," + longer + "]", "[" + id + "," + almost + "," + id + "]"}) {
+    const std::string text = R"({"before":1,"ids":)" + list + R"(,"name":"x","ids again":)" + list + "}";
+    EXPECT_EQ(raw_member(text, "ids"), list) << text;
+    EXPECT_EQ(raw_member(text, "name"), R"("x")") << text;
+    EXPECT_EQ(raw_member(text, "ids again"), list) << text;
+  }
+  for (const std::string& cut : {R"({"ids":[)" + id, R"({"ids":[)" + id + "]", R"({"ids":[)" + id + ","}) {
+    EXPECT_EQ(raw_member(cut, "name"), "") << cut;
+    EXPECT_EQ(raw_member(cut, "ids"), "") << cut;
   }
 }
 
