@@ -4,7 +4,7 @@ option(ORLOP_UNITY "Compile the files of a folder together; off: each by itself"
 set(unity_files_max 12)
 
 # orlop_unite(RESULT NAME FILE...): sets RESULT to what is compiled in place of the files, written below unity/NAME of the build folder. A file that has
-# compile options of its own is compiled by itself, and so is one that the build wrote. A folder's own folders count as the folder from the third level on.
+# compile options of its own is compiled by itself, and so is one that the build wrote or that is alone. A folder's own folders count as the folder from the third level on.
 function(orlop_unite result name)
   set(compiled "")
   set(groups "")
@@ -26,6 +26,10 @@ function(orlop_unite result name)
   foreach(group IN LISTS groups)
     set(files ${files\ of\ ${group}})
     list(LENGTH files count)
+    if(count EQUAL 1)
+      list(APPEND compiled ${PROJECT_SOURCE_DIR}/${files})
+      continue()
+    endif()
     math(EXPR parts "(${count} + ${unity_files_max} - 1) / ${unity_files_max}")
     math(EXPR size "(${count} + ${parts} - 1) / ${parts}")
     foreach(part RANGE 1 ${parts})

@@ -6,7 +6,7 @@
 namespace orlop::postgresql {
 namespace {
 
-constexpr std::size_t bytes_max = 1 << 20;    // of all answers
+constexpr std::size_t answer_bytes_max = 1 << 20;    // of all answers
 constexpr std::size_t answer_max = 64 << 10;  // of one: what is larger is seldom asked for twice
 
 bool same(const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; }
@@ -37,7 +37,7 @@ const Rows* ReadCache::find(const std::string& query) const {
 void ReadCache::keep(std::string query, Statement statement, const Rows& rows) {
   const std::size_t size = query.size() + rows.size();
   if (!is_usable_ || size > answer_max) return;
-  if (bytes_ + size > bytes_max) {
+  if (bytes_ + size > answer_bytes_max) {
     answers_.clear();
     bytes_ = 0;
   }

@@ -8,7 +8,7 @@
 namespace orlop::postgresql {
 namespace {
 
-constexpr std::size_t bytes_max = 8 << 20;   // of all rows; about 12,000 machines
+constexpr std::size_t row_bytes_max = 8 << 20;   // of all rows; about 12,000 machines
 constexpr std::size_t overhead = 100;        // of a row: its place in the table
 constexpr std::size_t text_max = 8 << 10;    // of one row
 constexpr std::size_t list_max = 16'384;
@@ -80,7 +80,7 @@ template <typename Kept>
 void RowCache::put(Rows<Kept>& rows, const orlop_id& id, Kept row) {
   const std::size_t size = size_of(row);
   // Without room all rows go: those that are used come back with their next use.
-  if (bytes_ + size > bytes_max) clear();
+  if (bytes_ + size > row_bytes_max) clear();
   auto& place = rows[id];
   if (place) bytes_ -= size_of(*place);
   bytes_ += size;

@@ -15,11 +15,10 @@
 #include "whole/platform.h"
 #include "wire/json.h"
 #include "wire/writer.h"
+#include "whole/times.h"
 
 namespace orlop {
 namespace {
-
-Instant at(std::string_view text) { return *parse_instant(text); }
 
 // Deployments succeed at once; runs go on until the test ends them.
 class RunByHand final : public Driver {

@@ -12,11 +12,10 @@
 #include "store/open.h"
 #include "whole/platform.h"
 #include "wire/json.h"
+#include "whole/times.h"
 
 namespace orlop {
 namespace {
-
-Instant at(std::string_view text) { return *parse_instant(text); }
 
 // Thursday, 2026-01-01, 00:00 UTC. In Paris it is one hour later.
 class DeploymentRules : public testing::Test {

@@ -14,11 +14,10 @@
 #include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "wire/json.h"
+#include "whole/times.h"
 
 namespace orlop {
 namespace {
-
-constexpr Instant new_year = {1'767'225'600'000};
 
 class HoldingDriver final : public Driver {
  public:

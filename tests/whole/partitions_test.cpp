@@ -19,13 +19,12 @@
 #include "unit/argocd_application.h"
 #include "whole/platform.h"
 #include "wire/json.h"
+#include "whole/times.h"
 
 namespace orlop {
 namespace {
 
 // Thursday, 2026-01-01, 00:00 UTC.
-constexpr Instant new_year = {1'767'225'600'000};
-
 // What the host of one engine is asked to do by its ticks.
 class Doing final : public Driver, public WebhookSender, public ExternalSystems {
  public:

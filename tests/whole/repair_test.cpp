@@ -21,11 +21,10 @@
 #include "unit/deploy/counting_store.h"
 #include "wire/json.h"
 #include "wire/writer.h"
+#include "whole/times.h"
 
 namespace orlop {
 namespace {
-
-constexpr Instant new_year = {1'767'225'600'000};
 
 // Takes every step, and never says anything.
 class SilentDriver final : public Driver {

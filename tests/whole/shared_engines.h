@@ -15,10 +15,9 @@
 #include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "unit/scratch.h"
+#include "whole/times.h"
 
 namespace orlop::shared_engines {
-
-inline constexpr Instant new_year = {1'767'225'600'000};
 
 // Takes every step and ends none.
 class HoldingDriver final : public Driver {

@@ -12,11 +12,10 @@
 #include "ops/unit/unit.h"
 #include "whole/platform.h"
 #include "wire/json.h"
+#include "whole/times.h"
 
 namespace orlop::shared {
 namespace {
-
-constexpr Instant new_year = {1'767'225'600'000};
 
 // Says of no engine that it has ended.
 class SilentMembership final : public Membership {

@@ -22,11 +22,10 @@
 #include "store/sealing/cipher.h"
 #include "unit/scratch.h"
 #include "whole/platform.h"
+#include "whole/times.h"
 
 namespace orlop {
 namespace {
-
-constexpr Instant new_year = {1'767'225'600'000};
 
 // A simulation in which steps take their time, and now and then fail.
 class Simulation {

@@ -12,11 +12,10 @@
 #include "store/open.h"
 #include "unit/deploy/counting_store.h"
 #include "wire/json.h"
+#include "whole/times.h"
 
 namespace orlop {
 namespace {
-
-constexpr Instant new_year = {1'767'225'600'000};
 
 class ReadingDriver final : public Driver {
  public:

@@ -14,7 +14,6 @@ namespace orlop {
 namespace {
 
 // How long to wait for another process that writes.
-constexpr int busy_wait_milliseconds = 10'000;
 
 // Memory of a connection for small allocations: bytes of one, and how many.
 constexpr int lookaside_size = 1200;

@@ -114,6 +114,9 @@ class StatementRun {
 
 class SqliteConnection {
  public:
+  // How long a statement waits for another connection to the file.
+  static constexpr int busy_wait_milliseconds = 10'000;
+
   // Makes the file if it is not there and `may_create`.
   SqliteConnection(const std::string& path, bool may_create);
 

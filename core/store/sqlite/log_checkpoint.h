@@ -20,15 +20,18 @@ class SqliteLogCheckpoint {
   static void prepare(SqliteConnection& writing);
 
   // The log is so long that writers have outrun the checkpoints beside them: the next one is to be made while none of them writes, by the writer's connection, which has
-  // no open transaction.
-  static bool is_overdue(const SqliteLogHeader& log);
-  static void make(SqliteConnection& writing) noexcept;
+  // no open transaction. Both by the writer whose turn it is.
+  bool is_overdue(const SqliteLogHeader& log) noexcept;
+  // The writers of other processes wait for the end of it, so that the log is begun anew however many they are. A reader that still needs the log is waited for briefly: then
+  // the log may grow by a quarter before the next try.
+  void make_overdue(SqliteConnection& writing, const SqliteLogHeader& log) noexcept;
 
   // After a commit whose turn has passed. Makes one if the log is long and no other thread makes one. What fails is left to a later commit.
   void after_commit(const SqliteLogHeader& log) noexcept;
 
  private:
   SqliteReaders& readers_;
+  std::uint32_t overdue_at_ = 0;  // pages; of the writer whose turn it is
   std::atomic_flag is_being_made_;
 };
 

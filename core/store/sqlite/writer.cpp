@@ -133,8 +133,8 @@ Result<void> SqliteWriter::commit_group() noexcept {
   if (!committed) forget();
   if (!committed && connection_->in_transaction()) (void)execute(*connection_, SqliteQuery::roll_back);
   const SqliteLogHeader log = connection_->log_header();
-  const bool is_overdue = committed && SqliteLogCheckpoint::is_overdue(log);
-  if (is_overdue) SqliteLogCheckpoint::make(*connection_);
+  const bool is_overdue = committed && checkpoint_.is_overdue(log);
+  if (is_overdue) checkpoint_.make_overdue(*connection_, log);
   const bool may_be_due = committed && !is_overdue;
   Result<void> outcome = end_group(std::move(committed));
   if (may_be_due) checkpoint_.after_commit(log);

@@ -22,7 +22,7 @@
 namespace orlop {
 namespace {
 
-const Value& document() {
+const Value& described() {
   static const Value parsed = *parse_stored(openapi(brand_default));
   return parsed;
 }
@@ -57,7 +57,7 @@ class Platform {
   Value ask(const Route& route, const std::string& path, const std::string& body) {
     const std::string_view method = to_string(route.operation.method);
     const Reply reply = dispatch(method, path, body);
-    for (const std::string& misfit : misfits(document(), route, reply)) {
+    for (const std::string& misfit : misfits(described(), route, reply)) {
       ADD_FAILURE() << method << " " << route.path << " " << reply.status << misfit;
     }
     auto answer = parse_stored(reply.body);
@@ -173,7 +173,7 @@ TEST(Answers, that_need_external_systems_are_known) {
   Platform platform;
   int unanswered = 0;
   for (const Route& route : all_routes()) {
-    const Value* operation = document().find_path({"paths", route.path, lower_case(to_string(route.operation.method))});
+    const Value* operation = described().find_path({"paths", route.path, lower_case(to_string(route.operation.method))});
     ASSERT_NE(operation, nullptr) << route.path;
     EXPECT_EQ(operation->find("responses")->has("501"), needs_external(route.operation)) << route.path;
     if (route.operation.asks) {
@@ -213,8 +213,8 @@ TEST(Answers, to_other_methods_name_those_that_are_allowed) {
 
 TEST(Answers, that_do_not_fit_are_found) {
   const auto fits = [](std::string_view json, std::string_view component = "ServicePortInput") {
-    const Value* schema = document().find_path({"components", "schemas", component});
-    return misfits(document(), *schema, *parse_json(json)).empty();
+    const Value* schema = described().find_path({"components", "schemas", component});
+    return misfits(described(), *schema, *parse_json(json)).empty();
   };
   EXPECT_TRUE(fits(R"({"internal_port": 80, "publicly_accessible": false})"));
   EXPECT_FALSE(fits(R"({"internal_port": 80})"));

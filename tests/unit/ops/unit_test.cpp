@@ -7,7 +7,7 @@
 namespace orlop {
 namespace {
 
-class ZeroRandomSource final : public RandomSource {
+class OrderedRandomSource final : public RandomSource {
  public:
   std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override { return transaction * 31 + index; }
 };
@@ -36,7 +36,7 @@ class UnitTest : public testing::Test {
   }
 
   std::unique_ptr<Store> store_ = open_memory_store();
-  ZeroRandomSource random_source_;
+  OrderedRandomSource random_source_;
   Settings settings_;
   std::uint64_t transactions_ = 0;
 };

@@ -8,13 +8,13 @@ namespace {
 using Event = ClusterEvent;
 using State = ClusterState;
 
-struct Request {
+struct ClusterRequest {
   std::string_view method;
   std::string_view path;
   Event event;
 };
 // Below the cluster.
-const std::map<std::string, Request> requests = {
+const std::map<std::string, ClusterRequest> requests = {
     {"deploy", {"POST", "/deploy", Event::request_deploy}},
     {"dry run", {"POST", "/deploy?dry_run=true", Event::request_dry_run}},
     {"upgrade", {"POST", "/upgrade", Event::request_upgrade}},
@@ -67,7 +67,7 @@ class ClusterWalk : public tests::StateWalk<ClusterLifecycle> {
       simulation.ask("POST", "/-/sim/state", R"({"resource":")" + subject + R"(","hold":true})");
       return request(name.substr(5));
     }
-    const Request& asked = requests.at(name);
+    const ClusterRequest& asked = requests.at(name);
     const bool is_flat = name == "upgrade";
     return simulation.ask(asked.method, (is_flat ? "/cluster/" : "/organization/" + simulation.organization + "/cluster/") + subject + std::string(asked.path));
   }

@@ -18,12 +18,12 @@ Distribution read(const std::string& json) {
   return std::move(found).value();
 }
 
-std::string refusal_of(const std::string& json) {
+std::string distribution_refusal(const std::string& json) {
   const auto found = read_distribution(parse_json(json).value(), "after");
   return found.ok() ? "" : found.error().message;
 }
 
-Id step_of(std::uint32_t number) {
+Id step_id(std::uint32_t number) {
   Id id;
   for (std::size_t at = 0; at < 4; ++at) id.bytes[at] = static_cast<std::uint8_t>(number >> (8 * at));
   id.bytes[15] = static_cast<std::uint8_t>(number * 37);
@@ -34,7 +34,7 @@ std::vector<double> drawn(const std::string& json, std::uint32_t count) {
   const Distribution distribution = read(json);
   std::vector<double> values;
   for (std::uint32_t step = 0; step < count; ++step) {
-    Draws draws(step_of(step), Draws::Purpose::course);
+    Draws draws(step_id(step), Draws::Purpose::course);
     values.push_back(static_cast<double>(draw(distribution, draws).milliseconds));
   }
   std::ranges::sort(values);
@@ -65,18 +65,18 @@ TEST(Distribution, ReadsDurations) {
 
 TEST(Distribution, RefusesWhatIsNone) {
   for (const char* json : {"\"\"", "\"30\"", "\"s\"", "\"30 s\"", "\"-3s\"", "\"1.s\"", "\".5s\"", "\"1..5s\"", "-1", "1e300", "null", "true", "[]", "\"99999999999999d\""}) {
-    EXPECT_NE(refusal_of(json).find("after must be a duration like \"30s\""), std::string::npos) << json << refusal_of(json);
+    EXPECT_NE(distribution_refusal(json).find("after must be a duration like \"30s\""), std::string::npos) << json << distribution_refusal(json);
   }
-  EXPECT_EQ(refusal_of(R"({"distribution":"gauss"})"), "after.distribution must be uniform, normal, lognormal, exponential or empirical, not \"gauss\"");
-  EXPECT_EQ(refusal_of(R"({"distribution":"normal","mean":"3s"})"), "after.deviation is required");
-  EXPECT_EQ(refusal_of(R"({"distribution":"lognormal","median":"3s","sigma":11})"), "after.sigma must be a number of 0 to 10, not 11");
-  EXPECT_EQ(refusal_of(R"({"distribution":"normal","mean":"3s","deviation":"1s","sigmaa":1})"),
+  EXPECT_EQ(distribution_refusal(R"({"distribution":"gauss"})"), "after.distribution must be uniform, normal, lognormal, exponential or empirical, not \"gauss\"");
+  EXPECT_EQ(distribution_refusal(R"({"distribution":"normal","mean":"3s"})"), "after.deviation is required");
+  EXPECT_EQ(distribution_refusal(R"({"distribution":"lognormal","median":"3s","sigma":11})"), "after.sigma must be a number of 0 to 10, not 11");
+  EXPECT_EQ(distribution_refusal(R"({"distribution":"normal","mean":"3s","deviation":"1s","sigmaa":1})"),
             "after.sigmaa is no member of the distribution normal; the nearest known one is \"mean\"");
-  EXPECT_EQ(refusal_of(R"({"distribution":"uniform","least":"3s","most":"2s"})"),
+  EXPECT_EQ(distribution_refusal(R"({"distribution":"uniform","least":"3s","most":"2s"})"),
             "after.least must be at most after.most, not 3000 ms, which is more than 2000 ms");
-  EXPECT_EQ(refusal_of(R"({"distribution":"empirical","values":[]})"), "after.values must be a list of 1 to 100000 durations, not []");
-  EXPECT_NE(refusal_of(R"({"distribution":"empirical","values":["1s",null]})").find("after.values[1] must be a duration"), std::string::npos);
-  EXPECT_LT(refusal_of("\"" + std::string(70'000, 'x') + "\"").size(), 500U);
+  EXPECT_EQ(distribution_refusal(R"({"distribution":"empirical","values":[]})"), "after.values must be a list of 1 to 100000 durations, not []");
+  EXPECT_NE(distribution_refusal(R"({"distribution":"empirical","values":["1s",null]})").find("after.values[1] must be a duration"), std::string::npos);
+  EXPECT_LT(distribution_refusal("\"" + std::string(70'000, 'x') + "\"").size(), 500U);
 }
 
 // Within four standard errors of what the distributions are known to have.
@@ -120,7 +120,7 @@ TEST(Distribution, GivesTheseNumbers) {
     std::int64_t place = 0;
     const Distribution distribution = read(json);
     for (std::uint32_t step = 0; step < 1000; ++step) {
-      Draws draws(step_of(step), Draws::Purpose::course);
+      Draws draws(step_id(step), Draws::Purpose::course);
       sum += ++place * draw(distribution, draws).milliseconds;
     }
     return sum;

@@ -14,9 +14,9 @@ namespace {
 constexpr Instant new_year = {1'767'225'600'000};
 
 // A simulation in which every step takes between thirty and forty seconds.
-class Simulation {
+class TimedSimulation {
  public:
-  explicit Simulation(const std::string& storage, std::uint64_t seed = 7, Instant start = new_year) : driver_({rule()}) {
+  explicit TimedSimulation(const std::string& storage, std::uint64_t seed = 7, Instant start = new_year) : driver_({rule()}) {
     SimulationOptions options;
     options.engine.settings.require_cluster = false;
     options.engine.storage = storage;
@@ -41,7 +41,7 @@ class Simulation {
   std::unique_ptr<Simulator> simulator_;
 };
 
-std::string post(Simulation& simulator, const std::string& path, std::string_view body = "") {
+std::string post(TimedSimulation& simulator, const std::string& path, std::string_view body = "") {
   Request request;
   request.method = "POST";
   request.path = path;
@@ -54,7 +54,7 @@ std::string post(Simulation& simulator, const std::string& path, std::string_vie
 }
 
 // An environment with two databases, its deployment asked for.
-void start_deployment(Simulation& simulator) {
+void start_deployment(TimedSimulation& simulator) {
   const std::string organization = post(simulator, "/organization", R"({"name":"acme","plan":"FREE"})");
   post(simulator, "/organization/" + organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
   const std::string project = post(simulator, "/organization/" + organization + "/project", R"({"name":"shop"})");
@@ -66,7 +66,7 @@ void start_deployment(Simulation& simulator) {
   post(simulator, "/environment/" + environment + "/deploy");
 }
 
-std::string events(Simulation& simulator) { return simulator->engine().events({.limit = 10'000}).value(); }
+std::string events(TimedSimulation& simulator) { return simulator->engine().events({.limit = 10'000}).value(); }
 
 class ScopeKind : public testing::Test {
  protected:
@@ -79,7 +79,7 @@ class ScopeKind : public testing::Test {
 using SimulatorTest = ScopeKind;
 
 TEST_F(SimulatorTest, TimeMovesByWhatItIsTold) {
-  Simulation simulator("memory:");
+  TimedSimulation simulator("memory:");
   EXPECT_EQ(simulator->engine().now(), new_year);
   ASSERT_TRUE(simulator->advance(seconds(90)).ok());
   EXPECT_EQ(simulator->engine().now(), new_year + seconds(90));
@@ -87,7 +87,7 @@ TEST_F(SimulatorTest, TimeMovesByWhatItIsTold) {
 }
 
 TEST_F(SimulatorTest, RunsUntilNothingIsLeftToDo) {
-  Simulation simulator("memory:");
+  TimedSimulation simulator("memory:");
   start_deployment(simulator);
   EXPECT_GE(simulator->run_until_idle().value(), seconds(30));
   EXPECT_NE(events(simulator).find("deployment.ended"), std::string::npos);
@@ -95,11 +95,11 @@ TEST_F(SimulatorTest, RunsUntilNothingIsLeftToDo) {
 }
 
 TEST_F(SimulatorTest, AdvanceStopsShortOfWhatComesLater) {
-  Simulation whole("memory:");
+  TimedSimulation whole("memory:");
   start_deployment(whole);
   const Duration needed = whole->run_until_idle().value();
 
-  Simulation simulator("memory:");
+  TimedSimulation simulator("memory:");
   start_deployment(simulator);
   ASSERT_TRUE(simulator->advance({needed.milliseconds - 1}).ok());
   EXPECT_EQ(events(simulator).find("deployment.ended"), std::string::npos);
@@ -109,7 +109,7 @@ TEST_F(SimulatorTest, AdvanceStopsShortOfWhatComesLater) {
 
 TEST_F(SimulatorTest, TheSameSeedGivesTheSameBytes) {
   const auto run = [](std::uint64_t seed) {
-    Simulation simulator("memory:", seed);
+    TimedSimulation simulator("memory:", seed);
     start_deployment(simulator);
     EXPECT_TRUE(simulator->run_until_idle().ok());
     return events(simulator);
@@ -119,17 +119,17 @@ TEST_F(SimulatorTest, TheSameSeedGivesTheSameBytes) {
 }
 
 TEST_F(SimulatorTest, ARunThatWasCutOffGoesOnAsIfItHadNot) {
-  Simulation whole(fresh("whole"));
+  TimedSimulation whole(fresh("whole"));
   start_deployment(whole);
   const Duration needed = whole->run_until_idle().value();
 
   const std::string storage = fresh("cut");
   {
-    Simulation first(storage);
+    TimedSimulation first(storage);
     start_deployment(first);
     ASSERT_TRUE(first->advance({needed.milliseconds / 2}).ok());
   }
-  Simulation second(storage);
+  TimedSimulation second(storage);
   ASSERT_TRUE(second->run_until_idle().ok());
   EXPECT_EQ(events(second), events(whole));
 }
@@ -138,14 +138,14 @@ TEST_F(SimulatorTest, TheClockStartsWhereTheStoreEndedNeverBefore) {
   const std::string storage = fresh("clock");
   const Instant last = new_year + seconds(3600);
   {
-    Simulation simulator(storage);
+    TimedSimulation simulator(storage);
     post(simulator, "/organization", R"({"name":"acme","plan":"FREE"})");
     ASSERT_TRUE(simulator->advance(seconds(3600)).ok());
     post(simulator, "/organization", R"({"name":"umbrella","plan":"FREE"})");
     ASSERT_TRUE(simulator->advance(seconds(3600)).ok());
   }
-  EXPECT_EQ(Simulation(storage)->engine().now(), last);
-  EXPECT_EQ(Simulation(storage, 7, last + seconds(5))->engine().now(), last + seconds(5));
+  EXPECT_EQ(TimedSimulation(storage)->engine().now(), last);
+  EXPECT_EQ(TimedSimulation(storage, 7, last + seconds(5))->engine().now(), last + seconds(5));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace orlop {
 namespace {
 
-constexpr FamilyNumber family = 7;
+constexpr FamilyNumber hidden_family = 7;
 
 class HidingStoreTest : public testing::Test {
  protected:
@@ -23,7 +23,7 @@ class HidingStoreTest : public testing::Test {
     add(changes, target, {}, "target", {});
     Machine machine;
     machine.id = grandchild;
-    machine.family = family;
+    machine.family = hidden_family;
     machine.owner = child;
     machine.revision = 1;
     machine.active = true;
@@ -41,7 +41,7 @@ class HidingStoreTest : public testing::Test {
   static void add(Changes& changes, const Id& id, const Id& parent, const std::string& name, std::vector<Id> references) {
     RecordWrite write;
     write.record.id = id;
-    write.record.family = family;
+    write.record.family = hidden_family;
     write.record.parent = parent;
     write.record.organization = root;
     write.record.revision = 1;

@@ -10,7 +10,7 @@
 namespace orlop {
 namespace {
 
-constexpr FamilyNumber family = 31;
+constexpr FamilyNumber known_family = 31;
 
 class KnownRows : public SqliteFile {
  protected:
@@ -36,14 +36,14 @@ class KnownRows : public SqliteFile {
   }
   static RecordWrite written(const std::string& body, std::uint64_t expected) {
     RecordWrite write;
-    write.record = {numbered(1), family, {}, {}, expected + 1, body, {}};
+    write.record = {numbered(1), known_family, {}, {}, expected + 1, body, {}};
     write.expected_revision = expected;
     return write;
   }
   static Machine moved(std::uint64_t revision, std::uint8_t state) {
     Machine machine;
     machine.id = numbered(1);
-    machine.family = family;
+    machine.family = known_family;
     machine.revision = revision;
     machine.state = state;
     return machine;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <future>
+#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
@@ -61,14 +62,15 @@ class WatchedWrites {
   sqlite3_vfs vfs_ = {};
 };
 
-Changes one_record(std::uint8_t number, std::size_t bytes) {
+Changes one_record(std::uint8_t number, std::size_t bytes, std::uint64_t revision = 1) {
   Changes changes;
   RecordWrite write;
   write.record.id = numbered(number);
   write.record.family = find_family("organization")->number;
   write.record.organization = write.record.id;
-  write.record.revision = 1;
-  write.record.body = "{\"name\":\"" + std::string(bytes, 'a') + "\"}";
+  write.record.revision = revision;
+  write.expected_revision = revision - 1;
+  write.record.body = "{\"name\":\"" + std::string(bytes, static_cast<char>('a' + revision % 26)) + "\"}";
   changes.records = {write};
   return changes;
 }
@@ -105,6 +107,27 @@ TEST_F(SqliteFile, the_log_stays_short) {
   ASSERT_TRUE(store);
   for (std::uint8_t number = 1; number <= 60; ++number) put(**store, one_record(number, 500'000));
   EXPECT_LT(std::filesystem::file_size(path + "-wal"), 6'000'000U);
+}
+
+// Another process that writes whenever a checkpoint lets it leaves no moment in which all pages of the log lie in the file, unless it is made to wait.
+TEST_F(SqliteFile, the_log_stays_short_while_another_process_writes) {
+  std::unique_ptr<SQLite::Database> other;
+  std::size_t written = 0;
+  std::size_t refused = 0;
+  const auto write_beside = [&] {
+    if (other == nullptr) return;
+    (other->tryExec("INSERT INTO beside VALUES (1)") == SQLITE_OK ? written : refused) += 1;
+  };
+  const WatchedWrites writes(write_beside);
+  Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::normal);
+  ASSERT_TRUE(store);
+  other = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READWRITE);
+  other->exec("PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = OFF; CREATE TABLE beside (number INTEGER)");
+  for (std::uint64_t revision = 1; revision <= 200; ++revision) put(**store, one_record(1, 500'000, revision));
+  EXPECT_GT(written, 100U);
+  EXPECT_GT(refused, 0U);
+  EXPECT_LT(std::filesystem::file_size(path + "-wal"), 50'000'000U);
+  other.reset();
 }
 
 // A reader keeps the log from being begun anew, for as long as it reads.

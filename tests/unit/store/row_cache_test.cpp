@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-constexpr FamilyNumber family = 31;
+constexpr FamilyNumber cached_family = 31;
 
 SqliteLogHeader header_of(std::uint32_t commits, std::uint32_t content = 0) {
   SqliteLogHeader header;
@@ -23,10 +23,10 @@ SqliteLogHeader header_of(std::uint32_t commits, std::uint32_t content = 0) {
 }
 
 std::shared_ptr<const Record> shared(std::uint8_t last, const std::string& body, const Id& parent = {}) {
-  return std::make_shared<const Record>(Record{numbered(last), family, parent, {}, 1, body, {}});
+  return std::make_shared<const Record>(Record{numbered(last), cached_family, parent, {}, 1, body, {}});
 }
 
-RecordRange below(const Id& parent, FamilyNumber of = family) {
+RecordRange below(const Id& parent, FamilyNumber of = cached_family) {
   RecordRange range;
   range.key = parent;
   range.family = of;
@@ -35,7 +35,7 @@ RecordRange below(const Id& parent, FamilyNumber of = family) {
 
 RecordWrite written(std::uint8_t last, const std::string& body, std::uint64_t expected, const Id& parent = {}) {
   RecordWrite write;
-  write.record = {numbered(last), family, parent, {}, expected + 1, body, {}};
+  write.record = {numbered(last), cached_family, parent, {}, expected + 1, body, {}};
   write.expected_revision = expected;
   return write;
 }
@@ -43,7 +43,7 @@ RecordWrite written(std::uint8_t last, const std::string& body, std::uint64_t ex
 Machine moved(std::uint8_t last, std::uint64_t revision, std::uint8_t state) {
   Machine machine;
   machine.id = numbered(last);
-  machine.family = family;
+  machine.family = cached_family;
   machine.revision = revision;
   machine.state = state;
   return machine;
@@ -132,7 +132,7 @@ TEST_F(RowCache, AListIsThatOfItsRangeAlone) {
   range = below(numbered(9));
   range.after = numbered(1);
   EXPECT_FALSE(cache.records(first, range));
-  EXPECT_FALSE(cache.records(first, below(numbered(9), family + 1)));
+  EXPECT_FALSE(cache.records(first, below(numbered(9), cached_family + 1)));
 }
 
 TEST_F(RowCache, ForgetsAllAfterACommitOfAnotherProcess) { EXPECT_EQ(known(*cache.enter(header_of(2, 7))), "- - - -"); }
