@@ -95,7 +95,7 @@ Value fixed(std::string_view json) {
   return parsed ? std::move(*parsed) : Value();
 }
 
-Value reference(std::string_view target) {
+Value component_reference(std::string_view target) {
   Value value = Value::object();
   value.set("$ref", Value("#/components/" + std::string(target)));
   return value;
@@ -169,14 +169,14 @@ Value paths(Schemas& schemas) {
 
 Value response(std::uint16_t status, std::string_view schema) {
   Value json = Value::object();
-  json.set("schema", reference("schemas/" + std::string(schema)));
+  json.set("schema", component_reference("schemas/" + std::string(schema)));
   Value content = Value::object();
   content.set("application/json", std::move(json));
   Value value = Value::object();
   value.set("description", Value(reason_of(status)));
   if (status == 429) {
     Value headers = Value::object();
-    headers.set("Retry-After", reference("headers/Retry-After"));
+    headers.set("Retry-After", component_reference("headers/Retry-After"));
     value.set("headers", std::move(headers));
   }
   value.set("content", std::move(content));

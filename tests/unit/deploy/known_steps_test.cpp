@@ -7,7 +7,7 @@
 namespace orlop {
 namespace {
 
-Id numbered(std::uint64_t number) {
+Id id_numbered(std::uint64_t number) {
   Id id;
   std::memcpy(id.bytes.data(), &number, sizeof number);
   return id;
@@ -15,36 +15,36 @@ Id numbered(std::uint64_t number) {
 
 TEST(KnownSteps, KnowsWhatIsUnderWayAndWhatEnded) {
   KnownSteps known;
-  EXPECT_FALSE(known.knows(numbered(1)));
-  known.began(numbered(1));
-  EXPECT_TRUE(known.knows(numbered(1)));
-  known.ended(numbered(1));
-  EXPECT_TRUE(known.knows(numbered(1)));
-  EXPECT_FALSE(known.knows(numbered(2)));
+  EXPECT_FALSE(known.knows(id_numbered(1)));
+  known.began(id_numbered(1));
+  EXPECT_TRUE(known.knows(id_numbered(1)));
+  known.ended(id_numbered(1));
+  EXPECT_TRUE(known.knows(id_numbered(1)));
+  EXPECT_FALSE(known.knows(id_numbered(2)));
 }
 
 TEST(KnownSteps, ForgetsTheOldestOfThoseThatEndedAndNoneThatRuns) {
   KnownSteps known;
-  known.began(numbered(1));
+  known.began(id_numbered(1));
   for (std::uint64_t number = 2; number < KnownSteps::ended_kept + 3; ++number) {
-    known.began(numbered(number));
-    known.ended(numbered(number));
-    known.ended(numbered(number));  // a second end of the same takes no room
+    known.began(id_numbered(number));
+    known.ended(id_numbered(number));
+    known.ended(id_numbered(number));  // a second end of the same takes no room
   }
-  EXPECT_TRUE(known.knows(numbered(1)));
-  EXPECT_FALSE(known.knows(numbered(2)));
-  EXPECT_TRUE(known.knows(numbered(3)));
-  EXPECT_TRUE(known.knows(numbered(KnownSteps::ended_kept + 2)));
+  EXPECT_TRUE(known.knows(id_numbered(1)));
+  EXPECT_FALSE(known.knows(id_numbered(2)));
+  EXPECT_TRUE(known.knows(id_numbered(3)));
+  EXPECT_TRUE(known.knows(id_numbered(KnownSteps::ended_kept + 2)));
 }
 
 // A tick that was not stored leaves steps behind that never were: they are forgotten with those that ended, not kept for ever.
 TEST(KnownSteps, ConfirmsWhatRuns) {
   KnownSteps known;
-  for (std::uint64_t number = 1; number < KnownSteps::ended_kept + 5; ++number) known.began(numbered(number));
-  known.confirm([](const Id& step) { return step == numbered(1); });
-  EXPECT_TRUE(known.knows(numbered(1)));
+  for (std::uint64_t number = 1; number < KnownSteps::ended_kept + 5; ++number) known.began(id_numbered(number));
+  known.confirm([](const Id& step) { return step == id_numbered(1); });
+  EXPECT_TRUE(known.knows(id_numbered(1)));
   std::size_t left = 0;
-  for (std::uint64_t number = 2; number < KnownSteps::ended_kept + 5; ++number) left += known.knows(numbered(number)) ? 1 : 0;
+  for (std::uint64_t number = 2; number < KnownSteps::ended_kept + 5; ++number) left += known.knows(id_numbered(number)) ? 1 : 0;
   EXPECT_EQ(left, KnownSteps::ended_kept);
 }
 

@@ -7,7 +7,7 @@
 namespace orlop {
 namespace {
 
-Step step_of(std::uint8_t number, StepKind kind = StepKind::deploy) {
+Step scripted_step(std::uint8_t number, StepKind kind = StepKind::deploy) {
   Step step;
   step.id.bytes[15] = number;
   step.subject.bytes[0] = number;
@@ -42,7 +42,7 @@ TEST(Matches, StarsAndQuestionMarks) {
 
 TEST(ScriptedDriver, SucceedsAtOnceWithoutARule) {
   ScriptedDriver driver;
-  ASSERT_TRUE(driver.start(step_of(1)));
+  ASSERT_TRUE(driver.start(scripted_step(1)));
   EXPECT_EQ(driver.due(), Instant{1000});
   EXPECT_EQ(kinds_at(driver, Instant{1000}), (Kinds{ReportKind::started, ReportKind::succeeded}));
   EXPECT_EQ(driver.due(), std::nullopt);
@@ -74,11 +74,11 @@ TEST(ScriptedDriver, TheFirstRuleThatFitsHolds) {
   second_try.attempt = 2;
   second_try.duration = seconds(5);
   ScriptedDriver driver({only_builds, second_try});
-  Step again = step_of(2);
+  Step again = scripted_step(2);
   again.attempt = 2;
-  ASSERT_TRUE(driver.start(step_of(1, StepKind::build)));
+  ASSERT_TRUE(driver.start(scripted_step(1, StepKind::build)));
   ASSERT_TRUE(driver.start(again));
-  ASSERT_TRUE(driver.start(step_of(3)));
+  ASSERT_TRUE(driver.start(scripted_step(3)));
   EXPECT_EQ(kinds_at(driver, Instant{1000}),
             (Kinds{ReportKind::build_started, ReportKind::failed, ReportKind::started, ReportKind::started, ReportKind::succeeded}));
   EXPECT_EQ(driver.due(), Instant{6000});
@@ -90,7 +90,7 @@ TEST(ScriptedDriver, TimeCountsFromTheCommitAndChanceFromTheStep) {
   rule.jitter = seconds(10);
   ScriptedDriver first({rule});
   ScriptedDriver second({rule});
-  Step step = step_of(1);
+  Step step = scripted_step(1);
   for (std::size_t place = 8; place < 16; ++place) step.id.bytes[place] = static_cast<std::uint8_t>(place * 37);
   ASSERT_TRUE(first.start(step));
   kinds_at(first, Instant{1000});
@@ -107,9 +107,9 @@ TEST(ScriptedDriver, TimeCountsFromTheCommitAndChanceFromTheStep) {
 
 TEST(ScriptedDriver, StartingTwiceStartsNothingNew) {
   ScriptedDriver driver;
-  ASSERT_TRUE(driver.start(step_of(1)));
-  ASSERT_TRUE(driver.start(step_of(1)));
-  Step resumed = step_of(1);
+  ASSERT_TRUE(driver.start(scripted_step(1)));
+  ASSERT_TRUE(driver.start(scripted_step(1)));
+  Step resumed = scripted_step(1);
   resumed.resumed = true;
   ASSERT_TRUE(driver.start(resumed));
   EXPECT_EQ(kinds_at(driver, Instant{1000}).size(), 2U);
@@ -120,13 +120,13 @@ TEST(ScriptedDriver, ACancelIsAnsweredUnlessTheOutcomeComesFirst) {
   rule.duration = seconds(10);
   rule.cancel_delay = seconds(4);
   ScriptedDriver driver({rule});
-  ASSERT_TRUE(driver.start(step_of(1)));
-  ASSERT_TRUE(driver.start(step_of(2)));
+  ASSERT_TRUE(driver.start(scripted_step(1)));
+  ASSERT_TRUE(driver.start(scripted_step(2)));
   kinds_at(driver, Instant{3000});
-  driver.cancel(step_of(1).id, CancelMode::interruptible);
+  driver.cancel(scripted_step(1).id, CancelMode::interruptible);
   EXPECT_EQ(kinds_at(driver, Instant{7000}), (Kinds{ReportKind::canceled}));
   kinds_at(driver, Instant{8000});
-  driver.cancel(step_of(2).id, CancelMode::interruptible);
+  driver.cancel(scripted_step(2).id, CancelMode::interruptible);
   EXPECT_EQ(kinds_at(driver, Instant{11000}), (Kinds{ReportKind::succeeded}));
 }
 
@@ -134,10 +134,10 @@ TEST(ScriptedDriver, WhatHangsIsHeardOfOnlyWhenItIsCanceled) {
   ScriptRule rule;
   rule.outcome = ScriptOutcome::hang;
   ScriptedDriver driver({rule});
-  ASSERT_TRUE(driver.start(step_of(1)));
+  ASSERT_TRUE(driver.start(scripted_step(1)));
   EXPECT_EQ(kinds_at(driver, Instant{1000}), (Kinds{ReportKind::started}));
   EXPECT_EQ(driver.due(), std::nullopt);
-  driver.cancel(step_of(1).id, CancelMode::force);
+  driver.cancel(scripted_step(1).id, CancelMode::force);
   EXPECT_EQ(kinds_at(driver, Instant{1000}), (Kinds{ReportKind::canceled}));
 }
 

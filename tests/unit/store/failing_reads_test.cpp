@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t records = 400;
 
-Id numbered(std::uint64_t number) {
+Id id_numbered(std::uint64_t number) {
   Id id = *parse_id("0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f0000");
   id.bytes[14] = static_cast<std::uint8_t>(number >> 8);
   id.bytes[15] = static_cast<std::uint8_t>(number);
@@ -26,7 +26,7 @@ Changes changes_for(std::uint64_t first, std::uint64_t count) {
   Changes changes;
   for (std::uint64_t number = first; number < first + count; ++number) {
     RecordWrite write;
-    write.record.id = numbered(number);
+    write.record.id = id_numbered(number);
     write.record.family = 1;
     write.record.revision = 1;
     write.record.body = "{\"filler\":\"" + std::string(300, '.') + "\"}";
@@ -45,7 +45,7 @@ Result<void> write(Store& store, const Changes& changes) {
 
 Result<void> read_one(Store& store) {
   ORLOP_TRY(transaction, store.begin(Access::read));
-  ORLOP_TRY(found, transaction->record(numbered(records / 2)));
+  ORLOP_TRY(found, transaction->record(id_numbered(records / 2)));
   return found ? Result<void>() : make_error(ErrorCode::internal, "a record is gone");
 }
 

@@ -33,7 +33,7 @@ RecordRange below(const Id& parent, FamilyNumber of = cached_family) {
   return range;
 }
 
-RecordWrite written(std::uint8_t last, const std::string& body, std::uint64_t expected, const Id& parent = {}) {
+RecordWrite row_written(std::uint8_t last, const std::string& body, std::uint64_t expected, const Id& parent = {}) {
   RecordWrite write;
   write.record = {numbered(last), cached_family, parent, {}, expected + 1, body, {}};
   write.expected_revision = expected;
@@ -87,7 +87,7 @@ class RowCache : public testing::Test {
 
 TEST_F(RowCache, ForgetsOnlyTheRecordThatAnEditChanges) {
   Changes changes;
-  changes.records = {written(1, "new", 1, numbered(9))};
+  changes.records = {row_written(1, "new", 1, numbered(9))};
   EXPECT_EQ(known_after(changes), "- two - -");
 }
 
@@ -99,20 +99,20 @@ TEST_F(RowCache, ForgetsOnlyTheMachineThatMoves) {
 
 TEST_F(RowCache, ForgetsTheListThatANewRecordJoins) {
   Changes changes;
-  changes.records = {written(3, "three", 0, numbered(9))};
+  changes.records = {row_written(3, "three", 0, numbered(9))};
   EXPECT_EQ(known_after(changes), "one two - machine");
 }
 
 TEST_F(RowCache, KeepsTheListThatANewRecordDoesNotJoin) {
   Changes changes;
-  changes.records = {written(3, "three", 0, numbered(8))};
+  changes.records = {row_written(3, "three", 0, numbered(8))};
   EXPECT_EQ(known_after(changes), "one two list machine");
 }
 
 TEST_F(RowCache, ForgetsAListOfAnyFamilyThatANewRecordJoins) {
   cache.put(first, below(numbered(9), 0), {shared(1, "one", numbered(9))});
   Changes changes;
-  changes.records = {written(3, "three", 0, numbered(9))};
+  changes.records = {row_written(3, "three", 0, numbered(9))};
   commit(changes);
   EXPECT_FALSE(cache.records(*cache.enter(header_of(2)), below(numbered(9), 0)));
 }
@@ -171,7 +171,7 @@ TEST_F(RowCache, IsEnteredByNoOneWhileItChanges) {
 
 TEST_F(RowCache, AnEarlierGenerationNeitherReadsNorPuts) {
   Changes changes;
-  changes.records = {written(1, "new", 1, numbered(9))};
+  changes.records = {row_written(1, "new", 1, numbered(9))};
   commit(changes);
   EXPECT_EQ(known(first), "- - - -");
   cache.put(first, shared(1, "old"));
@@ -186,10 +186,10 @@ TEST_F(RowCache, ForgetsAllWithACommitOfThousandsOfRows) {
 
 TEST_F(RowCache, ForgetsEveryNameWithARenameAndWithAnErasure) {
   Changes creation;
-  creation.records = {written(3, "three", 0)};
+  creation.records = {row_written(3, "three", 0)};
   creation.records[0].name_key = "third";
   Changes edit;
-  edit.records = {written(1, "new", 1)};
+  edit.records = {row_written(1, "new", 1)};
   Changes rename = edit;
   rename.records[0].name_key = "other";
   Changes erasure;
@@ -238,7 +238,7 @@ class CachedReads : public SqliteFile {
     SqliteFile::SetUp();
     store = open();
     Changes changes;
-    changes.records = {written(9, "parent", 0), written(1, "one", 0, numbered(9))};
+    changes.records = {row_written(9, "parent", 0), row_written(1, "one", 0, numbered(9))};
     changes.records[1].name_key = "first";
     changes.machines = {moved(1, 1, 1)};
     changes.events = {Event{}};
@@ -295,14 +295,14 @@ TEST_F(CachedReads, FollowEachChangeOfTheirOwnStore) {
   EXPECT_EQ(seen(*store), "one one 1");
   EXPECT_EQ(seen(*store), "one one 1");
   Changes changes;
-  changes.records = {written(1, "uno", 1, numbered(9)), written(2, "two", 0, numbered(9))};
+  changes.records = {row_written(1, "uno", 1, numbered(9)), row_written(2, "two", 0, numbered(9))};
   changes.machines = {moved(1, 2, 7)};
   put(*store, changes);
   EXPECT_EQ(seen(*store), "uno two uno 7");
   EXPECT_EQ(seen(*store), "uno two uno 7");
   EXPECT_EQ(texts_below(*store, numbered(8)), "");
   Changes move;
-  move.records = {written(2, "two", 1, numbered(8))};
+  move.records = {row_written(2, "two", 1, numbered(8))};
   put(*store, move);
   EXPECT_EQ(seen(*store), "uno uno 7");
   EXPECT_EQ(texts_below(*store, numbered(8)), "two ");
@@ -318,7 +318,7 @@ TEST_F(CachedReads, FollowEachChangeOfAnotherStoreOnTheFile) {
   for (std::uint64_t round = 1; round <= 5; ++round) {
     const std::string text = "text" + std::to_string(round);
     Changes changes;
-    changes.records = {written(1, text, round, numbered(9))};
+    changes.records = {row_written(1, text, round, numbered(9))};
     put(round % 2 == 0 ? *store : *other, changes);
     EXPECT_EQ(seen(*store), text + " " + text + " 1");
     EXPECT_EQ(seen(*other), text + " " + text + " 1");
@@ -330,7 +330,7 @@ TEST_F(CachedReads, AChangeThatIsRolledBackIsNotSeen) {
   {
     const auto transaction = store->begin(Access::write).value();
     Changes changes;
-    changes.records = {written(1, "uno", 1, numbered(9))};
+    changes.records = {row_written(1, "uno", 1, numbered(9))};
     ASSERT_TRUE(transaction->apply(changes));
     EXPECT_EQ(seen(*store), "one one 1");
   }
@@ -348,7 +348,7 @@ TEST_F(CachedReads, RunAgainWhenTheFileChangesInBetween) {
     ORLOP_TRY(record, transaction->record(numbered(1)));
     if (runs == 1) {
       Changes changes;
-      changes.records = {written(1, "uno", 1, numbered(9))};
+      changes.records = {row_written(1, "uno", 1, numbered(9))};
       changes.events = {Event{}};
       put(*other, changes);
     }
@@ -368,7 +368,7 @@ TEST_F(CachedReads, AreOfOneSnapshotThoughTheCacheGoesOn) {
     ++runs;
     ORLOP_TRY(end, transaction->feed_end());  // from the file
     Changes changes;
-    changes.records = {written(1, "uno", runs == 1 ? 1 : 2, numbered(9))};
+    changes.records = {row_written(1, "uno", runs == 1 ? 1 : 2, numbered(9))};
     changes.events = {Event{}};
     if (runs == 1) put(*store, changes);
     EXPECT_EQ(seen(*store), "uno uno 1");

@@ -20,7 +20,7 @@ namespace {
 
 const std::string secret = R"({"password":"correct horse battery staple"})";
 
-Id numbered(std::uint8_t number) {
+Id sealed_id(std::uint8_t number) {
   Id id;
   id.bytes[15] = number;
   return id;
@@ -28,10 +28,10 @@ Id numbered(std::uint8_t number) {
 
 Record record_of(std::uint8_t number, std::uint8_t organization = 1, std::string secrets = secret) {
   Record record;
-  record.id = numbered(number);
+  record.id = sealed_id(number);
   record.family = 7;
-  if (number != organization) record.parent = numbered(organization);
-  record.organization = numbered(organization);
+  if (number != organization) record.parent = sealed_id(organization);
+  record.organization = sealed_id(organization);
   record.revision = 1;
   record.body = "{}";
   record.secrets = std::move(secrets);
@@ -62,7 +62,7 @@ class Sealing : public testing::Test {
     write.record = record;
     write.expected_revision = record.revision - 1;
     write.name_key = "key " + to_text(record.id);
-    write.references = {numbered(99)};
+    write.references = {sealed_id(99)};
     const Result<void> written = Sealing::write(store, changes);
     ASSERT_TRUE(written) << written.error().message;
   }
@@ -71,7 +71,7 @@ class Sealing : public testing::Test {
     return transaction->record(id);
   }
   static std::string secrets_of(Store& store, std::uint8_t number) {
-    const auto found = read(store, numbered(number));
+    const auto found = read(store, sealed_id(number));
     if (!found) return std::string(name_of(found.error().code));
     return *found ? (*found)->secrets : "none";
   }
@@ -80,7 +80,7 @@ class Sealing : public testing::Test {
     Changes changes;
     changes.is_restore = true;
     RecordWrite& write = changes.records.emplace_back();
-    write.record = **read(*behind, numbered(number));
+    write.record = **read(*behind, sealed_id(number));
     changes.erasures = {write.record.id};
     change(write.record);
     ASSERT_TRUE(Sealing::write(*behind, changes));
@@ -141,7 +141,7 @@ TEST_F(Sealing, WhatIsStoredInPlainIsSealedAtOpen) {
   edited.revision = 2;
   put(*behind, edited);
   Changes changes;
-  changes.machines.emplace_back().id = numbered(2);
+  changes.machines.emplace_back().id = sealed_id(2);
   changes.machines[0].revision = 1;
   changes.machines[0].active = true;
   ASSERT_TRUE(write(*behind, changes));
@@ -150,11 +150,11 @@ TEST_F(Sealing, WhatIsStoredInPlainIsSealedAtOpen) {
   EXPECT_TRUE(is_sealed(secrets_of(*behind, 2)));
   EXPECT_EQ(secrets_of(*store, 1), secret);
   EXPECT_EQ(secrets_of(*store, 2), secret);
-  EXPECT_EQ((**read(*store, numbered(2))).revision, 2U);
+  EXPECT_EQ((**read(*store, sealed_id(2))).revision, 2U);
   const auto reading = store->begin(Access::read);
-  EXPECT_TRUE((**(*reading)->machine(numbered(2))).active);
-  EXPECT_EQ(*(*reading)->find("key " + to_text(numbered(2))), numbered(2));
-  EXPECT_EQ((*reading)->links(numbered(2))->references, std::vector<Id>{numbered(99)});
+  EXPECT_TRUE((**(*reading)->machine(sealed_id(2))).active);
+  EXPECT_EQ(*(*reading)->find("key " + to_text(sealed_id(2))), sealed_id(2));
+  EXPECT_EQ((*reading)->links(sealed_id(2))->references, std::vector<Id>{sealed_id(99)});
 }
 
 TEST_F(Sealing, AnotherKeyTakesOver) {
@@ -174,13 +174,13 @@ TEST_F(Sealing, AnOrganizationsKeyGoesWithIt) {
   const auto store = opened('a');
   put(*store, record_of(1));
   put(*store, record_of(2, 2));
-  const Record copy = **read(*behind, numbered(1));
-  ASSERT_TRUE(read(*behind, key_id_of(numbered(1)))->has_value());
+  const Record copy = **read(*behind, sealed_id(1));
+  ASSERT_TRUE(read(*behind, key_id_of(sealed_id(1)))->has_value());
   Changes changes;
-  changes.erasures = {numbered(1)};
+  changes.erasures = {sealed_id(1)};
   ASSERT_TRUE(write(*store, changes));
-  EXPECT_FALSE(read(*behind, key_id_of(numbered(1)))->has_value());
-  EXPECT_TRUE(read(*behind, key_id_of(numbered(2)))->has_value());
+  EXPECT_FALSE(read(*behind, key_id_of(sealed_id(1)))->has_value());
+  EXPECT_TRUE(read(*behind, key_id_of(sealed_id(2)))->has_value());
   put(*behind, copy);
   EXPECT_EQ(secrets_of(*store, 1), "storage_corrupt");
   EXPECT_EQ(secrets_of(*store, 2), secret);
@@ -194,10 +194,10 @@ TEST_F(Sealing, AKeyThatWasNotCommittedIsForgotten) {
     Changes changes;
     changes.records.emplace_back().record = record_of(1);
     ASSERT_TRUE((*begun)->apply(changes));
-    EXPECT_EQ((**(*begun)->record(numbered(1))).secrets, secret);
-    EXPECT_FALSE(read(*store, numbered(1))->has_value());
+    EXPECT_EQ((**(*begun)->record(sealed_id(1))).secrets, secret);
+    EXPECT_FALSE(read(*store, sealed_id(1))->has_value());
   }
-  EXPECT_FALSE(read(*behind, key_id_of(numbered(1)))->has_value());
+  EXPECT_FALSE(read(*behind, key_id_of(sealed_id(1)))->has_value());
   put(*store, record_of(1));
   EXPECT_EQ(secrets_of(*opened('a'), 1), secret);
 }
@@ -209,10 +209,10 @@ TEST_F(Sealing, AKeyThatAWriterOnlySawIsForgottenWithIt) {
   put(*other, record_of(1));
   {
     auto begun = store->begin(Access::write);
-    EXPECT_EQ((**(*begun)->record(numbered(1))).secrets, secret);
+    EXPECT_EQ((**(*begun)->record(sealed_id(1))).secrets, secret);
   }
   Changes changes;
-  changes.erasures = {numbered(1)};
+  changes.erasures = {sealed_id(1)};
   ASSERT_TRUE(write(*other, changes));
   put(*store, record_of(1));
   EXPECT_EQ(secrets_of(*opened('a'), 1), secret);
@@ -234,11 +234,11 @@ TEST_F(Sealing, WhatWasChangedBehindNeverOpens) {
       [&](Record& record) { record.secrets = of_six; },
       [&](Record& record) { record.revision = 2; },
       [&](Record& record) { record.family = 8; },
-      [&](Record& record) { record.organization = numbered(6); },
-      [&](Record& record) { record.organization = numbered(77); },
+      [&](Record& record) { record.organization = sealed_id(6); },
+      [&](Record& record) { record.organization = sealed_id(77); },
   };
   for (std::size_t index = 0; index < changes.size(); ++index) {
-    const Record before = **read(*behind, numbered(1));
+    const Record before = **read(*behind, sealed_id(1));
     tamper(1, changes[index]);
     EXPECT_EQ(secrets_of(*store, 1), "storage_corrupt") << index;
     EXPECT_EQ(secrets_of(*opened('a'), 1), "storage_corrupt") << index;
@@ -260,7 +260,7 @@ TEST_F(Sealing, ARangeThatMeetsWhatWasChangedIsAnError) {
   const auto reading = again->begin(Access::read);
   int visited = 0;
   RecordRange range;
-  range.key = numbered(1);
+  range.key = sealed_id(1);
   const Result<void> walked = (*reading)->records(range, [&](const Record&) { return ++visited, true; });
   ASSERT_FALSE(walked);
   EXPECT_EQ(walked.error().code, ErrorCode::storage_corrupt);
@@ -272,10 +272,10 @@ TEST_F(Sealing, AKeyOfAnotherOrganizationIsNoKey) {
   put(*opened('a'), record_of(2, 2));
   Changes changes;
   changes.is_restore = true;
-  changes.erasures = {key_id_of(numbered(1))};
+  changes.erasures = {key_id_of(sealed_id(1))};
   RecordWrite& write = changes.records.emplace_back();
-  write.record = **read(*behind, key_id_of(numbered(1)));
-  write.record.secrets = (**read(*behind, key_id_of(numbered(2)))).secrets;
+  write.record = **read(*behind, key_id_of(sealed_id(1)));
+  write.record.secrets = (**read(*behind, key_id_of(sealed_id(2)))).secrets;
   ASSERT_TRUE(Sealing::write(*behind, changes));
   EXPECT_EQ(secrets_of(*opened('a'), 1), "storage_corrupt");
 }
