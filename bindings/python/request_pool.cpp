@@ -18,7 +18,6 @@
 #include "host.h"
 
 namespace orlop_python {
-namespace {
 
 // A request and what became of it. It moves from list to list, which takes no memory.
 struct Exchange {
@@ -34,6 +33,8 @@ struct Exchange {
   bool is_out_of_memory = false;
 };
 using Exchanges = std::list<Exchange>;
+
+namespace {
 
 orlop_text text_of(const std::string& text) { return {text.data(), text.size()}; }
 
