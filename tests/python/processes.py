@@ -1,6 +1,6 @@
 """Processes that drive one store, and someone who kills and stops them: what is run, and what may not be found in its log.
 
-Each driving process writes a line to one file when its driver is given a step, and one when the step has ended; the controller writes one before it
+Each driving process writes a line to one file when its driver is given a step, one when it begins it and one when it has ended it; the controller writes one before it
 kills, stops or closes a process. The file is opened for appending, so that its lines stand in the order in which things happened.
 """
 
@@ -33,6 +33,9 @@ DRIVER = textwrap.dedent("""
         os.write(line, f"{word} {step.id} {me}\\n".encode())
 
     class Noting(orlop.Driver):
+        def accepts(self, step):
+            note("given", step)
+            return True
         async def deploy(self, step):
             note("start", step)
             await asyncio.sleep(0.01)  # the work
@@ -167,8 +170,10 @@ def deploy_all(engine: orlop.Engine, environments: list[Environment], meanwhile:
 
 
 def wrong_in(log: Path) -> Iterator[str]:
-    """What no step may do: run in a second process while the first one is well. One that is closed is not well from then on."""
+    """What no step may do: be given to a second process while the first one is well, or begin where it was not given. One that is closed is not well from then on.
+    A process that stood still may begin late what it was given before."""
     last: dict[str, tuple[int, int]] = {}  # step: the process that was given it last, and the line
+    given: set[tuple[str, int]] = set()
     gone_at: dict[int, list[int]] = {}  # process: the lines at which it was killed or stopped
     closed: set[int] = set()
     for at, line in enumerate(log.read_text().splitlines()):
@@ -178,12 +183,15 @@ def wrong_in(log: Path) -> Iterator[str]:
             closed.add(process)
         elif word in ("killed", "stopped"):
             gone_at.setdefault(process, []).append(at)
-        elif word == "start":
+        elif word == "start" and (step, process) not in given:
+            yield f"line {at + 1}: step {step} begins in {process}, which was not given it"
+        elif word == "given":
             before = last.get(step)
             is_gone = before is not None and (before[0] in closed or any(gone > before[1] for gone in gone_at.get(before[0], [])))
             if before is not None and before[0] != process and not is_gone:
-                yield f"line {at + 1}: step {step} runs in {process}, and {before[0]}, which was given it in line {before[1] + 1}, is well"
+                yield f"line {at + 1}: step {step} is given to {process}, and {before[0]}, which was given it in line {before[1] + 1}, is well"
             last[step] = (process, at)
+            given.add((step, process))
 
 
 @contextlib.contextmanager

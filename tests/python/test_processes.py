@@ -91,8 +91,11 @@ def test_kills_lose_nothing_that_was_acknowledged(store: str, tmp_path: Path, co
 
 def test_what_may_not_be_is_found(tmp_path: Path) -> None:
     log = tmp_path / "steps.log"
-    log.write_text("start a 1\nend a 1\nkilled - 2\nstart a 2\nstart b 3\nkilled - 3\nstart b 4\nstart b 4\n")
-    assert list(wrong_in(log)) == ["line 4: step a runs in 2, and 1, which was given it in line 1, is well"]
+    log.write_text("given a 1\nstart a 1\nend a 1\nkilled - 2\ngiven a 2\ngiven b 3\nstopped - 3\ngiven b 4\ngiven b 4\nstart b 4\nstart b 3\nstart b 5\n")
+    assert list(wrong_in(log)) == [
+        "line 5: step a is given to 2, and 1, which was given it in line 1, is well",
+        "line 12: step b begins in 5, which was not given it",
+    ]
 
 
 def workers_of(parent: int) -> list[int]:
