@@ -1,5 +1,16 @@
-# What is compiled for speed, and what for size. A release build compiles the folders and files of `fast_sources` with -O3: they carry the cost
-# of requests, ticks, plans and rows. It compiles everything else with -Os, which makes less than half the bytes.
+option(ORLOP_LTO "Optimize over all files when linking: the Python module becomes an eighth smaller" OFF)
+if(ORLOP_LTO)
+  include(CheckIPOSupported)
+  check_ipo_supported(RESULT has_lto OUTPUT lto_messages)
+  if(NOT has_lto)
+    message(FATAL_ERROR "ORLOP_LTO is ON, and the compiler cannot optimize when linking: ${lto_messages}")
+  endif()
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+endif()
+
+# What is compiled for speed, and what for size. A release build compiles the folders and files of `fast_sources` with -O3, or with -O2 if all files are optimized
+# when linking, which is as fast: they carry the cost of requests, ticks, plans and rows. It compiles everything else with -Os, which makes less than
+# half the bytes.
 set(fast_sources
   bindings/c/batch.cpp bindings/c/engine_calls.cpp bindings/c/engine_reference.cpp bindings/c/error.cpp bindings/c/instance.cpp
   bindings/c/request_of.cpp bindings/c/requests.cpp bindings/c/values.cpp bindings/python
@@ -48,6 +59,9 @@ function(orlop_optimize target)
   orlop_unite(small ${target}/small ${small})
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     set_property(SOURCE ${small} APPEND PROPERTY COMPILE_OPTIONS -Os)
+    if(ORLOP_LTO)
+      set_property(SOURCE ${fast} APPEND PROPERTY COMPILE_OPTIONS -O2)
+    endif()
   endif()
   set_property(TARGET ${target} PROPERTY SOURCES ${fast} ${small})
 endfunction()

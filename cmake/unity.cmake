@@ -5,7 +5,8 @@ set(unity_files_max 12)
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH unity_root)  # the store in PostgreSQL is a project of its own as well
 
 # orlop_unite(RESULT NAME FILE...): sets RESULT to what is compiled in place of the files, written below unity/NAME of the build folder. A file that has
-# compile options of its own is compiled by itself, and so is one that the build wrote or that is alone. A folder's own folders count as the folder from the third level on.
+# compile options of its own is compiled by itself, and so is one that the build wrote or that is alone. A folder's own folders count as
+# the folder from the second level on.
 function(orlop_unite result name)
   set(compiled "")
   set(groups "")
@@ -17,7 +18,7 @@ function(orlop_unite result name)
       list(APPEND compiled ${file})
     else()
       cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${unity_root})
-      string(REGEX MATCH "^[^/]+(/[^/]+)?(/[^/]+)?/" group ${path})
+      string(REGEX MATCH "^[^/]+(/[^/]+)?/" group ${path})
       string(REGEX REPLACE "/$" "" group ${group})
       list(APPEND groups ${group})
       list(APPEND "files of ${group}" ${path})

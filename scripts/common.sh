@@ -23,7 +23,8 @@ build_preset() {
   cmake --build --preset "$preset" ${1:+--target "$@"} || die "the build of the preset $preset failed; the first error above says where"
 }
 
-# install_python: the Python package of this tree into .venv, unless nothing it is made of has changed since the last time.
+# install_python: the Python package of this tree into .venv, unless nothing it is made of has changed since the last time. It is linked from the objects
+# of the release build; a wheel is optimized when linking instead (scripts/check-wheel).
 install_python() {
   local stamp=.venv/package.sha256 now
   now=$(find pyproject.toml CMakeLists.txt cmake core bindings stores include python -type f -not -name '*.pyc' -print0 |
@@ -34,7 +35,7 @@ install_python() {
   fi
   step "Building the Python package into .venv"
   # Under the name that the release build calls it by: the cache tells compilers apart by name.
-  CC=${CC:-cc} CXX=${CXX:-c++} .venv/bin/python -m pip install --quiet --no-build-isolation --no-deps --config-settings=cmake.define.ORLOP_WERROR=ON . ||
+  CC=${CC:-cc} CXX=${CXX:-c++} .venv/bin/python -m pip install --quiet --no-build-isolation --no-deps --config-settings=cmake.define.ORLOP_WERROR=ON --config-settings=cmake.define.ORLOP_LTO=OFF . ||
     die "pip could not build the Python package; its messages stand above"
   .venv/bin/python -m pip install --quiet --no-build-isolation --no-deps ./stores/postgresql ||
     die "pip could not build the Python package of the store in PostgreSQL; its messages stand above"

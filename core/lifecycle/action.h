@@ -14,6 +14,7 @@ namespace orlop {
 
 struct ActionRow {
   std::string_view spelling;  // in requests; UNKNOWN for Action::none
+  std::string_view words;     // as a person says it
   // The event of a request, and that of a driver that has begun to act. Nothing: services (clusters) do not have the action, or it begins
   // with its request.
   std::optional<ServiceEvent> service_request;
@@ -31,23 +32,23 @@ struct ActionRow {
 
 // By number of the action.
 inline constexpr ActionRow action_rows[] = {
-    {"UNKNOWN", {}, {}, {}, {}, false, ServiceState::ready, ServiceState::ready, ServiceState::ready, ServiceState::ready, {}},
-    {"DEPLOY", ServiceEvent::request_deploy, ServiceEvent::deploy_started, ClusterEvent::request_deploy, ClusterEvent::deploy_started, true,
+    {"UNKNOWN", "this action", {}, {}, {}, {}, false, ServiceState::ready, ServiceState::ready, ServiceState::ready, ServiceState::ready, {}},
+    {"DEPLOY", "deploy", ServiceEvent::request_deploy, ServiceEvent::deploy_started, ClusterEvent::request_deploy, ClusterEvent::deploy_started, true,
      ServiceState::deployment_queued, ServiceState::deploying, ServiceState::deployed, ServiceState::deployment_error,
      ClusterState::deployment_error},
-    {"RESTART", ServiceEvent::request_restart, ServiceEvent::restart_started, ClusterEvent::request_restart, ClusterEvent::restart_started,
+    {"RESTART", "restart", ServiceEvent::request_restart, ServiceEvent::restart_started, ClusterEvent::request_restart, ClusterEvent::restart_started,
      false, ServiceState::restart_queued, ServiceState::restarting, ServiceState::restarted, ServiceState::restart_error,
      ClusterState::restart_error},
-    {"STOP", ServiceEvent::request_stop, ServiceEvent::stop_started, ClusterEvent::request_stop, ClusterEvent::stop_started, false,
+    {"STOP", "stop", ServiceEvent::request_stop, ServiceEvent::stop_started, ClusterEvent::request_stop, ClusterEvent::stop_started, false,
      ServiceState::stop_queued, ServiceState::stopping, ServiceState::stopped, ServiceState::stop_error, ClusterState::stop_error},
-    {"DELETE", ServiceEvent::request_delete, ServiceEvent::delete_started, ClusterEvent::request_delete, ClusterEvent::delete_started, false,
+    {"DELETE", "delete", ServiceEvent::request_delete, ServiceEvent::delete_started, ClusterEvent::request_delete, ClusterEvent::delete_started, false,
      ServiceState::delete_queued, ServiceState::deleting, ServiceState::deleted, ServiceState::delete_error, ClusterState::delete_error},
     // An uninstall is requested as a delete, and shown as one.
-    {"DELETE", ServiceEvent::request_delete, ServiceEvent::delete_started, {}, {}, false,
+    {"DELETE", "uninstall", ServiceEvent::request_delete, ServiceEvent::delete_started, {}, {}, false,
      ServiceState::delete_queued, ServiceState::deleting, ServiceState::ready, ServiceState::delete_error, {}},
-    {"DRY_RUN", {}, {}, ClusterEvent::request_dry_run, {}, false,
+    {"DRY_RUN", "dry run", {}, {}, ClusterEvent::request_dry_run, {}, false,
      ServiceState::deployment_queued, ServiceState::deploying, ServiceState::deployed, ServiceState::deployment_error, {}},
-    {"UPGRADE", {}, {}, ClusterEvent::request_upgrade, ClusterEvent::deploy_started, true,
+    {"UPGRADE", "upgrade", {}, {}, ClusterEvent::request_upgrade, ClusterEvent::deploy_started, true,
      ServiceState::deployment_queued, ServiceState::deploying, ServiceState::deployed, ServiceState::deployment_error,
      ClusterState::deployment_error},
 };

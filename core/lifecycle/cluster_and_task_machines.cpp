@@ -4,15 +4,12 @@
 
 namespace orlop {
 
-// On the stack: memory of a thread is taken at its first use, and glibc aborts where there is none.
 std::optional<ClusterState> advance(ClusterState state, ClusterEvent event, const ActionContext& context) {
-  msm::Executor<ClusterLifecycle> executor;
-  return executor.advance(state, event, context);
+  return msm::Executor<ClusterLifecycle>::advance(state, event, context);
 }
 
 std::optional<TaskState> advance(TaskState state, TaskEvent event, const ActionContext& context) {
-  msm::Executor<TaskLifecycle> executor;
-  return executor.advance(state, event, context);
+  return msm::Executor<TaskLifecycle>::advance(state, event, context);
 }
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// Turns constexpr rows into a Boost.MSM machine and steps it. Included by service_machine.cpp and cluster_and_task_machines.cpp
+// Turns constexpr rows into Boost.MSM machines, one for each event, and steps them. Included by service_machine.cpp and cluster_and_task_machines.cpp
 // only: it pulls in Boost, and compiles as C++17 because Debian's Boost 1.74 does not compile MSM as C++20.
 #pragma once
 
@@ -79,6 +79,25 @@ struct Steps {
   static constexpr auto all = expand();
 };
 
+// The rows of one event, by their index among all. MSM gets a table for each event: what it makes of a table grows with the square of the rows, and
+// a machine that is put into its state before each event needs no more than the rows of that event.
+template <typename Lifecycle, typename Lifecycle::Event event>
+struct RowsOf {
+  static constexpr std::size_t count() {
+    std::size_t found = 0;
+    for (const auto& step : Steps<Lifecycle>::all) found += step.event == event ? 1 : 0;
+    return found;
+  }
+  static constexpr auto select() {
+    std::array<std::size_t, count()> found{};
+    std::size_t next = 0;
+    for (std::size_t index = 0; index < Steps<Lifecycle>::all.size(); ++index) {
+      if (Steps<Lifecycle>::all[index].event == event) found[next++] = index;
+    }
+    return found;
+  }
+};
+
 // One row as MSM wants it, without an action. Where the action under way decides on the target, there is a row for each target, with a
 // guard that lets the right one pass. Named by its index alone: the names of all rows together are part of the name of all that MSM makes
 // of them, and their length is what compiling costs.
@@ -96,23 +115,23 @@ struct TransitionRow {
   }
 };
 
-// MSM's table. A single mpl::vector<...> stops at fifty rows; pushing one after the other does not.
-template <typename Lifecycle, std::size_t count>
+// MSM's table of an event. A single mpl::vector<...> stops at fifty rows; pushing one after the other does not.
+template <typename Lifecycle, typename Lifecycle::Event event, std::size_t count>
 struct TransitionTable {
-  using type = typename boost::mpl::push_back<typename TransitionTable<Lifecycle, count - 1>::type,
-                                              TransitionRow<Lifecycle, count - 1>>::type;
+  using type = typename boost::mpl::push_back<typename TransitionTable<Lifecycle, event, count - 1>::type,
+                                              TransitionRow<Lifecycle, RowsOf<Lifecycle, event>::select()[count - 1]>>::type;
 };
-template <typename Lifecycle>
-struct TransitionTable<Lifecycle, 0> {
+template <typename Lifecycle, typename Lifecycle::Event event>
+struct TransitionTable<Lifecycle, event, 0> {
   using type = boost::mpl::vector<>;
 };
 
-template <typename Lifecycle>
-struct FrontEnd : boost::msm::front::state_machine_def<FrontEnd<Lifecycle>> {
+template <typename Lifecycle, typename Lifecycle::Event event>
+struct FrontEnd : boost::msm::front::state_machine_def<FrontEnd<Lifecycle, event>> {
   using no_exception_thrown = int;
   using no_message_queue = int;
-  using initial_state = StateType<typename Lifecycle::State, Lifecycle::initial>;
-  using transition_table = typename TransitionTable<Lifecycle, Steps<Lifecycle>::all.size()>::type;
+  using initial_state = typename TransitionRow<Lifecycle, RowsOf<Lifecycle, event>::select()[0]>::Source;
+  using transition_table = typename TransitionTable<Lifecycle, event, RowsOf<Lifecycle, event>::count()>::type;
 
   // A refusal is an answer here, not the assertion that MSM makes of it.
   template <typename Machine, typename Event>
@@ -127,61 +146,75 @@ struct SetState {
   void operator&(Other&) {}
 };
 
-// Executes `Lifecycle`: one machine for all that have this lifecycle, put into the state of each before its step.
+// Executes `Lifecycle`: the machine of an event for all that have this lifecycle, put into the state of each before its step.
 template <typename Lifecycle>
 class Executor {
  public:
   using State = typename Lifecycle::State;
   using Event = typename Lifecycle::Event;
 
-  std::optional<State> advance(State state, Event event, const ActionContext& context) {
+  static std::optional<State> advance(State state, Event event, const ActionContext& context) {
     const auto state_number = static_cast<std::size_t>(state);
     const auto event_number = static_cast<std::size_t>(event);
     if (state_number == 0 || state_number > Lifecycle::state_count) return std::nullopt;
     if (event_number == 0 || event_number > Lifecycle::event_count) return std::nullopt;
-    SetState archive{numbers[state_number]};
-    machine_.serialize(archive, 0);
-    if (!processors[event_number](machine_, context)) return std::nullopt;
-    return states[static_cast<std::size_t>(machine_.current_state()[0])];
+    return processors[event_number](state_number, context);
   }
 
  private:
-  using Machine = boost::msm::back::state_machine<FrontEnd<Lifecycle>>;
-  using Processor = bool (*)(Machine&, const ActionContext&);
+  template <Event event>
+  using Machine = boost::msm::back::state_machine<FrontEnd<Lifecycle, event>>;
 
-  template <std::size_t number>
-  static bool process(Machine& machine, const ActionContext& context) {
-    return machine.process_event(EventType<Event, static_cast<Event>(number)>{context}) == boost::msm::back::HANDLED_TRUE;
-  }
-
-  template <std::size_t number>
-  static constexpr int number_of() {
-    using Type = StateType<State, static_cast<State>(number)>;
-    return boost::msm::back::get_state_id<typename Machine::stt, Type>::value;
-  }
-
-  // MSM numbers states by their first appearance in the rows; these tables translate from and to our fixed numbers.
-  template <std::size_t... index>
+  // MSM numbers states by their first appearance in the rows of the event; these tables translate from and to our fixed numbers. A state that no row
+  // of the event names is not_named.
+  static constexpr int not_named = -1;
+  template <Event event, std::size_t... index>
   static constexpr auto make_numbers(std::index_sequence<index...>) {
-    return std::array<int, sizeof...(index) + 1>{-1, number_of<index + 1>()...};
+    std::array<int, Lifecycle::state_count + 1> found{};
+    for (int& number : found) number = not_named;
+    using Rows = RowsOf<Lifecycle, event>;
+    using Table = typename Machine<event>::stt;
+    ((found[static_cast<std::size_t>(TransitionRow<Lifecycle, Rows::select()[index]>::step.from)] =
+          boost::msm::back::get_state_id<Table, typename TransitionRow<Lifecycle, Rows::select()[index]>::Source>::value,
+      found[static_cast<std::size_t>(TransitionRow<Lifecycle, Rows::select()[index]>::step.to)] =
+          boost::msm::back::get_state_id<Table, typename TransitionRow<Lifecycle, Rows::select()[index]>::Target>::value),
+     ...);
+    return found;
   }
-  static constexpr auto make_states() {
-    std::array<State, Lifecycle::state_count> found{};
+  template <Event event>
+  static constexpr auto numbers = make_numbers<event>(std::make_index_sequence<RowsOf<Lifecycle, event>::count()>());
+
+  static constexpr auto make_states(const std::array<int, Lifecycle::state_count + 1>& numbers_of_event) {
+    std::array<State, Lifecycle::state_count + 1> found{};
     for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) {
-      found[static_cast<std::size_t>(numbers[number])] = static_cast<State>(number);
+      if (numbers_of_event[number] != not_named) found[static_cast<std::size_t>(numbers_of_event[number])] = static_cast<State>(number);
     }
     return found;
   }
+  template <Event event>
+  static constexpr auto states = make_states(numbers<event>);
+
+  template <std::size_t number>
+  static std::optional<State> process(std::size_t state_number, const ActionContext& context) {
+    constexpr auto event = static_cast<Event>(number);
+    if constexpr (RowsOf<Lifecycle, event>::count() == 0) {
+      return std::nullopt;
+    } else {
+      SetState archive{numbers<event>[state_number]};
+      if (archive.number == not_named) return std::nullopt;
+      Machine<event> machine;  // on the stack: memory of a thread is taken at its first use, and glibc aborts where there is none
+      machine.serialize(archive, 0);
+      if (machine.process_event(EventType<Event, event>{context}) != boost::msm::back::HANDLED_TRUE) return std::nullopt;
+      return states<event>[static_cast<std::size_t>(machine.current_state()[0])];
+    }
+  }
+
+  using Processor = std::optional<State> (*)(std::size_t, const ActionContext&);
   template <std::size_t... index>
   static constexpr auto make_processors(std::index_sequence<index...>) {
     return std::array<Processor, sizeof...(index) + 1>{nullptr, &process<index + 1>...};
   }
-
-  static constexpr auto numbers = make_numbers(std::make_index_sequence<Lifecycle::state_count>());
-  static constexpr auto states = make_states();
   static constexpr auto processors = make_processors(std::make_index_sequence<Lifecycle::event_count>());
-
-  Machine machine_;
 };
 
 }  // namespace orlop::msm

@@ -5,8 +5,7 @@
 namespace orlop {
 
 std::optional<ServiceState> advance(ServiceState state, ServiceEvent event, const ActionContext& context) {
-  msm::Executor<ServiceLifecycle> executor;  // on the stack: memory of a thread is taken at its first use, and glibc aborts where there is none
-  return executor.advance(state, event, context);
+  return msm::Executor<ServiceLifecycle>::advance(state, event, context);
 }
 
 }  // namespace orlop

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view question_name = "check_domains";
 constexpr std::size_t domain_rules_max = 10'000;
 constexpr std::size_t domain_text_size_max = 1024;  // bytes
-constexpr std::string_view members[] = {"rule", "domain", "probability", "dns_after", "certificate_after", "dns_fails", "status", "certificate_fails"};
+constexpr std::string_view domain_members[] = {"rule", "domain", "probability", "dns_after", "certificate_after", "dns_fails", "status", "certificate_fails"};
 constexpr std::string_view statuses[] = {"DOMAIN_NOT_CONFIGURED", "DOMAIN_LINKED_TO_WRONG_HOST", "GENERIC_FAILURE"};
 
 Result<void> read_text(const Value& given, const std::string& path, std::string& out) {
@@ -53,7 +53,7 @@ Result<DomainRule> read_rule(const Value& given, const std::string& path) {
   DomainRule rule;
   for (const Member& member : given.members()) {
     const std::string at = path + std::string(member.name.view().substr(0, 64));
-    if (std::ranges::find(members, member.name.view()) == std::end(members)) return invalid(at + " is no member of a rule of domains" + nearest_hint(member.name, members));
+    if (std::ranges::find(domain_members, member.name.view()) == std::end(domain_members)) return invalid(at + " is no member of a rule of domains" + nearest_hint(member.name, domain_members));
     ORLOP_CHECK(read_member(rule, member.name.view(), member.value, at));
   }
   if (!rule.status.empty() && rule.dns_fails.empty()) return invalid(path + "dns_fails is required where status is given");

@@ -200,7 +200,7 @@ def test_no_application_is_made_of_what_it_cannot_be(value: Any) -> None:
             expect_own(lambda: asgi.app(simulation, **{name: value}))
 
 
-@pytest.mark.parametrize("value", [None, b"a\0b", 5, object(), "a\0b", {}], ids=str)
+@pytest.mark.parametrize("value", [None, b"a\0b", 5, object(), "a\0b", {}], ids=lambda value: type(value).__name__)
 def test_a_path_that_is_none_is_refused(targets: list[object], value: Any) -> None:
     (timeline,) = [target for target in targets if isinstance(target, orlop.Timeline)]
     with pytest.raises(orlop.Misuse, match="^path must be a path"):

@@ -20,7 +20,7 @@ using namespace orlop::c;
 namespace {
 
 // Where each option lies in orlop_options.
-struct Member {
+struct OptionMember {
   std::string_view name;
   std::size_t offset;
 };
@@ -45,7 +45,7 @@ struct Member {
 #define ORLOP_ROW_simulation(name, offset) {#name, offset},
 #define ORLOP_ROW_keys(name, offset) {#name, offset},
 
-constexpr Member members[] = {
+constexpr OptionMember members[] = {
 #define ORLOP_OPTION(group, kind, name, ...) ORLOP_ROW_##group(name, ORLOP_MEMBER_##kind(name))
 #define ORLOP_CHOICE(group, name, ...) ORLOP_ROW_##group(name, offsetof(orlop_options, name))
 #define ORLOP_PORT(group, name, ...) {#name, offsetof(orlop_options, name)},
@@ -170,7 +170,7 @@ class Setter {
 
 Error unknown_option(std::string_view name) {
   std::vector<std::string_view> known;
-  for (const Member& member : members) known.push_back(member.name);
+  for (const OptionMember& member : members) known.push_back(member.name);
   return misuse("there is no option named " + shown(name) + nearest_hint(name, known));
 }
 
@@ -190,7 +190,7 @@ orlop_error* orlop_options_set(orlop_options* options, const char* name, const c
   return guard([&]() -> Result<void> {
     if (options == nullptr) return misuse("options is NULL");
     if (name == nullptr || value == nullptr) return misuse(name == nullptr ? "name is NULL" : "value is NULL");
-    const auto member = std::ranges::find(members, std::string_view(name), &Member::name);
+    const auto member = std::ranges::find(members, std::string_view(name), &OptionMember::name);
     if (member == std::end(members)) return unknown_option(name);
     if (options->size <= member->offset) return misuse("options.size is too small for " + std::string(name) + "; initialize it with ORLOP_OPTIONS_INIT");
     return Setter(*options, *find_option(name), member->offset).set(value);

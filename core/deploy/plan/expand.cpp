@@ -33,31 +33,12 @@ std::string label_of(const Machine& service, std::string_view name) {
 
 // What a caller can ask of the service as it is now.
 std::vector<std::string_view> actions_allowed(const Machine& service) {
-  struct Known {
-    Action action;
-    std::string_view name;
-  };
-  constexpr Known known[] = {{Action::deploy, "deploy"}, {Action::restart, "restart"}, {Action::stop, "stop"}, {Action::remove, "delete"}};
   std::vector<std::string_view> names;
-  for (const Known& entry : known) {
-    if (can_begin(service, entry.action)) names.push_back(entry.name);
+  for (const Action action : {Action::deploy, Action::restart, Action::stop, Action::remove}) {
+    if (can_begin(service, action)) names.push_back(row_of(action).words);
   }
   if (is_transient(static_cast<ServiceState>(service.state))) names.emplace_back("cancel");
   return names;
-}
-
-std::string_view action_name(Action action) {
-  switch (action) {
-    case Action::deploy: return "deploy";
-    case Action::restart: return "restart";
-    case Action::stop: return "stop";
-    case Action::remove: return "delete";
-    case Action::uninstall: return "uninstall";
-    case Action::none:
-    case Action::dry_run:
-    case Action::upgrade: break;
-  }
-  return "this action";
 }
 
 }  // namespace
@@ -77,7 +58,7 @@ std::string refusal_of(const Machine& service, Action action, std::string_view n
   const std::string label = label_of(service, name);
   if (!event) return label + " does not have the action " + std::string(to_string(action));
   const auto state = static_cast<ServiceState>(service.state);
-  if (!next(state, *event)) return refusal(label, to_string(state), actions_allowed(service), action_name(action));
+  if (!next(state, *event)) return refusal(label, to_string(state), actions_allowed(service), row_of(action).words);
   const std::string_view reason = obstacle(service, action);
   if (reason.empty()) return {};
   std::string text = label + " refuses: " + std::string(reason);

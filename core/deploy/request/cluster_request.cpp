@@ -29,25 +29,10 @@ Error refuse(const Record& cluster, std::string_view reason) {
   return make_error(ErrorCode::conflict, label(cluster) + " refuses: " + std::string(reason));
 }
 
-// "deploy", "dry run" …, as a person says it.
-std::string_view action_name(Action action) {
-  switch (action) {
-    case Action::deploy: return "deploy";
-    case Action::restart: return "restart";
-    case Action::stop: return "stop";
-    case Action::remove: return "delete";
-    case Action::dry_run: return "dry run";
-    case Action::upgrade: return "upgrade";
-    case Action::none:
-    case Action::uninstall: break;
-  }
-  return "this action";
-}
-
 Error refuse_in_state(const Record& cluster, ClusterState state, std::string_view action) {
   std::vector<std::string_view> actions;
   for (const Action known : {Action::deploy, Action::dry_run, Action::upgrade, Action::stop, Action::remove}) {
-    if (next(state, *row_of(known).cluster_request)) actions.push_back(action_name(known));
+    if (next(state, *row_of(known).cluster_request)) actions.push_back(row_of(known).words);
   }
   if (next(state, ClusterEvent::cancel_requested)) actions.emplace_back("cancel");
   return make_error(ErrorCode::conflict, refusal(label(cluster), to_string(state), actions, action));
@@ -121,7 +106,7 @@ Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::st
   ORLOP_TRY(record, unit.record(cluster));
   const auto event = row_of(action).cluster_request;
   if (!event) return refuse(*record, "clusters do not have the action " + std::string(to_string(action)));
-  if (!next(transition.cluster_state(), *event)) return refuse_in_state(*record, transition.cluster_state(), action_name(action));
+  if (!next(transition.cluster_state(), *event)) return refuse_in_state(*record, transition.cluster_state(), row_of(action).words);
   ORLOP_CHECK(check_action(unit, *record, transition.machine(), action));
   const Id operation = unit.make_id();
   transition.begin_action(action, operation, make_execution_id(operation, unit.now()));

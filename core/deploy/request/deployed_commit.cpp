@@ -14,11 +14,11 @@
 namespace orlop {
 namespace {
 
-struct Part {
+struct CommitPart {
   std::string_view output;  // as outputs name it
   std::string_view member;  // as the repository does
 };
-constexpr Part parts[] = {
+constexpr CommitPart parts[] = {
     {"git_commit_id", "deployed_commit_id"},
     {"git_commit_date", "deployed_commit_date"},
     {"git_commit_author", "deployed_commit_contributor"},
@@ -47,7 +47,7 @@ Any* find_repository(Any& service) {
 
 constexpr std::size_t part_size_max = 255;
 
-bool is_usable(const Part& part, std::string_view text) {
+bool is_usable(const CommitPart& part, std::string_view text) {
   if (text.empty() || text.size() > part_size_max) return false;
   return part.output != "git_commit_date" || parse_instant(text).has_value();
 }
@@ -65,7 +65,7 @@ Value commit_used(StateTransition& service, const Value* overrides) {
 // True if the repository says something else than before.
 bool put_commit(Value& repository, const Value& commit) {
   bool has_changed = false;
-  for (const Part& part : parts) {
+  for (const CommitPart& part : parts) {
     const std::string_view now = commit.text_or(part.output, "");
     if (repository.text_or(part.member, "") == now) continue;
     has_changed = true;
@@ -90,7 +90,7 @@ std::string commit_in(std::string_view outputs) {
   if (!given || !is_usable(parts[0], given->text_or(parts[0].output, ""))) return {};
   Writer out;
   out.begin_object();
-  for (const Part& part : parts) {
+  for (const CommitPart& part : parts) {
     const std::string_view text = given->text_or(part.output, "");
     if (is_usable(part, text)) out.field(part.output, text);
   }

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "wire/json.h"
-#include "wire/writer.h"
-
 namespace orlop {
 namespace {
 
@@ -41,11 +38,6 @@ void settle(StateTransition& service, Instant now) {
   }
 }
 
-StepResult end(StateTransition& service, PhaseStatus status, StepResult result) {
-  service.end_step(status);
-  return result;
-}
-
 StepResult begin(StateTransition& service) {
   const auto event = is_building(service) ? ServiceEvent::build_started : row_of(service.action()).service_started;
   const bool was_lost = service.service_state() == ServiceState::unavailable;
@@ -57,24 +49,24 @@ StepResult begin(StateTransition& service) {
 StepResult succeed_build(StateTransition& service) {
   if (service.service_state() == ServiceState::canceling) {
     service.move(ServiceEvent::canceled);
-    return end(service, PhaseStatus::success, StepResult::left);
+    return end_step(service, PhaseStatus::success, StepResult::left);
   }
   // Out of contact, a service stays UNAVAILABLE until its deploy begins: the machine knows no way back to its build.
   if (service.service_state() != ServiceState::unavailable) {
     service.move(ServiceEvent::build_started);
     service.move(ServiceEvent::built);
   }
-  return end(service, PhaseStatus::success, StepResult::succeeded);
+  return end_step(service, PhaseStatus::success, StepResult::succeeded);
 }
 
 StepResult succeed_canceling(StateTransition& service, StepRole role, Instant now) {
   if (role == StepRole::followed) {
     service.move(ServiceEvent::canceled);
-    return end(service, PhaseStatus::success, StepResult::left);
+    return end_step(service, PhaseStatus::success, StepResult::left);
   }
   if (!service.move(ServiceEvent::finished_anyway)) return StepResult::ignored;
   settle(service, now);
-  return end(service, PhaseStatus::success, StepResult::succeeded);
+  return end_step(service, PhaseStatus::success, StepResult::succeeded);
 }
 
 StepResult succeed(StateTransition& service, const std::string& text, StepRole role, Instant now) {
@@ -84,11 +76,11 @@ StepResult succeed(StateTransition& service, const std::string& text, StepRole r
   if (executes) service.detail().outputs = text;
   if (service.service_state() == ServiceState::canceling) return succeed_canceling(service, role, now);
   begin(service);  // a driver may leave the beginning unsaid
-  if (role == StepRole::followed) return end(service, PhaseStatus::success, StepResult::succeeded);
+  if (role == StepRole::followed) return end_step(service, PhaseStatus::success, StepResult::succeeded);
   const bool uninstalls = service.action() == Action::uninstall;
   if (!service.move(uninstalls ? ServiceEvent::uninstalled : ServiceEvent::succeeded)) return StepResult::ignored;
   settle(service, now);
-  return end(service, PhaseStatus::success, StepResult::succeeded);
+  return end_step(service, PhaseStatus::success, StepResult::succeeded);
 }
 
 StepResult execute(StateTransition& service) {
@@ -103,17 +95,12 @@ StepResult recap(StateTransition& service) {
 
 StepResult cancel(StateTransition& service) {
   if (!service.move(ServiceEvent::canceled)) return fail_service(service, "the driver canceled the step unasked");
-  return end(service, PhaseStatus::cancel, StepResult::left);
+  return end_step(service, PhaseStatus::cancel, StepResult::left);
 }
 
 StepResult lose_contact(StateTransition& service, const std::string& reason) {
   if (!service.move(ServiceEvent::contact_lost)) return StepResult::ignored;
   service.detail().reason = reason;
-  return StepResult::goes_on;
-}
-
-StepResult say(StateTransition& service, EventKind kind, const std::string& text) {
-  service.emit(kind, 0, service.machine().step_kind, Writer().begin_object().field("text", text).end_object().text());
   return StepResult::goes_on;
 }
 
@@ -138,13 +125,6 @@ StepResult take(StateTransition& service, const Report& report, StepRole role, I
 
 }  // namespace
 
-std::string outputs_refusal(std::string_view text) {
-  if (text.empty()) return {};
-  const auto value = parse_json(text);
-  if (!value) return "the outputs of the step must be a JSON object (" + value.error().message + ")";
-  return value->is_object() ? std::string() : "the outputs of the step must be a JSON object";
-}
-
 StepResult take_service_report(StateTransition& service, const Report& report, StepRole role, Instant now) {
   const StepResult result = take(service, report, role, now);
   if (result == StepResult::goes_on) service.detail().reported_at = now;
@@ -159,7 +139,7 @@ StepResult fail_service(StateTransition& service, std::string_view reason) {
   const bool is_deploy = service.action() == Action::deploy;
   const bool was_current = static_cast<Freshness>(service.machine().freshness) == Freshness::up_to_date;
   if (is_deploy && was_current) service.set_freshness(Freshness::out_of_date);
-  return end(service, PhaseStatus::error, StepResult::failed);
+  return end_step(service, PhaseStatus::error, StepResult::failed);
 }
 
 }  // namespace orlop

@@ -31,6 +31,12 @@ StepResult take_service_report(StateTransition& service, const Report& report, S
 StepResult take_cluster_report(StateTransition& cluster, const Report& report, Instant now);
 StepResult take_task_report(StateTransition& task, const Report& report, Instant now);
 
+// The subject's step ends so; answers `result`.
+StepResult end_step(StateTransition& subject, PhaseStatus status, StepResult result);
+
+// What the driver said on the way goes into the feed.
+StepResult say(StateTransition& subject, EventKind kind, std::string_view text);
+
 // Why the outputs of a step are invalid, as one sentence; "" if they are a JSON object or empty.
 std::string outputs_refusal(std::string_view text);
 

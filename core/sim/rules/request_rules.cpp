@@ -12,7 +12,7 @@ namespace orlop {
 namespace {
 
 // What such a rule may have.
-constexpr std::string_view members[] = {"rule", "kind", "step", "name", "environment", "mode", "project", "organization", "cluster", "cloud", "region", "metadata", "where",
+constexpr std::string_view request_members[] = {"rule", "kind", "step", "name", "environment", "mode", "project", "organization", "cluster", "cloud", "region", "metadata", "where",
                                         "probability", "weight", "times", "every", "over", "per", "from", "until", "queued", "parallel"};
 constexpr std::string_view environment_members[] = {"rule", "kind", "name", "environment", "mode", "project", "organization", "cluster", "cloud", "region", "metadata", "where",
                                                     "probability", "weight", "times", "every", "from", "until", "lasts"};
@@ -40,7 +40,7 @@ Result<void> check_times(const Rule& rule, const std::string& where) {
 }  // namespace
 
 Result<void> check_of_requests(const Rule& rule, const std::string& where) {
-  ORLOP_CHECK(check_members(rule, members, where, "queued or parallel is given", "the rule is of requests, not of steps"));
+  ORLOP_CHECK(check_members(rule, request_members, where, "queued or parallel is given", "the rule is of requests, not of steps"));
   const Family* const family = find_family(rule.family);
   if (family != nullptr && family->machine != MachineKind::environment && family->machine != MachineKind::cluster) {
     return invalid(where + ".kind must be environment or cluster where queued or parallel is given, not " + shown(*rule.given.find("kind")));

@@ -2,15 +2,8 @@
 
 #include <algorithm>
 
-#include "wire/writer.h"
-
 namespace orlop {
 namespace {
-
-StepResult end(StateTransition& cluster, PhaseStatus status, StepResult result) {
-  cluster.end_step(status);
-  return result;
-}
 
 bool deploys(Action action) { return action == Action::deploy || action == Action::upgrade; }
 
@@ -40,17 +33,17 @@ StepResult succeed(StateTransition& cluster, std::string_view outputs, Instant n
   if (const std::string refusal = outputs_refusal(outputs); !refusal.empty()) return fail_cluster(cluster, refusal);
   if (cluster.action() == Action::dry_run) {
     if (!cluster.move(ClusterEvent::dry_run_finished)) return StepResult::ignored;
-    return end(cluster, PhaseStatus::success, StepResult::succeeded);
+    return end_step(cluster, PhaseStatus::success, StepResult::succeeded);
   }
   if (cluster.cluster_state() == ClusterState::canceling) {
     cluster.move(ClusterEvent::canceled);
-    return end(cluster, PhaseStatus::success, StepResult::left);
+    return end_step(cluster, PhaseStatus::success, StepResult::left);
   }
   if (cluster.cluster_state() == ClusterState::building) cluster.move(ClusterEvent::built);
   begin(cluster);
   if (!cluster.move(ClusterEvent::succeeded)) return StepResult::ignored;
   settle(cluster, now);
-  return end(cluster, PhaseStatus::success, StepResult::succeeded);
+  return end_step(cluster, PhaseStatus::success, StepResult::succeeded);
 }
 
 void mark_outdated(StateTransition& cluster) {
@@ -62,17 +55,12 @@ StepResult refuse_credentials(StateTransition& cluster, const std::string& reaso
   cluster.detail().reason = reason;
   if (!cluster.move(ClusterEvent::credentials_refused)) return fail_cluster(cluster, reason);
   mark_outdated(cluster);
-  return end(cluster, PhaseStatus::error, StepResult::failed);
+  return end_step(cluster, PhaseStatus::error, StepResult::failed);
 }
 
 StepResult cancel(StateTransition& cluster) {
   if (!cluster.move(ClusterEvent::canceled)) return fail_cluster(cluster, "the driver canceled the step unasked");
-  return end(cluster, PhaseStatus::cancel, StepResult::left);
-}
-
-StepResult say(StateTransition& cluster, EventKind kind, const std::string& text) {
-  cluster.emit(kind, 0, cluster.machine().step_kind, Writer().begin_object().field("text", text).end_object().text());
-  return StepResult::goes_on;
+  return end_step(cluster, PhaseStatus::cancel, StepResult::left);
 }
 
 StepResult take(StateTransition& cluster, const Report& report, Instant now) {
@@ -106,7 +94,7 @@ StepResult fail_cluster(StateTransition& cluster, std::string_view reason) {
   cluster.detail().reason = reason;
   if (!cluster.move(ClusterEvent::failed)) return StepResult::ignored;
   mark_outdated(cluster);
-  return end(cluster, PhaseStatus::error, StepResult::failed);
+  return end_step(cluster, PhaseStatus::error, StepResult::failed);
 }
 
 }  // namespace orlop
