@@ -51,6 +51,7 @@ struct ReplacedVerb {
   Handler handle = nullptr;
   std::span<const Field> query = {};  // beside the plain verb's own
   FamilyFilter only = {};             // of the set's families
+  std::optional<Question> asks = {};  // as in Operation
 };
 
 // A record that was just put.

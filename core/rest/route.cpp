@@ -170,6 +170,7 @@ void add_verbs(const Family& family, const Family& stored, std::vector<Route>& r
     if (const ReplacedVerb* replaced = replacement_of(stored, plain.verb)) {
       operation.handle = replaced->handle;
       operation.query = replaced->query;
+      operation.asks = replaced->asks;
     }
     add_routes(operation, family, plain.verb, routes);
   }

@@ -304,6 +304,12 @@
 // If it is not answered: an alert rule that fires stays in the state `PENDING_NOTIFICATION`.
 #define ORLOP_QUESTION_SEND_ALERT "send_alert"
 
+// Check the syntax of a PromQL query before an alert rule is stored with it, for instance by a Prometheus server.
+// Input: `organization_id` (UUID, required), `query` (text, required).
+// Answer: text. Reason for which the query is no PromQL; the operation answers 400 with it. Empty: it is.
+// If it is not answered: brackets and quotation marks are checked, and the rest shows when the rule is evaluated.
+#define ORLOP_QUESTION_CHECK_PROMQL "check_promql"
+
 // List the commits of the git repository that holds the configuration of an EKS Anywhere cluster, the newest first.
 // Input: `organization_id` (UUID, required), `cluster_id` (UUID, required).
 // Answer: list of objects. Commits of the repository, the newest first. Members: `created_at` (RFC 3339 time, required), `git_commit_id`

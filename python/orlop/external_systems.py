@@ -542,6 +542,17 @@ class ExternalSystems:
         """
         raise Unanswered("the question send_alert is not answered")
 
+    def check_promql(self, question: Mapping[str, Any]) -> Any:
+        """Check the syntax of a PromQL query before an alert rule is stored with it, for instance by a Prometheus server.
+
+        Input: `organization_id` (UUID, required), `query` (text, required).
+
+        Answer: text. Reason for which the query is no PromQL; the operation answers 400 with it. Empty: it is.
+
+        If it is not answered: brackets and quotation marks are checked, and the rest shows when the rule is evaluated.
+        """
+        raise Unanswered("the question check_promql is not answered")
+
     def list_eks_anywhere_commits(self, question: Mapping[str, Any]) -> Any:
         """List the commits of the git repository that holds the configuration of an EKS Anywhere cluster, the newest first.
 

@@ -143,4 +143,11 @@ inline constexpr Field alert_input_fields[] = {
 };
 inline constexpr Shape alert_input = {.fields = alert_input_fields};
 
+inline constexpr Field promql_input_fields[] = {
+    service_organization,
+    text("query", "Query in PromQL.").required(),
+};
+inline constexpr Shape promql_input = {.fields = promql_input_fields};
+inline constexpr Field promql_fault = text("answer", "Reason for which the query is no PromQL; the operation answers 400 with it. Empty: it is.");
+
 }  // namespace orlop::question_shapes

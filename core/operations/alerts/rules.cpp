@@ -6,11 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "externals/question.h"
 #include "base/alert_state.h"
+#include "externals/question.h"
 #include "model/registry.h"
 #include "operations/alerts/parts/evaluation.h"
 #include "operations/operation_set.h"
+#include "ops/external.h"
 #include "ops/path.h"
 #include "ops/verbs.h"
 #include "store/partition.h"
@@ -228,7 +229,43 @@ Result<Answer> edit_rule(Unit& unit, const Call& call) {
   return Answer{.body = std::move(text), .revision = rule.revision};
 }
 
-constexpr ReplacedVerb replaced[] = {{.verb = Verb::edit, .handle = edit_rule}};
+std::string_view query_in(const Value& rule) {
+  const Value* query = rule.find_path({"condition", "promql"});
+  return query != nullptr && query->is_text() ? query->as_text() : std::string_view();
+}
+
+// Stores what `write` stores, after the host has checked the query, if it checks any. An empty one is refused without it.
+Result<Answer> write_checked(Unit& unit, const Call& call, const Id& organization, Handler write) {
+  ExternalSystems* const systems = unit.settings().external_systems;
+  const std::string_view query = query_in(*call.body);
+  if (query.empty() || systems == nullptr || !systems->answers(facts_of(Question::check_promql).name)) return write(unit, call);
+  Value input(Value::Object{{"organization_id", Value(to_text(organization))}, {"query", Value(std::string(query))}});
+  return ask_later(unit, {.question = Question::check_promql, .input = std::move(input), .reply = [call, write](const Value& fault) -> Result<Answer> {
+                            if (!fault.as_text().empty()) return invalid_field("condition.promql", "must be PromQL: " + std::string(fault.as_text()));
+                            Answer checked;
+                            checked.apply = [call, write](Unit& later) { return write(later, call); };  // the request outlives its answer
+                            return checked;
+                          },
+                          .otherwise = [] { return Value(""); }});
+}
+
+Result<Answer> create_rule(Unit& unit, const Call& call) {
+  ORLOP_TRY(organization, parent_on_path(unit, call));
+  return write_checked(unit, call, organization, create);
+}
+
+// A query that stays is not asked about, so that a rule can be muted while the host cannot answer.
+Result<Answer> change_rule(Unit& unit, const Call& call) {
+  ORLOP_TRY(rule, record_on_path(unit, call));
+  ORLOP_TRY(body, unit.value_of(rule));
+  if (query_in(*body) == query_in(*call.body)) return edit_rule(unit, call);
+  return write_checked(unit, call, rule.organization, edit_rule);
+}
+
+constexpr ReplacedVerb replaced[] = {
+    {.verb = Verb::create, .handle = create_rule, .asks = Question::check_promql},
+    {.verb = Verb::edit, .handle = change_rule, .asks = Question::check_promql},
+};
 
 }  // namespace
 

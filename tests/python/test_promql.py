@@ -1,0 +1,143 @@
+"""The query of an alert rule is checked by the host before the rule is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import orlop
+import pytest
+
+QUERY = "memory_used / memory_limit"
+
+
+class Prometheus(orlop.ExternalSystems):
+    """Knows no operator `+`; with `is_down` it cannot be reached."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.is_down = False
+
+    def check_promql(self, question: Mapping[str, Any]) -> str:
+        self.asked.append(question["query"])
+        if self.is_down:
+            raise ConnectionError("prometheus: connection refused")
+        return "unexpected character '+'" if "+" in question["query"] else ""
+
+
+class Platform:
+    def __init__(self, systems: orlop.ExternalSystems | None) -> None:
+        self.simulation = orlop.Simulation(seed=1, external_systems=systems)
+        self.organization = self.simulation.organizations.create(name="acme", plan="FREE")
+        self.cluster = self.organization.clusters.create(name="c", region="eu-west-3", cloud_provider="AWS")
+        receiver = {"organization_id": self.organization.id, "name": "team", "description": "", "type": "SLACK", "send_resolved": True}
+        self.receiver = self.ask("POST", "/alert-receivers", receiver | {"webhook_url": "https://hooks.slack.com/services/T1/B1/x"})
+
+    def rule(self, query: Any = QUERY, **members: Any) -> dict[str, Any]:
+        return {
+            "organization_id": self.organization.id, "cluster_id": self.cluster.id, "name": "memory", "description": "", "tag": "",
+            "condition": {"kind": "CUSTOM", "operator": "ABOVE", "threshold": 0.9, "function": "MAX", "promql": query},
+            "for_duration": "PT5M", "severity": "HIGH", "enabled": True, "alert_receiver_ids": [self.receiver["id"]], "presentation": {"summary": "full"},
+            "target": {"target_type": "CLUSTER", "target_id": self.cluster.id},
+        } | members  # fmt: skip
+
+    def ask(self, method: str, path: str, body: Any = None, **more: Any) -> Any:
+        return self.simulation.request(method, path, body, **more).check()
+
+    def rules(self) -> Any:
+        return self.ask("GET", f"/organization/{self.organization.id}/alert-rules")["results"]
+
+    def queries(self) -> list[str]:
+        return [rule["condition"]["promql"] for rule in self.rules()]
+
+
+@pytest.fixture(name="systems")
+def systems_fixture() -> Prometheus:
+    return Prometheus()
+
+
+@pytest.fixture(name="platform")
+def platform_fixture(systems: Prometheus) -> Iterator[Platform]:
+    platform = Platform(systems)
+    yield platform
+    platform.simulation.close()
+
+
+def edited(rule: Mapping[str, Any], **members: Any) -> dict[str, Any]:
+    kept = ("name", "description", "tag", "condition", "for_duration", "severity", "enabled", "alert_receiver_ids", "presentation")
+    return {name: rule[name] for name in kept} | members
+
+
+def test_a_query_that_the_host_refuses_is_not_stored(platform: Platform, systems: Prometheus) -> None:
+    with pytest.raises(orlop.Invalid, match=r"condition\.promql.*must be PromQL: unexpected character '\+'"):
+        platform.ask("POST", "/alert-rules", platform.rule("a + b"))
+    assert platform.rules() == []
+    rule = platform.ask("POST", "/alert-rules", platform.rule())
+    assert platform.queries() == [QUERY]
+    with pytest.raises(orlop.Invalid, match=r"condition\.promql"):
+        platform.ask("PUT", f"/alert-rules/{rule['id']}", edited(rule, condition=rule["condition"] | {"promql": "+"}, name="other"))
+    assert [(rule["name"], rule["condition"]["promql"]) for rule in platform.rules()] == [("memory", QUERY)]
+    platform.ask("PUT", f"/alert-rules/{rule['id']}", edited(rule, condition=rule["condition"] | {"promql": "memory_used"}))
+    assert platform.queries() == ["memory_used"]
+    assert systems.asked == ["a + b", QUERY, "+", "memory_used"]
+
+
+def test_a_host_that_cannot_answer_fails_the_request(platform: Platform, systems: Prometheus) -> None:
+    systems.is_down = True
+    answer = platform.simulation.request("POST", "/alert-rules", platform.rule())
+    assert (answer.status, b"connection refused" in answer.body) == (502, True)
+    assert platform.rules() == []
+
+
+def test_a_rule_is_muted_while_the_host_cannot_answer(platform: Platform, systems: Prometheus) -> None:
+    rule = platform.ask("POST", "/alert-rules", platform.rule())
+    systems.is_down = True
+    platform.ask("PUT", f"/alert-rules/{rule['id']}", edited(rule, enabled=False))
+    assert [rule["enabled"] for rule in platform.rules()] == [False]
+    assert systems.asked == [QUERY]
+
+
+@pytest.mark.parametrize("query", [None, "", 5, ["a"], {}])
+def test_what_is_no_text_is_refused_without_a_question(platform: Platform, systems: Prometheus, query: Any) -> None:
+    with pytest.raises(orlop.Invalid, match="promql"):
+        platform.ask("POST", "/alert-rules", platform.rule(query))
+    with pytest.raises(orlop.Invalid, match="condition"):
+        platform.ask("POST", "/alert-rules", platform.rule(condition=query))
+    assert systems.asked == []
+
+
+def test_the_other_members_are_checked_too(platform: Platform) -> None:
+    with pytest.raises(orlop.Invalid, match="severity"):
+        platform.ask("POST", "/alert-rules", platform.rule(severity="LOUD"))
+    assert platform.rules() == []
+
+
+def test_a_repeated_request_has_one_effect(platform: Platform, systems: Prometheus) -> None:
+    first = platform.ask("POST", "/alert-rules", platform.rule(), headers={"Idempotency-Key": "k"})
+    again = platform.ask("POST", "/alert-rules", platform.rule(), headers={"Idempotency-Key": "k"})
+    assert first["id"] == again["id"] and len(platform.rules()) == 1
+    assert systems.asked == [QUERY]
+
+
+def test_a_long_query_reaches_the_host_whole(platform: Platform, systems: Prometheus) -> None:
+    long = "a" * 16_384
+    platform.ask("POST", "/alert-rules", platform.rule(long))
+    assert systems.asked == [long]
+    with pytest.raises(orlop.Invalid, match="promql"):
+        platform.ask("POST", "/alert-rules", platform.rule(long + "a"))
+    assert platform.queries() == [long]
+
+
+class Unable(orlop.ExternalSystems):
+    def check_promql(self, question: Mapping[str, Any]) -> str:
+        raise orlop.Unanswered("no Prometheus here")
+
+
+@pytest.mark.parametrize("systems", [None, Unable()], ids=["without a host", "the host does not answer"])
+def test_without_an_answer_brackets_and_quotation_marks_are_checked(systems: orlop.ExternalSystems | None) -> None:
+    platform = Platform(systems)
+    platform.ask("POST", "/alert-rules", platform.rule("a + b"))
+    with pytest.raises(orlop.Invalid, match=r"condition\.promql"):
+        platform.ask("POST", "/alert-rules", platform.rule("sum(a"))
+    assert platform.queries() == ["a + b"]
+    platform.simulation.close()
