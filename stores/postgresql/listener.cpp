@@ -185,7 +185,10 @@ void Listener::listen() {
   held_.clear();
   presence_.forget();
   looked_at_ = {};
-  if (!hold() || !ask("LISTEN " + channel_of(settings_))) return;
+  const std::string channel = channel_of(settings_);
+  if (!hold() || !ask("LISTEN " + channel)) return;
+  // The others look: one that missed this engine for too long, because the server or this process was slow, sees it again.
+  if (!ask("NOTIFY " + channel)) return;
   tell();  // what was sent since the connection was made
   must_look_ = true;
   while (hold() && look()) {

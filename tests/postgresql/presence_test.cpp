@@ -80,8 +80,8 @@ class PostgreSQLPresence : public testing::Test {
  protected:
   void SetUp() override { schema_ = std::string("presence ") + testing::UnitTest::GetInstance()->current_test_info()->name() + " " + std::to_string(::getpid()); }
   void TearDown() override { PQfinish(link_); }
-  std::unique_ptr<Store> open(const std::string& name) const {
-    auto opened = open_postgresql(connection_to("direct") + " application_name='" + name + "'", schema_.substr(0, 60));
+  std::unique_ptr<Store> open(const std::string& name, const std::string& more = "") const {
+    auto opened = open_postgresql(connection_to("direct") + " application_name='" + name + "'" + more, schema_.substr(0, 60));
     EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
     return opened ? std::move(*opened) : nullptr;
   }
@@ -162,6 +162,28 @@ TEST_F(PostgreSQLPresence, outlives_a_connection_that_the_server_ends) {
     EXPECT_FALSE(ours->has_ended(id_of(22)));
     EXPECT_FALSE(theirs->has_ended(id_of(21)));
   }
+}
+
+// Its process lives and cannot connect for longer than it is missed: the others take its work, and see it again when it is back.
+TEST_F(PostgreSQLPresence, that_comes_back_late_is_seen_again) {
+  const std::string role = "orlop_late_" + std::to_string(::getpid());
+  ask("1; CREATE ROLE " + role + " SUPERUSER LOGIN");
+  const auto store = open("presence ours");
+  const auto other = open("presence theirs", " user=" + role);
+  const auto ours = std::move(store->join(id_of(31), nullptr)).value();
+  const auto theirs = std::move(other->join(id_of(32), nullptr)).value();
+  EXPECT_TRUE(comes([&] { return !holder_of(32).empty(); }));
+  Changes changes;
+  changes.coordination.peers = {{id_of(32), 1, 2}};
+  ASSERT_TRUE(write(*store, changes));
+  EXPECT_TRUE(looks("presence ours", 2));
+  ask("1; ALTER ROLE " + role + " NOLOGIN");
+  EXPECT_EQ(ask("pg_terminate_backend(" + holder_of(32) + ", 5000)"), "t");
+  EXPECT_TRUE(comes([&] { return ours->has_ended(id_of(32)); }));
+  ask("1; ALTER ROLE " + role + " LOGIN");
+  EXPECT_TRUE(comes([&] { return !ours->has_ended(id_of(32)); }));
+  EXPECT_FALSE(theirs->has_ended(id_of(31)));
+  ask("1; ALTER ROLE " + role + " NOLOGIN");  // what it has made keeps it
 }
 
 }  // namespace

@@ -57,6 +57,19 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
         os.sched_yield()
 
 
+def holds_write_lock(process: int, store: str) -> bool:
+    """Whether the process has SQLite's lock of the writer, byte 120 of the file beside the log."""
+    index = Path(store + "-shm")
+    if not index.exists():
+        return False
+    held = (line.split() for line in Path("/proc/locks").read_text().splitlines())
+    return any(
+        fields[1] == "POSIX" and fields[3:5] == ["WRITE", str(process)] and fields[5].endswith(f":{index.stat().st_ino}") and int(fields[6]) <= 120 <= int(fields[7])
+        for fields in held
+        if fields[1] == "POSIX" and fields[7] != "EOF"
+    )
+
+
 class Processes:
     """`count` driving processes on `store`."""
 
@@ -93,11 +106,16 @@ class Processes:
         self.running[started.pid] = started
 
     def stop(self) -> None:
-        """SIGSTOP: it lives, and does nothing."""
+        """SIGSTOP: it lives, and does nothing. Not in the middle of a commit to a file: no other process could write until it went on."""
         chosen = self.some()
-        self._note("stopped", chosen)
+        while True:
+            self._note("stopped", chosen)
+            os.kill(chosen, signal.SIGSTOP)
+            os.waitpid(chosen, os.WUNTRACED)
+            if not holds_write_lock(chosen, self._store):
+                break
+            os.kill(chosen, signal.SIGCONT)
         self._stopped.add(chosen)
-        os.kill(chosen, signal.SIGSTOP)
 
     def let_go_on(self) -> None:
         for process in self._stopped:

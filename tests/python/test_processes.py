@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import orlop
-from processes import deploy_all, driven, populate, wait_until, wrong_in
+from processes import deploy_all, driven, holds_write_lock, populate, wait_until, wrong_in
 from slow_proxy import delayed
 from test_serve import call
 from test_serve_command import refused
@@ -87,6 +87,32 @@ def test_kills_lose_nothing_that_was_acknowledged(store: str, tmp_path: Path, co
             assert ended == KILLS
             numbers = [event["sequence"] for event in engine.events()]
             assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_who_stands_still_in_a_commit_to_a_file_lets_others_read_and_write_again_after_its_end(tmp_path: Path) -> None:
+    store = str(tmp_path / "platform.db")
+    text = """import orlop, sys
+engine = orlop.Engine(sys.argv[1])
+with engine.batch() as batch:
+    batch.request("POST", "/organization", {"name": "never", "plan": "FREE"})
+    print("in the middle", flush=True)
+    sys.stdin.read()
+"""
+    with orlop.Engine(store) as engine:
+        engine.organizations.create(name="before", plan="FREE")
+        writer = subprocess.Popen([sys.executable, "-c", text, store], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert writer.stdin is not None and writer.stdout is not None
+        with writer.stdin, writer.stdout:
+            assert not holds_write_lock(writer.pid, store)
+            assert writer.stdout.readline() == "in the middle\n"
+            os.kill(writer.pid, signal.SIGSTOP)
+            os.waitpid(writer.pid, os.WUNTRACED)
+            assert holds_write_lock(writer.pid, store)
+            assert [organization.name for organization in engine.organizations] == ["before"]
+            writer.kill()
+            writer.wait()
+        engine.organizations.create(name="after", plan="FREE")
+        assert sorted(organization.name for organization in engine.organizations) == ["after", "before"]
 
 
 def test_what_may_not_be_is_found(tmp_path: Path) -> None:
