@@ -11,8 +11,6 @@
 
 from __future__ import annotations
 
-from ._core import __version__
-from .engine import Engine
 from .errors import (
     Closed, Conflict, DriverFailed, Error, EventsForgotten, ExternalFailed, ExternalTimeout, Forbidden, ForeignHandle, Internal, Invalid, KeyReused, LeaseLost, LostUpdate,
     MethodNotAllowed, Misuse, NotFound, OutOfMemory, PreconditionFailed, RateLimited, Refused, StepCanceled, StorageBusy, StorageCorrupt, StorageError,
@@ -24,11 +22,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from ._core import __version__
     from .asynchronous import AsyncDeployment, AsyncEngine, AsyncSimulation
     from .checking.violation import Violation
     from .deployment import Deployment
     from .deployments import Deployments
     from .driver import CredentialsRefused, Driver, Step
+    from .engine import Engine
     from .external_systems import ExternalSystems
     from .ports import Delivery
     from .reporting.run_report import Report
@@ -47,8 +47,10 @@ __all__ = [
     "Violation", "WaitTimeout", "__version__", "empirical", "expect", "exponential", "lognormal", "normal", "uniform",
 ]  # fmt: skip
 
-# What costs time to import, and many programs never touch.
+# What costs time to import, and many programs never touch. The engine is loaded with the first of its classes: what imports the package for its exceptions,
+# such as pytest with the package's plugin, does not wait for it.
 _LATER = {
+    "Engine": "engine", "__version__": "_core",
     "AsyncDeployment": "asynchronous", "AsyncEngine": "asynchronous", "AsyncSimulation": "asynchronous", "Prediction": "simulating.prediction.prediction", "Report": "reporting.run_report",
     "CredentialsRefused": "driver", "Deployment": "deployment", "Deployments": "deployments", "Driver": "driver", "Delivery": "ports", "ExternalSystems": "external_systems", "Simulation": "simulation", "Step": "driver",
     "Timeline": "timeline", "Violation": "checking.violation", "ExpectationFailed": "simulating.expectations", "InvariantBroken": "simulating.invariants", "empirical": "simulating.durations", "expect": "simulating.expectations", "exponential": "simulating.durations",
@@ -59,8 +61,10 @@ _LATER = {
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'orlop' has no attribute {name!r}")
-    from importlib import import_module
+    import sys
 
-    value = getattr(import_module(f".{_LATER[name]}", __name__), name)
+    module = f"{__name__}.{_LATER[name]}"
+    __import__(module)  # importlib.import_module does the same, and is itself dear to import
+    value = getattr(sys.modules[module], name)
     globals()[name] = value
     return value

@@ -20,6 +20,13 @@ def test_nothing_dear_is_imported_before_it_is_used() -> None:
     assert "json" in modules_after("import json") - bare
 
 
+def test_the_engine_is_loaded_with_its_first_class() -> None:
+    assert "orlop._core" not in modules_after("import orlop")
+    assert "orlop._core" not in modules_after("from orlop import Error, Invalid, Reply")
+    for program in ("from orlop import Engine", "import orlop; orlop.Simulation", "import orlop; orlop.__version__"):
+        assert "orlop._core" in modules_after(program)
+
+
 def test_an_engine_needs_neither_asyncio_nor_typing() -> None:
     program = "import orlop; engine = orlop.Engine(); engine.tick(); engine.close()"
     assert {"asyncio", "concurrent.futures", "inspect", "typing"} & (modules_after(program) - modules_after("pass")) == set()
