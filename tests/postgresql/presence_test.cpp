@@ -99,19 +99,24 @@ class PostgreSQLPresence : public testing::Test {
   template <typename Condition>
   static bool comes(const Condition& is_so) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!is_so() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-    return is_so();
+    while (!is_so()) {
+      if (std::chrono::steady_clock::now() > end) return false;
+      std::this_thread::yield();
+    }
+    return true;
   }
   // The server process that holds the lock of the engine; "": none.
   std::string holder_of(std::uint8_t engine) {
     return ask("coalesce((SELECT max(pid)::text FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND objid = " + number_of(engine) + "), '')");
   }
-  // Whether the process of this name has looked `times` times after now.
+  // Whether the process of this name has looked `times` times after now. What it asked last may be something else at times.
   bool looks(const std::string& name, int times) {
     const std::string last = "coalesce((SELECT max(query_start)::text FROM pg_stat_activity WHERE application_name = '" + name + "' AND query LIKE '%pg_locks%'), '')";
-    for (int time = 0; time < times; ++time) {
-      const std::string before = ask(last);
-      if (!comes([&] { return ask(last) != before; })) return false;
+    std::string before;
+    for (int time = 0; time <= times; ++time) {  // the first may be an old one
+      std::string now;
+      if (!comes([&] { return !(now = ask(last)).empty() && now != before; })) return false;
+      before = std::move(now);
     }
     return true;
   }
