@@ -121,6 +121,14 @@ class PostgreSQLPresence : public testing::Test {
     return true;
   }
 
+  // Announces the engine, as one does that comes, and waits until "presence ours" has seen it.
+  bool is_seen(Store& store, std::uint8_t engine) {
+    if (!comes([&] { return !holder_of(engine).empty(); })) return false;
+    Changes changes;
+    changes.coordination.peers = {{id_of(engine), 1, 2}};
+    return write(store, changes) && looks("presence ours", 2);
+  }
+
   std::string schema_;
   PGconn* link_ = nullptr;
 };
@@ -135,11 +143,7 @@ TEST_F(PostgreSQLPresence, of_a_process_ends_with_kill_9) {
   }
   const auto store = open("presence ours");
   const auto ours = std::move(store->join(id_of(11), nullptr)).value();
-  EXPECT_TRUE(comes([&] { return !holder_of(12).empty(); }));
-  Changes changes;
-  changes.coordination.peers = {{id_of(12), 1, 2}};  // as an engine does that comes: the others look
-  ASSERT_TRUE(write(*store, changes));
-  EXPECT_TRUE(looks("presence ours", 2));
+  ASSERT_TRUE(is_seen(*store, 12));
   EXPECT_FALSE(ours->has_ended(id_of(12)));
   const std::uint64_t before = *ours->changes();
   ASSERT_EQ(::kill(process, SIGKILL), 0);
@@ -154,11 +158,7 @@ TEST_F(PostgreSQLPresence, outlives_a_connection_that_the_server_ends) {
   const auto other = open("presence theirs");
   const auto ours = std::move(store->join(id_of(21), nullptr)).value();
   const auto theirs = std::move(other->join(id_of(22), nullptr)).value();
-  EXPECT_TRUE(comes([&] { return !holder_of(22).empty(); }));
-  Changes changes;
-  changes.coordination.peers = {{id_of(22), 1, 2}};
-  ASSERT_TRUE(write(*store, changes));
-  EXPECT_TRUE(looks("presence ours", 2));
+  ASSERT_TRUE(is_seen(*store, 22));
   for (int round = 0; round < 3; ++round) {
     const std::string holder = holder_of(22);
     EXPECT_EQ(ask("pg_terminate_backend(" + holder + ", 5000)"), "t");
@@ -177,11 +177,7 @@ TEST_F(PostgreSQLPresence, that_comes_back_late_is_seen_again) {
   const auto other = open("presence theirs", " user=" + role);
   const auto ours = std::move(store->join(id_of(31), nullptr)).value();
   const auto theirs = std::move(other->join(id_of(32), nullptr)).value();
-  EXPECT_TRUE(comes([&] { return !holder_of(32).empty(); }));
-  Changes changes;
-  changes.coordination.peers = {{id_of(32), 1, 2}};
-  ASSERT_TRUE(write(*store, changes));
-  EXPECT_TRUE(looks("presence ours", 2));
+  ASSERT_TRUE(is_seen(*store, 32));
   ask("1; ALTER ROLE " + role + " NOLOGIN");
   EXPECT_EQ(ask("pg_terminate_backend(" + holder_of(32) + ", 5000)"), "t");
   EXPECT_TRUE(comes([&] { return ours->has_ended(id_of(32)); }));

@@ -62,12 +62,12 @@ def holds_write_lock(process: int, store: str) -> bool:
     index = Path(store + "-shm")
     if not index.exists():
         return False
-    held = (line.split() for line in Path("/proc/locks").read_text().splitlines())
-    return any(
-        fields[1] == "POSIX" and fields[3:5] == ["WRITE", str(process)] and fields[5].endswith(f":{index.stat().st_ino}") and int(fields[6]) <= 120 <= int(fields[7])
-        for fields in held
-        if fields[1] == "POSIX" and fields[7] != "EOF"
-    )
+    wanted = ["WRITE", str(process)]
+    for line in Path("/proc/locks").read_text().splitlines():
+        _, kind, _, *held, place, first, last = line.split()
+        if kind == "POSIX" and held == wanted and place.endswith(f":{index.stat().st_ino}") and int(first) <= 120 <= (120 if last == "EOF" else int(last)):
+            return True
+    return False
 
 
 class Processes:

@@ -93,6 +93,8 @@ def test_who_stands_still_in_a_commit_to_a_file_lets_others_read_and_write_again
     store = str(tmp_path / "platform.db")
     text = """import orlop, sys
 engine = orlop.Engine(sys.argv[1])
+print("open", flush=True)
+sys.stdin.readline()
 with engine.batch() as batch:
     batch.request("POST", "/organization", {"name": "never", "plan": "FREE"})
     print("in the middle", flush=True)
@@ -103,7 +105,10 @@ with engine.batch() as batch:
         writer = subprocess.Popen([sys.executable, "-c", text, store], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert writer.stdin is not None and writer.stdout is not None
         with writer.stdin, writer.stdout:
+            assert writer.stdout.readline() == "open\n"
             assert not holds_write_lock(writer.pid, store)
+            writer.stdin.write("go on\n")
+            writer.stdin.flush()
             assert writer.stdout.readline() == "in the middle\n"
             os.kill(writer.pid, signal.SIGSTOP)
             os.waitpid(writer.pid, os.WUNTRACED)
