@@ -106,10 +106,24 @@ def test_what_is_no_text_is_refused_without_a_question(platform: Platform, syste
     assert systems.asked == []
 
 
-def test_the_other_members_are_checked_too(platform: Platform) -> None:
+def test_a_rule_that_is_refused_anyway_is_not_asked_about(platform: Platform, systems: Prometheus) -> None:
+    elsewhere = {"target_type": "CLUSTER", "target_id": platform.organization.id}
+    wrong: dict[str, Any] = {"severity": "LOUD", "target": elsewhere, "alert_receiver_ids": []}
+    for member, value in wrong.items():
+        with pytest.raises(orlop.Invalid, match=member):
+            platform.ask("POST", "/alert-rules", platform.rule(**{member: value}))
+    for query in ("a" * 16_385, "a" * 900_000, "sum(a", "'"):
+        with pytest.raises(orlop.Invalid, match=r"condition\.promql"):
+            platform.ask("POST", "/alert-rules", platform.rule(query))
+    with pytest.raises(orlop.NotFound):
+        platform.ask("POST", "/alert-rules", platform.rule(organization_id=platform.cluster.id))
+    assert systems.asked == [] and platform.rules() == []
+    rule = platform.ask("POST", "/alert-rules", platform.rule())
     with pytest.raises(orlop.Invalid, match="severity"):
-        platform.ask("POST", "/alert-rules", platform.rule(severity="LOUD"))
-    assert platform.rules() == []
+        platform.ask("PUT", f"/alert-rules/{rule['id']}", edited(rule, condition=rule["condition"] | {"promql": "b"}, severity="LOUD"))
+    with pytest.raises(orlop.PreconditionFailed):
+        platform.ask("PUT", f"/alert-rules/{rule['id']}", edited(rule, condition=rule["condition"] | {"promql": "b"}), headers={"If-Match": '"99"'})
+    assert systems.asked == [QUERY] and platform.queries() == [QUERY]
 
 
 def test_a_repeated_request_has_one_effect(platform: Platform, systems: Prometheus) -> None:
@@ -125,7 +139,7 @@ def test_a_long_query_reaches_the_host_whole(platform: Platform, systems: Promet
     assert systems.asked == [long]
     with pytest.raises(orlop.Invalid, match="promql"):
         platform.ask("POST", "/alert-rules", platform.rule(long + "a"))
-    assert platform.queries() == [long]
+    assert platform.queries() == [long] and systems.asked == [long]
 
 
 class Unable(orlop.ExternalSystems):

@@ -234,11 +234,15 @@ std::string_view query_in(const Value& rule) {
   return query != nullptr && query->is_text() ? query->as_text() : std::string_view();
 }
 
-// Stores what `write` stores, after the host has checked the query, if it checks any. An empty one is refused without it.
+// Stores what `write` stores, after the host has checked the query, if it checks any. It is asked only about a rule that would be stored as things stand.
 Result<Answer> write_checked(Unit& unit, const Call& call, const Id& organization, Handler write) {
   ExternalSystems* const systems = unit.settings().external_systems;
   const std::string_view query = query_in(*call.body);
-  if (query.empty() || systems == nullptr || !systems->answers(facts_of(Question::check_promql).name)) return write(unit, call);
+  if (systems == nullptr || !systems->answers(facts_of(Question::check_promql).name)) return write(unit, call);
+  if (unit.changes().empty()) {  // else it is part of a batch, which cannot ask
+    Unit trial(Unit::Trial(), unit);
+    if (auto tried = write(trial, call); !tried) return std::move(tried).error();
+  }
   Value input(Value::Object{{"organization_id", Value(to_text(organization))}, {"query", Value(std::string(query))}});
   return ask_later(unit, {.question = Question::check_promql, .input = std::move(input), .reply = [call, write](const Value& fault) -> Result<Answer> {
                             if (!fault.as_text().empty()) return invalid_field("condition.promql", "must be PromQL: " + std::string(fault.as_text()));

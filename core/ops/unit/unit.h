@@ -71,6 +71,10 @@ class Unit {
   Unit(Transaction& store, RandomSource& random_source, const FeedEnd& end, Instant now, const Settings& settings, const Hooks& hooks = {})
       : store_(store), ids_(random_source, end.sequence, end.id_count, now), now_(now), settings_(settings), hooks_(hooks), clock_time_(now) {}
   Unit(const Unit&) = delete;
+  // One that is never applied, to see what an operation would answer; it reads what is stored, not what `other` has put.
+  struct Trial {};
+  Unit(Trial, const Unit& other)
+      : store_(other.store_), ids_(other.ids_), now_(other.now_), settings_(other.settings_), hooks_(other.hooks_), author_(other.author_), clock_time_(other.clock_time_) {}
   Unit& operator=(const Unit&) = delete;
 
   // The time of what the unit stores, which never goes back: now() of a clock that was put back goes on from the last event.
@@ -98,6 +102,8 @@ class Unit {
   // must not ask the unit.
   Result<void> visit(const RecordRange& range, const RecordVisitor& visit);
   Result<std::vector<Machine>> machines(const Id& owner, FamilyNumber family = 0);  // ascending id
+  // Of each machine of the owner only id, family, state, freshness and plan_flags, in any order: for what counts many. As in the store, a visitor must not ask the unit.
+  Result<void> visit_states(const Id& owner, const std::function<void(const Machine&)>& visit);
   Result<std::vector<RecordCount>> counts(const CountRange& range);
   // Reads these records and machines, or what lies directly below them, in one call of the store, so that later reads in this unit need none. Ids may be given twice. Does
   // nothing in a store whose single reads cost no more.
