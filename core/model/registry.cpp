@@ -43,6 +43,8 @@ bool is_root(const Family& family) { return family.parent.empty() && family.pare
 
 bool is_service(const Family& family) { return family.machine == MachineKind::service; }
 
+bool is_service(FamilyNumber number) { return machine_kind(number) == MachineKind::service; }
+
 bool is_counted(FamilyNumber number) {
   const Family* family = find_family(number);
   return family != nullptr && family->is_counted;

@@ -25,6 +25,7 @@ std::vector<const Family*> parents_of(const Family& family);
 bool may_be_parent(const Family& parent, const Family& family);
 bool is_root(const Family& family);
 bool is_service(const Family& family);
+bool is_service(FamilyNumber number);  // false where there is no such family
 // Whether the number of its records below each parent is kept (Family::is_counted).
 bool is_counted(FamilyNumber number);
 

@@ -213,6 +213,8 @@ struct MachineRange {
   Id owner = {};            // By::owner: whose machines. By::active: ignored
   FamilyNumber family = 0;  // only this family; 0: any
   std::optional<std::uint8_t> partition = {};  // By::active: only those of this partition
+  // By::owner. False: only id, family, state, freshness and plan_flags need to be given, in any order, which is cheaper.
+  bool with_detail = true;
 };
 
 // Which events to visit, in ascending order of number or from the newest back.

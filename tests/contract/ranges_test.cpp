@@ -1,5 +1,8 @@
 // Ranges of records, machines and events: order, bounds, filters.
 #include <algorithm>
+#include <initializer_list>
+#include <map>
+#include <tuple>
 
 #include "contract/children.h"
 
@@ -177,6 +180,41 @@ TEST_P(Contract, machines_are_found_by_owner_and_by_activity) {
   EXPECT_EQ(ids_of(*reading(), active_machines(6)), ids_from({90, 120, 150, 180}));
   EXPECT_EQ(ids_of(*transaction, active_machines(6)).size(), 6U);
   EXPECT_FALSE(reading()->machine(id_of(60))->has_value());
+}
+
+TEST_P(Contract, what_counts_machines_is_given_the_same_without_their_detail) {
+  Changes changes;
+  for (std::uint64_t number = 700; number >= 1; --number) {
+    Machine machine = machine_of(number, number % 2, number % 3 == 0 ? 6 : 5);
+    machine.detail.reason = "no detail";
+    machine.state = static_cast<std::uint8_t>(number % 256);
+    machine.freshness = static_cast<std::uint8_t>(number % 3);
+    machine.plan_flags = 0xFFFF'0000U + static_cast<std::uint32_t>(number);
+    changes.machines.push_back(machine);
+  }
+  ASSERT_TRUE(write(changes));
+  for (const FamilyNumber family : std::initializer_list<FamilyNumber>{0, 5, 6, 7}) {
+    std::map<Id, Machine> wanted;
+    for (const Machine& machine : changes.machines) {
+      if (machine.owner == id_of(1) && (family == 0 || machine.family == family)) wanted.emplace(machine.id, machine);
+    }
+    MachineRange range = machines_of(1, family);
+    range.with_detail = false;
+    std::size_t visited = 0;
+    ASSERT_TRUE(reading()->machines(range, [&](const Machine& machine) {
+      const auto found = wanted.find(machine.id);
+      EXPECT_NE(found, wanted.end());
+      if (found == wanted.end()) return false;
+      const Machine& whole = found->second;
+      EXPECT_EQ(std::tie(machine.family, machine.state, machine.freshness, machine.plan_flags), std::tie(whole.family, whole.state, whole.freshness, whole.plan_flags));
+      ++visited;
+      return true;
+    }));
+    EXPECT_EQ(visited, wanted.size()) << family;
+    int seen = 0;
+    ASSERT_TRUE(reading()->machines(range, [&seen](const Machine&) { return ++seen < 2; }));
+    EXPECT_EQ(seen, family == 7 ? 0 : 2);
+  }
 }
 
 TEST_P(Contract, the_feed_is_read_by_number) {

@@ -116,8 +116,7 @@ Result<bool> is_large_environment(Unit& unit, const Id& environment) {
   ORLOP_TRY(counts, unit.stored().counts({.keys = {&environment, 1}}));
   std::uint64_t services = 0;
   for (const RecordCount& count : counts) {
-    const Family* family = find_family(count.family);
-    if (family != nullptr && is_service(*family)) services += count.count;
+    if (is_service(count.family)) services += count.count;
   }
   return services > sibling_services_max;
 }

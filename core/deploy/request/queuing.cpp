@@ -8,7 +8,6 @@
 #include "deploy/plan/expand.h"
 #include "deploy/run/repair/repair.h"
 #include "model/plan_flag.h"
-#include "model/registry.h"
 #include "ops/jobs/part_bound.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
@@ -41,11 +40,6 @@ class StageOrders {
 Result<bool> is_captured(StageOrders& orders, const Machine& service) {
   ORLOP_TRY(order, orders.of(service.stage));
   return service.stage_order == order && service.planned_flags == service.plan_flags;
-}
-
-bool is_service_family(FamilyNumber number) {
-  const Family* family = find_family(number);
-  return family != nullptr && is_service(*family);
 }
 
 Result<void> queue(Unit& unit, const StoredRequest& request, StageOrders& orders, Machine service) {
@@ -119,11 +113,11 @@ bool is_meant(const Machine& service, const RequestBody& body) {
   return has_event(service, body.forced) && (!body.whole_environment || is_included(service, body.action));
 }
 
-Result<std::vector<Id>> service_ids(Unit& unit, const Id& environment) {
+Result<std::vector<Id>> service_ids(Unit& unit, const Id& environment, bool (*is_wanted)(FamilyNumber)) {
   ORLOP_TRY(counts, unit.counts({.keys = {&environment, 1}}));
   std::vector<Id> ids;
   for (const RecordCount& count : counts) {
-    if (!is_service_family(count.family)) continue;
+    if (!is_wanted(count.family)) continue;
     const RecordRange range = {.key = environment, .family = count.family, .with_text = false};
     ORLOP_CHECK(unit.visit(range, [&ids](const Record& record) { return ids.push_back(record.id), true; }));
   }
@@ -137,7 +131,7 @@ Result<bool> has_many_services(Unit& unit, const Id& environment) {
   ORLOP_TRY(counts, unit.stored().counts(range));
   std::uint64_t services = 0;
   for (const RecordCount& count : counts) {
-    if (is_service_family(count.family)) services += count.count;
+    if (is_service(count.family)) services += count.count;
   }
   return services > queued_at_once_max;
 }

@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "deploy/request/request_parts.h"
+#include "model/registry.h"
 #include "ops/unit/unit.h"
 
 namespace orlop {
@@ -28,8 +29,8 @@ Result<bool> has_many_services(Unit& unit, const RequestBody& body);
 // Whether a request is about this service of its environment, which may not allow the action.
 bool is_meant(const Machine& service, const RequestBody& body);
 
-// All services of an environment, without their machines; ascending by id.
-Result<std::vector<Id>> service_ids(Unit& unit, const Id& environment);
+// The services of an environment whose family is wanted, ascending by id. Their machines are not read: a large environment is worked on in parts, which read those of theirs.
+Result<std::vector<Id>> service_ids(Unit& unit, const Id& environment, bool (*is_wanted)(FamilyNumber) = is_service);
 
 // Queues these services in this unit.
 Result<void> queue_now(Unit& unit, const StoredRequest& request, std::vector<Machine> services);

@@ -44,9 +44,10 @@ Result<void> write_statuses(Unit& unit, Writer& out, const RequestsView& request
 
 Result<Answer> read_statuses(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
-  ORLOP_TRY(view, view_environment(unit, environment.id));
+  ORLOP_TRY(machines, service_machines(unit, environment.id));
+  ORLOP_TRY(view, view_environment(unit, environment.id, machines));
   std::vector<const Machine*> services;
-  for (const Machine& service : view.services) services.push_back(&service);
+  for (const Machine& service : machines) services.push_back(&service);
   Writer out;
   out.begin_object().key("environment");
   ORLOP_CHECK(write_environment_status(unit, out, view));
@@ -55,18 +56,18 @@ Result<Answer> read_statuses(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-Result<void> write_stage(Unit& unit, Writer& out, const Stage& stage, const EnvironmentView& view) {
-  const Machine* current = view.requests.current();
+Result<void> write_stage(Unit& unit, Writer& out, const Stage& stage, const RequestsView& requests, const std::vector<Machine>& all) {
+  const Machine* current = requests.current();
   std::vector<const Machine*> services;
   std::vector<ServiceState> concerned;
-  for (const Machine& service : view.services) {
+  for (const Machine& service : all) {
     if (service.stage != stage.record.id) continue;
     services.push_back(&service);
-    if (current != nullptr && view.requests.concerns(*current, service))
+    if (current != nullptr && requests.concerns(*current, service))
       concerned.push_back(static_cast<ServiceState>(service.state));
   }
   out.begin_object();
-  ORLOP_CHECK(write_statuses(unit, out, view.requests, services));
+  ORLOP_CHECK(write_statuses(unit, out, requests, services));
   out.key("stage").begin_object().field("id", stage.record.id).field("name", stage.body.text_or("name", ""));
   out.field("description", stage.body.text_or("description", "")).field("status", stage_status_name(concerned)).end_object();
   out.end_object();
@@ -75,13 +76,14 @@ Result<void> write_stage(Unit& unit, Writer& out, const Stage& stage, const Envi
 
 Result<Answer> read_statuses_with_stages(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
-  ORLOP_TRY(view, view_environment(unit, environment.id));
+  ORLOP_TRY(services, service_machines(unit, environment.id));
+  ORLOP_TRY(view, view_environment(unit, environment.id, services));
   ORLOP_TRY(stages, stages_of(unit, environment.id));
   Writer out;
   out.begin_object().key("environment");
   ORLOP_CHECK(write_environment_status(unit, out, view));
   out.key("stages").begin_list();
-  for (const Stage& stage : stages) ORLOP_CHECK(write_stage(unit, out, stage, view));
+  for (const Stage& stage : stages) ORLOP_CHECK(write_stage(unit, out, stage, view.requests, services));
   out.end_list().end_object();
   return Answer{200, std::move(out).take()};
 }

@@ -40,8 +40,7 @@ Result<std::optional<RequestBody>> request_asked_for(Unit& unit, const Call& cal
 }
 
 bool is_line(const Event& event) {
-  const Family* family = find_family(event.family);
-  if (family == nullptr || !is_service(*family)) return false;
+  if (!is_service(event.family)) return false;
   return event.kind == EventKind::state_changed || event.kind == EventKind::progress || event.kind == EventKind::log_line;
 }
 

@@ -18,8 +18,7 @@ Result<Answer> list_services(Unit& unit, const Call& call) {
   Writer out;
   out.begin_object().key("results").begin_list();
   for (const Record& user : users) {
-    const Family* family = find_family(user.family);
-    if (family == nullptr || !is_service(*family)) continue;
+    if (!is_service(user.family)) continue;
     ORLOP_TRY(type, service_type_of(unit, user));
     out.begin_object();
     ORLOP_CHECK(write_environment_place(unit, user.parent, out));

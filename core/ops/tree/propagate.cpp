@@ -24,8 +24,7 @@ Result<void> mark_services_below(Unit& unit, const Id& id, const Family& family)
   if (family.machine == MachineKind::environment) {
     ORLOP_TRY(machines, unit.machines(id));
     for (const Machine& machine : machines) {
-      const Family* owned = find_family(machine.family);
-      if (owned != nullptr && is_service(*owned)) ORLOP_CHECK(mark(unit, machine.id));
+      if (is_service(machine.family)) ORLOP_CHECK(mark(unit, machine.id));
     }
     return {};
   }

@@ -56,11 +56,6 @@ Result<std::vector<Machine>> machines_of(Unit& unit, std::span<const Record> rec
   return found;
 }
 
-bool is_of_service(FamilyNumber number) {
-  const Family* family = find_family(number);
-  return family != nullptr && is_service(*family);
-}
-
 bool is_any(FamilyNumber) { return true; }
 
 // How many records lie below each of the records, or refer to it: one call of the store, which keeps these numbers. `family` 0: any.
@@ -103,7 +98,7 @@ Result<Texts> cluster_freshness(Unit& unit, std::span<const Record> clusters) {
 }
 
 Result<Texts> referring_services(Unit& unit, std::span<const Record> records) {
-  return count_each(unit, records, RecordRange::By::reference, 0, is_of_service);
+  return count_each(unit, records, RecordRange::By::reference, 0, is_service);
 }
 
 Result<Texts> referring_items(Unit& unit, std::span<const Record> records) {

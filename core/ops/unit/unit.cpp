@@ -178,6 +178,22 @@ Result<std::vector<Machine>> Unit::machines(const Id& owner, FamilyNumber family
   return found;
 }
 
+Result<void> Unit::visit_states(const Id& owner, const std::function<void(const Machine&)>& visit) {
+  if (is_erased(owner)) return {};
+  ORLOP_CHECK(store_.machines({.by = MachineRange::By::owner, .owner = owner, .with_detail = false}, [&](const Machine& machine) {
+    if (is_erased(machine.id)) return true;
+    const Machine* changed = changed_machine(machine.id);
+    visit(changed != nullptr ? *changed : machine);
+    return true;
+  }));
+  const auto added = new_machines_.find(owner);
+  if (added == new_machines_.end()) return {};
+  for (const Id& id : added->second) {
+    if (const Machine* machine = changed_machine(id)) visit(*machine);
+  }
+  return {};
+}
+
 namespace {
 
 // Counts that change with the records of a unit.

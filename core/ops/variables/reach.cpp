@@ -14,8 +14,7 @@ namespace {
 
 // Whether a mark would change the row: what was never deployed has nothing to go out of date.
 bool needs_mark(const Machine& machine) {
-  const Family* family = find_family(machine.family);
-  if (family == nullptr || !is_service(*family)) return false;
+  if (!is_service(machine.family)) return false;
   return static_cast<Freshness>(machine.freshness) == Freshness::up_to_date || machine.active;
 }
 
@@ -43,8 +42,7 @@ Result<std::size_t> count_services(Unit& unit, const std::vector<Id>& environmen
   ORLOP_TRY(counts, unit.stored().counts({.keys = environments}));
   std::size_t services = 0;
   for (const RecordCount& count : counts) {
-    const Family* family = find_family(count.family);
-    if (family != nullptr && is_service(*family)) services += count.count;
+    if (is_service(count.family)) services += count.count;
   }
   return services;
 }
@@ -111,8 +109,7 @@ Result<std::vector<Id>> next_services(Unit& unit, const Id& environment, const I
   ORLOP_TRY(children, unit.records(range));
   std::vector<Id> services;
   for (const Record& child : children) {
-    const Family* family = find_family(child.family);
-    if (family != nullptr && is_service(*family)) services.push_back(child.id);
+    if (is_service(child.family)) services.push_back(child.id);
   }
   last = children.empty() ? Id{} : children.back().id;
   ORLOP_CHECK(unit.load(services));

@@ -11,6 +11,7 @@
   "attempt, plan_flags, planned_flags, stage_order, request_number, progress, request, stage, step, step_started_at, deadline, "      \
   "changed_at, last_deployment_at, configured, deployed, execution_id, triggered_by, reason, outputs, git_commit, phases, "        \
   "started_at, ended_at, canceled_at, reported_at"
+#define ORLOP_MACHINE_STATE_COLUMNS "family, state, freshness, plan_flags"
 #define ORLOP_EVENT_COLUMNS "at, kind, family, from_state, to_state, subject, owner, organization, request, revision, author, detail, id_count"
 
 namespace orlop {

@@ -142,6 +142,20 @@ void visit_records(SqliteConnection& connection, const RecordRange& range, const
   }
 }
 
+namespace {
+
+void visit_states(SqliteConnection& connection, std::int64_t owner, FamilyNumber family, const MachineVisitor& visit) {
+  StatementRun run = connection.run(SqliteQuery::states_of_owner);
+  run.integer(owner).number(family);
+  Machine machine;
+  while (run.step()) {
+    read_machine_state(run, connection, machine);
+    if (!visit(machine)) return;
+  }
+}
+
+}  // namespace
+
 void visit_machines(SqliteConnection& connection, const MachineRange& range, const MachineVisitor& visit) {
   std::vector<Machine> machines;
   const auto read = [&](StatementRun& run) {
@@ -151,6 +165,7 @@ void visit_machines(SqliteConnection& connection, const MachineRange& range, con
   if (range.by == MachineRange::By::owner) {
     const std::optional<std::int64_t> owner = connection.identities().number_of(connection, range.owner);
     if (!owner) return;
+    if (!range.with_detail) return visit_states(connection, *owner, range.family, visit);
     StatementRun run = connection.run(SqliteQuery::machines_of_owner);
     run.integer(*owner);
     read(run);

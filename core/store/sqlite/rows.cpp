@@ -171,6 +171,15 @@ Machine read_machine(const StatementRun& run, SqliteConnection& connection) {
   return machine;
 }
 
+void read_machine_state(const StatementRun& run, SqliteConnection& connection, Machine& machine) {
+  Columns columns(run, connection);
+  columns.take(machine.id);
+  columns.take(machine.family);
+  columns.take(machine.state);
+  columns.take(machine.freshness);
+  columns.take(machine.plan_flags);
+}
+
 Event read_event(const StatementRun& run, SqliteConnection& connection) {
   Event event;
   Columns columns(run, connection);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/family_number.h"
+#include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
@@ -83,19 +84,6 @@ Result<std::unordered_map<Id, Id>> copy_stages(Unit& unit, const Id& source, con
                     [&order](const Stage& stage) { return std::ranges::find(order, stage.record.id) - order.begin(); });
   renumber(unit, stages);
   return places;
-}
-
-// The services of an environment that are copied, ascending by id. Their machines are not read: a large environment is copied in parts, which read those of theirs. One family
-// after the other, which a store finds without looking for each record.
-Result<std::vector<Id>> services_in(Unit& unit, const Id& environment) {
-  std::vector<Id> services;
-  for (const Family* family : all_families()) {
-    if (!is_service(*family) || !family->is_cloned) continue;
-    const RecordRange range = {.key = environment, .family = family->number, .with_text = false};
-    ORLOP_CHECK(unit.visit(range, [&services](const Record& record) { return services.push_back(record.id), true; }));
-  }
-  std::ranges::sort(services);
-  return services;
 }
 
 struct ServiceCopy {
@@ -224,6 +212,8 @@ Result<bool> is_copied_at_once(Unit& unit, const std::vector<Id>& services) {
   return below <= copied_below_at_once_max;
 }
 
+bool is_copied(FamilyNumber number) { return is_service(number) && find_family(number)->is_cloned; }
+
 bool is_left_out(const Error& error) {
   return error.code == ErrorCode::conflict || error.code == ErrorCode::invalid || error.code == ErrorCode::not_found;
 }
@@ -240,7 +230,7 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
   ORLOP_TRY(places, copy_stages(unit, source.id, environment.id));
   ORLOP_TRY(is_large, has_many_variables(unit, source.id));
   if (!is_large) ORLOP_CHECK(copy_own_variables(unit, source, environment));
-  ORLOP_TRY(originals, services_in(unit, source.id));
+  ORLOP_TRY(originals, service_ids(unit, source.id, is_copied));
   ORLOP_CHECK(require_room(unit, source.organization, "services", static_cast<std::int64_t>(originals.size())));
   EnvironmentCopy copy{std::move(environment), {}, {}};
   ORLOP_TRY(is_small, is_large ? Result<bool>(false) : is_copied_at_once(unit, originals));

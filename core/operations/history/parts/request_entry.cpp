@@ -83,12 +83,16 @@ Result<std::vector<StageEntry>> HistoryReader::stored_stages(const RequestBody& 
   return entries;
 }
 
-Result<std::vector<StageEntry>> HistoryReader::stages_now(const Machine& request) const {
+Result<std::vector<StageEntry>> HistoryReader::stages_now(const Machine& request) {
+  if (!services_) {
+    ORLOP_TRY(services, service_machines(unit_, view_.requests.environment));
+    services_ = std::move(services);
+  }
   std::vector<StageEntry> entries;
   for (const Id& stage : order_) {
     StageEntry entry;
     entry.name = names_.at(stage);
-    for (const Machine& service : view_.services) {
+    for (const Machine& service : *services_) {
       if (service.stage != stage || !view_.requests.concerns(request, service)) continue;
       ORLOP_TRY(described, describe_now(unit_, service));
       entry.services.push_back(std::move(described));
@@ -98,7 +102,7 @@ Result<std::vector<StageEntry>> HistoryReader::stages_now(const Machine& request
   return entries;
 }
 
-Result<RequestEntry> HistoryReader::read(const Machine& request) const {
+Result<RequestEntry> HistoryReader::read(const Machine& request) {
   ORLOP_TRY(body, body_of_request(unit_, request.id));
   ORLOP_TRY(shown, state_under(unit_, request, view_));
   RequestEntry entry;

@@ -48,16 +48,17 @@ using StageNames = std::unordered_map<Id, std::string>;
 class HistoryReader {
  public:
   static Result<HistoryReader> open(Unit& unit, const EnvironmentView& view);
-  Result<RequestEntry> read(const Machine& request) const;
+  Result<RequestEntry> read(const Machine& request);
 
  private:
   HistoryReader(Unit& unit, const EnvironmentView& view) : unit_(unit), view_(view) {}
   Result<void> add_stored(std::string_view stages, std::vector<StageEntry>& entries, Id& last) const;
   Result<std::vector<StageEntry>> stored_stages(const RequestBody& body) const;
-  Result<std::vector<StageEntry>> stages_now(const Machine& request) const;
+  Result<std::vector<StageEntry>> stages_now(const Machine& request);
 
   Unit& unit_;
   const EnvironmentView& view_;
+  std::optional<std::vector<Machine>> services_;  // nothing until they are asked for
   std::vector<Id> order_;
   StageNames names_;
 };

@@ -66,10 +66,7 @@ Result<std::vector<Record>> services_below(Unit& unit, const Id& environment) {
   RecordRange range;
   range.key = environment;
   ORLOP_TRY(records, unit.records(range));
-  std::erase_if(records, [](const Record& record) {
-    const Family* family = find_family(record.family);
-    return family == nullptr || !is_service(*family);
-  });
+  std::erase_if(records, [](const Record& record) { return !is_service(record.family); });
   return std::move(records);
 }
 

@@ -13,13 +13,9 @@
 namespace orlop {
 namespace {
 
-ServiceTally tally_of(const EnvironmentView& view) {
-  ServiceTally tally;
-  for (const Machine& service : view.services) {
-    tally.add(static_cast<ServiceState>(service.state), freshness_under(view.requests.pending_mark, service),
-              has(service.plan_flags, PlanFlag::skipped) ? Participation::skipped : Participation::included);
-  }
-  return tally;
+void add_service(EnvironmentView& view, const Machine& service) {
+  view.tally.add(static_cast<ServiceState>(service.state), freshness_under(view.requests.pending_mark, service),
+                 has(service.plan_flags, PlanFlag::skipped) ? Participation::skipped : Participation::included);
 }
 
 // The state that an ended request left its environment in.
@@ -42,15 +38,32 @@ RequestOutcome outcome_of(ServiceState ended) {
 
 }  // namespace
 
-Result<EnvironmentView> view_environment(Unit& unit, const Id& environment) {
-  EnvironmentView view;
+Result<std::vector<Machine>> service_machines(Unit& unit, const Id& environment) {
   ORLOP_TRY(machines, unit.machines(environment));
-  for (Machine& machine : machines) {
-    const Family* family = find_family(machine.family);
-    if (family != nullptr && is_service(*family)) view.services.push_back(std::move(machine));
-  }
+  std::erase_if(machines, [](const Machine& machine) { return !is_service(machine.family); });
+  return std::move(machines);
+}
+
+Result<EnvironmentView> view_environment(Unit& unit, const Id& environment, const std::vector<Machine>& services) {
+  EnvironmentView view;
   ORLOP_TRY(requests, view_requests(unit, environment));
   view.requests = std::move(requests);
+  for (const Machine& service : services) add_service(view, service);
+  return view;
+}
+
+Result<EnvironmentView> view_environment(Unit& unit, const Id& environment) {
+  EnvironmentView view;
+  ORLOP_TRY(requests, view_requests(unit, environment));
+  view.requests = std::move(requests);
+  if (view.requests.pending_mark) {  // what counts then are whole machines
+    ORLOP_TRY(services, service_machines(unit, environment));
+    for (const Machine& service : services) add_service(view, service);
+    return view;
+  }
+  ORLOP_CHECK(unit.visit_states(environment, [&view](const Machine& machine) {
+    if (is_service(machine.family)) add_service(view, machine);
+  }));
   return view;
 }
 
@@ -78,7 +91,7 @@ Result<ServiceState> state_of(Unit& unit, const EnvironmentView& view) {
     requests.last = static_cast<Action>(last->action);
     requests.last_outcome = outcome_of(ended);
   }
-  return environment_state(requests, tally_of(view));
+  return environment_state(requests, view.tally);
 }
 
 Result<ServiceState> state_under(Unit& unit, const Machine& request, const EnvironmentView& view) {
@@ -96,7 +109,7 @@ Result<ServiceState> state_under(Unit& unit, const Machine& request, const Envir
     case RequestState::ended:
       return ended_state(unit, request.id);
   }
-  return environment_state(alone, tally_of(view));
+  return environment_state(alone, view.tally);
 }
 
 void write_status_details(Writer& out, Action action, ServiceState state, std::string_view sub_action, std::string_view reason) {
@@ -192,7 +205,7 @@ void write_as_service(Writer& out, const EnvironmentView& view, const Machine& r
                       const RequestBody& body) {
   const auto unfinished = std::ranges::count_if(
       view.requests.machines, [](const Machine& machine) { return state_of_request(machine) != RequestState::ended; });
-  out.field("service_deployment_status", to_string(environment_freshness(tally_of(view)))).field("is_part_last_deployment", true);
+  out.field("service_deployment_status", to_string(environment_freshness(view.tally))).field("is_part_last_deployment", true);
   out.key("status_details");
   write_status_details(out, static_cast<Action>(request.action), under, "NONE", body.reason);
   out.field("deployment_requests_count", static_cast<std::int64_t>(unfinished)).field("execution_id", body.execution_id);
@@ -202,7 +215,7 @@ void write_as_service(Writer& out, const EnvironmentView& view, const Machine& r
 Result<void> write_environment(Unit& unit, Writer& out, const EnvironmentView& view, const Machine* request, StatusForm form) {
   ORLOP_TRY(state, state_of(unit, view));
   out.begin_object().field("id", view.requests.environment).field("state", to_string(state));
-  out.field("deployment_status", to_string(environment_freshness(tally_of(view))));
+  out.field("deployment_status", to_string(environment_freshness(view.tally)));
   if (request == nullptr) {
     out.field("last_deployment_state", to_string(ServiceState::ready));
     write_no_request(out);

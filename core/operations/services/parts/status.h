@@ -14,13 +14,17 @@
 
 namespace orlop {
 
-// An environment as its statuses see it, read once for all its services.
+// An environment as its status sees it, read once for all its services.
 struct EnvironmentView {
   RequestsView requests;
-  std::vector<Machine> services;  // ascending id
+  ServiceTally tally;
 };
 
 Result<EnvironmentView> view_environment(Unit& unit, const Id& environment);
+// The same where all its services are at hand.
+Result<EnvironmentView> view_environment(Unit& unit, const Id& environment, const std::vector<Machine>& services);
+// The services of an environment, ascending by id.
+Result<std::vector<Machine>> service_machines(Unit& unit, const Id& environment);
 
 // What the environment shows.
 Result<ServiceState> state_of(Unit& unit, const EnvironmentView& view);
