@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "store/open.h"
 
 namespace orlop {
@@ -143,6 +145,54 @@ TEST_F(UnitTest, SeveralPutsOfOneMachineAreOneRevision) {
     EXPECT_EQ(unit.machines(machine.owner)->at(0).state, 2);
   });
   commit([&](Unit& unit) { EXPECT_EQ((*unit.machine(machine.id))->revision, 1U); });
+}
+
+TEST_F(UnitTest, VisitsStatesAsItReadsMachines) {
+  const Id owner{{7}};
+  std::vector<Id> ids;
+  const auto state_of = [&](std::uint8_t state) {
+    Machine machine;
+    machine.id = ids.back();
+    machine.owner = owner;
+    machine.state = state;
+    return machine;
+  };
+  commit([&](Unit& unit) {
+    for (std::uint8_t state = 1; state <= 3; ++state) {
+      ids.push_back(unit.make_id());
+      unit.put(record_of(ids.back(), owner, "{}"));
+      unit.put(state_of(state));
+    }
+  });
+  commit([&](Unit& unit) {
+    Machine changed = **unit.machine(ids[0]);
+    changed.state = 11;
+    unit.put(changed);
+    unit.erase(ids[1]);
+    ids.push_back(unit.make_id());
+    unit.put(state_of(4));
+    std::map<Id, std::uint8_t> visited;
+    ASSERT_TRUE(unit.visit_states(owner, [&](const Machine& machine) { visited[machine.id] = machine.state; }));
+    EXPECT_EQ(visited, (std::map<Id, std::uint8_t>{{ids[0], 11}, {ids[2], 3}, {ids[3], 4}}));
+    unit.hide(owner);
+    ASSERT_TRUE(unit.visit_states(owner, [&](const Machine&) { ADD_FAILURE() << "the owner is hidden"; }));
+  });
+}
+
+TEST_F(UnitTest, ATrialLeavesTheUnitAsItIs) {
+  commit([](Unit& unit) {
+    unit.set_author("anna");
+    const Id first = unit.make_id();
+    {
+      Unit trial(Unit::Trial(), unit);
+      EXPECT_EQ(trial.author(), "anna");
+      EXPECT_EQ(trial.now(), unit.now());
+      trial.put(record_of(trial.make_id(), first, "{}"), "name");
+    }
+    EXPECT_TRUE(unit.changes().empty());
+    EXPECT_EQ(unit.id_count(), 1U + 1000U);
+    unit.put(record_of(first, {}, "{}"), "name");
+  });
 }
 
 TEST_F(UnitTest, ErasingWhatThisUnitMadeLeavesNoTrace) {

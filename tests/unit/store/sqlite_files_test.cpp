@@ -96,6 +96,23 @@ TEST_F(OpenStoreFiles, the_directory_is_deleted) {
   expect_refused(path);
 }
 
+TEST_F(OpenStoreFiles, a_directory_above_is_moved) {
+  ASSERT_TRUE(write());  // the first commit looks in any case
+  std::filesystem::rename(folder.parent_path(), folder.parent_path().string() + "-moved");
+  expect_refused(path);
+  std::filesystem::rename(folder.parent_path().string() + "-moved", folder.parent_path());
+  expect_refused(path);
+}
+
+// Between commits in which nothing moved.
+TEST_F(OpenStoreFiles, the_log_is_deleted_after_many_commits) {
+  for (int commit = 0; commit < 200; ++commit) ASSERT_TRUE(write());
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  ASSERT_TRUE(write());
+  std::filesystem::remove(path + "-wal");
+  expect_refused(path + "-wal");
+}
+
 TEST_F(OpenStoreFiles, a_reader_opens_no_other_file_in_its_place) {
   Result<std::unique_ptr<Transaction>> first = store->begin(Access::read);
   ASSERT_TRUE((*first)->feed_end());
