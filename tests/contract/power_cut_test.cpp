@@ -224,7 +224,7 @@ TEST(PowerCut, leaves_the_old_layout_or_the_new_one) {
 
 // The proof that these tests can see: on a disk that lies about its syncs they find losses.
 TEST(PowerCut, notices_a_store_that_does_not_sync) {
-  const Scenario scenario{seed_of_run(), 8, 0, Durability::full};
+  const Scenario scenario{seed_of_run(), 24, 0, Durability::full};
   std::size_t noticed = 0;
   for (std::size_t cut : cuts_of(scenario, 1000)) {
     if (!cut_and_look(scenario, cut, Leftover::nothing, true).empty()) ++noticed;

@@ -28,6 +28,17 @@ void lay_down(Bytes& content, const Pending& change) {
   std::copy(change.bytes->begin(), change.bytes->end(), content.begin() + static_cast<std::ptrdiff_t>(change.offset));
 }
 
+// Of a write some sectors reach the disk, in any order.
+template <typename Survives>
+void tear(Bytes& content, const Pending& write, const Survives& survives) {
+  constexpr std::size_t sector = 512;
+  const Bytes& bytes = *write.bytes;
+  for (std::size_t at = 0; at < bytes.size(); at += sector) {
+    const std::size_t end = std::min(at + sector, bytes.size());
+    if (survives()) lay_down(content, {write.offset + at, Bytes(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.begin() + static_cast<std::ptrdiff_t>(end))});
+  }
+}
+
 constexpr int lock_slots = SQLITE_SHM_NLOCK;
 
 struct Node {
@@ -348,8 +359,8 @@ void PowerCutDisk::restore_power(Leftover leftover, std::mt19937_64& random) {
     fresh->durable = node->durable;
     for (Pending& pending : node->pending) {
       if (!survives()) continue;
-      if (pending.bytes && survives()) pending.bytes->resize(random() % (pending.bytes->size() / 512 + 1) * 512);
-      lay_down(fresh->durable, pending);
+      if (pending.bytes && survives()) tear(fresh->durable, pending, survives);
+      else lay_down(fresh->durable, pending);
     }
     fresh->content = fresh->durable;
     node = std::move(fresh);

@@ -196,7 +196,10 @@ std::string SqliteConnection::use_log() {
   std::string journal;
   for (int waited = 0; journal.empty(); waited += pause_milliseconds) {
     try {
-      journal = database_.execAndGet("PRAGMA journal_mode = WAL").getString();
+      SQLite::Statement change(database_, "PRAGMA journal_mode = WAL");
+      const std::string wanted = change.executeStep() ? change.getColumn(0).getString() : std::string();
+      (void)change.executeStep();  // commits the change
+      journal = wanted;
     } catch (const SQLite::Exception& exception) {
       if (exception.getErrorCode() != SQLITE_BUSY || waited >= busy_wait_milliseconds) throw;
       sqlite3_sleep(pause_milliseconds);

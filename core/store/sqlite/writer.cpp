@@ -144,7 +144,7 @@ Result<void> SqliteWriter::commit_group() noexcept {
 Result<void> SqliteWriter::commit_cached() noexcept {
   cache_.begin_change();
   const SqliteLogHeader before = connection_->log_header();
-  Result<void> committed = execute(*connection_, SqliteQuery::commit);
+  Result<void> committed = log_writes_.commit(*connection_);
   cache_.end_change(before, committed ? std::optional(connection_->log_header()) : std::nullopt, stale_);
   return committed;
 }

@@ -13,6 +13,7 @@
 #include "store/sqlite/files.h"
 #include "store/sqlite/known_rows.h"
 #include "store/sqlite/log_checkpoint.h"
+#include "store/sqlite/log_writes.h"
 #include "store/sqlite/row_cache.h"
 #include "store/turns.h"
 
@@ -67,6 +68,7 @@ class SqliteWriter {
   SqliteFiles& files_;
   SqliteRowCache& cache_;
   SqliteLogCheckpoint checkpoint_;
+  SqliteLogWrites log_writes_;
   std::shared_ptr<Group> group_;  // of the writer whose turn it is
   bool has_savepoint_ = false;
   SqliteKnownRows rows_;

@@ -14,53 +14,10 @@
 #include "model/registry.h"
 #include "store/sqlite/schema.h"
 #include "unit/store/sqlite_file.h"
+#include "unit/store/watched_writes.h"
 
 namespace orlop {
 namespace {
-
-// SQLite's default files while it lives: `at_write` is called before each write into a file of records, which in a store happens in a checkpoint.
-class WatchedWrites {
- public:
-  explicit WatchedWrites(std::function<void()> at_write) {
-    at_write_ = std::move(at_write);
-    real_ = sqlite3_vfs_find(nullptr);
-    vfs_ = *real_;
-    vfs_.zName = "watched-writes";
-    vfs_.xOpen = open;
-    sqlite3_vfs_register(&vfs_, 1);
-  }
-  ~WatchedWrites() {
-    sqlite3_vfs_unregister(&vfs_);
-    sqlite3_vfs_register(real_, 1);
-    at_write_ = nullptr;
-  }
-  WatchedWrites(const WatchedWrites&) = delete;
-  WatchedWrites& operator=(const WatchedWrites&) = delete;
-
- private:
-  static int open(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* out_flags) {
-    const int code = real_->xOpen(real_, name, file, flags, out_flags);
-    if (code != SQLITE_OK || (flags & SQLITE_OPEN_MAIN_DB) == 0) return code;
-    if (methods_ == nullptr) {
-      methods_ = file->pMethods;
-      ours_ = *methods_;
-      ours_.xWrite = write;
-    }
-    if (file->pMethods == methods_) file->pMethods = &ours_;
-    return code;
-  }
-  static int write(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset) {
-    if (at_write_) at_write_();
-    return methods_->xWrite(file, bytes, size, offset);
-  }
-
-  inline static std::function<void()> at_write_;
-  inline static sqlite3_vfs* real_ = nullptr;
-  inline static const sqlite3_io_methods* methods_ = nullptr;
-  inline static sqlite3_io_methods ours_ = {};
-
-  sqlite3_vfs vfs_ = {};
-};
 
 Changes one_record(std::uint8_t number, std::size_t bytes, std::uint64_t revision = 1) {
   Changes changes;
@@ -81,8 +38,8 @@ TEST_F(SqliteFile, others_write_while_a_checkpoint_is_made) {
   std::unique_ptr<Store> store;
   std::thread other;
   bool has_written = false;
-  const auto write_beside = [&] {
-    if (store == nullptr || other.joinable()) return;
+  const auto write_beside = [&](int) {
+    if (store == nullptr || other.joinable()) return SQLITE_OK;
     std::promise<void> written;
     std::future<void> waiting = written.get_future();
     other = std::thread([&store, written = std::move(written)]() mutable {
@@ -90,8 +47,9 @@ TEST_F(SqliteFile, others_write_while_a_checkpoint_is_made) {
       written.set_value();
     });
     has_written = waiting.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+    return SQLITE_OK;
   };
-  const WatchedWrites writes(write_beside);
+  const WatchedWrites writes(SQLITE_OPEN_MAIN_DB, write_beside);
   Result<std::unique_ptr<Store>> opened = open_sqlite_store(path, Durability::full);
   ASSERT_TRUE(opened);
   store = std::move(*opened);
@@ -114,11 +72,11 @@ TEST_F(SqliteFile, the_log_stays_short_while_another_process_writes) {
   std::unique_ptr<SQLite::Database> other;
   std::size_t written = 0;
   std::size_t refused = 0;
-  const auto write_beside = [&] {
-    if (other == nullptr) return;
-    (other->tryExec("INSERT INTO beside VALUES (1)") == SQLITE_OK ? written : refused) += 1;
+  const auto write_beside = [&](int) {
+    if (other != nullptr) (other->tryExec("INSERT INTO beside VALUES (1)") == SQLITE_OK ? written : refused) += 1;
+    return SQLITE_OK;
   };
-  const WatchedWrites writes(write_beside);
+  const WatchedWrites writes(SQLITE_OPEN_MAIN_DB, write_beside);
   Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::normal);
   ASSERT_TRUE(store);
   other = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READWRITE);
