@@ -76,15 +76,6 @@ SqliteFiles::SqliteFiles(const std::string& path) : files_{File{path}, File{path
   for (File& file : files_) {
     is_known_ = is_known_ && find_place(file.path, file.place);
   }
-  if (is_known_) watch_.begin(std::array{files_[0].path, files_[1].path, files_[2].path});
-}
-
-Result<void> SqliteFiles::require_unmoved() {
-  must_look_ = watch_.may_have_moved() || must_look_;
-  if (!must_look_ && lost_ == nullptr) return {};
-  ORLOP_CHECK(require_in_place());
-  must_look_ = false;
-  return {};
 }
 
 Result<void> SqliteFiles::require_in_place() {

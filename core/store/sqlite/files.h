@@ -1,4 +1,4 @@
-// The files of a SQLite store in the file system. They are examined with stat(), statx() and inotify, which open nothing: opening and closing a file would drop every POSIX lock of the
+// The files of a SQLite store in the file system. They are examined with stat() and statx(), which open nothing: opening and closing a file would drop every POSIX lock of the
 // process on it, those of SQLite included.
 #pragma once
 
@@ -10,7 +10,6 @@
 
 #include "base/id.h"
 #include "base/result.h"
-#include "store/sqlite/file_watch.h"
 
 namespace orlop {
 
@@ -33,8 +32,6 @@ class SqliteFiles {
 
   // Fails permanently once one of them is missing or replaced. Three calls of statx(); from any thread. Errors: storage_failed, with the path.
   Result<void> require_in_place();
-  // The same, but looks only if one of them may have moved since the last call. One thread at a time.
-  Result<void> require_unmoved();
 
  private:
   struct File {
@@ -45,8 +42,6 @@ class SqliteFiles {
   std::array<File, 3> files_;
   bool is_known_ = true;
   std::atomic<const File*> lost_ = nullptr;  // the first missing one
-  FileWatch watch_;
-  bool must_look_ = true;
 };
 
 // Prevents other processes from acting as the last user of the file and deleting the -wal file. SQLite's own lock does the same, but it is a POSIX lock: the process

@@ -2,14 +2,18 @@
 
 #include <sqlite3.h>
 
+#include <type_traits>
+
 #include "store/sqlite/connection.h"
 
 namespace orlop {
 
 Id SqliteIdentities::id_of(SqliteConnection& connection, std::int64_t number) {
   if (number == 0) return {};
-  const Known& known = by_number_[static_cast<std::size_t>(number) % known_count];
-  if (known.number == number) return known.id;
+  if (known_ != nullptr) {
+    const Known& known = known_->by_number[static_cast<std::size_t>(number) % known_count];
+    if (known.number == number) return known.id;
+  }
   StatementRun run = connection.run(SqliteQuery::id_of_number);
   run.integer(number);
   if (!run.step()) throw SQLite::Exception("a row names an id that is not there", SQLITE_CORRUPT);
@@ -30,7 +34,8 @@ std::optional<std::int64_t> SqliteIdentities::number_of(SqliteConnection& connec
 }
 
 std::optional<std::int64_t> SqliteIdentities::known_number(const Id& id) const {
-  const Known& known = by_id_[place_of(id)];
+  if (known_ == nullptr) return std::nullopt;
+  const Known& known = known_->by_id[place_of(id)];
   return known.number != 0 && known.id == id ? std::optional(known.number) : std::nullopt;
 }
 
@@ -46,14 +51,14 @@ std::int64_t SqliteIdentities::make_new_number(SqliteConnection& connection, con
   return number;
 }
 
-void SqliteIdentities::remember(std::int64_t number, const Id& id) {
-  by_number_[static_cast<std::size_t>(number) % known_count] = {number, id};
-  by_id_[place_of(id)] = {number, id};
+void SqliteIdentities::remember(std::int64_t number, const Id& id) noexcept {
+  static_assert(std::is_trivially_copyable_v<Tables>);  // zeros stand for no pair; the kernel's are not touched before they are used
+  if (known_ == nullptr) known_.reset(static_cast<Tables*>(std::calloc(1, sizeof(Tables))));
+  if (known_ == nullptr) return;
+  known_->by_number[static_cast<std::size_t>(number) % known_count] = {number, id};
+  known_->by_id[place_of(id)] = {number, id};
 }
 
-void SqliteIdentities::forget() noexcept {
-  by_number_.fill({});
-  by_id_.fill({});
-}
+void SqliteIdentities::forget() noexcept { known_.reset(); }
 
 }  // namespace orlop

@@ -1,8 +1,9 @@
 // The numbers that stand for ids in the rows of a SQLite file: 16 bytes lie in the file once, and one to four wherever they are named.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <optional>
 
 #include "base/id.h"
@@ -39,10 +40,17 @@ class SqliteIdentities {
 
   // By the upper bits of the hash, a product: the lower ones hardly depend on what tells ids apart.
   static std::size_t place_of(const Id& id) { return (static_cast<std::uint64_t>(std::hash<Id>()(id)) >> 52) % known_count; }
-  void remember(std::int64_t number, const Id& id);
+  // What there is no memory for is looked up again.
+  void remember(std::int64_t number, const Id& id) noexcept;
 
-  std::array<Known, known_count> by_number_{};
-  std::array<Known, known_count> by_id_{};
+  struct Tables {
+    Known by_number[known_count];
+    Known by_id[known_count];
+  };
+  struct Free {
+    void operator()(Tables* tables) const noexcept { std::free(tables); }
+  };
+  std::unique_ptr<Tables, Free> known_;  // nullptr until there is something to know: most of a connection's memory, of which many use little
 };
 
 }  // namespace orlop

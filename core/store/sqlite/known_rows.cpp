@@ -8,7 +8,7 @@ constexpr std::size_t text_max = 4096;
 }  // namespace
 
 void SqliteKnownRows::know(const Record& record) {
-  if (record.body.size() + record.secrets.size() <= text_max) put_into(records_, record);
+  if (record.body.size() + record.secrets.size() <= text_max) put_into(rows().records, record);
   else drop_record(record.id);
 }
 

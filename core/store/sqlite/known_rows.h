@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "base/id.h"
@@ -16,17 +17,21 @@ namespace orlop {
 class SqliteKnownRows {
  public:
   // nullptr: it has to be read. What is returned lives until the next change of what is known.
-  const Machine* machine(const Id& id) const { return found_in(machines_, id); }
-  const Record* record(const Id& id) const { return found_in(records_, id); }
+  const Machine* machine(const Id& id) const { return rows_ == nullptr ? nullptr : found_in(rows_->machines, id); }
+  const Record* record(const Id& id) const { return rows_ == nullptr ? nullptr : found_in(rows_->records, id); }
   const std::optional<FeedEnd>& feed_end() const { return feed_end_; }
 
-  void know(const Machine& machine) { put_into(machines_, machine); }
+  void know(const Machine& machine) { put_into(rows().machines, machine); }
   // Texts that are long are not kept.
   void know(const Record& record);
   void know(const FeedEnd& end) { feed_end_ = end; }
 
-  void drop_record(const Id& id) { drop_from(records_, id); }
-  void drop_machine(const Id& id) { drop_from(machines_, id); }
+  void drop_record(const Id& id) {
+    if (rows_ != nullptr) drop_from(rows_->records, id);
+  }
+  void drop_machine(const Id& id) {
+    if (rows_ != nullptr) drop_from(rows_->machines, id);
+  }
   void forget() noexcept;
 
  private:
@@ -62,9 +67,17 @@ class SqliteKnownRows {
     if (slot.row.id == id) slot.generation = 0;
   }
 
+  struct Rows {
+    Slots<Machine, 1024> machines;  // a part of a job reads 500 before it writes them
+    Slots<Record, 256> records;
+  };
+  Rows& rows() {
+    if (rows_ == nullptr) rows_ = std::make_unique<Rows>();
+    return *rows_;
+  }
+
   std::uint64_t generation_ = 1;
-  Slots<Machine, 1024> machines_;  // a part of a job reads 500 before it writes them
-  Slots<Record, 256> records_;
+  std::unique_ptr<Rows> rows_;  // nullptr until one is known: an engine that only reads needs none of its memory
   std::optional<FeedEnd> feed_end_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -250,27 +251,31 @@ struct KnownFamily {
   bool is_counted = false;
 };
 
-KnownFamily known_family(SqliteConnection& connection, FamilyNumber number) {
-  StatementRun run = connection.run(SqliteQuery::family);
-  run.number(number);
-  if (!run.step()) return {};
-  return {run.text_at(0), run.integer_at(1) != 0};
+using KnownFamilies = std::map<std::int64_t, KnownFamily>;
+
+KnownFamilies read_families(SqliteConnection& connection) {
+  KnownFamilies families;
+  StatementRun run = connection.run(SqliteQuery::families);
+  run.number(0);
+  while (run.step()) families.emplace_hint(families.end(), run.integer_at(0), KnownFamily{run.text_at(1), run.integer_at(2) != 0});
+  return families;
 }
 
 // Whether the file has the names of today's families, and counts what they count.
-bool knows_families(SqliteConnection& connection) {
+bool are_todays(const KnownFamilies& families) {
   return std::ranges::all_of(all_families(), [&](const Family* family) {
-    const KnownFamily known = known_family(connection, family->number);
-    return known.name == family->name && known.is_counted == family->is_counted;
+    const auto known = families.find(family->number);
+    return known != families.end() && known->second.name == family->name && known->second.is_counted == family->is_counted;
   });
 }
 
 Result<void> write_families(SqliteConnection& connection) {
-  if (knows_families(connection)) return {};
+  if (are_todays(read_families(connection))) return {};
   connection.execute(SqliteQuery::begin_write);
+  KnownFamilies known = read_families(connection);  // another process may have written them since
   for (const Family* family : all_families()) {
     const std::string name(family->name);
-    if (known_family(connection, family->number).is_counted != family->is_counted) recount_children(connection, family->number, family->is_counted);
+    if (known[family->number].is_counted != family->is_counted) recount_children(connection, family->number, family->is_counted);
     connection.run(SqliteQuery::set_family).number(family->number).text(name).number(family->is_counted ? 1 : 0).change();
   }
   connection.execute(SqliteQuery::commit);

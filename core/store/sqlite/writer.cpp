@@ -128,7 +128,7 @@ Result<void> SqliteWriter::try_begin() {
 }
 
 Result<void> SqliteWriter::commit_group() noexcept {
-  Result<void> committed = fenced([&] { return files_.require_unmoved(); });
+  Result<void> committed = fenced([&] { return files_.require_in_place(); });
   if (committed) committed = commit_cached();
   if (!committed) forget();
   if (!committed && connection_->in_transaction()) (void)execute(*connection_, SqliteQuery::roll_back);
