@@ -21,10 +21,10 @@
 #include "base/result.h"
 #include "base/source.h"
 #include "deploy/driver/driver.h"
-#include "ops/feed/consumer.h"
-#include "rest/event_query.h"
 #include "deploy/run/repair/found_fault.h"
+#include "ops/feed/consumer.h"
 #include "rest/exchange.h"
+#include "rest/feed/event_query.h"
 #include "store/checkpoint.h"
 #include "store/open.h"
 #include "store/sealing/sealing.h"
@@ -105,9 +105,9 @@ class Engine {
 
   // The events of the range as one JSON list.
   Result<std::string> events(const EventRange& range);
-  // The next events of the query, as they are stored (rest/event_query.h). Errors: invalid, events_forgotten, those of the store.
+  // The next events of the query, as they are stored (rest/feed/event_query.h). Errors: invalid, events_forgotten, those of the store.
   Result<EventPage> read_events(const EventQuery& query);
-  // Consumers of the feed, and what is removed from it: as ops/feed/consumers.h and rest/feed.h. Each is one commit, forget_events as many as it takes.
+  // Consumers of the feed, and what is removed from it: as ops/feed/consumers.h and rest/feed/feed.h. Each is one commit, forget_events as many as it takes.
   Result<EventConsumer> register_consumer(std::string_view name);
   Result<EventConsumer> acknowledge_events(std::string_view name, std::uint64_t number);
   Result<void> unregister_consumer(std::string_view name);

@@ -4,12 +4,12 @@
 #include <string>
 
 #include "guard.h"
-#include "storage/libraries.h"
 #include "instance.h"
 #include "options/options.h"
 #include "orlop/feed.h"
 #include "ports/callbacks.h"
-#include "rest/event.h"
+#include "rest/feed/event.h"
+#include "storage/libraries.h"
 #include "tables.h"
 
 using namespace orlop;

@@ -9,8 +9,8 @@
 #include "guard.h"
 #include "instance.h"
 #include "ports/callbacks.h"
-#include "rest/event.h"
-#include "rest/event_query.h"
+#include "rest/feed/event.h"
+#include "rest/feed/event_query.h"
 #include "tables.h"
 #include "versioned.h"
 

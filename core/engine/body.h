@@ -19,7 +19,7 @@
 #include "ops/commit/commit.h"
 #include "ops/feed/retention.h"
 #include "rest/dispatch.h"
-#include "rest/feed.h"
+#include "rest/feed/feed.h"
 #include "store/hiding_store.h"
 #include "webhooks/notifier.h"
 

@@ -17,7 +17,7 @@
 #include "rest/admission.h"
 #include "rest/authenticate.h"
 #include "rest/body.h"
-#include "rest/feed.h"
+#include "rest/feed/feed.h"
 #include "rest/idempotency.h"
 #include "rest/precondition.h"
 #include "rest/problem.h"

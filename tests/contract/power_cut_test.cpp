@@ -9,7 +9,7 @@
 
 #include "contract/model.h"
 #include "contract/power_cut_vfs.h"
-#include "store/sqlite/schema.h"
+#include "store/sqlite/layout/schema.h"
 
 namespace orlop::contract {
 namespace {

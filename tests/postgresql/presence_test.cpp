@@ -81,10 +81,13 @@ class PostgreSQLPresence : public testing::Test {
   void SetUp() override { schema_ = std::string("presence ") + testing::UnitTest::GetInstance()->current_test_info()->name() + " " + std::to_string(::getpid()); }
   void TearDown() override { PQfinish(link_); }
   std::unique_ptr<Store> open(const std::string& name, const std::string& more = "") const {
-    auto opened = open_postgresql(connection_to("direct") + " application_name='" + name + "'" + more, schema_.substr(0, 60));
+    auto opened = open_postgresql(connection_to("direct") + " application_name='" + of_this_test(name) + "'" + more, schema());
     EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
     return opened ? std::move(*opened) : nullptr;
   }
+  std::string schema() const { return schema_.substr(0, 60); }
+  // Other tests use the same server at the same time.
+  static std::string of_this_test(const std::string& name) { return name + " " + std::to_string(::getpid()); }
   static Result<void> write(Store& store, const Changes& changes) {
     ORLOP_TRY(transaction, store.begin(Access::write));
     return apply_and_commit(*transaction, changes);
@@ -107,11 +110,12 @@ class PostgreSQLPresence : public testing::Test {
   }
   // The server process that holds the lock of the engine; "": none.
   std::string holder_of(std::uint8_t engine) {
-    return ask("coalesce((SELECT max(pid)::text FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND objid = " + number_of(engine) + "), '')");
+    const std::string all = postgresql::Presence(schema()).look();
+    return ask("coalesce((SELECT max(pid)::text FROM pg_locks " + all.substr(all.find("WHERE")) + " AND objid = " + number_of(engine) + "), '')");
   }
   // Whether the process of this name has looked `times` times after now. What it asked last may be something else at times.
   bool looks(const std::string& name, int times) {
-    const std::string last = "coalesce((SELECT max(query_start)::text FROM pg_stat_activity WHERE application_name = '" + name + "' AND query LIKE '%pg_locks%'), '')";
+    const std::string last = "coalesce((SELECT max(query_start)::text FROM pg_stat_activity WHERE application_name = '" + of_this_test(name) + "' AND query LIKE '%pg_locks%'), '')";
     std::string before;
     for (int time = 0; time <= times; ++time) {  // the first may be an old one
       std::string now;

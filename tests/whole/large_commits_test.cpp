@@ -1,7 +1,7 @@
 // What one commit of work on many services reads and erases while other writers wait.
 #include <gtest/gtest.h>
 
-#include "deploy/run/environment_runs.h"
+#include "deploy/run/environments/environment_runs.h"
 #include "ops/jobs/part_bound.h"
 #include "ops/variables/reach.h"
 #include "whole/large_environment.h"

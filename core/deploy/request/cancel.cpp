@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "deploy/request/cancel_service.h"
-#include "deploy/run/state_transition.h"
 #include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_history.h"
 #include "deploy/request/request_parts.h"
+#include "deploy/run/state_transition.h"
 #include "model/plan_flag.h"
 #include "ops/call.h"
 
@@ -110,7 +110,7 @@ Result<void> cancel_one(Unit& unit, StoredRequest request, CancelMode mode, Move
   const bool is_repeated = request.body.cancel == mode || request.body.cancel == CancelMode::force;
   if (has_begun && is_repeated) return {};
   ORLOP_TRY(has_many, has_many_services(unit, request.body));
-  if (has_many) {  // its services follow with the next ticks, in parts (deploy/run/environment_cancel.cpp, environment_rest.cpp)
+  if (has_many) {  // its services follow with the next ticks, in parts (deploy/run/environments/environment_cancel.cpp, environment_rest.cpp)
     mark_canceled(unit, std::move(request), mode);
     return {};
   }

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/id.h"
-#include "base/result.h"
 #include "base/options/settings.h"
+#include "base/result.h"
 #include "deploy/request/request_parts.h"
 #include "deploy/run/runner.h"
-#include "deploy/run/step_turns.h"
+#include "deploy/run/steps/step_turns.h"
 #include "ops/unit/unit.h"
 
 namespace orlop {

@@ -8,11 +8,11 @@
 #include "deploy/request/request.h"
 #include "deploy/request/request_parts.h"
 #include "deploy/run/clusters/runs.h"
-#include "deploy/run/environment_runs.h"
+#include "deploy/run/environments/environment_runs.h"
 #include "deploy/run/offers.h"
 #include "deploy/run/repair/repair.h"
 #include "deploy/run/schedules/runs.h"
-#include "deploy/run/step_secrets.h"
+#include "deploy/run/steps/step_secrets.h"
 #include "deploy/run/tasks/runs.h"
 #include "model/registry.h"
 

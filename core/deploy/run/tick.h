@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "base/moment.h"
-#include "base/result.h"
 #include "base/options/settings.h"
+#include "base/result.h"
 #include "deploy/driver/driver.h"
-#include "deploy/run/known_steps.h"
+#include "deploy/run/steps/known_steps.h"
 #include "ops/unit/unit.h"
 
 namespace orlop {

@@ -5,7 +5,7 @@
 #include "describe/pages/markdown.h"
 #include "describe/pages/reference.h"
 #include "model/registry.h"
-#include "rest/event.h"
+#include "rest/feed/event.h"
 
 namespace orlop {
 namespace {

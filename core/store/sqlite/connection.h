@@ -18,9 +18,9 @@
 #include "base/id.h"
 #include "base/instant.h"
 #include "base/result.h"
-#include "store/sqlite/identities.h"
-#include "store/sqlite/log_header.h"
+#include "store/sqlite/log/log_header.h"
 #include "store/sqlite/queries.h"
+#include "store/sqlite/rows/identities.h"
 
 namespace orlop {
 

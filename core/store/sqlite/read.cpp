@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "store/sort.h"
-#include "store/sqlite/event_runs.h"
-#include "store/sqlite/rows.h"
+#include "store/sqlite/rows/event_runs.h"
+#include "store/sqlite/rows/rows.h"
 
 namespace orlop {
 namespace {

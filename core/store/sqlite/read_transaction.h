@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "store/sqlite/readers.h"
-#include "store/sqlite/row_cache.h"
+#include "store/sqlite/rows/row_cache.h"
 #include "store/store.h"
 
 namespace orlop {

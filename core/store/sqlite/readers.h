@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "store/sqlite/connection.h"
-#include "store/sqlite/files.h"
+#include "store/sqlite/log/files.h"
 
 namespace orlop {
 

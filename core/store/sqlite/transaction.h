@@ -9,9 +9,9 @@
 
 #include "store/refusal.h"
 #include "store/sqlite/connection.h"
-#include "store/sqlite/coordination.h"
-#include "store/sqlite/counts.h"
 #include "store/sqlite/read.h"
+#include "store/sqlite/rows/coordination.h"
+#include "store/sqlite/rows/counts.h"
 #include "store/store.h"
 
 namespace orlop {

@@ -8,12 +8,12 @@
 
 #include "base/sort_unique.h"
 #include "store/refusal.h"
-#include "store/sqlite/coordination.h"
-#include "store/sqlite/counts.h"
-#include "store/sqlite/erasures.h"
-#include "store/sqlite/event_runs.h"
 #include "store/sqlite/read.h"
-#include "store/sqlite/rows.h"
+#include "store/sqlite/rows/coordination.h"
+#include "store/sqlite/rows/counts.h"
+#include "store/sqlite/rows/erasures.h"
+#include "store/sqlite/rows/event_runs.h"
+#include "store/sqlite/rows/rows.h"
 
 namespace orlop {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "store/sqlite/connection.h"
-#include "store/sqlite/known_rows.h"
-#include "store/sqlite/row_cache.h"
+#include "store/sqlite/rows/known_rows.h"
+#include "store/sqlite/rows/row_cache.h"
 #include "store/store.h"
 
 namespace orlop {

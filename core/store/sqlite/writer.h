@@ -10,11 +10,11 @@
 
 #include "base/result.h"
 #include "store/sqlite/connection.h"
-#include "store/sqlite/files.h"
-#include "store/sqlite/known_rows.h"
-#include "store/sqlite/log_checkpoint.h"
-#include "store/sqlite/log_writes.h"
-#include "store/sqlite/row_cache.h"
+#include "store/sqlite/log/files.h"
+#include "store/sqlite/log/log_checkpoint.h"
+#include "store/sqlite/log/log_writes.h"
+#include "store/sqlite/rows/known_rows.h"
+#include "store/sqlite/rows/row_cache.h"
 #include "store/turns.h"
 
 namespace orlop {

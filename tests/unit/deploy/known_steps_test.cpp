@@ -1,4 +1,4 @@
-#include "deploy/run/known_steps.h"
+#include "deploy/run/steps/known_steps.h"
 
 #include <gtest/gtest.h>
 

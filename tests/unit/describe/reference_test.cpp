@@ -11,7 +11,7 @@
 #include "describe/words.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
-#include "rest/event.h"
+#include "rest/feed/event.h"
 #include "rest/route.h"
 #include "wire/json.h"
 

@@ -1,5 +1,5 @@
 // The frames of a commit are written in few pieces, and what SQLite, another connection or a new process reads is the same as without.
-#include "store/sqlite/log_writes.h"
+#include "store/sqlite/log/log_writes.h"
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>

@@ -1,5 +1,5 @@
 // What readers keep of a SQLite file is what the file holds: the cache alone, and stores that share a file.
-#include "store/sqlite/row_cache.h"
+#include "store/sqlite/rows/row_cache.h"
 
 #include <gtest/gtest.h>
 

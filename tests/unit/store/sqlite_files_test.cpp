@@ -1,5 +1,5 @@
 // A store whose file, log, index or directory goes away while it is open takes no more changes, and says which file it misses.
-#include "store/sqlite/files.h"
+#include "store/sqlite/log/files.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

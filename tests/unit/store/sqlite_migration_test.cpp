@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "store/partition.h"
-#include "store/sqlite/schema.h"
+#include "store/sqlite/layout/schema.h"
 #include "store/walk.h"
 #include "unit/store/sqlite_file.h"
 

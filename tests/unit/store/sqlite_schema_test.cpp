@@ -1,5 +1,5 @@
 // The file of a SQLite store: whose it is, how old it is, and what a person finds in it.
-#include "store/sqlite/schema.h"
+#include "store/sqlite/layout/schema.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "deploy/run/step_report.h"
+#include "deploy/run/steps/step_report.h"
 
 #include <algorithm>
 

@@ -7,9 +7,9 @@
 #include "base/id.h"
 #include "base/options/settings.h"
 #include "base/result.h"
-#include "deploy/run/in_flight.h"
 #include "deploy/run/state_transition.h"
-#include "deploy/run/step_report.h"
+#include "deploy/run/steps/in_flight.h"
+#include "deploy/run/steps/step_report.h"
 #include "ops/unit/unit.h"
 
 namespace orlop {

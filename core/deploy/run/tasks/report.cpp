@@ -1,6 +1,6 @@
 #include <string>
 
-#include "deploy/run/step_report.h"
+#include "deploy/run/steps/step_report.h"
 
 namespace orlop {
 namespace {

@@ -1,0 +1,278 @@
+// How a request begins.
+#include <algorithm>
+#include <utility>
+
+#include "deploy/plan/expand.h"
+#include "deploy/request/cluster_gate.h"
+#include "deploy/request/holds.h"
+#include "deploy/request/queuing.h"
+#include "deploy/run/environments/environment_runs.h"
+#include "model/registry.h"
+#include "ops/verbs.h"
+#include "store/sort.h"
+#include "wire/writer.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::size_t planned_entry_size = 200;  // bytes of a usual one
+
+bool is_moved(const Machine& service, const RequestBody& body) {
+  return service.request == body.id && is_transient(static_cast<ServiceState>(service.state));
+}
+
+// Those that were busy and are not any more, nor gone, nor in another environment; ascending by id.
+Result<std::vector<Machine>> services_following(Unit& unit, const RequestBody& body) {
+  std::vector<Machine> services;
+  ORLOP_CHECK(unit.load(body.following));
+  for (const Id& id : body.following) {
+    ORLOP_TRY(service, unit.machine(id));
+    if (service && service->owner == body.environment && !is_moved(*service, body)) services.push_back(std::move(*service));
+  }
+  return services;
+}
+
+Result<void> remove_record(Unit& unit, const Id& service) {
+  ORLOP_TRY(record, unit.record(service));
+  return record ? remove_tree(unit, *record) : Result<void>();
+}
+
+}  // namespace
+
+// What the history will say of services that are gone by then.
+Result<std::string> EnvironmentRuns::planned_of(Unit& unit, const std::vector<Machine>& services) {
+  if (services.empty()) return std::string();
+  ORLOP_CHECK(load_rows(unit, services));
+  Writer planned(services.size() * planned_entry_size);
+  planned.begin_list();
+  for (const Machine& service : services) {
+    ORLOP_TRY(record, unit.record(service.id));
+    const Family* family = find_family(service.family);
+    planned.begin_object().field("id", service.id).field("name", record ? name_of(*record) : std::string());
+    planned.field("service_type", family == nullptr ? std::string_view() : family->service_kind);
+    planned.field("stage_id", service.stage).field("stage_order", static_cast<std::int64_t>(service.stage_order)).end_object();
+  }
+  planned.end_list();
+  return std::move(planned).take();
+}
+
+// The services that the request has queued, ascending by id.
+Result<std::vector<Machine>> EnvironmentRuns::services_queued(Unit& unit, const RequestBody& body) {
+  ORLOP_TRY(moved, services_moved(unit, body));
+  std::erase_if(moved, [](const Machine& service) { return !is_transient(static_cast<ServiceState>(service.state)); });
+  return std::move(moved);
+}
+
+// What another request held when this one was made is queued now. What is included was decided then.
+Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, const StoredRequest& request, std::vector<Machine> queued) {
+  const RequestBody& body = request.body;
+  if (body.following.empty()) return Included{std::move(queued), Id{}};
+  ORLOP_TRY(services, services_following(unit, body));
+  Included taken;
+  std::vector<Machine> added;
+  for (const Machine& service : services) {
+    if (body.action == Action::remove && is_untouched(service)) {
+      if (!body.whole_environment) ORLOP_CHECK(remove_record(unit, service.id));
+    } else if (can_begin(service, body.action)) {
+      enqueue_service(unit, request.record.organization, service, body);
+      ORLOP_TRY(machine, unit.machine(service.id));
+      if (machine && is_moved(*machine, body)) added.push_back(std::move(*machine));
+    } else {
+      taken.refused = service.id;
+    }
+  }
+  ORLOP_TRY(is_captured, capture(unit, added, SIZE_MAX));
+  (void)is_captured;
+  taken.services = std::move(queued);
+  taken.services.insert(taken.services.end(), std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
+  sort_by_id(taken.services);
+  return taken;
+}
+
+// What has to be done for each service before a large request begins, in parts. False: there is more to do, with the next tick or after the job.
+// `queued`: the services that the request has queued.
+Result<bool> EnvironmentRuns::prepare(Unit& unit, StoredRequest& request, std::vector<Machine>& queued) {
+  if (request.body.following.size() > queued_at_once_max) {
+    begin_queuing(unit, request, std::exchange(request.body.following, {}));
+    put_request(unit, request);
+    return false;
+  }
+  ORLOP_TRY(is_large, has_many_services(unit, request.body));
+  if (is_large) return prepare_large(unit, request, queued);
+  ORLOP_TRY(services, services_queued(unit, request.body));
+  queued = std::move(services);
+  ORLOP_TRY(is_captured, capture(unit, queued, services_by_tick));
+  if (!is_captured) {
+    again_.push_back(request.body.environment);
+    return false;
+  }
+  if (request.body.action != Action::remove) return true;
+  ORLOP_TRY(planned, planned_of(unit, queued));
+  request.body.planned = std::move(planned);
+  return true;
+}
+
+// Its services are read ahead, so that no other writer waits for that.
+Result<bool> EnvironmentRuns::prepare_large(Unit& unit, StoredRequest& request, std::vector<Machine>& queued) {
+  const auto found = ahead_.find(request.body.id);
+  if (found == ahead_.end() || !found->second.begin) {
+    read_with_next_tick(request.body);
+    return false;
+  }
+  AheadOfBegin ahead = std::move(*found->second.begin);
+  ahead_.erase(found);
+  if (!ahead.outdated.empty()) {
+    ORLOP_CHECK(capture(unit, ahead.outdated));
+    read_with_next_tick(request.body);
+    return false;
+  }
+  queued = std::move(ahead.queued);
+  request.body.planned = std::move(ahead.planned);
+  return true;
+}
+
+Result<EnvironmentRuns::AheadOfBegin> EnvironmentRuns::read_begin(Unit& unit, const RequestBody& body) {
+  AheadOfBegin ahead;
+  ORLOP_TRY(queued, services_queued(unit, body));
+  ORLOP_TRY(outdated, not_captured(unit, queued, services_by_tick));
+  if (body.action == Action::remove && outdated.empty()) {
+    ORLOP_TRY(planned, planned_of(unit, queued));
+    ahead.planned = std::move(planned);
+  }
+  ahead.queued = std::move(queued);
+  ahead.outdated = std::move(outdated);
+  return ahead;
+}
+
+Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest request) {
+  std::vector<Machine> queued;
+  ORLOP_TRY(is_prepared, prepare(unit, request, queued));
+  if (!is_prepared) return {};
+  request.machine.state = static_cast<std::uint8_t>(RequestState::running);
+  request.machine.changed_at = unit.now();
+  request.body.started_at = unit.now();
+  emit_request(unit, request, EventKind::request_started, row_of(request.body.action).running);
+  ORLOP_TRY(taken, queue_following(unit, request, std::move(queued)));
+  if (request.body.action == Action::remove && !request.body.following.empty()) {
+    std::vector<Machine> followed = taken.services;
+    std::erase_if(followed, [&](const Machine& service) { return !std::ranges::binary_search(request.body.following, service.id); });
+    ORLOP_TRY(planned, planned_of(unit, followed));
+    add_planned(request.body, planned);
+  }
+  ORLOP_TRY(environment, unit.machine(request.body.environment));
+  if (environment) {
+    environment->request = request.body.id;
+    environment->action = request.machine.action;
+    unit.put(std::move(*environment));
+  }
+  if (taken.services.empty() && !taken.refused.is_nil()) return end_refused(unit, std::move(request), taken.refused);
+  put_request(unit, request);
+  ORLOP_TRY(run, make_run(request, taken.services, settings_));
+  return attach(unit, std::move(run), taken.services, Asked::already);
+}
+
+Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked) {
+  in_flight_.turns().forget(run.environment);
+  ORLOP_TRY(scope, scope_of(unit, run));
+  run.scope = scope;
+  if (asked == Asked::again) ORLOP_CHECK(load_again(unit, run, services));
+  const std::vector<Part>& parts = run.runner.plan().parts;
+  for (std::uint32_t part = 0; part < parts.size(); ++part) {
+    const Machine& service = services[parts[part].service];
+    if (service.step.is_nil()) continue;
+    if (asked == Asked::again) ORLOP_CHECK(ask_again(unit, run, part, service));
+    follow_step(run, part, service);
+  }
+  const Id environment = run.environment;
+  run.runner.begin(run.pending);
+  runs_.insert_or_assign(environment, std::move(run));
+  return asked == Asked::already ? carry_out_pending(unit, environment) : Result<void>();
+}
+
+// What the driver is handed again, in as many reads for all as for one.
+Result<void> EnvironmentRuns::load_again(Unit& unit, const Run& run, std::span<const Machine> services) {
+  if (!unit.stored().reads_in_batches()) return {};
+  ORLOP_CHECK(unit.load(run.subjects));
+  std::vector<Id> with_step;
+  for (const Machine& service : services) {
+    if (!service.step.is_nil()) with_step.push_back(service.id);
+  }
+  return load_configurations(unit, with_step);
+}
+
+Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part, const Machine& service) {
+  ORLOP_TRY(record, unit.record(service.id));
+  if (!record) return {};
+  ORLOP_TRY(step, configured_step(unit, run, part, service, *record));
+  step.resumed = true;
+  step.reported_at = service.detail.reported_at;
+  step.canceling_since = service.detail.canceled_at;
+  in_flight_.ask_start(std::move(step));
+  return {};
+}
+
+Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
+  ORLOP_TRY(requests, request_machines(unit, environment));
+  if (requests.empty()) forget(environment);
+  ORLOP_TRY(are_released, release_canceled(unit, environment, requests));
+  if (const auto found = runs_.find(environment); found != runs_.end()) {
+    ORLOP_TRY(request, unit.machine(found->second.request));
+    if (request && is_unfinished(*request)) {
+      if (request_state(*request) == RequestState::canceling) {
+        ORLOP_TRY(is_taken, take_cancel(unit, found->second, *request));
+        if (is_taken) return {};
+      }
+      return carry_out_pending(unit, environment);
+    }
+    runs_.erase(found);  // the environment was taken away, or another engine on the same store has ended the request
+  }
+  const auto next = std::ranges::find(requests, RequestState::waiting, request_state);
+  if (next == requests.end() || !are_released || is_held(*next) || in_flight_.is_withheld(next->partition)) return {};
+  ORLOP_TRY(request, stored_request(unit, std::move(*next)));
+  return request.body.action == Action::deploy ? begin_on_cluster(unit, std::move(request)) : begin(unit, std::move(request));
+}
+
+// What was read ahead is read again where it is still wanted.
+void EnvironmentRuns::drop(PartitionSet partitions) {
+  std::erase_if(runs_, [&](const auto& entry) { return partitions.contains(partition_of(entry.second.organization)); });
+  ahead_.clear();
+  wanted_.clear();
+}
+
+// The environment is gone.
+void EnvironmentRuns::forget(const Id& environment) {
+  std::erase_if(ahead_, [&](const auto& entry) { return entry.second.environment == environment; });
+}
+
+// The requests that were canceled before they began, and are not at rest yet. False: there was one, so that the next request of the environment does not begin.
+Result<bool> EnvironmentRuns::release_canceled(Unit& unit, const Id& environment, const std::vector<Machine>& requests) {
+  const auto running = runs_.find(environment);
+  bool are_released = true;
+  for (const Machine& request : requests) {
+    const bool is_run = running != runs_.end() && running->second.request == request.id;
+    if (is_run || request_state(request) != RequestState::canceling) continue;
+    ORLOP_TRY(stored, stored_request(unit, request));
+    if (stored.body.started_at) continue;
+    are_released = false;
+    ORLOP_CHECK(release(unit, std::move(stored)));
+  }
+  return are_released;
+}
+
+// A deploy that has services begins when its cluster is there; the cluster wakes its environments when it comes to rest.
+Result<void> EnvironmentRuns::begin_on_cluster(Unit& unit, StoredRequest request) {
+  ORLOP_TRY(environment, unit.record(request.body.environment));
+  if (!environment) return {};
+  if (!request.body.reason.empty()) return end_without_cluster(unit, std::move(request), std::string(request.body.reason));
+  ORLOP_TRY(readiness, cluster_readiness(unit, *environment));
+  if (readiness.gate == ClusterGate::open) return begin(unit, std::move(request));
+  ORLOP_TRY(queued, services_moved(unit, request.body));
+  ORLOP_TRY(following, services_following(unit, request.body));
+  const bool has_work = std::ranges::any_of(queued, [&](const Machine& service) { return is_moved(service, request.body); }) ||
+                        std::ranges::any_of(following, [&](const Machine& service) { return can_begin(service, request.body.action); });
+  if (!has_work) return begin(unit, std::move(request));
+  if (readiness.gate == ClusterGate::wait) return {};
+  return end_without_cluster(unit, std::move(request), std::move(readiness.reason));
+}
+
+}  // namespace orlop

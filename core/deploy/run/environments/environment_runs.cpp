@@ -1,0 +1,330 @@
+#include "deploy/run/environments/environment_runs.h"
+
+#include <string>
+#include <utility>
+
+#include "deploy/driver/configuration.h"
+#include "deploy/request/deployed_commit.h"
+#include "model/plan_flag.h"
+#include "model/registry.h"
+#include "ops/verbs.h"
+
+namespace orlop {
+namespace {
+
+// A step can begin while the service waits for it, and not when a cancel has overtaken it.
+bool can_start(const Machine& service, const Run& run) {
+  const auto state = static_cast<ServiceState>(service.state);
+  return service.request == run.request && is_transient(state) && state != ServiceState::canceling;
+}
+
+void note_commit(StateTransition& service, const Report& report) {
+  const auto kind = static_cast<StepKind>(service.machine().step_kind);
+  const bool has_succeeded = report.kind == ReportKind::succeeded || report.kind == ReportKind::built;
+  const bool may_say = has_succeeded && (kind == StepKind::build || kind == StepKind::deploy);
+  if (!may_say) return;
+  if (std::string commit = commit_in(report.text); !commit.empty()) service.detail().commit = std::move(commit);
+}
+
+// Whether a step of this kind, which has succeeded, has changed what there is of a job: its schedule, or that it has none. One run of a cron job has not.
+bool has_settled(const Machine& service, StepKind step) {
+  if (!has(service.planned_flags, PlanFlag::executes) || step == StepKind::build) return false;
+  return static_cast<Action>(service.action) != Action::deploy || !has(service.planned_flags, PlanFlag::cron) || step == StepKind::deploy;
+}
+
+StepKind kind_of(const Decision& decision, const Part& part) {
+  switch (decision.kind) {
+    case Decision::Kind::build: return StepKind::build;
+    case Decision::Kind::step: return part.step;
+    case Decision::Kind::follow: return part.follow;
+    case Decision::Kind::abandon:
+    case Decision::Kind::end: break;
+  }
+  return StepKind::none;
+}
+
+}  // namespace
+
+Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const StepPlace& place) {
+  Run* const run = run_of(place);
+  ORLOP_TRY(service, unit.machine(place.subject));
+  if (run == nullptr || !service || service->step != report.step) return forget_step(unit, report.step, place);
+  const Part& part = run->runner.plan().parts[place.part];
+  const bool is_followed = part.follow != StepKind::none && static_cast<StepKind>(service->step_kind) == part.step;
+  StateTransition transition(unit, run->organization, std::move(*service));
+  note_commit(transition, report);
+  const bool was_lost = transition.service_state() == ServiceState::unavailable;
+  const auto step_kind = static_cast<StepKind>(transition.machine().step_kind);
+  const StepResult result = take_service_report(transition, report, is_followed ? StepRole::followed : StepRole::last, unit.now());
+  if (result == StepResult::goes_on && is_beginning(report.kind) && !was_lost) ORLOP_CHECK(set_deadline(unit, transition));
+  const bool is_deployed = transition.action() == Action::deploy && transition.service_state() == ServiceState::deployed;
+  if (result == StepResult::succeeded && is_deployed) {
+    ORLOP_CHECK(store_deployed_commit(unit, transition, run->overrides_of(place.subject)));
+  }
+  if (result == StepResult::succeeded && !transition.detail().outputs.empty()) run->add_outputs(place.part, transition.detail().outputs);
+  if (result == StepResult::succeeded && !is_followed && has_settled(transition.machine(), step_kind)) settled_.push_back(place.subject);
+  return apply(unit, report.step, place, transition, result);
+}
+
+// The step has begun: from now on its own bound counts.
+Result<void> EnvironmentRuns::set_deadline(Unit& unit, StateTransition& service) {
+  Duration bound = settings_.step_deadline;
+  const auto kind = static_cast<StepKind>(service.machine().step_kind);
+  if (kind == StepKind::execute) {
+    ORLOP_TRY(record, unit.record(service.machine().id));
+    if (!record) return {};
+    ORLOP_TRY(own, bound_of(*record, kind, settings_));
+    bound = own;
+  }
+  service.machine().deadline = unit.now() + bound;
+  in_flight_.postpone(service.machine().step, service.machine().deadline);
+  return {};
+}
+
+Result<void> EnvironmentRuns::expire(Unit& unit, const Id& step, const StepPlace& place) {
+  const Run* const run = run_of(place);
+  ORLOP_TRY(service, unit.machine(place.subject));
+  if (run == nullptr || !service || service->step != step) return forget_step(unit, step, place);
+  // A request may have changed it, a time that jumps has not.
+  if (service->deadline && service->deadline != place.deadline && *service->deadline > unit.now()) {
+    in_flight_.postpone(step, service->deadline);
+    return {};
+  }
+  const std::int64_t waited = (unit.now() - service->step_started_at.value_or(unit.now())).milliseconds / 1000;
+  StateTransition transition(unit, run->organization, std::move(*service));
+  in_flight_.ask_cancel(step, CancelMode::force);
+  const StepResult result = fail_service(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");
+  return apply(unit, step, place, transition, result);
+}
+
+Result<void> EnvironmentRuns::apply(Unit& unit, const Id& step, const StepPlace& place, StateTransition& service, StepResult result) {
+  if (result == StepResult::ignored) return {};
+  service.put();
+  if (result == StepResult::goes_on) return {};
+  const std::uint32_t part = place.part;
+  Run& run = runs_.at(place.owner);
+  in_flight_.end(step);  // `place` was its
+  if (service.service_state() == ServiceState::deleted) ORLOP_CHECK(finish_deleted(unit, service));
+  std::vector<Decision> decisions;
+  if (result == StepResult::succeeded) ORLOP_CHECK(run.runner.succeeded(part, decisions));
+  if (result == StepResult::failed) ORLOP_CHECK(run.runner.failed(part, decisions));
+  if (result == StepResult::left) ORLOP_CHECK(run.runner.left(part, decisions));
+  return carry_out(unit, run.environment, std::move(decisions));
+}
+
+Run* EnvironmentRuns::run_of(const StepPlace& place) {
+  const auto found = runs_.find(place.owner);
+  if (found == runs_.end()) return nullptr;
+  Run& run = found->second;
+  // A run that was made anew from the rows may have fewer parts than the one that started the step.
+  const bool is_part = place.part < run.subjects.size() && run.subjects[place.part] == place.subject;
+  return run.request == place.request && is_part ? &run : nullptr;
+}
+
+// The service or the run was taken away: the report of the step changes nothing any more.
+Result<void> EnvironmentRuns::forget_step(Unit& unit, const Id& step, const StepPlace& place) {
+  in_flight_.end(step);
+  Run* const run = run_of(place);
+  if (run == nullptr || run->runner.progress(place.part) == Progress::done) return {};
+  std::vector<Decision> decisions;
+  ORLOP_CHECK(run->runner.left(place.part, decisions));
+  return carry_out(unit, place.owner, std::move(decisions));
+}
+
+// The record goes, unless something that came meanwhile refers to it: then the service stays, DELETED, with the reason.
+Result<void> EnvironmentRuns::finish_deleted(Unit& unit, StateTransition& service) {
+  ORLOP_TRY(record, unit.record(service.machine().id));
+  if (!record) return {};
+  const auto removed = remove_tree(unit, *record);
+  if (removed) return {};
+  if (removed.error().code != ErrorCode::conflict) return removed.error();
+  service.detail().reason = removed.error().message;
+  service.set_freshness(Freshness::never_deployed);
+  service.put();
+  return {};
+}
+
+Result<void> EnvironmentRuns::carry_out_pending(Unit& unit, Id environment) {
+  const auto found = runs_.find(environment);
+  if (found == runs_.end()) return {};
+  std::vector<Decision> decisions = std::exchange(found->second.pending, {});
+  if (found->second.runner.has_ended() && decisions.empty()) return end(unit, environment);
+  if (decisions.empty()) found->second.runner.proceed(decisions);
+  return carry_out(unit, environment, std::move(decisions));
+}
+
+Result<void> EnvironmentRuns::carry_out(Unit& unit, Id environment, std::vector<Decision> decisions) {
+  Run& run = runs_.at(environment);
+  ORLOP_CHECK(load_starts(unit, run, decisions));
+  const bool takes_turns = in_flight_.turns().has_limits();
+  for (std::size_t at = 0; at < decisions.size(); ++at) {
+    const Decision decision = decisions[at];
+    if (decision.kind == Decision::Kind::end) return end(unit, environment);
+    if (decision.kind == Decision::Kind::abandon) {
+      ORLOP_CHECK(abandon(unit, run, decision.part));
+      continue;
+    }
+    if (run.runner.is_stopped()) {  // since the start was decided
+      ORLOP_CHECK(abandon(unit, run, decision.part));
+      ORLOP_CHECK(run.runner.left(decision.part, decisions));
+      continue;
+    }
+    if (in_flight_.is_withheld(partition_of(run.organization))) continue;  // the engine that takes the partition decides anew
+    if (takes_turns) {
+      run.waiting.push_back(decision);
+      in_flight_.turns().wait(environment, run.scope);
+      continue;
+    }
+    ORLOP_TRY(started, start(unit, run, decision.part, kind_of(decision, run.runner.plan().parts[decision.part])));
+    if (!started) ORLOP_CHECK(run.runner.left(decision.part, decisions));
+  }
+  if (run.runner.has_more()) again_.push_back(environment);
+  return {};
+}
+
+bool EnvironmentRuns::has_waiting(const Id& environment) const {
+  const auto found = runs_.find(environment);
+  return found != runs_.end() && !found->second.waiting.empty();
+}
+
+// What waited while another part failed, or while the request was canceled, does not start.
+Result<void> EnvironmentRuns::take_turn(Unit& unit, const Id& environment) {
+  Run& run = runs_.at(environment);
+  const Decision decision = run.waiting.front();
+  run.waiting.erase(run.waiting.begin());
+  if (!run.waiting.empty()) in_flight_.turns().wait(environment, run.scope);
+  if (in_flight_.is_withheld(partition_of(run.organization))) {
+    run.waiting.clear();  // the engine that takes the partition decides anew
+    return {};
+  }
+  std::vector<Decision> decisions;
+  bool has_started = false;
+  if (run.runner.is_stopped()) {
+    ORLOP_CHECK(abandon(unit, run, decision.part));
+  } else {
+    ORLOP_TRY(started, start(unit, run, decision.part, kind_of(decision, run.runner.plan().parts[decision.part])));
+    has_started = started;
+  }
+  if (has_started) return {};
+  ORLOP_CHECK(run.runner.left(decision.part, decisions));
+  return carry_out(unit, environment, std::move(decisions));
+}
+
+// Of the environment's cluster only where clusters have a limit: it costs a read.
+Result<StepScope> EnvironmentRuns::scope_of(Unit& unit, const Run& run) {
+  StepScope scope{run.organization, Id{}};
+  if (!in_flight_.turns().has_cluster_limit()) return scope;
+  ORLOP_TRY(record, unit.record(run.environment));
+  if (!record) return scope;
+  ORLOP_TRY(body, unit.value_of(*record));
+  scope.cluster = parse_id(body->text_or("cluster_id", "")).value_or(Id{});
+  return scope;
+}
+
+void EnvironmentRuns::add_next(std::span<const StepPlace> ended, std::vector<Id>& subjects) const {
+  std::unordered_map<Id, std::size_t> counts;
+  for (const StepPlace& place : ended) {
+    if (place.kind == SubjectKind::service) ++counts[place.owner];
+  }
+  std::vector<std::uint32_t> parts;
+  for (const auto& [environment, count] : counts) {
+    const auto found = runs_.find(environment);
+    if (found == runs_.end()) continue;
+    parts.clear();
+    // A stage that ends lets as many start as the next one may have at once.
+    found->second.runner.next_parts(count + settings_.max_parallel_deploys, parts);
+    for (const std::uint32_t part : parts) subjects.push_back(found->second.subjects[part]);
+  }
+}
+
+Result<void> EnvironmentRuns::load_configurations(Unit& unit, std::span<const Id> services) {
+  std::vector<Id> read;
+  for (const Id& id : services) {
+    ORLOP_TRY(machine, unit.machine(id));
+    if (machine && in_flight_.needs_configuration(*machine)) read.push_back(id);
+  }
+  return unit.load_children(read);
+}
+
+Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<const Decision> decisions) {
+  if (!unit.stored().reads_in_batches()) return {};
+  std::vector<Id> subjects;
+  for (const Decision& decision : decisions) {
+    if (decision.kind != Decision::Kind::end) subjects.push_back(run.subjects[decision.part]);
+  }
+  ORLOP_CHECK(unit.load(subjects));
+  return load_configurations(unit, subjects);
+}
+
+// False: there is nothing to start any more.
+Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, StepKind kind) {
+  const Id& subject = run.subjects[part];
+  // The record first: a store that has found it by its id finds the machine by its number.
+  ORLOP_TRY(record, unit.record(subject));
+  ORLOP_TRY(service, unit.machine(subject));
+  if (!record || !service || !can_start(*service, run)) return false;
+  ORLOP_TRY(bound, bound_of(*record, kind, settings_));
+  const Instant deadline = unit.now() + (kind == StepKind::execute ? std::max(bound, settings_.start_deadline) : settings_.start_deadline);
+  StateTransition transition(unit, run.organization, std::move(*service));
+  transition.move(ServiceEvent::admitted);
+  transition.read_configuration(record->revision);
+  const std::uint8_t partition = transition.machine().partition;
+  transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);
+  transition.put();
+  in_flight_.add(transition.machine().step, {SubjectKind::service, subject, run.environment, part, deadline, run.request, partition, run.scope});
+  ORLOP_TRY(step, configured_step(unit, run, part, transition.machine(), *record));
+  in_flight_.ask_start(std::move(step));
+  return true;
+}
+
+// Without a configuration if the driver does not read it. Variables that cannot be resolved fail the step, unless it takes away what is there.
+Result<Step> EnvironmentRuns::configured_step(Unit& unit, Run& run, std::uint32_t part, const Machine& service, const Record& record) {
+  if (!in_flight_.needs_configuration(service)) return step_of(service, record, {});
+  if (!run.is_large) {
+    ORLOP_TRY(large, is_large_environment(unit, run.environment));
+    run.is_large = large;
+  }
+  const Value* overrides = run.overrides_of(service.id);
+  auto made = configuration_of(unit, record, overrides, run.outputs_before(part), {&shared_variables_, *run.is_large});
+  if (made) return step_of(service, record, std::move(*made));
+  if (made.error().code != ErrorCode::invalid) return std::move(made).error();
+  const auto kind = static_cast<StepKind>(service.step_kind);
+  if (kind == StepKind::stop || kind == StepKind::remove) {
+    ORLOP_TRY(bare, configuration_of(unit, record, overrides, run.outputs_before(part)));
+    return step_of(service, record, std::move(bare));
+  }
+  Step step = step_of(service, record, {});
+  step.refusal = made.error().message;
+  return step;
+}
+
+// What will not start any more comes to rest as CANCELED.
+Result<void> EnvironmentRuns::abandon(Unit& unit, const Run& run, std::uint32_t part) {
+  ORLOP_TRY(service, unit.machine(run.subjects[part]));
+  const bool applies = service && service->request == run.request && is_transient(static_cast<ServiceState>(service->state));
+  if (!applies) return {};
+  StateTransition transition(unit, run.organization, std::move(*service));
+  transition.move(ServiceEvent::cancel_requested);
+  transition.move(ServiceEvent::canceled);
+  transition.put();
+  return {};
+}
+
+Result<void> EnvironmentRuns::running_state(Unit& unit, const Id& service, RunningState running) {
+  ORLOP_TRY(machine, unit.machine(service));
+  ORLOP_TRY(record, unit.record(service));
+  const Family* family = machine && record ? find_family(machine->family) : nullptr;
+  if (machine && !held_.contains(machine->partition)) {
+    unit.changes().coordination.reports.push_back(
+        {0, machine->partition, service, unit.now(), static_cast<std::uint8_t>(ReportKind::running_state), static_cast<std::uint8_t>(running), {}});
+    return {};
+  }
+  const bool applies = family != nullptr && is_service(*family) && machine->running != static_cast<std::uint8_t>(running);
+  if (!applies) return {};
+  StateTransition transition(unit, record->organization, std::move(*machine));
+  transition.set_running(running);
+  transition.put();
+  return {};
+}
+
+}  // namespace orlop

@@ -1,0 +1,151 @@
+// Running requests of environments: starts the next one, executes the runner's decisions, processes reports and deadlines, ends requests. Changes are written into the
+// unit; calls of the driver wait in InFlight.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/id.h"
+#include "base/options/settings.h"
+#include "base/result.h"
+#include "deploy/driver/step_variables.h"
+#include "deploy/request/request_history.h"
+#include "deploy/run/run.h"
+#include "deploy/run/state_transition.h"
+#include "deploy/run/steps/in_flight.h"
+#include "deploy/run/steps/step_report.h"
+#include "ops/unit/unit.h"
+
+namespace orlop {
+
+inline constexpr std::size_t services_by_tick = 500;  // of one request that one tick begins, moves or ends
+
+class EnvironmentRuns {
+ public:
+  // `woken`: where environments go that have new work in this very tick; `again`: those whose work continues with the next tick.
+  EnvironmentRuns(const Settings& settings, InFlight& in_flight, std::vector<Id>& woken, std::vector<Id>& again)
+      : settings_(settings), in_flight_(in_flight), woken_(woken), again_(again) {}
+
+  // Takes up a request that was running when memory was lost: its steps are handed to the driver again. Writes nothing; what there is
+  // to decide waits for wake().
+  Result<void> resume(Unit& unit, const Machine& request);
+
+  // The jobs that have been deployed, stopped or uninstalled since the last call.
+  std::vector<Id> take_settled() { return std::exchange(settled_, {}); }
+
+  // The partitions that this engine holds.
+  void hold(PartitionSet partitions) { held_ = partitions; }
+  // Discards the requests of these partitions.
+  void drop(PartitionSet partitions);
+
+  // Before the unit of a tick, in one that only reads: what a tick has left to be read about many services, so that no other writer waits for it.
+  bool wants_reading() const { return !wanted_.empty(); }
+  Result<void> read_ahead(Unit& unit);
+
+  // What the tick reads next, where the store reads in batches: the services that start when those of these steps have ended; and what lies below services whose
+  // configuration is read.
+  void add_next(std::span<const StepPlace> ended, std::vector<Id>& subjects) const;
+  Result<void> load_configurations(Unit& unit, std::span<const Id> services);
+
+  // Where steps are limited: whether a start of the environment waits for its turn; starts one.
+  bool has_waiting(const Id& environment) const;
+  Result<void> take_turn(Unit& unit, const Id& environment);
+
+  // The step has ended without a report, by a repair of its service.
+  Result<void> lose(Unit& unit, const Id& step, const StepPlace& place) { return forget_step(unit, step, place); }
+
+  // The environment has something new: a request to begin, or a cancel.
+  Result<void> wake(Unit& unit, const Id& environment);
+  Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
+  Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
+  // The driver's word on a workload.
+  Result<void> running_state(Unit& unit, const Id& service, RunningState running);
+
+ private:
+  // Whether the driver has to be asked for the steps that run.
+  enum class Asked : std::uint8_t { already, again };
+
+  // What was read of a large request before it begins. Its services stay as they are until then, but for edits: what an edit changes of the plan counts from the next
+  // request on.
+  struct AheadOfBegin {
+    std::vector<Machine> queued;    // its services, ascending by id
+    std::vector<Id> outdated;       // those whose plan is to be captured again (deploy/request/queuing.h)
+    std::string planned;            // of a delete: its services, for the history (RequestBody::planned)
+  };
+
+  struct Included {
+    std::vector<Machine> services;  // that the request has moved, ascending by id
+    Id refused;                     // one that could not go; nil: none
+  };
+
+  struct Rested {
+    bool is_complete = false;  // false: services are left for the next tick
+    bool is_large = false;     // its history is read ahead
+  };
+
+  void forget(const Id& environment);
+  Result<std::vector<Machine>> services_queued(Unit& unit, const RequestBody& body);
+  static Result<std::string> planned_of(Unit& unit, const std::vector<Machine>& services);
+  Result<bool> prepare(Unit& unit, StoredRequest& request, std::vector<Machine>& queued);
+  Result<bool> prepare_large(Unit& unit, StoredRequest& request, std::vector<Machine>& queued);
+  Result<AheadOfBegin> read_begin(Unit& unit, const RequestBody& body);
+  Result<void> begin(Unit& unit, StoredRequest request);
+  Result<Included> queue_following(Unit& unit, const StoredRequest& request, std::vector<Machine> queued);
+  Result<void> end_refused(Unit& unit, StoredRequest request, const Id& refused);
+  Result<void> begin_on_cluster(Unit& unit, StoredRequest request);
+  Result<void> end_without_cluster(Unit& unit, StoredRequest request, std::string reason);
+  Result<bool> release_canceled(Unit& unit, const Id& environment, const std::vector<Machine>& requests);
+  Result<void> release(Unit& unit, StoredRequest request);
+  Result<std::optional<std::vector<Id>>> next_to_rest(Unit& unit, const StoredRequest& request);
+  Result<Rested> bring_to_rest(Unit& unit, const StoredRequest& request, ServiceEvent event, std::string_view reason);
+  Result<void> end_when(Unit& unit, const Rested& rested, StoredRequest request, ServiceState status);
+  Result<bool> finish_request(Unit& unit, StoredRequest request, ServiceState status, bool is_large);
+  void read_with_next_tick(const RequestBody& request);
+  Result<void> attach(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked);
+  Result<void> load_again(Unit& unit, const Run& run, std::span<const Machine> services);
+  Result<void> ask_again(Unit& unit, Run& run, std::uint32_t part, const Machine& service);
+  // Counts the step as running, and asks the driver for its end if it is to be canceled.
+  void follow_step(const Run& run, std::uint32_t part, const Machine& service);
+  Result<bool> take_cancel(Unit& unit, Run& run, const Machine& request);
+  Result<bool> cancel_step(Unit& unit, const Run& run, std::uint32_t part);
+
+  // Ids by value: what they were taken from may go with the run.
+  Result<void> set_deadline(Unit& unit, StateTransition& service);
+  Result<void> apply(Unit& unit, const Id& step, const StepPlace& place, StateTransition& service, StepResult result);
+  Result<void> carry_out(Unit& unit, Id environment, std::vector<Decision> decisions);
+  Result<void> carry_out_pending(Unit& unit, Id environment);
+  Result<Step> configured_step(Unit& unit, Run& run, std::uint32_t part, const Machine& service, const Record& record);
+  Result<bool> start(Unit& unit, Run& run, std::uint32_t part, StepKind kind);
+  Result<void> abandon(Unit& unit, const Run& run, std::uint32_t part);
+  Result<void> load_starts(Unit& unit, const Run& run, std::span<const Decision> decisions);
+  Result<StepScope> scope_of(Unit& unit, const Run& run);
+  // The run that a step belongs to; nullptr: it has ended. Another engine on the same store may have ended it.
+  Run* run_of(const StepPlace& place);
+  Result<void> forget_step(Unit& unit, const Id& step, const StepPlace& place);
+  Result<void> finish_deleted(Unit& unit, StateTransition& service);
+  Result<void> end(Unit& unit, Id environment);
+
+  const Settings& settings_;
+  InFlight& in_flight_;
+  std::vector<Id>& woken_;
+  std::vector<Id>& again_;
+  std::vector<Id> settled_;
+  PartitionSet held_ = PartitionSet::all();
+  std::unordered_map<Id, Run> runs_;  // by environment
+  SharedVariables shared_variables_;
+  // What was read about large requests, by request, and those about which it is wanted. It is read again after a loss of memory.
+  struct Ahead {
+    Id environment;
+    std::optional<RequestHistory> history = {};  // of one that ends
+    std::optional<AheadOfBegin> begin = {};      // of one that begins
+    std::optional<std::vector<Id>> moving = {};  // of one that ends without a run: its services that are not at rest, ascending
+  };
+  std::unordered_map<Id, Ahead> ahead_;
+  std::vector<Id> wanted_;
+};
+
+}  // namespace orlop

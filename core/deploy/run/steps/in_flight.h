@@ -1,0 +1,104 @@
+// The running steps by id, and the calls of the driver after the commit. In memory only; rebuilt from the active machines.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/id.h"
+#include "base/moment.h"
+#include "deploy/driver/driver.h"
+#include "deploy/run/deadlines.h"
+#include "deploy/run/steps/known_steps.h"
+#include "deploy/run/steps/step_turns.h"
+#include "store/partition.h"
+
+namespace orlop {
+
+enum class SubjectKind : std::uint8_t { service = 1, cluster = 2, task = 3 };
+
+// The owner of a step.
+struct StepPlace {
+  SubjectKind kind = SubjectKind::service;
+  Id subject;
+  Id owner;                // of a service: its environment
+  std::uint32_t part = 0;  // of a service: in the plan of the request's run
+  std::optional<Instant> deadline;
+  Id request;              // of a service: the request that the step belongs to
+  std::uint8_t partition = 0;
+  StepScope scope;
+};
+
+struct CancelOrder {
+  Id step;
+  CancelMode mode = CancelMode::interruptible;
+};
+
+class InFlight {
+ public:
+  // `known` gets each step that is added and ended.
+  InFlight(KnownSteps& known, const Driver& driver, const Settings& settings) : known_(known), driver_(driver), turns_(settings) {}
+
+  // Deadlines are instants of the stored time, and pass by the monotonic clock: whatever the time does afterwards, a step has what was left at `at`. Called before steps
+  // are added or postponed.
+  void synchronize(Moment at) { offset_ = Duration{at.monotonic.milliseconds - at.now.milliseconds}; }
+
+  // When the monotonic clock says that this instant of the stored time has come.
+  Instant measured(Instant at) const { return at + offset_; }
+
+  // Whose turn it is to start a step.
+  StepTurns& turns() { return turns_; }
+  const StepTurns& turns() const { return turns_; }
+
+  void add(const Id& step, const StepPlace& place);
+  void end(const Id& step);
+  // nullptr if no such step runs.
+  const StepPlace* find(const Id& step) const;
+  void postpone(const Id& step, std::optional<Instant> deadline);
+
+  // The partitions that have a running step.
+  PartitionSet busy() const;
+  // From now on nothing is started in these partitions, which are about to be given back.
+  void withhold(PartitionSet partitions) { withheld_ = partitions; }
+  bool is_withheld(std::uint8_t partition) const { return withheld_.contains(partition); }
+
+  // By the monotonic clock.
+  std::optional<Instant> first_deadline() const { return deadlines_.first(); }
+  // The steps whose deadline has passed, in the order of deadlines. They are still in flight, and not overdue again until they are postponed.
+  std::vector<Id> take_overdue(Duration monotonic);
+
+  // Whether the step that this row runs is handed over with its configuration.
+  bool needs_configuration(const Machine& subject) const { return driver_.reads_configuration(subject); }
+  void ask_start(Step step) { starts_.push_back(std::move(step)); }
+  void ask_cancel(const Id& step, CancelMode mode) { cancels_.push_back({step, mode}); }
+  // The partitions of the steps that the driver is to be asked to start or cancel.
+  PartitionSet asked() const;
+  bool has_asks() const { return !starts_.empty() || !cancels_.empty(); }
+  std::size_t start_count() const { return starts_.size(); }
+  std::vector<Step> take_starts() { return std::exchange(starts_, {}); }
+  std::vector<CancelOrder> take_cancels() { return std::exchange(cancels_, {}); }
+
+ private:
+  struct Entry {
+    StepPlace place;
+    std::optional<Instant> due;  // by the monotonic clock
+  };
+
+  void set_due(const Id& step, Entry& entry);
+
+  KnownSteps& known_;
+  const Driver& driver_;
+  StepTurns turns_;
+  Duration offset_;  // from stored instants to those of the monotonic clock
+  std::unordered_map<Id, Entry> places_;
+  Deadlines deadlines_;
+  std::array<std::uint32_t, partition_count> running_{};  // steps by partition
+  PartitionSet withheld_;
+  std::vector<Step> starts_;
+  std::vector<CancelOrder> cancels_;
+};
+
+}  // namespace orlop

@@ -1,0 +1,332 @@
+#include "store/sqlite/layout/schema.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "base/text/digest.h"
+#include "model/registry.h"
+#include "store/partition.h"
+#include "store/sqlite/layout/layout_5.h"
+#include "store/sqlite/rows/counts.h"
+
+namespace orlop {
+namespace {
+
+// An id as its 36 characters; NULL stays NULL.
+#define ORLOP_SQL_ID(column)                                                                                        \
+  "nullif(lower(hex(substr(" column ", 1, 4)) || '-' || hex(substr(" column ", 5, 2)) || '-' || hex(substr(" column \
+  ", 7, 2)) || '-' || hex(substr(" column ", 9, 2)) || '-' || hex(substr(" column ", 11))), '----')"
+
+// The view of the feed; `more` names the columns that later versions added.
+#define ORLOP_SQL_EVENT_FEED(more)                                                                                              \
+  "CREATE VIEW event_feed AS SELECT e.sequence AS sequence, strftime('%Y-%m-%dT%H:%M:%fZ', e.at / 1000.0, 'unixepoch') AS at, "  \
+  "CASE e.kind WHEN 1 THEN 'created' WHEN 2 THEN 'edited' WHEN 3 THEN 'deleted' WHEN 4 THEN 'state_changed' "                   \
+  "WHEN 5 THEN 'request_queued' WHEN 6 THEN 'request_started' WHEN 7 THEN 'request_ended' WHEN 8 THEN 'step_started' "          \
+  "WHEN 9 THEN 'step_ended' WHEN 10 THEN 'progress' WHEN 11 THEN 'log_line' WHEN 12 THEN 'running_changed' "                    \
+  "WHEN 13 THEN 'freshness_changed' ELSE e.kind END AS kind, coalesce(f.word, e.family) AS family, "                            \
+  "e.from_state AS from_state, e.to_state AS to_state, " ORLOP_SQL_ID("e.subject") " AS subject, "                              \
+  ORLOP_SQL_ID("e.owner") " AS owner, " ORLOP_SQL_ID("e.organization") " AS organization, "                                     \
+  ORLOP_SQL_ID("e.request") " AS request, e.revision AS revision, " more "e.detail AS detail "                                  \
+  "FROM event AS e LEFT JOIN family AS f ON f.number = e.family;\n"
+
+// Version 1: the tables. Ids are 16 bytes and nil is NULL; states and kinds are the numbers of the library's enums.
+constexpr const char* make_tables = R"sql(
+CREATE TABLE record (
+  number INTEGER PRIMARY KEY,
+  id BLOB NOT NULL UNIQUE,
+  family INTEGER NOT NULL,
+  parent BLOB,
+  organization BLOB,
+  revision INTEGER NOT NULL,
+  name_key TEXT UNIQUE,
+  secrets TEXT,
+  body TEXT NOT NULL
+);
+CREATE INDEX record_parent ON record (parent, family, id);
+
+CREATE TABLE reference (
+  target BLOB NOT NULL,
+  source BLOB NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+  PRIMARY KEY (target, source)
+) WITHOUT ROWID;
+CREATE INDEX reference_source ON reference (source);
+
+CREATE TABLE machine (
+  number INTEGER PRIMARY KEY,
+  id BLOB NOT NULL UNIQUE,
+  family INTEGER NOT NULL,
+  owner BLOB,
+  revision INTEGER NOT NULL,
+  state INTEGER NOT NULL,
+  origin_state INTEGER NOT NULL,
+  action INTEGER NOT NULL,
+  freshness INTEGER NOT NULL,
+  running INTEGER NOT NULL,
+  step_kind INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  traits INTEGER NOT NULL,
+  stage_order INTEGER NOT NULL,
+  active INTEGER NOT NULL,
+  request BLOB,
+  stage BLOB,
+  step BLOB,
+  step_started_at INTEGER NOT NULL,
+  deadline INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  last_deployment_at INTEGER NOT NULL,
+  configured INTEGER NOT NULL,
+  deployed INTEGER NOT NULL,
+  detail TEXT
+);
+CREATE INDEX machine_owner ON machine (owner, id);
+CREATE INDEX machine_active ON machine (id) WHERE active = 1;
+
+CREATE TABLE event (
+  sequence INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  family INTEGER NOT NULL,
+  from_state INTEGER NOT NULL,
+  to_state INTEGER NOT NULL,
+  subject BLOB,
+  owner BLOB,
+  organization BLOB,
+  request BLOB,
+  revision INTEGER NOT NULL,
+  detail TEXT
+);
+)sql";
+
+// Version 2: what a person reads in the sqlite3 shell. `family` holds the words for the numbers.
+constexpr const char* make_views =
+    "CREATE TABLE family (number INTEGER PRIMARY KEY, word TEXT NOT NULL);\n"
+    "CREATE VIEW resource AS SELECT " ORLOP_SQL_ID("r.id") " AS id, coalesce(f.word, r.family) AS family, "
+    ORLOP_SQL_ID("r.parent") " AS parent, " ORLOP_SQL_ID("r.organization") " AS organization, r.revision AS revision, "
+    "r.body AS body FROM record AS r LEFT JOIN family AS f ON f.number = r.family;\n"
+    ORLOP_SQL_EVENT_FEED("");
+
+// Version 3: who caused an event, and the way to what the members of one organization did.
+constexpr const char* add_authors =
+    "ALTER TABLE event ADD COLUMN author TEXT;\n"
+    "CREATE INDEX event_authored ON event (organization, sequence) WHERE author IS NOT NULL;\n"
+    "DROP VIEW event_feed;\n" ORLOP_SQL_EVENT_FEED("e.author AS author, ");
+
+// Version 4: the ways to what happened in one deployment request, and to one resource. The number of an event is the end of each entry.
+constexpr const char* add_ways_to_events =
+    "CREATE INDEX event_request ON event (request) WHERE request IS NOT NULL;\n"
+    "CREATE INDEX event_subject ON event (subject) WHERE subject IS NOT NULL;\n";
+
+// Events of one organization with an author, of one request, and of one subject that follow each other: `all` of them, as number and key.
+#define ORLOP_SQL_RUNS(way, all)                                                                                               \
+  "INSERT INTO event_run SELECT " way ", key, min(sequence), max(sequence) FROM "                                             \
+  "(SELECT sequence, key, sequence - row_number() OVER (PARTITION BY key ORDER BY sequence) AS run FROM (" all ")) GROUP BY key, run;\n"
+
+// Version 6: the ways to events are runs of events in place of one entry in three indexes for each event. SqliteEventKey says what `way` is.
+constexpr const char* make_event_runs =
+    "CREATE TABLE event_run (\n"
+    "  way INTEGER NOT NULL,\n"
+    "  key INTEGER NOT NULL,\n"
+    "  first INTEGER NOT NULL,\n"
+    "  last INTEGER NOT NULL,\n"
+    "  PRIMARY KEY (way, key, first)\n"
+    ") WITHOUT ROWID;\n"
+    ORLOP_SQL_RUNS("1", "SELECT sequence, organization AS key FROM event WHERE organization IS NOT NULL AND author IS NOT NULL")
+    ORLOP_SQL_RUNS("2", "SELECT sequence, request AS key FROM event WHERE request IS NOT NULL")
+    ORLOP_SQL_RUNS("3", "SELECT sequence, subject AS key FROM event WHERE subject IS NOT NULL")
+    "DROP INDEX event_organization;\nDROP INDEX event_request;\nDROP INDEX event_subject;\n";
+
+const std::array migrations = {make_tables, make_views, add_authors, add_ways_to_events, sqlite_layout_5, make_event_runs};
+
+Error foreign(const std::string& path) {
+  return make_error(ErrorCode::storage_corrupt, "\"" + path + "\" is not a store of this library, and was left as it is");
+}
+
+Error newer(const std::string& path, std::uint32_t version) {
+  return make_error(ErrorCode::storage_newer, "\"" + path + "\" has schema version " + std::to_string(version) +
+                                                  ", and this library knows versions up to " + std::to_string(migrations.size()));
+}
+
+std::uint32_t pragma(SqliteConnection& connection, const char* text) {
+  return static_cast<std::uint32_t>(connection.database().execAndGet(text).getInt64());
+}
+
+// The version the file has; 0 for a new one.
+Result<std::uint32_t> version_of(SqliteConnection& connection, const std::string& path) {
+  const std::uint32_t application = pragma(connection, "PRAGMA application_id");
+  const std::uint32_t version = pragma(connection, "PRAGMA user_version");
+  const bool empty = pragma(connection, "SELECT count(*) FROM sqlite_schema") == 0;
+  if (application == 0 && version == 0 && empty) return std::uint32_t{0};
+  if (application != sqlite_application_id || version == 0) return foreign(path);
+  if (version > migrations.size()) return newer(path, version);
+  return version;
+}
+
+Id id_in(sqlite3_value* value) {
+  Id id;
+  const void* bytes = sqlite3_value_blob(value);
+  const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
+  if (bytes != nullptr) std::memcpy(id.bytes.data(), bytes, std::min(size, id.bytes.size()));
+  return id;
+}
+
+// What step 5 computes in C++.
+void compute_partition(sqlite3_context* context, int, sqlite3_value** values) { sqlite3_result_int(context, partition_of(id_in(values[0]))); }
+
+// Of a file of version 4: the ids of version 8 in it are those of sealing keys, which follow from other ids.
+void compute_id_count(sqlite3_context* context, int, sqlite3_value** values) {
+  const Id id = id_in(values[0]);
+  sqlite3_result_int64(context, id.bytes[6] >> 4 == 7 ? id_count_of(id) : 0);
+}
+
+void add_functions(SQLite::Database& database) {
+  database.createFunction("orlop_partition", 1, true, nullptr, compute_partition, nullptr, nullptr, nullptr);
+  database.createFunction("orlop_id_count", 1, true, nullptr, compute_id_count, nullptr, nullptr, nullptr);
+}
+
+// What the file holds beside SQLite's own tables and indexes: a line for each, in their order.
+std::vector<std::string> objects_in(SQLite::Database& database) {
+  SQLite::Statement rows(database,
+                         "SELECT type || ' \"' || name || '\"', ifnull(sql, '') || ' on ' || tbl_name FROM sqlite_schema "
+                         "WHERE type NOT IN ('table', 'index') OR substr(name, 1, 7) <> 'sqlite_' ORDER BY 1, 2");
+  std::vector<std::string> objects;
+  while (rows.executeStep()) objects.push_back(rows.getColumn(0).getString() + ": " + rows.getColumn(1).getString());
+  return objects;
+}
+
+// The type and name of the first of these objects that is not among those; "" if all are.
+std::string first_missing(const std::vector<std::string>& these, const std::vector<std::string>& those) {
+  for (const std::string& object : these) {
+    if (!std::ranges::binary_search(those, object)) return object.substr(0, object.find(": "));
+  }
+  return "";
+}
+
+std::vector<std::string> objects_made_by(std::uint32_t version) {
+  SQLite::Database made(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX);
+  add_functions(made);
+  for (std::size_t step = 0; step < version; ++step) made.exec(migrations[step]);
+  return objects_in(made);
+}
+
+// What the migrations to this version make. For the current one they run once in a process, if at all: they would take most of the time of an open.
+std::vector<std::string> expected_objects(std::uint32_t version) {
+  if (version != migrations.size()) return objects_made_by(version);
+  static const std::vector<std::string> current = objects_made_by(migrations.size());
+  return current;
+}
+
+std::string digest_of(const std::vector<std::string>& objects) {
+  std::string all;
+  for (const std::string& object : objects) all.append(object).append("\n");
+  return to_hex(sha256(all));
+}
+
+// The file of this version holds what its migrations made, and nothing else: a trigger would run with every change.
+Result<void> require_own_objects(SqliteConnection& connection, const std::string& path, std::uint32_t version) {
+  const std::vector<std::string> found = objects_in(connection.database());
+  if (version == migrations.size() && digest_of(found) == sqlite_schema_digest) return {};
+  const std::vector<std::string> expected = expected_objects(version);
+  if (const std::string planted = first_missing(found, expected); !planted.empty()) {
+    return make_error(ErrorCode::storage_corrupt, "\"" + path + "\" holds what this library did not make: " + planted);
+  }
+  if (const std::string lost = first_missing(expected, found); !lost.empty()) {
+    return make_error(ErrorCode::storage_corrupt, "\"" + path + "\" lacks what this library made: " + lost);
+  }
+  return {};
+}
+
+std::uint32_t big_endian(const unsigned char* bytes) {
+  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | std::uint32_t{bytes[3]};
+}
+
+// What the file says of a family.
+struct KnownFamily {
+  std::string name;
+  bool is_counted = false;
+};
+
+using KnownFamilies = std::map<std::int64_t, KnownFamily>;
+
+KnownFamilies read_families(SqliteConnection& connection) {
+  KnownFamilies families;
+  StatementRun run = connection.run(SqliteQuery::families);
+  run.number(0);
+  while (run.step()) families.emplace_hint(families.end(), run.integer_at(0), KnownFamily{run.text_at(1), run.integer_at(2) != 0});
+  return families;
+}
+
+// Whether the file has the names of today's families, and counts what they count.
+bool are_todays(const KnownFamilies& families) {
+  return std::ranges::all_of(all_families(), [&](const Family* family) {
+    const auto known = families.find(family->number);
+    return known != families.end() && known->second.name == family->name && known->second.is_counted == family->is_counted;
+  });
+}
+
+Result<void> write_families(SqliteConnection& connection) {
+  if (are_todays(read_families(connection))) return {};
+  connection.execute(SqliteQuery::begin_write);
+  KnownFamilies known = read_families(connection);  // another process may have written them since
+  for (const Family* family : all_families()) {
+    const std::string name(family->name);
+    if (known[family->number].is_counted != family->is_counted) recount_children(connection, family->number, family->is_counted);
+    connection.run(SqliteQuery::set_family).number(family->number).text(name).number(family->is_counted ? 1 : 0).change();
+  }
+  connection.execute(SqliteQuery::commit);
+  return {};
+}
+
+}  // namespace
+
+// A SQLite that writes definitions otherwise finds another one, and compares them one by one.
+constexpr std::string_view sqlite_schema_digest = "13eddc32a194eb4ed1ecdf120020bbe4c2c8d56ccf457ceca1f88f77df926367";
+
+std::string digest_of_objects(SqliteConnection& connection) { return digest_of(objects_in(connection.database())); }
+
+std::span<const char* const> sqlite_migrations() { return migrations; }
+
+Result<void> require_own_file(SqliteConnection& connection, const std::string& path) {
+  constexpr std::string_view magic("SQLite format 3\0", 16);
+  constexpr std::size_t version_offset = 60;
+  constexpr std::size_t application_offset = 68;
+  // Beside a journal the header may be half written; SQLite repairs it first, and prepare_schema() decides then.
+  if (connection.has_journal()) return {};
+  std::array<unsigned char, 100> header{};
+  ORLOP_TRY(size, connection.read_file(header));
+  if (size == 0) return {};
+  const bool own = size == header.size() &&
+                   std::string_view(reinterpret_cast<const char*>(header.data()), magic.size()) == magic &&
+                   big_endian(&header[application_offset]) == sqlite_application_id;
+  if (!own) return foreign(path);
+  const std::uint32_t version = big_endian(&header[version_offset]);
+  if (version > migrations.size()) return newer(path, version);
+  return {};
+}
+
+Result<void> prepare_schema(SqliteConnection& connection, const std::string& path) {
+  return fenced([&]() -> Result<void> {
+    // In one transaction: another process may be making the file.
+    connection.execute(SqliteQuery::begin_read);
+    ORLOP_TRY(found, version_of(connection, path));
+    ORLOP_CHECK(require_own_objects(connection, path, found));
+    connection.execute(SqliteQuery::commit);
+    if (found == migrations.size()) return write_families(connection);
+    add_functions(connection.database());
+    connection.execute(SqliteQuery::begin_write);
+    // Another process may have made or migrated it since.
+    ORLOP_TRY(version, version_of(connection, path));
+    for (std::size_t step = version; step < migrations.size(); ++step) connection.database().exec(migrations[step]);
+    connection.database().exec("PRAGMA application_id = " + std::to_string(sqlite_application_id));
+    connection.database().exec("PRAGMA user_version = " + std::to_string(migrations.size()));
+    connection.execute(SqliteQuery::commit);
+    return write_families(connection);
+  });
+}
+
+}  // namespace orlop

@@ -1,0 +1,144 @@
+#include "store/sqlite/log/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#ifdef STATX_INO
+#include <sys/sysmacros.h>
+#endif
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace orlop {
+namespace {
+
+#ifdef F_OFD_SETLK
+// The range that SQLite locks for reading while a file is open, and for writing to close it as the last: see "pending byte" in the
+// documentation of its file format.
+constexpr off_t shared_first = 0x40000000 + 2;
+constexpr off_t shared_size = 510;
+
+bool set_lock(int descriptor, short type) {
+  struct flock lock = {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = shared_first;
+  lock.l_len = shared_size;
+  return ::fcntl(descriptor, F_OFD_SETLK, &lock) == 0;
+}
+
+// The byte that stands for an engine: from 2 to the 62, far beyond the largest file of SQLite. Ids end in random bits.
+struct flock engine_lock(const Id& engine, short type) {
+  std::uint64_t place = 0xCBF29CE484222325U;
+  for (const std::uint8_t byte : engine.bytes) place = (place ^ byte) * 0x100000001B3U;
+  struct flock lock = {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = static_cast<off_t>((std::uint64_t{1} << 62) | (place >> 3));
+  lock.l_len = 1;
+  return lock;
+}
+#endif
+
+// False: `errno` says why it cannot be found. Linux stamps a file whose times were read finely at its next write, and each commit would then wait for the
+// stamp as well: so only the number of the inode is asked for.
+bool find_place(const std::string& path, FilePlace& place) {
+#ifdef STATX_INO
+  struct statx found = {};
+  if (::statx(AT_FDCWD, path.c_str(), AT_STATX_DONT_SYNC, STATX_INO, &found) == 0) {
+    place = {makedev(found.stx_dev_major, found.stx_dev_minor), found.stx_ino};
+    return true;
+  }
+  if (errno != ENOSYS && errno != EPERM) return false;  // a kernel or a sandbox without it
+#endif
+  struct stat plain = {};
+  if (::stat(path.c_str(), &plain) != 0) return false;
+  place = {plain.st_dev, plain.st_ino};
+  return true;
+}
+
+std::string reason(int number) { return std::generic_category().message(number); }
+
+}  // namespace
+
+Result<void> require_regular_files(const std::string& path) {
+  for (const char* ending : {"", "-journal", "-wal", "-shm"}) {
+    struct stat found = {};
+    const std::string file = path + ending;
+    if (::stat(file.c_str(), &found) != 0 || S_ISREG(found.st_mode)) continue;
+    return make_error(ErrorCode::storage_failed, "\"" + file + "\" is no regular file, and a store is kept in regular files only");
+  }
+  return {};
+}
+
+SqliteFiles::SqliteFiles(const std::string& path) : files_{File{path}, File{path + "-wal"}, File{path + "-shm"}} {
+  for (File& file : files_) {
+    is_known_ = is_known_ && find_place(file.path, file.place);
+  }
+}
+
+Result<void> SqliteFiles::require_in_place() {
+  if (!is_known_) return {};
+  for (const File& file : files_) {
+    if (lost_ != nullptr) break;
+    FilePlace found;
+    if (find_place(file.path, found)) {
+      if (found != file.place) lost_ = &file;
+    } else if (errno == ENOENT || errno == ENOTDIR) {
+      lost_ = &file;
+    } else {
+      return make_error(ErrorCode::storage_failed, "\"" + file.path + "\" cannot be looked at: " + reason(errno));
+    }
+  }
+  const File* lost = lost_;
+  if (lost == nullptr) return {};
+  return make_error(ErrorCode::storage_failed, "\"" + lost->path + "\" was deleted, moved or replaced while the store was open; close the store, put the "
+                                               "file back and open it again");
+}
+
+SqliteFileLock::~SqliteFileLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Result<void> SqliteFileLock::take([[maybe_unused]] const std::string& path) {
+#ifdef F_OFD_SETLK
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // SQLite's files need not be those of the operating system: there is nothing to lock then.
+  if (descriptor_ < 0 && errno == ENOENT) return {};
+  if (descriptor_ < 0) return make_error(ErrorCode::storage_failed, "\"" + path + "\" cannot be opened: " + reason(errno));
+  if (set_lock(descriptor_, F_RDLCK)) return {};
+  if (errno == EAGAIN || errno == EACCES) return make_error(ErrorCode::storage_busy, "another process locks \"" + path + "\"");
+  // The kernel or the file system has no such locks: what SQLite does remains.
+#endif
+  return {};
+}
+
+void SqliteFileLock::release() {
+#ifdef F_OFD_SETLK
+  if (descriptor_ >= 0) (void)set_lock(descriptor_, F_UNLCK);
+#endif
+}
+
+#ifdef F_OFD_SETLK
+bool SqliteFileLock::hold(const Id& engine) noexcept {
+  struct flock lock = engine_lock(engine, F_RDLCK);  // the descriptor is one for reading
+  return descriptor_ >= 0 && ::fcntl(descriptor_, F_OFD_SETLK, &lock) == 0;
+}
+
+void SqliteFileLock::let_go(const Id& engine) noexcept {
+  struct flock lock = engine_lock(engine, F_UNLCK);
+  if (descriptor_ >= 0) (void)::fcntl(descriptor_, F_OFD_SETLK, &lock);
+}
+
+bool SqliteFileLock::is_free(const Id& engine) const noexcept {
+  struct flock lock = engine_lock(engine, F_WRLCK);
+  return descriptor_ >= 0 && ::fcntl(descriptor_, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
+}
+#else
+bool SqliteFileLock::hold(const Id&) noexcept { return false; }
+void SqliteFileLock::let_go(const Id&) noexcept {}
+bool SqliteFileLock::is_free(const Id&) const noexcept { return false; }
+#endif
+
+}  // namespace orlop

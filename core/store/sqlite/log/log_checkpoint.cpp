@@ -1,0 +1,53 @@
+#include "store/sqlite/log/log_checkpoint.h"
+
+#include <sqlite3.h>
+
+#include <memory>
+#include <utility>
+
+namespace orlop {
+namespace {
+
+constexpr std::uint32_t long_log = 1000;     // pages: from here on SQLite makes checkpoints by itself
+constexpr std::uint32_t overdue_log = 8000;  // 32 MB, half of what a log that was longer keeps (journal_size_limit)
+constexpr std::uint32_t until_next_try = 2000;
+constexpr int standstill_tries = 50;  // of a millisecond each
+
+// Pages that a reader still needs stay in the log, until a later one.
+void make(SqliteConnection& connection) { sqlite3_wal_checkpoint_v2(connection.database().getHandle(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr); }
+
+}  // namespace
+
+void SqliteLogCheckpoint::prepare(SqliteConnection& writing) { sqlite3_wal_autocheckpoint(writing.database().getHandle(), 0); }
+
+bool SqliteLogCheckpoint::is_overdue(const SqliteLogHeader& log) noexcept {
+  if (log.page_count() < overdue_log) overdue_at_ = overdue_log;
+  return log.page_count() >= overdue_at_;
+}
+
+void SqliteLogCheckpoint::make_overdue(SqliteConnection& writing, const SqliteLogHeader& log) noexcept {
+  make(writing);  // most of it beside the writers of other processes
+  sqlite3* const database = writing.database().getHandle();
+  // Short pauses, for writers that follow each other closely leave the lock free for a moment only.
+  sqlite3_busy_handler(database, [](void*, int tries) { return sqlite3_sleep(1) != 0 && tries < standstill_tries ? 1 : 0; }, nullptr);
+  const int code = sqlite3_wal_checkpoint_v2(database, "main", SQLITE_CHECKPOINT_RESTART, nullptr, nullptr);
+  sqlite3_busy_timeout(database, SqliteConnection::busy_wait_milliseconds);
+  overdue_at_ = code == SQLITE_OK ? overdue_log : log.page_count() + until_next_try;
+}
+
+void SqliteLogCheckpoint::after_commit(const SqliteLogHeader& log) noexcept {
+  if (log.page_count() < long_log || is_being_made_.test_and_set(std::memory_order_acquire)) return;
+  const auto outcome = fenced([&]() -> Result<void> {
+    ORLOP_TRY(connection, readers_.take());
+    // A connection that has never read has not opened the log.
+    (void)connection->run(SqliteQuery::data_version).step();
+    connection->database().exec("PRAGMA synchronous = FULL");  // it waits for the disk, whatever this SQLite does by default
+    make(*connection);
+    readers_.give_back(std::move(connection));
+    return {};
+  });
+  (void)outcome;
+  is_being_made_.clear(std::memory_order_release);
+}
+
+}  // namespace orlop
