@@ -170,6 +170,8 @@ void visit_machines(SqliteConnection& connection, const MachineRange& range, con
     run.integer(*owner);
     read(run);
   } else {
+    // An engine at rest is opened without the longer statement, which takes a tenth of the time.
+    if (!connection.run(SqliteQuery::an_active_machine).step()) return;
     StatementRun run = connection.run(SqliteQuery::active_machines);
     run.number(range.partition.value_or(0)).number(range.partition.value_or(UINT8_MAX));
     read(run);

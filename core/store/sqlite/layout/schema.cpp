@@ -191,11 +191,15 @@ void add_functions(SQLite::Database& database) {
 
 // What the file holds beside SQLite's own tables and indexes: a line for each, in their order.
 std::vector<std::string> objects_in(SQLite::Database& database) {
-  SQLite::Statement rows(database,
-                         "SELECT type || ' \"' || name || '\"', ifnull(sql, '') || ' on ' || tbl_name FROM sqlite_schema "
-                         "WHERE type NOT IN ('table', 'index') OR substr(name, 1, 7) <> 'sqlite_' ORDER BY 1, 2");
+  SQLite::Statement rows(database, "SELECT type, name, sql, tbl_name FROM sqlite_schema");
   std::vector<std::string> objects;
-  while (rows.executeStep()) objects.push_back(rows.getColumn(0).getString() + ": " + rows.getColumn(1).getString());
+  while (rows.executeStep()) {
+    const std::string type = rows.getColumn(0).getString();
+    const std::string name = rows.getColumn(1).getString();
+    const bool is_of_sqlite = (type == "table" || type == "index") && name.starts_with("sqlite_");
+    if (!is_of_sqlite) objects.push_back(type + " \"" + name + "\": " + rows.getColumn(2).getString() + " on " + rows.getColumn(3).getString());
+  }
+  std::ranges::sort(objects);
   return objects;
 }
 
