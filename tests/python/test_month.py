@@ -78,6 +78,16 @@ def test_the_page_shows_all_of_it_and_loads_nothing(lived: Any) -> None:
     assert not re.search(r"<script|<link|<img|src=|href=|url\(|@import", text)
 
 
+def test_a_heading_stands_as_the_column_below(lived: Any) -> None:
+    _, month, timeline = lived
+    tables = re.findall(r'<table class="month">.*?</table>', page(month, timeline), re.DOTALL)
+    for table in tables:
+        heads, *rows = re.findall(r"<tr>.*?</tr>", table, re.DOTALL)
+        of_heads = ["number" in head for head in re.findall(r"<th[^>]*>", heads)]
+        assert rows and all(["number" in cell for cell in re.findall(r"<td[^>]*>", row)] == of_heads for row in rows)
+    assert len(tables) == 5
+
+
 def test_names_are_no_markup() -> None:
     month = Month("<b>", "EUR", [], [("<i>x", 1, 2)], [], [("<u>", 1, 60)], [])
     text = page(month, Timeline.of([], {}))

@@ -90,12 +90,12 @@ def _costs(month: Month) -> str:
         f'<td><i style="width:{100 * cost.amount / most:.1f}%"></i></td></tr>'
         for cost in sorted(month.costs, key=lambda cost: (cost.scope, -cost.amount))
     ]
-    return _table("Cost by environment and cluster", ("Kind", "Name", "Hours", month.currency, ""), rows)
+    return _table("Cost by environment and cluster", ("Kind", "Name", "Hours", month.currency, ""), rows, numbers=(2, 3))
 
 
 def _invoice(month: Month) -> str:
     rows = [f"<tr><td>{escape(text)}</td>{_number(quantity, 1)}{_number(amount, 2)}</tr>" for text, quantity, amount in month.lines]
-    return _table("Invoice", ("", "Quantity", month.currency), rows)
+    return _table("Invoice", ("", "Quantity", month.currency), rows, numbers=(1, 2))
 
 
 def _notes(title: str, notes: Sequence[Note]) -> str:
@@ -105,13 +105,14 @@ def _notes(title: str, notes: Sequence[Note]) -> str:
 
 def _stops(month: Month) -> str:
     rows = [f"<tr><td>{escape(name)}</td>{_number(count, 0)}<td>{words_of(seconds)}</td></tr>" for name, count, seconds in month.stops]
-    return _table("Stopped by the clock", ("Environment", "Times", "In all"), rows)
+    return _table("Stopped by the clock", ("Environment", "Times", "In all"), rows, numbers=(1,))
 
 
 def _number(value: float, decimals: int) -> str:
     return f'<td class="number">{value:,.{decimals}f}</td>'
 
 
-def _table(title: str, heads: Sequence[str], rows: Sequence[str]) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
+# `numbers`: the places of the columns that hold numbers.
+def _table(title: str, heads: Sequence[str], rows: Sequence[str], numbers: Sequence[int] = ()) -> str:
+    head = "".join(f'<th class="number">{escape(name)}</th>' if place in numbers else f"<th>{escape(name)}</th>" for place, name in enumerate(heads))
     return f'<h2>{escape(title)}</h2>\n<table class="month">\n<tr>{head}</tr>\n' + "\n".join(rows) + "\n</table>"
