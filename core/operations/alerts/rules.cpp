@@ -11,6 +11,7 @@
 #include "model/registry.h"
 #include "operations/alerts/parts/evaluation.h"
 #include "operations/operation_set.h"
+#include "operations/services/parts/subject.h"
 #include "ops/external.h"
 #include "ops/path.h"
 #include "ops/verbs.h"
