@@ -27,13 +27,11 @@ struct Services {
 
 Result<Services> count_services(Unit& unit, const Id& environment) {
   Services services;
-  ORLOP_TRY(machines, unit.machines(environment));
-  for (const Machine& machine : machines) {
-    const Family* family = find_family(machine.family);
-    if (family == nullptr || !is_service(*family)) continue;
+  ORLOP_CHECK(unit.visit_states(environment, [&services](const Machine& machine) {
+    if (!is_service(machine.family)) return;
     ++services.all;
-    if (family->service_kind == "ARGOCD_APP") ++services.external;
-  }
+    if (find_family(machine.family)->service_kind == "ARGOCD_APP") ++services.external;
+  }));
   return services;
 }
 

@@ -248,4 +248,11 @@ KeptStatement& SqliteConnection::statement(SqliteQuery query) {
   return *kept;
 }
 
+Result<void> execute(SqliteConnection& connection, SqliteQuery query) {
+  return fenced([&]() -> Result<void> {
+    connection.execute(query);
+    return {};
+  });
+}
+
 }  // namespace orlop

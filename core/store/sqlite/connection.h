@@ -159,4 +159,7 @@ class SqliteConnection {
   std::uint32_t* log_header_ = nullptr;
 };
 
+// SqliteConnection::execute() without exceptions.
+Result<void> execute(SqliteConnection& connection, SqliteQuery query);
+
 }  // namespace orlop

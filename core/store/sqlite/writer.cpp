@@ -12,13 +12,6 @@ namespace {
 // Bounds how long the first of a group waits for the last.
 constexpr std::size_t group_size_max = 64;
 
-Result<void> execute(SqliteConnection& connection, SqliteQuery query) {
-  return fenced([&]() -> Result<void> {
-    connection.execute(query);
-    return {};
-  });
-}
-
 // A copy for which there may be no memory.
 Result<void> copy_of(const Result<void>& outcome) noexcept try {
   return outcome;

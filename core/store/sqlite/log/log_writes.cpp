@@ -28,13 +28,6 @@ sqlite3_file* log_of(SqliteConnection& connection) {
   return (file->pMethods->xDeviceCharacteristics(file) & SQLITE_IOCAP_POWERSAFE_OVERWRITE) != 0 ? file : nullptr;
 }
 
-Result<void> execute_commit(SqliteConnection& connection) {
-  return fenced([&]() -> Result<void> {
-    connection.execute(SqliteQuery::commit);
-    return {};
-  });
-}
-
 }  // namespace
 
 SqliteLogWrites::SqliteLogWrites() : bytes_(new (std::nothrow) unsigned char[capacity]) { methods_.owner = this; }
@@ -43,9 +36,9 @@ SqliteLogWrites& SqliteLogWrites::of(sqlite3_file* file) { return *static_cast<c
 
 Result<void> SqliteLogWrites::commit(SqliteConnection& connection) noexcept {
   sqlite3_file* const log = bytes_ == nullptr ? nullptr : log_of(connection);
-  if (log == nullptr) return execute_commit(connection);
+  if (log == nullptr) return execute(connection, SqliteQuery::commit);
   begin(log);
-  Result<void> committed = execute_commit(connection);
+  Result<void> committed = execute(connection, SqliteQuery::commit);
   end(log);
   return committed;
 }
