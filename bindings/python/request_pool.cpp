@@ -86,15 +86,18 @@ class Lane {
 
   // Throws std::system_error if there is no thread and none can be started.
   void push(const std::shared_ptr<RequestPool::State>& state, Exchanges one) {
-    const std::lock_guard lock(mutex_);
-    waiting_.splice(waiting_.end(), one);
-    try {
-      if (!add_thread(state)) work_.notify_one();
-    } catch (const std::system_error&) {
-      if (active_ != 0) return;
-      waiting_.pop_back();
-      throw;
+    {
+      const std::lock_guard lock(mutex_);
+      waiting_.splice(waiting_.end(), one);
+      try {
+        if (add_thread(state)) return;
+      } catch (const std::system_error&) {
+        if (active_ != 0) return;
+        waiting_.pop_back();
+        throw;
+      }
     }
+    work_.notify_one();  // not under the lock, which the thread takes first
   }
 
   void close() {

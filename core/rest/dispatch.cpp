@@ -196,7 +196,7 @@ Result<void> Dispatcher::identify(const Request& request, RequestContext& visito
 
 // Another request may have noted it meanwhile, or the token may be revoked.
 Result<void> Dispatcher::note_use(Record digest) {
-  const auto noted = committer_.run([&](Unit& unit) -> Result<void> {
+  const auto noted = committer_.run_repeatable(Caller(), [&](Unit& unit) -> Result<void> {
     ORLOP_TRY(current, unit.record(digest.id));
     if (!current || current->revision != digest.revision) return {};
     Value body = Value::object();
@@ -331,7 +331,7 @@ Result<Answer> Dispatcher::try_write(const Change& change, Id& awaited_job) {
     answer = std::move(*made);
     return {};
   };
-  ORLOP_TRY(woken, committer_.run(tenant_filter_of(change.route, change.call), work));
+  ORLOP_TRY(woken, committer_.run_repeatable(tenant_filter_of(change.route, change.call), work));
   if (!woken.empty()) wake_(woken);
   return answer;
 }

@@ -17,7 +17,7 @@ Result<void> Dispatcher::sign_in(const Caller& person, const SignIn& sign_in) {
     ORLOP_TRY(differs, follow_groups(unit, person, sign_in, true));
     if (!differs) return {};
   }
-  const auto done = committer_.run([&](Unit& unit) -> Result<void> {
+  const auto done = committer_.run_repeatable(Caller(), [&](Unit& unit) -> Result<void> {
     unit.set_author(person.name);
     const auto followed = follow_groups(unit, person, sign_in, false);
     return followed ? Result<void>() : Result<void>(followed.error());
@@ -44,7 +44,7 @@ Result<Answer> Dispatcher::apply_answer(const Change& change, const Answer& answ
     answer = std::move(made);
     return {};
   };
-  ORLOP_TRY(woken, committer_.run(tenant_filter_of(change.route, change.call), work));
+  ORLOP_TRY(woken, committer_.run_repeatable(tenant_filter_of(change.route, change.call), work));
   if (!woken.empty()) wake_(woken);
   return answer;
 }
@@ -59,7 +59,7 @@ Result<Answer> Dispatcher::render_after(const Change& change, Answer answer) {
     answer.body = std::move(text);
   }
   if (!change.keyed) return answer;
-  ORLOP_TRY(woken, committer_.run(tenant_filter_of(change.route, change.call), [&](Unit& unit) { return complete_kept_answer(unit, *change.keyed, answer); }));
+  ORLOP_TRY(woken, committer_.run_repeatable(tenant_filter_of(change.route, change.call), [&](Unit& unit) { return complete_kept_answer(unit, *change.keyed, answer); }));
   (void)woken;
   return answer;
 }

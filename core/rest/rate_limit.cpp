@@ -92,7 +92,7 @@ Result<RateLimiter::Reservation> reserve_requests(Unit& unit, const Id& caller, 
 RateLimiter::Reserve reserve_with(Committer& committer, std::uint32_t limit) {
   return [&committer, limit](const Id& caller, std::int64_t window) -> Result<RateLimiter::Reservation> {
     RateLimiter::Reservation reservation;
-    ORLOP_TRY(woken, committer.run([&](Unit& unit) -> Result<void> {
+    ORLOP_TRY(woken, committer.run_repeatable(Caller(), [&](Unit& unit) -> Result<void> {
       ORLOP_TRY(reserved, reserve_requests(unit, caller, window, limit));
       reservation = reserved;
       return {};

@@ -156,13 +156,16 @@ Result<std::unique_ptr<Transaction>> HidingStore::begin(Access access) {
   return std::unique_ptr<Transaction>(std::make_unique<HidingTransaction>(std::move(transaction), std::move(hidden)));
 }
 
-Result<void> HidingStore::read(const ReadAct& act) {
-  return store_->read([&](std::unique_ptr<Transaction> transaction) {
+Store::Act HidingStore::hidden_from(const Act& act) {
+  return [this, &act](std::unique_ptr<Transaction> transaction) {
     Roots hidden = roots();
     if (hidden == nullptr) return act(std::move(transaction));
     return act(std::make_unique<HidingTransaction>(std::move(transaction), std::move(hidden)));
-  });
+  };
 }
+
+Result<void> HidingStore::read(const Act& act) { return store_->read(hidden_from(act)); }
+Result<void> HidingStore::write(const Act& act) { return store_->write(hidden_from(act)); }
 
 void HidingStore::hide(const Id& root) {
   const std::lock_guard lock(mutex_);

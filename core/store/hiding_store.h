@@ -16,7 +16,8 @@ class HidingStore final : public Store {
   explicit HidingStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
-  Result<void> read(const ReadAct& act) override;
+  Result<void> read(const Act& act) override;
+  Result<void> write(const Act& act) override;
 
   // Applies to every transaction that begins afterwards. Any thread.
   void hide(const Id& root);
@@ -27,6 +28,8 @@ class HidingStore final : public Store {
 
   // nullptr: none.
   Roots roots();
+  // The act in a transaction without what is hidden when it begins.
+  Act hidden_from(const Act& act);
 
   std::shared_ptr<Store> store_;
   std::atomic<bool> has_roots_ = false;

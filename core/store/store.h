@@ -286,9 +286,18 @@ class Store {
 
   // Runs `act` in a read transaction, which ends with it, and returns what it returns. A store that keeps rows in memory may answer from them; when the store is changed
   // at a wrong instant it runs `act` a second time, in another transaction: what the first run has made counts for nothing. Errors: those of begin() and of `act`.
-  using ReadAct = std::function<Result<void>(std::unique_ptr<Transaction>)>;
-  virtual Result<void> read(const ReadAct& act) {
+  using Act = std::function<Result<void>(std::unique_ptr<Transaction>)>;
+  virtual Result<void> read(const Act& act) {
     ORLOP_TRY(transaction, begin(Access::read));
+    return act(std::move(transaction));
+  }
+
+  // Runs `act` in a write transaction, which ends with it, and returns what it returns. A store may run the acts of several threads one after the other, in any of these threads, and
+  // share one commit between them: commit() then only says that the changes are to be kept, and they are durable when write() has returned success. When another act fails, `act` may
+  // run a second time: what the first run has made counts for nothing. An act neither begins a transaction nor waits for another writer. Errors: those of begin(), of `act`, and of
+  // the commit.
+  virtual Result<void> write(const Act& act) {
+    ORLOP_TRY(transaction, begin(Access::write));
     return act(std::move(transaction));
   }
 

@@ -39,10 +39,14 @@ bool write_once(Store& store, RandomChanges& random, const Scenario& scenario, H
     changes.records.push_back(write_of(record_of(1'000'000 + random.below(UINT32_MAX), 1'000'000)));
     changes.records.back().record.body.assign(scenario.filler, '.');
   }
-  Result<std::unique_ptr<Transaction>> transaction = store.begin(Access::write);
-  if (!transaction || !(*transaction)->apply(changes)) return false;
-  if (!(*transaction)->commit()) {
-    history.in_doubt = changed;
+  bool is_applied = false;
+  const auto act = [&](std::unique_ptr<Transaction> transaction) -> Result<void> {
+    ORLOP_CHECK(transaction->apply(changes));
+    is_applied = true;
+    return transaction->commit();
+  };
+  if (!store.write(act)) {
+    if (is_applied) history.in_doubt = changed;
     return false;
   }
   history.committed.push_back(changed);

@@ -53,12 +53,40 @@ Result<void> Committer::begin_unit(Writing& writing) {
   return {};
 }
 
-Result<std::vector<WakeUp>> Committer::run(const Caller& caller, const Work& work) {
+namespace {
+
+// A transaction ends with the act that was given it, also by an exception.
+class TransactionEnd {
+ public:
+  explicit TransactionEnd(Committer::Writing& writing) : writing_(writing) {}
+  ~TransactionEnd() { writing_.transaction.reset(); }
+  TransactionEnd(const TransactionEnd&) = delete;
+  TransactionEnd& operator=(const TransactionEnd&) = delete;
+
+ private:
+  Committer::Writing& writing_;
+};
+
+}  // namespace
+
+Result<std::vector<WakeUp>> Committer::run(const Work& work) {
   Writing writing;
-  ORLOP_CHECK(begin(caller, writing));
+  ORLOP_CHECK(begin(Caller(), writing));
   ORLOP_CHECK(work(*writing.unit));
   ORLOP_CHECK(apply(writing, true));
   return commit(writing);
+}
+
+Result<std::vector<WakeUp>> Committer::run_repeatable(const Caller& caller, const Work& work) {
+  std::optional<Writing> writing;
+  ORLOP_CHECK(store_.write([&](std::unique_ptr<Transaction> opened) -> Result<void> {
+    const TransactionEnd end(writing.emplace());
+    writing->transaction = for_caller(caller, std::move(opened));
+    ORLOP_CHECK(begin_unit(*writing));
+    ORLOP_CHECK(work(*writing->unit));
+    return apply(*writing, true);
+  }));
+  return commit(*writing);
 }
 
 namespace {

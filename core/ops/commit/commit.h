@@ -92,9 +92,10 @@ class Committer {
 
   // Runs `work` in a write transaction and commits. Returns the owners that the unit woke here. Threads wait for each other; a store may let waiting ones share one
   // commit.
-  Result<std::vector<WakeUp>> run(const Work& work) { return run(Caller(), work); }
-  // The same with the tenant filter of the caller.
-  Result<std::vector<WakeUp>> run(const Caller& caller, const Work& work);
+  Result<std::vector<WakeUp>> run(const Work& work);
+  // The same with the tenant filter of the caller, for work that may run a second time: what the first run has made counts for nothing. It can then share a transaction with what
+  // other threads bring at the same time (Store::write).
+  Result<std::vector<WakeUp>> run_repeatable(const Caller& caller, const Work& work);
 
  private:
   Store& store_;

@@ -1,6 +1,7 @@
 #include "store/sealing/sealed_store.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -10,17 +11,32 @@
 namespace orlop {
 namespace {
 
+// What a transaction knows of keys, and others may not until its commit.
+struct KeyChanges {
+  std::unordered_map<Id, SharedCipher> own;  // made or read
+  std::unordered_set<Id> erased;             // of what the transaction has erased
+};
+
 struct Shared {
   std::shared_ptr<Store> store;
   Cipher host;
   RandomSource& random_source;
   KeyCache cache;
+
+  // After a commit, which is not answered with an error: a key that is not kept for lack of memory is read again.
+  void keep(KeyChanges& keys) noexcept {
+    for (const Id& id : keys.erased) cache.erase(id);
+    try {
+      for (auto& [key_id, cipher] : keys.own) cache.put(key_id, std::move(cipher));
+    } catch (const std::bad_alloc&) { return; }
+  }
 };
 
 class SealedTransaction : public Transaction, public CommitsAtOnce {
  public:
-  SealedTransaction(std::unique_ptr<Transaction> inner, Access access, Shared& shared)
-      : inner_(std::move(inner)), access_(access), shared_(shared) {}
+  // `later`: gets the keys at the commit, which then is no more than the wish for one. nullptr: others may know them from the commit on.
+  SealedTransaction(std::unique_ptr<Transaction> inner, Access access, Shared& shared, KeyChanges* later = nullptr)
+      : inner_(std::move(inner)), access_(access), shared_(shared), later_(later) {}
 
   Result<std::optional<Record>> record(const Id& id) override {
     ORLOP_TRY(found, inner_->record(id));
@@ -93,12 +109,12 @@ class SealedTransaction : public Transaction, public CommitsAtOnce {
     auto cipher = std::make_shared<const Cipher>(data_key);
     // A writer may see the key of another that shares its commit, and which may yet come to nothing.
     if (access_ == Access::read) shared_.cache.put(key_id, cipher);
-    else own_[key_id] = cipher;
+    else keys_.own[key_id] = cipher;
     return SharedCipher(std::move(cipher));
   }
   SharedCipher known_cipher(const Id& key_id) const {
-    if (const auto own = own_.find(key_id); own != own_.end()) return own->second;
-    return erased_.contains(key_id) ? nullptr : shared_.cache.find(key_id);
+    if (const auto own = keys_.own.find(key_id); own != keys_.own.end()) return own->second;
+    return keys_.erased.contains(key_id) ? nullptr : shared_.cache.find(key_id);
   }
 
   // The organization's cipher; if it has none, its key goes into `changes`.
@@ -114,7 +130,7 @@ class SealedTransaction : public Transaction, public CommitsAtOnce {
     write.record = key_record_of(organization, data_key, shared_.host);
     changes.records.push_back(std::move(write));
     auto cipher = std::make_shared<const Cipher>(data_key);
-    own_[key_id_of(organization)] = cipher;
+    keys_.own[key_id_of(organization)] = cipher;
     return SharedCipher(std::move(cipher));
   }
 
@@ -122,13 +138,16 @@ class SealedTransaction : public Transaction, public CommitsAtOnce {
   // Calls `act` with what the store behind is to be given.
   template <typename Act>
   Result<void> with_sealed(const Changes& changes, const Act& act);
-  void keep_keys();
+  void keep_keys() {
+    if (later_ == nullptr) shared_.keep(keys_);
+    else std::swap(*later_, keys_);
+  }
 
   std::unique_ptr<Transaction> inner_;
   Access access_;
   Shared& shared_;
-  std::unordered_map<Id, SharedCipher> own_;  // of a writer: made or read, and not known to be committed
-  std::unordered_set<Id> erased_;             // the keys of what this transaction has erased
+  KeyChanges* later_;
+  KeyChanges keys_;  // of a writer
   std::optional<KeyMaker> maker_;
 };
 
@@ -210,8 +229,8 @@ void SealedTransaction::erase_keys(const Changes& changes, Changes& sealed) {
   for (const Id& id : changes.erasures) {
     if (written.contains(id)) continue;  // it comes back
     sealed.erasures.push_back(key_id_of(id));
-    own_.erase(key_id_of(id));
-    erased_.insert(key_id_of(id));
+    keys_.own.erase(key_id_of(id));
+    keys_.erased.insert(key_id_of(id));
   }
 }
 
@@ -246,14 +265,6 @@ Result<void> SealedTransaction::commit() {
   return {};
 }
 
-// After a commit, which is not answered with an error: a key that is not kept for lack of memory is read again.
-void SealedTransaction::keep_keys() {
-  for (const Id& id : erased_) shared_.cache.erase(id);
-  try {
-    for (auto& [key_id, cipher] : own_) shared_.cache.put(key_id, std::move(cipher));
-  } catch (const std::bad_alloc&) { return; }
-}
-
 class SealedStore : public Store {
  public:
   SealedStore(std::shared_ptr<Store> store, const Cipher& host, RandomSource& random_source) : shared_{std::move(store), host, random_source, {}} {}
@@ -262,8 +273,15 @@ class SealedStore : public Store {
     ORLOP_TRY(inner, shared_.store->begin(access));
     return std::unique_ptr<Transaction>(std::make_unique<SealedTransaction>(std::move(inner), access, shared_));
   }
-  Result<void> read(const ReadAct& act) override {
+  Result<void> read(const Act& act) override {
     return shared_.store->read([&](std::unique_ptr<Transaction> inner) { return act(std::make_unique<SealedTransaction>(std::move(inner), Access::read, shared_)); });
+  }
+  Result<void> write(const Act& act) override {
+    KeyChanges later;
+    ORLOP_CHECK(shared_.store->write(
+        [&](std::unique_ptr<Transaction> inner) { return act(std::make_unique<SealedTransaction>(std::move(inner), Access::write, shared_, &later)); }));
+    shared_.keep(later);
+    return {};
   }
   Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override {
     return shared_.store->join(engine, std::move(notify));

@@ -238,6 +238,14 @@ SqliteLogHeader SqliteConnection::log_header() const noexcept {
   return header;
 }
 
+// The word behind the two copies of the header says how many pages of the log are in the file: https://sqlite.org/walformat.html#the_wal_index_header
+std::uint32_t SqliteConnection::log_backlog() const noexcept {
+  constexpr std::size_t in_file_at = 2 * std::tuple_size_v<decltype(SqliteLogHeader::words)>;
+  const std::uint32_t in_file = std::atomic_ref(log_header_[in_file_at]).load(std::memory_order_acquire);
+  const std::uint32_t pages = log_header().page_count();
+  return pages - std::min(pages, in_file);
+}
+
 std::int64_t SqliteConnection::last_number() const { return sqlite3_last_insert_rowid(database_.getHandle()); }
 
 bool SqliteConnection::in_transaction() const { return sqlite3_get_autocommit(database_.getHandle()) == 0; }

@@ -141,6 +141,8 @@ class SqliteConnection {
   std::uint32_t data_version() const noexcept;
   // The header of the log's index, from prepare_log_header() on. Any thread.
   SqliteLogHeader log_header() const noexcept;
+  // How many pages of the log are not in the file yet, by the same index. Any thread.
+  std::uint32_t log_backlog() const noexcept;
   bool has_log() const noexcept { return log_header_ != nullptr; }
   // Finds it; the log is open by now. Errors: storage_failed.
   Result<void> prepare_log_header();

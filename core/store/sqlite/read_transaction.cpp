@@ -201,7 +201,7 @@ Result<std::unique_ptr<Transaction>> begin_sqlite_read(SqliteReaders& readers) {
   return std::unique_ptr<Transaction>(std::make_unique<ReadTransaction>(readers, std::move(reader)));
 }
 
-Result<void> read_sqlite_cached(const SqliteCachedReading& reading, const Store::ReadAct& act) {
+Result<void> read_sqlite_cached(const SqliteCachedReading& reading, const Store::Act& act) {
   bool has_moved = false;
   Result<void> done = act(std::make_unique<CachedReadTransaction>(reading, has_moved));
   if (!has_moved) return done;

@@ -20,6 +20,6 @@ struct SqliteCachedReading {
 Result<std::unique_ptr<Transaction>> begin_sqlite_read(SqliteReaders& readers);
 
 // Store::read().
-Result<void> read_sqlite_cached(const SqliteCachedReading& reading, const Store::ReadAct& act);
+Result<void> read_sqlite_cached(const SqliteCachedReading& reading, const Store::Act& act);
 
 }  // namespace orlop

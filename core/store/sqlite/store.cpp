@@ -11,7 +11,8 @@
 #include "store/sqlite/readers.h"
 #include "store/sqlite/rows/coordination.h"
 #include "store/sqlite/rows/row_cache.h"
-#include "store/sqlite/transaction.h"
+#include "store/sqlite/shared_turn.h"
+#include "store/sqlite/write_transaction.h"
 #include "store/sqlite/writer.h"
 
 namespace orlop {
@@ -27,11 +28,13 @@ class SqliteStore : public Store {
         readers_(writing->path(), files_, mmap_size),
         members_(*lock_),
         writer_(std::move(writing), files_, cache_, readers_),
+        shared_turns_(writer_),
         cached_{readers_, cache_, writer_.connection()} {}
   ~SqliteStore() override { lock_->release(); }
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
-  Result<void> read(const ReadAct& act) override { return read_sqlite_cached(cached_, act); }
+  Result<void> read(const Act& act) override { return read_sqlite_cached(cached_, act); }
+  Result<void> write(const Act& act) override { return shared_turns_.run(act); }
   Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()>) override {
     return std::unique_ptr<Membership>(std::make_unique<SqliteMembership>(members_, writer_, engine));
   }
@@ -43,62 +46,8 @@ class SqliteStore : public Store {
   SqliteRowCache cache_;
   SqliteMembers members_;
   SqliteWriter writer_;
+  SqliteSharedTurns shared_turns_;
   SqliteCachedReading cached_;
-};
-
-class WriteTransaction : public SqliteTransaction {
- public:
-  explicit WriteTransaction(SqliteWriter& writer) : writer_(writer) {}
-  ~WriteTransaction() override { roll_back(); }
-
-  Result<void> apply(const Changes& changes) override {
-    if (state_ != State::open) return ended_transaction();
-    Result<void> applied = fenced([&] { return writer_.apply(changes); });
-    if (applied) return applied;
-    roll_back();
-    return fenced([&]() -> Result<void> { return doubted(std::move(applied).error(), [&] { return try_again(changes); }); });
-  }
-  Result<void> commit() override {
-    if (state_ != State::open) return ended_transaction();
-    Result<void> committed = writer_.commit();
-    state_ = committed ? State::committed : State::rolled_back;
-    return committed;
-  }
-
- private:
-  Result<SqliteConnection*> prepare() override { return &writer_.connection(); }
-  std::optional<Record> find_record(SqliteConnection& connection, const Id& id) override {
-    if (const Record* known = writer_.rows().record(id)) return *known;
-    std::optional<Record> found = read_record(connection, id);
-    if (found) writer_.rows().know(*found);
-    return found;
-  }
-  std::optional<Machine> find_machine(SqliteConnection& connection, const Id& id) override {
-    if (const Machine* known = writer_.rows().machine(id)) return *known;
-    std::optional<Machine> found = read_machine(connection, id);
-    if (found) writer_.rows().know(*found);
-    return found;
-  }
-  FeedEnd find_feed_end(SqliteConnection& connection) override {
-    if (!writer_.rows().feed_end()) writer_.rows().know(read_feed_end(connection));
-    return *writer_.rows().feed_end();
-  }
-  // In a transaction of its own, of which nothing is kept.
-  Result<void> try_again(const Changes& changes) {
-    ORLOP_CHECK(writer_.begin());
-    Result<void> applied = fenced([&] {
-      writer_.connection().forget_pages();
-      return writer_.apply(changes);
-    });
-    writer_.roll_back();
-    return applied;
-  }
-  void roll_back() {
-    if (state_ == State::open) writer_.roll_back();
-    state_ = State::rolled_back;
-  }
-
-  SqliteWriter& writer_;
 };
 
 Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
@@ -106,7 +55,7 @@ Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
     case Access::read: return begin_sqlite_read(readers_);
     case Access::write:
       ORLOP_CHECK(writer_.begin());
-      if (auto* transaction = new (std::nothrow) WriteTransaction(writer_)) return std::unique_ptr<Transaction>(transaction);
+      if (auto* transaction = new (std::nothrow) SqliteWriteTransaction(writer_)) return std::unique_ptr<Transaction>(transaction);
       writer_.roll_back();
       return Error{ErrorCode::out_of_memory, {}, {}};
   }

@@ -9,9 +9,6 @@
 namespace orlop {
 namespace {
 
-// Bounds how long the first of a group waits for the last.
-constexpr std::size_t group_size_max = 64;
-
 // A copy for which there may be no memory.
 Result<void> copy_of(const Result<void>& outcome) noexcept try {
   return outcome;
@@ -29,26 +26,23 @@ Error lost_with_others() noexcept try {
 
 Result<void> SqliteWriter::begin() {
   auto group = std::make_shared<Group>();  // before the turn, which memory that runs out must leave to others
-  turns_.take();
-  if (!group_) {
-    has_savepoint_ = false;
+  take_turn();
+  Result<void> begun = enter(std::move(group));
+  if (!begun && pass_turn()) make_checkpoint();
+  return begun;
+}
+
+Result<void> SqliteWriter::enter(std::shared_ptr<Group> group) {
+  has_savepoint_ = group_ != nullptr;
+  if (!has_savepoint_) {
     Result<void> begun = execute(*connection_, SqliteQuery::begin_write);
     if (!begun) begun = fenced([&]() -> Result<void> { return doubted(std::move(begun).error(), [this] { return try_begin(); }); });
-    if (!begun) {
-      turns_.pass();
-      return begun;
-    }
+    if (!begun) return begun;
     group_ = std::move(group);
     if (connection_->data_version() != known_version_) rows_.forget();
     return {};
   }
-  has_savepoint_ = true;
-  Result<void> begun = execute(*connection_, SqliteQuery::savepoint);
-  if (!begun) {
-    has_savepoint_ = false;
-    if (Result<void> others = commit_group(); !others) return others;
-  }
-  return begun;
+  return execute(*connection_, SqliteQuery::savepoint);
 }
 
 Result<void> SqliteWriter::apply(const Changes& changes) {
@@ -57,23 +51,45 @@ Result<void> SqliteWriter::apply(const Changes& changes) {
 }
 
 Result<void> SqliteWriter::commit() noexcept {
-  if (has_savepoint_) {
-    if (Result<void> released = execute(*connection_, SqliteQuery::release_savepoint); !released) {
-      roll_back();
-      return released;
-    }
+  auto kept = keep();
+  if (!kept) {
+    roll_back();
+    return std::move(kept).error();
   }
-  {
+  if (pass_turn()) make_checkpoint();
+  return outcome_of(**kept);
+}
+
+Result<std::shared_ptr<SqliteWriter::Group>> SqliteWriter::keep(std::size_t members) noexcept {
+  if (has_savepoint_) ORLOP_CHECK(execute(*connection_, SqliteQuery::release_savepoint));
+  group_->members += members;
+  return group_;
+}
+
+bool SqliteWriter::pass_turn() noexcept {
+  if (group_ != nullptr && group_->members < group_size_max && is_awaited()) {
+    const std::shared_ptr<Group> group = group_;
+    turns_.pass();
     std::unique_lock lock(mutex_);
-    ++group_->members;
-    if (turns_.waiting() > 0 && group_->members < group_size_max) {
-      const std::shared_ptr<Group> group = group_;
-      turns_.pass();
-      group->over.wait(lock, [&] { return group->ended; });
-      return copy_of(group->outcome);
-    }
+    group->over.wait(lock, [&] { return group->ended; });
+    return false;
   }
-  return commit_group();
+  const bool is_due = group_ != nullptr && commit_group();
+  turns_.pass();
+  return is_due;
+}
+
+// Beside writers that never pause it leaves what they have added. Their log would grow, and each commit would find it long.
+void SqliteWriter::make_checkpoint() noexcept {
+  if (!checkpoint_.make_beside() || connection_->log_backlog() == 0) return;
+  take_turn();
+  if (group_ == nullptr) checkpoint_.make_rest(*connection_);
+  (void)pass_turn();
+}
+
+Result<void> SqliteWriter::outcome_of(const Group& group) noexcept {
+  const std::lock_guard lock(mutex_);
+  return copy_of(group.outcome);
 }
 
 Result<std::uint64_t> SqliteWriter::foreign_changes() {
@@ -94,24 +110,22 @@ Result<std::uint64_t> SqliteWriter::foreign_changes() {
 }
 
 void SqliteWriter::roll_back() noexcept {
+  undo();
+  const bool is_due = group_ != nullptr && commit_group();
+  turns_.pass();
+  if (is_due) make_checkpoint();
+}
+
+void SqliteWriter::undo() noexcept {
   forget();
   // A full disk ends the whole SQL transaction, and with it the others of the group.
-  if (!connection_->in_transaction()) {
-    (void)end_group(lost_with_others());
-    return;
-  }
-  if (!has_savepoint_) {
-    (void)end_group(execute(*connection_, SqliteQuery::roll_back));
-    return;
-  }
-  Result<void> pending = execute(*connection_, SqliteQuery::roll_back_to_savepoint);
-  if (pending) pending = execute(*connection_, SqliteQuery::release_savepoint);
-  if (pending) {
-    (void)commit_group();
-  } else {
-    (void)execute(*connection_, SqliteQuery::roll_back);
-    (void)end_group(std::move(pending));
-  }
+  if (!connection_->in_transaction()) return end_group(lost_with_others());
+  if (!has_savepoint_) return end_group(execute(*connection_, SqliteQuery::roll_back));
+  Result<void> undone = execute(*connection_, SqliteQuery::roll_back_to_savepoint);
+  if (undone) undone = execute(*connection_, SqliteQuery::release_savepoint);
+  if (undone) return;
+  (void)execute(*connection_, SqliteQuery::roll_back);
+  end_group(std::move(undone));
 }
 
 Result<void> SqliteWriter::try_begin() {
@@ -120,7 +134,7 @@ Result<void> SqliteWriter::try_begin() {
   return execute(*connection_, SqliteQuery::roll_back);
 }
 
-Result<void> SqliteWriter::commit_group() noexcept {
+bool SqliteWriter::commit_group() noexcept {
   Result<void> committed = fenced([&] { return files_.require_in_place(); });
   if (committed) committed = commit_cached();
   if (!committed) forget();
@@ -128,10 +142,9 @@ Result<void> SqliteWriter::commit_group() noexcept {
   const SqliteLogHeader log = connection_->log_header();
   const bool is_overdue = committed && checkpoint_.is_overdue(log);
   if (is_overdue) checkpoint_.make_overdue(*connection_, log);
-  const bool may_be_due = committed && !is_overdue;
-  Result<void> outcome = end_group(std::move(committed));
-  if (may_be_due) checkpoint_.after_commit(log);
-  return outcome;
+  const bool is_due = committed && !is_overdue && checkpoint_.is_due(*connection_);
+  end_group(std::move(committed));
+  return is_due;
 }
 
 Result<void> SqliteWriter::commit_cached() noexcept {
@@ -147,16 +160,14 @@ void SqliteWriter::forget() noexcept {
   rows_.forget();
 }
 
-Result<void> SqliteWriter::end_group(Result<void> outcome) noexcept {
+void SqliteWriter::end_group(Result<void> outcome) noexcept {
   known_version_ = connection_->data_version();
   stale_.clear();
-  std::unique_lock lock(mutex_);
-  group_->outcome = copy_of(outcome);
+  const std::lock_guard lock(mutex_);
+  group_->outcome = std::move(outcome);
   group_->ended = true;
   group_->over.notify_all();
   group_.reset();
-  turns_.pass();
-  return outcome;
 }
 
 }  // namespace orlop

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "base/result.h"
 #include "store/sqlite/connection.h"
@@ -21,6 +22,9 @@ namespace orlop {
 
 class SqliteWriter {
  public:
+  // Bounds how long the first of a group waits for the last.
+  static constexpr std::size_t group_size_max = 64;
+
   // `files` are checked before each durable commit, `cache` is held right by each, `readers` make checkpoints after it; they outlive this.
   SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFiles& files, SqliteRowCache& cache, SqliteReaders& readers)
       : connection_(std::move(connection)), files_(files), cache_(cache), checkpoint_(readers) {
@@ -30,11 +34,33 @@ class SqliteWriter {
     }
   }
 
+  // The writers in the open SQL transaction that wait for its COMMIT.
+  struct Group {
+    std::size_t members = 0;
+    bool ended = false;
+    Result<void> outcome;
+    std::condition_variable over;
+  };
+
   // Waits for its turn. The caller owns the connection from a successful begin() to the end of commit() or roll_back().
   Result<void> begin();
   // Returns when the changes are durable or none of them is kept. Neither throws: out-of-memory is a result.
   Result<void> commit() noexcept;
   void roll_back() noexcept;
+
+  // The parts of these, for several pieces of work in one turn. Each piece begins with enter(), and ends with keep() or undo(); what is kept is durable once the group that keep() gives
+  // has ended well. Of a piece that cannot be kept undo() is to be called. None but enter() throws. `members`: how many wait for the COMMIT.
+  void take_turn() { turns_.take(); }
+  // Whether another writer waits for its turn. Any thread.
+  bool is_awaited() const { return turns_.waiting() > 0; }
+  Result<void> enter(std::shared_ptr<Group> group);
+  Result<std::shared_ptr<Group>> keep(std::size_t members = 1) noexcept;
+  void undo() noexcept;
+  // Commits what is kept, or leaves that to a writer that waits, and passes the turn. True: make_checkpoint() is due.
+  bool pass_turn() noexcept;
+  void make_checkpoint() noexcept;
+  // Of a group that has ended, as all have whose turn was passed.
+  Result<void> outcome_of(const Group& group) noexcept;
 
   // A number that is another one once another connection has changed the file; the last known one while a writer has its turn. Waits for no one.
   Result<std::uint64_t> foreign_changes();
@@ -47,20 +73,13 @@ class SqliteWriter {
   SqliteKnownRows& rows() { return rows_; }
 
  private:
-  // The writers in the open SQL transaction that wait for its COMMIT.
-  struct Group {
-    std::size_t members = 0;
-    bool ended = false;
-    Result<void> outcome;
-    std::condition_variable over;
-  };
-
   // Begins a transaction on freshly read pages and rolls it back.
   Result<void> try_begin();
-  Result<void> end_group(Result<void> outcome) noexcept;
+  void end_group(Result<void> outcome) noexcept;
   // After a transaction that was rolled back or has failed.
   void forget() noexcept;
-  Result<void> commit_group() noexcept;
+  // Whether a checkpoint is due.
+  bool commit_group() noexcept;
   // The COMMIT, of which the cache learns.
   Result<void> commit_cached() noexcept;
 

@@ -38,7 +38,9 @@ TEST_F(SqliteFile, others_write_while_a_checkpoint_is_made) {
   std::unique_ptr<Store> store;
   std::thread other;
   bool has_written = false;
+  int written_to_the_file = 0;
   const auto write_beside = [&](int) {
+    ++written_to_the_file;
     if (store == nullptr || other.joinable()) return SQLITE_OK;
     std::promise<void> written;
     std::future<void> waiting = written.get_future();
@@ -57,6 +59,12 @@ TEST_F(SqliteFile, others_write_while_a_checkpoint_is_made) {
   ASSERT_TRUE(other.joinable()) << "no checkpoint was made";
   other.join();
   EXPECT_TRUE(has_written);
+  // What came in between is in the file too, so that the log begins anew and the next commits find nothing to do.
+  const int before = written_to_the_file;
+  const auto log_size = std::filesystem::file_size(path + "-wal");
+  for (std::uint64_t revision = 2; revision <= 20; ++revision) put(*store, one_record(2, 10, revision));
+  EXPECT_EQ(written_to_the_file, before);
+  EXPECT_EQ(std::filesystem::file_size(path + "-wal"), log_size);
   store.reset();
 }
 

@@ -2,8 +2,11 @@
 #include "store/sealing/sealing.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +17,7 @@
 #include "store/open.h"
 #include "store/sealing/organization_keys.h"
 #include "store/sealing/sealed_text.h"
+#include "unit/store/watched_writes.h"
 
 namespace orlop {
 namespace {
@@ -200,6 +204,34 @@ TEST_F(Sealing, AKeyThatWasNotCommittedIsForgotten) {
   EXPECT_FALSE(read(*behind, key_id_of(sealed_id(1)))->has_value());
   put(*store, record_of(1));
   EXPECT_EQ(secrets_of(*opened('a'), 1), secret);
+}
+
+// A commit that several threads share fails after each of them has called commit().
+TEST_F(Sealing, AKeyWhoseSharedCommitFailsIsForgotten) {
+  const auto folder = std::filesystem::temp_directory_path() / ("orlop-sealing-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  bool is_full = false;
+  const WatchedWrites writes(SQLITE_OPEN_WAL, [&is_full](int) { return is_full ? SQLITE_FULL : SQLITE_OK; });
+  auto file = open_sqlite_store((folder / "store.db").string(), Durability::full);
+  ASSERT_TRUE(file);
+  behind = std::move(*file);
+  auto store = opened('a');
+  const auto put_record = [](std::unique_ptr<Transaction> transaction) -> Result<void> {
+    Changes changes;
+    changes.records.emplace_back().record = record_of(1);
+    ORLOP_CHECK(transaction->apply(changes));
+    return transaction->commit();
+  };
+  is_full = true;
+  EXPECT_FALSE(store->write(put_record));
+  is_full = false;
+  ASSERT_TRUE(store->write(put_record));
+  EXPECT_EQ(secrets_of(*store, 1), secret);
+  store = opened('a');  // which knows no key yet
+  EXPECT_EQ(secrets_of(*store, 1), secret);
+  store.reset();
+  behind.reset();
+  std::filesystem::remove_all(folder);
 }
 
 // Writers that share a commit see what the others wrote; if it comes to nothing, what they saw is no key.

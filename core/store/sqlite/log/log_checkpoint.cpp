@@ -9,6 +9,7 @@ namespace orlop {
 namespace {
 
 constexpr std::uint32_t long_log = 1000;     // pages: from here on SQLite makes checkpoints by itself
+constexpr std::uint32_t rest_max = 500;      // what the writers of the process wait for
 constexpr std::uint32_t overdue_log = 8000;  // 32 MB, half of what a log that was longer keeps (journal_size_limit)
 constexpr std::uint32_t until_next_try = 2000;
 constexpr int standstill_tries = 50;  // of a millisecond each
@@ -35,8 +36,14 @@ void SqliteLogCheckpoint::make_overdue(SqliteConnection& writing, const SqliteLo
   overdue_at_ = code == SQLITE_OK ? overdue_log : log.page_count() + until_next_try;
 }
 
-void SqliteLogCheckpoint::after_commit(const SqliteLogHeader& log) noexcept {
-  if (log.page_count() < long_log || is_being_made_.test_and_set(std::memory_order_acquire)) return;
+bool SqliteLogCheckpoint::is_due(const SqliteConnection& writing) noexcept { return writing.log_backlog() >= long_log; }
+
+void SqliteLogCheckpoint::make_rest(SqliteConnection& writing) noexcept {
+  if (const std::uint32_t rest = writing.log_backlog(); rest > 0 && rest <= rest_max) make(writing);
+}
+
+bool SqliteLogCheckpoint::make_beside() noexcept {
+  if (is_being_made_.test_and_set(std::memory_order_acquire)) return false;
   const auto outcome = fenced([&]() -> Result<void> {
     ORLOP_TRY(connection, readers_.take());
     // A connection that has never read has not opened the log.
@@ -46,8 +53,8 @@ void SqliteLogCheckpoint::after_commit(const SqliteLogHeader& log) noexcept {
     readers_.give_back(std::move(connection));
     return {};
   });
-  (void)outcome;
   is_being_made_.clear(std::memory_order_release);
+  return outcome.ok();
 }
 
 }  // namespace orlop

@@ -26,8 +26,12 @@ class SqliteLogCheckpoint {
   // the log may grow by a quarter before the next try.
   void make_overdue(SqliteConnection& writing, const SqliteLogHeader& log) noexcept;
 
-  // After a commit whose turn has passed. Makes one if the log is long and no other thread makes one. What fails is left to a later commit.
-  void after_commit(const SqliteLogHeader& log) noexcept;
+  // Whether so much of the log is not in the file that one is to be made beside the writers. Any thread.
+  static bool is_due(const SqliteConnection& writing) noexcept;
+  // Makes it, unless another thread does; false then. What fails is left to a later commit.
+  bool make_beside() noexcept;
+  // What writers have added meanwhile, by the writer whose turn it is, with no open transaction: the log then begins anew with the next commit. Not where it is much.
+  static void make_rest(SqliteConnection& writing) noexcept;
 
  private:
   SqliteReaders& readers_;

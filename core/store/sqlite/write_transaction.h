@@ -1,0 +1,134 @@
+// The transactions that write to a SQLite file: one that has the writer for itself, and one that is a piece of the work of a turn.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "store/refusal.h"
+#include "store/sqlite/read.h"
+#include "store/sqlite/transaction.h"
+#include "store/sqlite/writer.h"
+
+namespace orlop {
+
+// What both share: reads, of rows that the writer knows or of the connection.
+class SqliteWritingTransaction : public SqliteTransaction {
+ protected:
+  explicit SqliteWritingTransaction(SqliteWriter& writer) : writer_(writer) {}
+
+  Result<void> apply_now(const Changes& changes) {
+    return fenced([&] { return writer_.apply(changes); });
+  }
+  // The error of changes that are rolled back by now, or what `again` makes of it.
+  template <typename Again>
+  static Result<void> doubted_error(Result<void> applied, const Again& again) {
+    return fenced([&]() -> Result<void> { return doubted(std::move(applied).error(), again); });
+  }
+  // Of pages that are read anew.
+  Result<void> apply_anew(const Changes& changes) {
+    return fenced([&] {
+      writer_.connection().forget_pages();
+      return writer_.apply(changes);
+    });
+  }
+
+  SqliteWriter& writer_;
+
+ private:
+  Result<SqliteConnection*> prepare() override { return &writer_.connection(); }
+  std::optional<Record> find_record(SqliteConnection& connection, const Id& id) override {
+    if (const Record* known = writer_.rows().record(id)) return *known;
+    std::optional<Record> found = read_record(connection, id);
+    if (found) writer_.rows().know(*found);
+    return found;
+  }
+  std::optional<Machine> find_machine(SqliteConnection& connection, const Id& id) override {
+    if (const Machine* known = writer_.rows().machine(id)) return *known;
+    std::optional<Machine> found = read_machine(connection, id);
+    if (found) writer_.rows().know(*found);
+    return found;
+  }
+  FeedEnd find_feed_end(SqliteConnection& connection) override {
+    if (!writer_.rows().feed_end()) writer_.rows().know(read_feed_end(connection));
+    return *writer_.rows().feed_end();
+  }
+};
+
+// Begun by SqliteWriter::begin().
+class SqliteWriteTransaction final : public SqliteWritingTransaction {
+ public:
+  explicit SqliteWriteTransaction(SqliteWriter& writer) : SqliteWritingTransaction(writer) {}
+  ~SqliteWriteTransaction() override { roll_back(); }
+
+  Result<void> apply(const Changes& changes) override {
+    if (state_ != State::open) return ended_transaction();
+    Result<void> applied = apply_now(changes);
+    if (applied) return applied;
+    roll_back();
+    return doubted_error(std::move(applied), [&]() -> Result<void> {
+      ORLOP_CHECK(writer_.begin());
+      Result<void> tried = apply_anew(changes);
+      writer_.roll_back();
+      return tried;
+    });
+  }
+  Result<void> commit() override {
+    if (state_ != State::open) return ended_transaction();
+    Result<void> committed = writer_.commit();
+    state_ = committed ? State::committed : State::rolled_back;
+    return committed;
+  }
+
+ private:
+  void roll_back() {
+    if (state_ == State::open) writer_.roll_back();
+    state_ = State::rolled_back;
+  }
+};
+
+// What became of a piece of the work of a turn.
+struct SqlitePiece {
+  bool is_kept = false;     // its transaction was committed: its changes are to be kept
+  bool is_spoiled = false;  // its changes cannot be kept, and were undone together with all since the last SqliteWriter::enter()
+};
+
+// Of one piece. A transaction that has written nothing leaves nothing to undo.
+class SqlitePieceTransaction final : public SqliteWritingTransaction {
+ public:
+  SqlitePieceTransaction(SqliteWriter& writer, SqlitePiece& piece) : SqliteWritingTransaction(writer), piece_(piece) {}
+  ~SqlitePieceTransaction() override {
+    if (state_ == State::open && has_written_) spoil();
+  }
+
+  Result<void> apply(const Changes& changes) override {
+    if (state_ != State::open) return ended_transaction();
+    has_written_ = true;
+    Result<void> applied = apply_now(changes);
+    if (applied) return applied;
+    spoil();
+    return doubted_error(std::move(applied), [&]() -> Result<void> {
+      ORLOP_CHECK(writer_.enter(std::make_shared<SqliteWriter::Group>()));
+      Result<void> tried = apply_anew(changes);
+      writer_.undo();
+      return tried;
+    });
+  }
+  Result<void> commit() override {
+    if (state_ != State::open) return ended_transaction();
+    state_ = State::committed;
+    piece_.is_kept = true;
+    return {};
+  }
+
+ private:
+  void spoil() {
+    writer_.undo();
+    state_ = State::rolled_back;
+    piece_.is_spoiled = true;
+  }
+
+  SqlitePiece& piece_;
+  bool has_written_ = false;
+};
+
+}  // namespace orlop
