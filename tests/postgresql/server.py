@@ -5,6 +5,7 @@ usage: server.py start FILE [--durable] [--standby]   makes and starts it, and w
        server.py promote FILE                         kills the server, and makes its standby the primary
        server.py stop FILE                            stops it and removes the directory
 
+ORLOP_TEST_POSTGRESQL names the directory of another server's programs (initdb, pg_ctl); clients are those of the newest server that is installed.
 With --standby a second server follows the first one, and has applied each commit before the first one answers it.
 """
 
@@ -17,7 +18,8 @@ import subprocess
 import sys
 import tempfile
 
-SERVERS = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+CLIENTS = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))[-1].parent
+SERVER = pathlib.Path(os.environ.get("ORLOP_TEST_POSTGRESQL", CLIENTS))
 
 
 def unprivileged() -> list[str]:
@@ -50,9 +52,8 @@ def make_directory() -> pathlib.Path:
 
 
 def start_server(place: pathlib.Path, durable: bool, is_followed: bool = False) -> int:
-    binaries = SERVERS[-1].parent
     data, port = place / "data", free_port()
-    run(binaries / "initdb", "--pgdata", data, "--username=orlop", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
+    run(SERVER / "initdb", "--pgdata", data, "--username=orlop", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
     run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
         "-keyout", place / "server.key", "-out", place / "server.crt")
     settings = f"""
@@ -70,22 +71,21 @@ ssl_key_file = '{place}/server.key'
     elif not durable:
         settings += "synchronous_commit = off\n"
     run("sh", "-c", f"printf '%s' \"$1\" >> {data}/postgresql.conf", "sh", settings)
-    run(binaries / "pg_ctl", "--pgdata", data, "--log", place / "server.log", "--wait", "start")
-    run(binaries / "createdb", "--host", place, "--port", str(port), "--username=orlop", "platform")
+    run(SERVER / "pg_ctl", "--pgdata", data, "--log", place / "server.log", "--wait", "start")
+    run(CLIENTS / "createdb", "--host", place, "--port", str(port), "--username=orlop", "platform")
     return port
 
 
 def start_standby(place: pathlib.Path, primary_port: int) -> int:
-    binaries = SERVERS[-1].parent
     data, port = place / "standby", free_port()
-    run(binaries / "pg_basebackup", f"--dbname=host={place} port={primary_port} user=orlop application_name=standby", "--pgdata", data, "--write-recovery-conf", "--checkpoint=fast")
+    run(CLIENTS / "pg_basebackup", f"--dbname=host={place} port={primary_port} user=orlop application_name=standby", "--pgdata", data, "--write-recovery-conf", "--checkpoint=fast")
     # It has no standby of its own to wait for once it is the primary.
     run("sh", "-c", f"printf '%s' \"$1\" >> {data}/postgresql.conf", "sh", f"port = {port}\nsynchronous_standby_names = ''\n")
     run("chmod", "0700", data)
-    run(binaries / "pg_ctl", "--pgdata", data, "--log", place / "standby.log", "--wait", "start")
+    run(SERVER / "pg_ctl", "--pgdata", data, "--log", place / "standby.log", "--wait", "start")
     waits = "ALTER SYSTEM SET synchronous_standby_names = '*'"
-    run(binaries / "psql", "--host", place, "--port", str(primary_port), "--username=orlop", "--dbname=platform", "--command", waits)
-    run(binaries / "psql", "--host", place, "--port", str(primary_port), "--username=orlop", "--dbname=platform", "--command", "SELECT pg_reload_conf()")
+    run(CLIENTS / "psql", "--host", place, "--port", str(primary_port), "--username=orlop", "--dbname=platform", "--command", waits)
+    run(CLIENTS / "psql", "--host", place, "--port", str(primary_port), "--username=orlop", "--dbname=platform", "--command", "SELECT pg_reload_conf()")
     return port
 
 
@@ -135,12 +135,12 @@ def directory_in(file: pathlib.Path) -> pathlib.Path:
 def promote(file: pathlib.Path) -> None:
     place = directory_in(file)
     # The standby hears nothing more while the primary goes on for a few transactions: what is answered now, and is lost, was answered too early.
-    psql = f"{SERVERS[-1].parent}/psql --host={place} --username=orlop --dbname=platform --tuples-only --no-align"
+    psql = f"{CLIENTS}/psql --host={place} --username=orlop --dbname=platform --tuples-only --no-align"
     standby, primary = (f"--port=$(sed -n 4p {place}/{data}/postmaster.pid)" for data in ("standby", "data"))
     run("sh", "-c", f"receiver=$({psql} {standby} --command='SELECT pid FROM pg_stat_wal_receiver') && kill -STOP $receiver && "
         f"for n in 1 2 3 4 5; do {psql} {primary} --command='SELECT pg_current_wal_lsn()'; done; "
         f"kill -9 $(head -1 {place}/data/postmaster.pid); kill -CONT $receiver")
-    run(SERVERS[-1].parent / "pg_ctl", "--pgdata", place / "standby", "--wait", "promote")
+    run(SERVER / "pg_ctl", "--pgdata", place / "standby", "--wait", "promote")
 
 
 def stop(file: pathlib.Path) -> None:
@@ -154,7 +154,7 @@ def stop(file: pathlib.Path) -> None:
         if not (place / data / "postmaster.pid").exists():
             continue
         # One that was killed has left the file behind.
-        stopped = [*unprivileged(), str(SERVERS[-1].parent / "pg_ctl"), "--pgdata", str(place / data), "--mode=immediate", "--wait", "stop"]
+        stopped = [*unprivileged(), str(SERVER / "pg_ctl"), "--pgdata", str(place / data), "--mode=immediate", "--wait", "stop"]
         subprocess.run(stopped, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/")
     if place.name.startswith("orlop-pg-"):
         shutil.rmtree(place)
