@@ -76,6 +76,10 @@ class CombiningQueue {
     return taken;
   }
 
+  bool is_empty() {
+    const std::lock_guard lock(mutex_);
+    return first_ == nullptr;
+  }
   std::size_t waiting() {
     const std::lock_guard lock(mutex_);
     std::size_t count = 0;

@@ -1,4 +1,4 @@
-// A store in PostgreSQL 13 to 17. The library liborlop-postgresql uses nothing of Orlop but storage.h, and nothing else but libpq.
+// A store in PostgreSQL 13 to 18. The library liborlop-postgresql uses nothing of Orlop but storage.h, and nothing else but libpq.
 //
 // An engine opens it by its URL, options.storage = ORLOP_TEXT("postgresql://orlop@db.example.com/platform"): the library is then found by its name, or was
 // loaded with orlop_load_storage. A program that links the library may also set what a URL cannot:

@@ -13,6 +13,7 @@
 //  - A change names the revision from which it was made. If the store holds another one, apply() returns ORLOP_ERROR_LOST_UPDATE.
 //  - A name key belongs to at most one record. A second one is ORLOP_ERROR_CONFLICT; lost updates are checked first. The engine names a record at most once, and a
 //    machine at most once, in the changes of one call: a store need not expect the same one twice.
+//  - A transaction may be applied to several times before its commit: the engine gives it the requests that write at the same time.
 //  - commit() knows its outcome. A store that loses its server during a commit finds out whether it took place before it returns.
 //
 // One engine uses a store alone, unless the store has the functions from join() on: then any number of engines may share it, in one process or in many, and

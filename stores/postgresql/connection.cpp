@@ -65,8 +65,19 @@ void Connection::queue_settings(bool for_transaction) {
 }
 
 void Connection::queue_begin(Statement begin) {
+  if (is_pooled_) take_rest();
   queue(begin);
   if (is_pooled_) queue_settings(true);
+}
+
+// A pooler gives its connection to the server to another client when it sees the end of a transaction. What was sent behind it by then would be answered to that client.
+void Connection::take_rest() {
+  Rows rows;
+  while (!expected_.empty()) {
+    const Expected expected = expected_.front();
+    expected_.pop_front();
+    if (take_one(expected, rows).kind == Status::Kind::lost) return;
+  }
 }
 
 // A pooler gives the client a process number of its own.

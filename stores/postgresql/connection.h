@@ -47,7 +47,8 @@ class Connection {
     std::vector<Rows> results;
     return run(results);
   }
-  // Queues the beginning of a transaction. With a pooler, which may take another server process each time, the settings are queued with it.
+  // Queues the beginning of a transaction. With a pooler, which may take another server process each time, the settings are queued with it, and the end of the transaction before is
+  // waited for.
   void queue_begin(Statement begin);
 
   // Outside of the pipeline, and prepared nowhere; nothing may be queued. Several statements without rows, or one with.
@@ -65,6 +66,7 @@ class Connection {
   template <typename Run>
   Status outside(Rows& rows, const Run& run);
   Status find_pooler();
+  void take_rest();
   void queue_settings(bool for_transaction);
   Status take_one(const Expected& expected, Rows& rows);
   Status error_of(const PGresult* result) const;

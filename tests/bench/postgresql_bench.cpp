@@ -34,7 +34,7 @@ int main() {
     constexpr std::uint64_t count = 200;
     std::vector<bench::Figure> figures;
     figures.push_back(bench::measure("create", "0.60", {[&] { ours.create(count); }, [&] { raw.create(count); }, {}, count}, 9));
-    figures.push_back(bench::measure("create: 16 writers (bare: one of ours)", "", {[&] { ours.create_by(16, 25); }, [&] { ours.create(400); }, {}, 400}, 5));
+    figures.push_back(bench::measure("create: 16 writers (bare: one of ours)", "4", {[&] { ours.create_by(16, 25); }, [&] { ours.create(400); }, {}, 400}, 5));
     bench::print("PostgreSQL: durable creates beside raw libpq", figures);
   }
   bare_schema.release(bare_schema.context);

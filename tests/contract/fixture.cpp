@@ -40,13 +40,13 @@ void Contract::reopen() {
 
 std::unique_ptr<Transaction> Contract::reading() {
   Result<std::unique_ptr<Transaction>> begun = store_->begin(Access::read);
-  EXPECT_TRUE(begun);
+  EXPECT_TRUE(begun) << (begun ? "" : begun.error().message);
   return begun ? std::move(*begun) : nullptr;
 }
 
 std::unique_ptr<Transaction> Contract::writing() {
   Result<std::unique_ptr<Transaction>> begun = store_->begin(Access::write);
-  EXPECT_TRUE(begun);
+  EXPECT_TRUE(begun) << (begun ? "" : begun.error().message);
   return begun ? std::move(*begun) : nullptr;
 }
 

@@ -171,7 +171,9 @@ TEST_P(Threads, writers_that_roll_back_disturb_nobody) {
 
 TEST_P(Threads, one_thread_can_read_and_write_at_once) {
   const auto early = reading();
-  EXPECT_FALSE(early->record(id_of(1))->has_value());
+  const auto before = early->record(id_of(1));
+  ASSERT_TRUE(before) << before.error().message;
+  EXPECT_FALSE(before->has_value());
   auto writer = writing();
   const auto late = reading();
   ASSERT_TRUE(writer->apply(changes_of({write_of(record_of(1))})));
@@ -180,7 +182,11 @@ TEST_P(Threads, one_thread_can_read_and_write_at_once) {
   EXPECT_FALSE(early->record(id_of(1))->has_value());
   std::vector<std::unique_ptr<Transaction>> many;
   for (int count = 0; count < 20; ++count) many.push_back(reading());
-  for (const auto& transaction : many) EXPECT_TRUE(transaction->record(id_of(1))->has_value());
+  for (const auto& transaction : many) {
+    const auto found = transaction->record(id_of(1));
+    ASSERT_TRUE(found) << found.error().message;
+    EXPECT_TRUE(found->has_value());
+  }
 }
 
 }  // namespace

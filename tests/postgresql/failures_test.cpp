@@ -70,7 +70,7 @@ class PostgreSQLFailures : public testing::TestWithParam<bool> {
   }
   static std::unique_ptr<Transaction> begin(Store& store, Access access) {
     auto begun = store.begin(access);
-    EXPECT_TRUE(begun);
+    EXPECT_TRUE(begun) << (begun ? "" : begun.error().message);
     return begun ? std::move(*begun) : nullptr;
   }
   static bool holds(Store& store, std::uint64_t number) {
@@ -139,7 +139,8 @@ TEST_P(PostgreSQLFailures, a_writer_that_stands_still_is_ended_and_keeps_nothing
 }
 
 TEST_P(PostgreSQLFailures, idle_connections_that_the_server_ended_are_not_noticed) {
-  const auto store = open(connection_to("direct") + " application_name=idle_test");
+  const std::string name = "idle_" + std::to_string(::getpid());  // other tests use the same server at the same time
+  const auto store = open(connection_to("direct") + " application_name=" + name);
   ASSERT_TRUE(write(*store, 1));
   Session other(connection_to("direct"));
   const auto end_all = [&] {
@@ -148,7 +149,11 @@ TEST_P(PostgreSQLFailures, idle_connections_that_the_server_ended_are_not_notice
       const auto second = begin(*store, Access::read);
       EXPECT_TRUE(first->record(id_of(1))->has_value() && second->record(id_of(1))->has_value());
     }
-    return other.run("SELECT count(pg_terminate_backend(pid, 5000)) > 1 FROM pg_stat_activity WHERE application_name = 'idle_test'");
+    const std::string all = " FROM pg_stat_activity WHERE application_name = '" + name + "'";
+    const std::string processes = other.run("SELECT string_agg(pid::text, ' ')" + all);
+    const std::string are_several = other.run("SELECT count(pg_terminate_backend(pid)) > 1" + all);
+    wait_for_end_of(processes);
+    return are_several;
   };
   EXPECT_EQ(end_all(), "t");
   EXPECT_TRUE(write(*store, 2));

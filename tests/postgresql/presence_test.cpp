@@ -99,6 +99,11 @@ class PostgreSQLPresence : public testing::Test {
     PQclear(result);
     return out;
   }
+  // Ends the server's process of a connection.
+  void end_connection(const std::string& process) {
+    EXPECT_EQ(ask("pg_terminate_backend(" + process + ")"), "t");
+    wait_for_end_of(process);
+  }
   template <typename Condition>
   static bool comes(const Condition& is_so) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -165,7 +170,7 @@ TEST_F(PostgreSQLPresence, outlives_a_connection_that_the_server_ends) {
   ASSERT_TRUE(is_seen(*store, 22));
   for (int round = 0; round < 3; ++round) {
     const std::string holder = holder_of(22);
-    EXPECT_EQ(ask("pg_terminate_backend(" + holder + ", 5000)"), "t");
+    end_connection(holder);
     EXPECT_TRUE(comes([&] { return !holder_of(22).empty() && holder_of(22) != holder; }));
     EXPECT_TRUE(looks("presence ours", 3));
     EXPECT_FALSE(ours->has_ended(id_of(22)));
@@ -183,7 +188,7 @@ TEST_F(PostgreSQLPresence, that_comes_back_late_is_seen_again) {
   const auto theirs = std::move(other->join(id_of(32), nullptr)).value();
   ASSERT_TRUE(is_seen(*store, 32));
   ask("1; ALTER ROLE " + role + " NOLOGIN");
-  EXPECT_EQ(ask("pg_terminate_backend(" + holder_of(32) + ", 5000)"), "t");
+  end_connection(holder_of(32));
   EXPECT_TRUE(comes([&] { return ours->has_ended(id_of(32)); }));
   ask("1; ALTER ROLE " + role + " LOGIN");
   EXPECT_TRUE(comes([&] { return !ours->has_ended(id_of(32)); }));

@@ -1,6 +1,11 @@
 #include "postgresql/server.h"
 
+#include <signal.h>
+
+#include <cerrno>
 #include <fstream>
+#include <sstream>
+#include <thread>
 #include <utility>
 
 #include "guard.h"
@@ -37,6 +42,13 @@ Result<std::unique_ptr<Store>> open_postgresql(const std::string& connection, co
   auto store = std::make_unique<c::HostStore>(functions, nullptr);
   store->own();
   return std::unique_ptr<Store>(std::move(store));
+}
+
+void wait_for_end_of(const std::string& processes) {
+  std::istringstream numbers(processes);
+  for (pid_t process = 0; numbers >> process;) {
+    while (::kill(process, 0) == 0 || errno != ESRCH) std::this_thread::yield();
+  }
 }
 
 }  // namespace orlop::contract

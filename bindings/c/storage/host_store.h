@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "orlop/storage.h"
+#include "store/shared_turns.h"
 #include "store/store.h"
 
 namespace orlop::c {
@@ -17,6 +18,8 @@ class HostStore final : public Store {
   ~HostStore() override;
   void own() { is_owned_ = true; }
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
+  // Acts of several threads in one transaction of the host's.
+  Result<void> write(const Act& act) override { return shared_turns_.run(act); }
   // nullptr: the host's store is for one engine.
   Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override;
 
@@ -24,6 +27,8 @@ class HostStore final : public Store {
   orlop_store given_;
   const void* host_;
   bool is_owned_ = false;
+  TransactionTurns turn_writer_{*this};
+  SharedTurns shared_turns_{turn_writer_};
 };
 
 // The host's struct, if no function is missing. Errors: misuse.

@@ -4,6 +4,7 @@
 
 #include "store/open.h"
 #include "store/refusal.h"
+#include "store/shared_turns.h"
 #include "store/sqlite/connection.h"
 #include "store/sqlite/layout/schema.h"
 #include "store/sqlite/log/files.h"
@@ -11,7 +12,6 @@
 #include "store/sqlite/readers.h"
 #include "store/sqlite/rows/coordination.h"
 #include "store/sqlite/rows/row_cache.h"
-#include "store/sqlite/shared_turn.h"
 #include "store/sqlite/write_transaction.h"
 #include "store/sqlite/writer.h"
 
@@ -28,7 +28,8 @@ class SqliteStore : public Store {
         readers_(writing->path(), files_, mmap_size),
         members_(*lock_),
         writer_(std::move(writing), files_, cache_, readers_),
-        shared_turns_(writer_),
+        turn_writer_(writer_),
+        shared_turns_(turn_writer_),
         cached_{readers_, cache_, writer_.connection()} {}
   ~SqliteStore() override { lock_->release(); }
 
@@ -46,7 +47,8 @@ class SqliteStore : public Store {
   SqliteRowCache cache_;
   SqliteMembers members_;
   SqliteWriter writer_;
-  SqliteSharedTurns shared_turns_;
+  SqliteTurnWriter turn_writer_;
+  SharedTurns shared_turns_;
   SqliteCachedReading cached_;
 };
 

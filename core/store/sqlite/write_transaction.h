@@ -1,10 +1,13 @@
 // The transactions that write to a SQLite file: one that has the writer for itself, and one that is a piece of the work of a turn.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "store/refusal.h"
+#include "store/shared_turns.h"
 #include "store/sqlite/read.h"
 #include "store/sqlite/transaction.h"
 #include "store/sqlite/writer.h"
@@ -86,16 +89,10 @@ class SqliteWriteTransaction final : public SqliteWritingTransaction {
   }
 };
 
-// What became of a piece of the work of a turn.
-struct SqlitePiece {
-  bool is_kept = false;     // its transaction was committed: its changes are to be kept
-  bool is_spoiled = false;  // its changes cannot be kept, and were undone together with all since the last SqliteWriter::enter()
-};
-
 // Of one piece. A transaction that has written nothing leaves nothing to undo.
 class SqlitePieceTransaction final : public SqliteWritingTransaction {
  public:
-  SqlitePieceTransaction(SqliteWriter& writer, SqlitePiece& piece) : SqliteWritingTransaction(writer), piece_(piece) {}
+  SqlitePieceTransaction(SqliteWriter& writer, TurnPiece& piece) : SqliteWritingTransaction(writer), piece_(piece) {}
   ~SqlitePieceTransaction() override {
     if (state_ == State::open && has_written_) spoil();
   }
@@ -127,8 +124,34 @@ class SqlitePieceTransaction final : public SqliteWritingTransaction {
     piece_.is_spoiled = true;
   }
 
-  SqlitePiece& piece_;
+  TurnPiece& piece_;
   bool has_written_ = false;
+};
+
+// Pieces are not separated by savepoints: SQLite copies every page that is changed after one. Each that runs again has one.
+class SqliteTurnWriter final : public TurnWriter {
+ public:
+  // `writer` outlives this.
+  explicit SqliteTurnWriter(SqliteWriter& writer) : writer_(writer) {}
+
+  void take_turn() noexcept override { writer_.take_turn(); }
+  Result<void> enter() override {
+    return fenced([&] { return writer_.enter(std::make_shared<SqliteWriter::Group>()); });
+  }
+  std::unique_ptr<Transaction> begin_piece(TurnPiece& piece) noexcept override {
+    return std::unique_ptr<Transaction>(new (std::nothrow) SqlitePieceTransaction(writer_, piece));
+  }
+  Result<Kept> keep(std::size_t members) noexcept override {
+    ORLOP_TRY(group, writer_.keep(members));
+    return Kept(std::move(group));
+  }
+  void undo() noexcept override { writer_.undo(); }
+  bool pass_turn() noexcept override { return writer_.pass_turn(); }
+  Result<void> outcome_of(const Kept& kept) noexcept override { return writer_.outcome_of(*static_cast<const SqliteWriter::Group*>(kept.get())); }
+  void end_turn() noexcept override { writer_.make_checkpoint(); }
+
+ private:
+  SqliteWriter& writer_;
 };
 
 }  // namespace orlop

@@ -1,0 +1,243 @@
+#include "store/shared_turns.h"
+
+#include <array>
+#include <exception>
+#include <new>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "store/commits_at_once.h"
+#include "store/refusal.h"
+
+namespace orlop {
+namespace {
+
+// Bounds how long the first of a turn waits for the last.
+constexpr std::size_t pieces_max = 64;
+
+// A copy for which there may be no memory.
+Error copied(const Error& error) noexcept try {
+  return error;
+} catch (const std::bad_alloc&) {
+  return Error{error.code, {}, {}};
+}
+
+// Of apply() and commit() in one call: whether nothing was kept for certain, so that what came before it can run again.
+bool is_certain(ErrorCode code) {
+  return code == ErrorCode::lost_update || code == ErrorCode::conflict || code == ErrorCode::lease_lost || code == ErrorCode::storage_busy;
+}
+
+}  // namespace
+
+class SharedTurns::Turn {
+ public:
+  explicit Turn(SharedTurns& shared) : queue_(shared.queue_), writer_(shared.writer_) {}
+
+  // By the thread that leads: all work that lies in the queue, its own first.
+  void lead() noexcept {
+    writer_.take_turn();
+    run_all();
+    const bool has_rest = writer_.pass_turn();
+    // First: these threads are about to bring more, and a turn that began without them would be a short one.
+    for (std::size_t at = 0; at < count_; ++at) end(pieces_[at], at == 0);
+    queue_.leave();
+    if (has_rest) writer_.end_turn();
+  }
+
+ private:
+  struct Piece : TurnPiece {
+    CombiningQueue::Work* work = nullptr;
+    TurnWriter::Kept kept;
+  };
+
+  void run_all() noexcept {
+    std::size_t entered = 0;  // the first piece since the last enter()
+    bool is_entered = false;
+    while (Piece* const next = take()) {
+      if (!is_entered) entered = count_ - 1;
+      if (!is_entered && !enter(*next)) continue;
+      run(*next);
+      is_entered = !next->is_spoiled && !next->is_committed;
+      if (!next->is_spoiled) continue;
+      const std::span<Piece> before = std::span(pieces_).subspan(entered, count_ - 1 - entered);
+      if (next->lost) lose(before, *next->lost);
+      else run_again(before);
+    }
+    if (is_entered) keep(std::span(pieces_).subspan(entered, count_ - entered));
+  }
+
+  Piece* take() noexcept {
+    if (count_ == pieces_.size()) return nullptr;
+    CombiningQueue::Work* const work = queue_.take();
+    if (work == nullptr) return nullptr;
+    pieces_[count_].work = work;
+    pieces_[count_].queue = &queue_;
+    return &pieces_[count_++];
+  }
+
+  bool enter(Piece& piece) noexcept {
+    Result<void> entered;
+    try {
+      entered = writer_.enter();
+    } catch (const std::bad_alloc&) {
+      entered = Error{ErrorCode::out_of_memory, {}, {}};
+    }
+    if (entered) return true;
+    piece.work->set_outcome(std::move(entered));
+    return false;
+  }
+
+  void run(Piece& piece) noexcept try {
+    std::unique_ptr<Transaction> transaction = writer_.begin_piece(piece);
+    piece.work->set_outcome(transaction == nullptr ? Result<void>(Error{ErrorCode::out_of_memory, {}, {}}) : piece.work->act()(std::move(transaction)));
+  } catch (const std::bad_alloc&) {
+    piece.work->set_outcome(Error{ErrorCode::out_of_memory, {}, {}});
+  } catch (...) {
+    piece.work->set_exception(std::current_exception());
+  }
+
+  // What was to be kept together with a piece that has failed.
+  void run_again(std::span<Piece> pieces) noexcept {
+    for (Piece& piece : pieces) {
+      if (!std::exchange(piece.is_kept, false) || !enter(piece)) continue;
+      piece.queue = nullptr;
+      run(piece);
+      if (!piece.is_spoiled && !piece.is_committed) keep(std::span(&piece, 1));
+    }
+  }
+
+  void lose(std::span<Piece> pieces, const Error& error) noexcept {
+    for (Piece& piece : pieces) {
+      if (piece.is_kept) piece.work->set_outcome(copied(error));
+    }
+  }
+
+  void keep(std::span<Piece> pieces) noexcept {
+    std::size_t members = 0;
+    for (const Piece& piece : pieces) members += piece.is_kept ? 1 : 0;
+    if (members == 0) return writer_.undo();
+    auto kept = writer_.keep(members);
+    if (!kept) writer_.undo();
+    for (Piece& piece : pieces) {
+      if (!piece.is_kept) continue;
+      if (kept) piece.kept = *kept;
+      else piece.work->set_outcome(copied(kept.error()));
+    }
+  }
+
+  void end(Piece& piece, bool is_own) noexcept {
+    if (piece.kept != nullptr) {
+      if (Result<void> committed = writer_.outcome_of(piece.kept); !committed) piece.work->set_outcome(std::move(committed));
+    }
+    if (!is_own) queue_.finish(*piece.work);
+  }
+
+  CombiningQueue& queue_;
+  TurnWriter& writer_;
+  std::array<Piece, pieces_max> pieces_;
+  std::size_t count_ = 0;
+};
+
+Result<void> SharedTurns::run(const Store::Act& act) {
+  CombiningQueue::Work work(act);
+  if (queue_.put(work)) Turn(*this).lead();
+  return work.take_outcome();
+}
+
+namespace {
+
+// One that has written nothing leaves nothing to undo.
+class PieceTransaction final : public Transaction, public CommitsAtOnce {
+ public:
+  PieceTransaction(TransactionTurns& writer, Transaction& behind, TurnPiece& piece) : writer_(writer), behind_(behind), piece_(piece) {}
+  ~PieceTransaction() override {
+    if (is_open_ && has_written_) spoil();
+  }
+
+  Result<std::optional<Record>> record(const Id& id) override { return is_open_ ? behind_.record(id) : ended_transaction(); }
+  Result<std::optional<Machine>> machine(const Id& id) override { return is_open_ ? behind_.machine(id) : ended_transaction(); }
+  Result<std::optional<Id>> find(std::string_view name_key) override { return is_open_ ? behind_.find(name_key) : ended_transaction(); }
+  Result<RecordLinks> links(const Id& id) override { return is_open_ ? behind_.links(id) : ended_transaction(); }
+  Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return is_open_ ? behind_.records(range, visit) : ended_transaction(); }
+  Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return is_open_ ? behind_.machines(range, visit) : ended_transaction(); }
+  Result<std::vector<RecordCount>> counts(const CountRange& range) override { return is_open_ ? behind_.counts(range) : ended_transaction(); }
+  Result<void> events(const EventRange& range, const EventVisitor& visit) override { return is_open_ ? behind_.events(range, visit) : ended_transaction(); }
+  Result<FeedEnd> feed_end() override { return is_open_ ? behind_.feed_end() : ended_transaction(); }
+  Coordination* coordination() override { return is_open_ ? behind_.coordination() : nullptr; }
+  Result<void> records_by_ids(std::span<const Id> ids, const RecordVisitor& visit) override { return is_open_ ? behind_.records_by_ids(ids, visit) : ended_transaction(); }
+  Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) override { return is_open_ ? behind_.machines_by_ids(ids, visit) : ended_transaction(); }
+  Result<void> records_below(std::span<const Id> parents, const RecordVisitor& visit) override { return is_open_ ? behind_.records_below(parents, visit) : ended_transaction(); }
+  bool reads_in_batches() const override { return is_open_ && behind_.reads_in_batches(); }
+
+  Result<void> apply(const Changes& changes) override {
+    if (!is_open_) return ended_transaction();
+    has_written_ = true;
+    Result<void> applied = behind_.apply(changes);
+    if (!applied) spoil();
+    return applied;
+  }
+  Result<void> commit() override {
+    if (!is_open_) return ended_transaction();
+    is_open_ = false;
+    piece_.is_kept = true;
+    return {};
+  }
+  // The last one commits in the same call.
+  Result<void> apply_and_commit(const Changes& changes) override {
+    if (!is_open_) return ended_transaction();
+    if (!piece_.is_last()) {
+      ORLOP_CHECK(apply(changes));
+      return commit();
+    }
+    has_written_ = true;
+    Result<void> committed = orlop::apply_and_commit(behind_, changes);
+    if (!committed) {
+      if (!is_certain(committed.error().code)) piece_.lost = copied(committed.error());
+      spoil();
+      return committed;
+    }
+    is_open_ = false;
+    piece_.is_kept = true;
+    piece_.is_committed = true;
+    writer_.undo();  // it has ended
+    return {};
+  }
+
+ private:
+  void spoil() {
+    is_open_ = false;
+    piece_.is_spoiled = true;
+    writer_.undo();
+  }
+
+  TransactionTurns& writer_;
+  Transaction& behind_;
+  TurnPiece& piece_;
+  bool is_open_ = true;
+  bool has_written_ = false;
+};
+
+}  // namespace
+
+Result<void> TransactionTurns::enter() {
+  ORLOP_TRY(begun, store_.begin(Access::write));
+  transaction_ = std::move(begun);
+  return {};
+}
+
+std::unique_ptr<Transaction> TransactionTurns::begin_piece(TurnPiece& piece) noexcept {
+  return std::unique_ptr<Transaction>(new (std::nothrow) PieceTransaction(*this, *transaction_, piece));
+}
+
+Result<TurnWriter::Kept> TransactionTurns::keep(std::size_t) noexcept {
+  try {
+    ORLOP_CHECK(transaction_->commit());
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::out_of_memory, {}, {}};
+  }
+  transaction_.reset();
+  return Kept();
+}
+
+}  // namespace orlop
