@@ -56,13 +56,13 @@ class SharedTurns::Turn {
     bool is_entered = false;
     while (Piece* const next = take()) {
       if (!is_entered) entered = count_ - 1;
-      if (!is_entered && !enter(*next)) continue;
+      if (!is_entered && !enter(*next, false)) continue;
       run(*next);
       is_entered = !next->is_spoiled && !next->is_committed;
       if (!next->is_spoiled) continue;
-      const std::span<Piece> before = std::span(pieces_).subspan(entered, count_ - 1 - entered);
-      if (next->lost) lose(before, *next->lost);
-      else run_again(before);
+      const std::span<Piece> with_it = std::span(pieces_).subspan(entered, count_ - entered);
+      if (next->lost) lose(with_it.first(with_it.size() - 1), *next->lost);
+      else run_again(with_it);
     }
     if (is_entered) keep(std::span(pieces_).subspan(entered, count_ - entered));
   }
@@ -76,10 +76,10 @@ class SharedTurns::Turn {
     return &pieces_[count_++];
   }
 
-  bool enter(Piece& piece) noexcept {
+  bool enter(Piece& piece, bool is_again) noexcept {
     Result<void> entered;
     try {
-      entered = writer_.enter();
+      entered = writer_.enter(is_again);
     } catch (const std::bad_alloc&) {
       entered = Error{ErrorCode::out_of_memory, {}, {}};
     }
@@ -91,17 +91,22 @@ class SharedTurns::Turn {
   void run(Piece& piece) noexcept try {
     std::unique_ptr<Transaction> transaction = writer_.begin_piece(piece);
     piece.work->set_outcome(transaction == nullptr ? Result<void>(Error{ErrorCode::out_of_memory, {}, {}}) : piece.work->act()(std::move(transaction)));
+    if (piece.is_kept || piece.is_spoiled) return;
+    if (Result<void> valid = writer_.validate(piece); !valid) piece.work->set_outcome(std::move(valid));
   } catch (const std::bad_alloc&) {
     piece.work->set_outcome(Error{ErrorCode::out_of_memory, {}, {}});
   } catch (...) {
     piece.work->set_exception(std::current_exception());
   }
 
-  // What was to be kept together with a piece that has failed.
+  // What was to be kept together with a piece that has failed, and that one if it failed only for what it had read.
   void run_again(std::span<Piece> pieces) noexcept {
     for (Piece& piece : pieces) {
-      if (!std::exchange(piece.is_kept, false) || !enter(piece)) continue;
+      const bool was_kept = std::exchange(piece.is_kept, false);
+      const bool was_stale = std::exchange(piece.is_stale, false);
+      if (!(was_kept || was_stale) || !enter(piece, true)) continue;
       piece.queue = nullptr;
+      piece.is_spoiled = false;
       run(piece);
       if (!piece.is_spoiled && !piece.is_committed) keep(std::span(&piece, 1));
     }
@@ -174,9 +179,11 @@ class PieceTransaction final : public Transaction, public CommitsAtOnce {
     if (!is_open_) return ended_transaction();
     has_written_ = true;
     Result<void> applied = behind_.apply(changes);
-    if (!applied) spoil();
+    if (applied) last_number_ = behind_.last_number();
+    else spoil(applied.error());
     return applied;
   }
+  std::optional<std::uint64_t> last_number() const override { return last_number_; }
   Result<void> commit() override {
     if (!is_open_) return ended_transaction();
     is_open_ = false;
@@ -194,9 +201,10 @@ class PieceTransaction final : public Transaction, public CommitsAtOnce {
     Result<void> committed = orlop::apply_and_commit(behind_, changes);
     if (!committed) {
       if (!is_certain(committed.error().code)) piece_.lost = copied(committed.error());
-      spoil();
+      spoil(committed.error());
       return committed;
     }
+    last_number_ = behind_.last_number();
     is_open_ = false;
     piece_.is_kept = true;
     piece_.is_committed = true;
@@ -210,20 +218,36 @@ class PieceTransaction final : public Transaction, public CommitsAtOnce {
     piece_.is_spoiled = true;
     writer_.undo();
   }
+  void spoil(const Error& error) {
+    piece_.is_stale = writer_.is_optimistic() && error.code == ErrorCode::lost_update;
+    spoil();
+  }
 
   TransactionTurns& writer_;
   Transaction& behind_;
   TurnPiece& piece_;
   bool is_open_ = true;
   bool has_written_ = false;
+  std::optional<std::uint64_t> last_number_;
 };
 
 }  // namespace
 
-Result<void> TransactionTurns::enter() {
-  ORLOP_TRY(begun, store_.begin(Access::write));
+Result<void> TransactionTurns::enter(bool is_again) {
+  is_optimistic_ = !is_again && store_.is_optimistic();
+  ORLOP_TRY(begun, store_.begin(is_optimistic_ ? Access::optimistic : Access::write));
   transaction_ = std::move(begun);
   return {};
+}
+
+Result<void> TransactionTurns::validate(TurnPiece& piece) {
+  if (!is_optimistic_) return {};
+  Result<void> valid = transaction_->validate();
+  if (valid) return valid;
+  piece.is_spoiled = true;
+  piece.is_stale = valid.error().code == ErrorCode::lost_update;
+  undo();
+  return valid;
 }
 
 std::unique_ptr<Transaction> TransactionTurns::begin_piece(TurnPiece& piece) noexcept {

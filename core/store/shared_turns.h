@@ -14,6 +14,7 @@ namespace orlop {
 struct TurnPiece {
   bool is_kept = false;       // its transaction was committed: its changes are to be kept
   bool is_spoiled = false;    // its changes cannot be kept, and were undone together with all since the last enter()
+  bool is_stale = false;      // it has read what was no longer so: its outcome counts for nothing
   bool is_committed = false;  // it is kept, and has committed all since the last enter()
   std::optional<Error> lost;  // where it is spoiled by a commit of all since the last enter(), of which it may not be known whether it took place: the error of them all
   CombiningQueue* queue = nullptr;  // of the work that follows it in the turn; nullptr: none does
@@ -31,8 +32,10 @@ class TurnWriter {
   virtual ~TurnWriter() = default;
   // Waits for the writers before.
   virtual void take_turn() noexcept = 0;
-  // Begins what the pieces up to the next keep() or undo() share. Errors: those of Store::begin(). May throw std::bad_alloc.
-  virtual Result<void> enter() = 0;
+  // Begins what the pieces up to the next keep() or undo() share. `is_again`: for one that runs a second time. Errors: those of Store::begin(). May throw std::bad_alloc.
+  virtual Result<void> enter(bool is_again) = 0;
+  // Whether all is so that was read by a piece, which has ended without writing; else sets is_spoiled and is_stale. Errors: those of the store. May throw std::bad_alloc.
+  virtual Result<void> validate(TurnPiece&) { return {}; }
   // A transaction within it, which sets `piece`. nullptr: memory ran out.
   virtual std::unique_ptr<Transaction> begin_piece(TurnPiece& piece) noexcept = 0;
   // Keeps what `members` pieces have written. After an error nothing of it is.
@@ -71,16 +74,20 @@ class TransactionTurns final : public TurnWriter {
   explicit TransactionTurns(Store& store) : store_(store) {}
 
   void take_turn() noexcept override {}
-  Result<void> enter() override;
+  Result<void> enter(bool is_again) override;
+  Result<void> validate(TurnPiece& piece) override;
   std::unique_ptr<Transaction> begin_piece(TurnPiece& piece) noexcept override;
   Result<Kept> keep(std::size_t members) noexcept override;
   void undo() noexcept override { transaction_.reset(); }
+  // Whether a piece that fails with lost_update may succeed when it runs again.
+  bool is_optimistic() const { return is_optimistic_; }
   bool pass_turn() noexcept override { return false; }
   Result<void> outcome_of(const Kept&) noexcept override { return {}; }
 
  private:
   Store& store_;
   std::unique_ptr<Transaction> transaction_;
+  bool is_optimistic_ = false;
 };
 
 }  // namespace orlop

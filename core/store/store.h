@@ -262,6 +262,10 @@ class Transaction {
 
   // What the newest of events() says; every write begins with it. A store may have a shorter way.
   virtual Result<FeedEnd> feed_end();
+  // Of an optimistic transaction: lost_update if what was read is no longer so.
+  virtual Result<void> validate() { return {}; }
+  // The number of the last event that apply() has stored, if that need not be the next ones after feed_end(): an optimistic transaction may begin with an end that is not the last.
+  virtual std::optional<std::uint64_t> last_number() const { return std::nullopt; }
   // What engines that share the store keep in it; nullptr: one engine uses this store alone.
   virtual Coordination* coordination() { return nullptr; }
 
@@ -276,13 +280,17 @@ class Transaction {
   Result<std::vector<RecordCount>> counted(const CountRange& range);
 };
 
-enum class Access : std::uint8_t { read, write };
+// optimistic: a write transaction for work that is done again, with `write`, where apply(), commit() or validate() says lost_update. It need not wait for another one: it answers from
+// what the store knows to have been so, and finds out later whether it still is. orlop_access in orlop/storage.h says what it promises.
+enum class Access : std::uint8_t { read, write, optimistic };
 
 class Store {
  public:
   virtual ~Store() = default;
   // Errors: storage_busy, storage_failed.
   virtual Result<std::unique_ptr<Transaction>> begin(Access access) = 0;
+  // Whether begin() may be asked for Access::optimistic.
+  virtual bool is_optimistic() const { return false; }
 
   // Runs `act` in a read transaction, which ends with it, and returns what it returns. A store that keeps rows in memory may answer from them; when the store is changed
   // at a wrong instant it runs `act` a second time, in another transaction: what the first run has made counts for nothing. Errors: those of begin() and of `act`.

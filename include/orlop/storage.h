@@ -6,7 +6,7 @@
 // A store must guarantee the following.
 //  - A transaction is open, committed or rolled back. end() rolls back a transaction that was not committed.
 //  - A write transaction sees its own changes; others see them after commit() only. At most one write transaction is open at a time:
-//    begin(ORLOP_ACCESS_WRITE) waits for the other. Read transactions see one consistent state and block no writer.
+//    begin(ORLOP_ACCESS_WRITE) waits for the other; orlop_access says what an optimistic one may do. Read transactions see one consistent state and block no writer.
 //  - When commit() has returned NULL, the changes are as durable as the store promises. When it has returned an error, none of them is kept.
 //  - Event numbers start at 1, have no gaps, and follow the order of commits. The store assigns them. Events are removed from the front only, and never the
 //    last one: those that are kept have no gaps either, and the numbers go on.
@@ -234,8 +234,15 @@ typedef struct orlop_changes {
 
 // ---- Queries ---------------------------------------------------------------------------------------------------------------
 
+// OPTIMISTIC is asked for only of a store that has validate(), for work that the engine can do again: a write transaction that need not wait for another one, and may answer
+// from what the store knows to have been so. Where that is no longer so, apply(), apply_and_commit() or validate() returns LOST_UPDATE, and the engine does the work again with
+// WRITE. When they return NULL, all that was read until then is so at one instant, and from its first apply() on the transaction is like one that began there.
+// Only the end of the feed may be an earlier one than that of this instant. The store then moves `at_ms` of the transaction's events up to that of the event before them, and their
+// `id_count`, where it is not 0, up to the greatest one before; but it returns LOST_UPDATE if `at_ms` would move far, or if another transaction has made a record of the same
+// organization, since the end that was read, as one of the transaction's new records: its id might be the greater one. After apply() and apply_and_commit() the engine asks for
+// the newest event, and the answer is the transaction's own.
 typedef int32_t orlop_access;
-enum { ORLOP_ACCESS_READ = 0, ORLOP_ACCESS_WRITE = 1 };
+enum { ORLOP_ACCESS_READ = 0, ORLOP_ACCESS_WRITE = 1, ORLOP_ACCESS_OPTIMISTIC = 2 };
 
 typedef int32_t orlop_range_by;
 enum {
@@ -350,6 +357,10 @@ typedef struct orlop_store {
 
   // What apply() and then commit() would do, for a store to which each call is a way to a server: most commits are made by it. May be NULL.
   orlop_error *(*apply_and_commit)(void *transaction, const orlop_changes *changes);
+
+  // Whether all that an optimistic transaction has read is still so; else LOST_UPDATE. It is asked before anything follows from what was read but changes, such as a refusal. May be NULL:
+  // begin() is then never asked for OPTIMISTIC.
+  orlop_error *(*validate)(void *transaction);
 } orlop_store;
 
 // ---- Stores in libraries of their own --------------------------------------------------------------------------------------

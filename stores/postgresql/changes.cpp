@@ -210,17 +210,18 @@ void Changes::queue_machine_run(Machines machines) {
 }
 
 void Changes::queue_events() {
-  const std::uint64_t last = first_event_ + changes_.event_count - 1;
+  const Expected expected = {first_event_ ? Expected::Kind::any : Expected::Kind::numbered_events};
   if (changes_.event_count == 1) {
     Parameters parameters;
     put_event(parameters, *changes_.events[0], first_event_);
-    queue(Statement::insert_event, std::move(parameters), {});
+    queue(first_event_ ? Statement::insert_event : Statement::insert_next_event, std::move(parameters), expected);
   } else if (changes_.event_count != 0) {
     Parameters parameters;
     put_events(parameters, {changes_.events, changes_.event_count}, first_event_);
-    queue(Statement::insert_events, std::move(parameters), {});
+    queue(first_event_ ? Statement::insert_events : Statement::insert_next_events, std::move(parameters), expected);
   }
-  if (changes_.forgotten_events == 0 || last < 2) return;
+  const std::uint64_t last = first_event_.value_or(0) + changes_.event_count - 1;
+  if (changes_.forgotten_events == 0 || !first_event_ || last < 2) return;
   Parameters forgotten;
   forgotten.bigint(static_cast<std::int64_t>(changes_.forgotten_events)).bigint(static_cast<std::int64_t>(last));
   queue(Statement::forget_events, std::move(forgotten), {});
@@ -245,7 +246,8 @@ Status Changes::run() {
 // Not before results were looked at that decide whether the changes stand, or what else is to be changed.
 bool Changes::can_commit() const {
   return updated_.empty() && removed_.empty() && added_.empty() && std::ranges::all_of(expected_, [](const Expected& expected) {
-    return expected.kind == Expected::Kind::any || expected.kind == Expected::Kind::fences || expected.kind == Expected::Kind::updated_machines;
+    return expected.kind == Expected::Kind::any || expected.kind == Expected::Kind::fences || expected.kind == Expected::Kind::updated_machines ||
+           expected.kind == Expected::Kind::numbered_events;
   });
 }
 
@@ -256,6 +258,10 @@ Status Changes::flush() {
   ids_.clear();
   if (failure.kind == Status::Kind::lost) return failure;
   const std::size_t before = results.size() > expected_.size() ? results.size() - expected_.size() : 0;
+  for (std::size_t at = 0; at < before; ++at) {
+    if (!results[at].is_there()) return failure;
+    result_before_ = results[at];
+  }
   // A statement that changed too few rows fails like one with an error, and may come before it.
   for (std::size_t at = 0; at < expected_.size() && before + at < results.size(); ++at) {
     const bool has_result = results[before + at].is_there();
@@ -272,6 +278,7 @@ Status Changes::check(const Expected& expected, const Rows& rows) {
     case Expected::Kind::fences:
     case Expected::Kind::updated_machines: return {};
     case Expected::Kind::updated_records: return check_update(expected.records, rows);
+    case Expected::Kind::numbered_events: last_event_ = rows; return {};
     case Expected::Kind::commit: return rows.is("COMMIT") ? Status() : failed(settings_.server + " rolled the transaction back");
     case Expected::Kind::removed_references: note_references(rows, -1); return {};
     case Expected::Kind::added_references: note_references(rows, 1); return {};

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -20,14 +21,18 @@ namespace orlop::postgresql {
 
 class Changes {
  public:
-  // `first_event`: the number of the first event. `is_last`: the transaction is to be committed with these changes if that can be decided before their results are seen.
-  Changes(Connection& connection, const Settings& settings, const orlop_changes& changes, std::uint64_t first_event, bool is_last)
+  // `first_event`: the number of the first event; nothing: the server numbers them, behind its last one. `is_last`: the transaction is to be committed with these changes if that can be decided before their results are seen.
+  Changes(Connection& connection, const Settings& settings, const orlop_changes& changes, std::optional<std::uint64_t> first_event, bool is_last)
       : connection_(connection), settings_(settings), changes_(changes), first_event_(first_event), is_last_(is_last) {}
 
   // Sends all of it, with what is queued on the connection already. The error is that of the first change that failed.
   Status run();
   // Whether run() has sent COMMIT with the last of the changes, and if it succeeded has committed.
   bool has_sent_commit() const { return has_sent_commit_; }
+  // The result of the last statement that stood in the queue before those of the changes.
+  const Rows& result_before() const { return result_before_; }
+  // Of events that the server has numbered: number, time and count of ids of the last one.
+  const Rows& last_event() const { return last_event_; }
 
  private:
   using Bytes = std::string;
@@ -35,7 +40,7 @@ class Changes {
   using Machines = std::span<const orlop_machine* const>;
   // How the result of a statement that was queued is checked.
   struct Expected {
-    enum class Kind { any, fences, updated_records, updated_machines, removed_references, added_references, commit };
+    enum class Kind { any, fences, updated_records, updated_machines, removed_references, added_references, numbered_events, commit };
     Kind kind = Kind::any;
     Records records = {};
     Machines machines = {};
@@ -73,8 +78,10 @@ class Changes {
   Connection& connection_;
   const Settings& settings_;
   const orlop_changes& changes_;
-  std::uint64_t first_event_;
+  std::optional<std::uint64_t> first_event_;
   bool is_last_;
+  Rows result_before_;
+  Rows last_event_;
   CountChanges counts_;
   std::vector<Expected> expected_;
   bool has_sent_commit_ = false;

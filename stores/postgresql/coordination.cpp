@@ -63,11 +63,15 @@ Parameters some_of(std::uint64_t partitions) {
   return out;
 }
 
+void note_nothing(const Rows&) {}
+
 // Runs the query, and visits what `read` makes of each row.
-template <typename Row, typename Read>
-Status visit_rows(Transaction& transaction, Statement statement, Parameters parameters, const Read& read, int32_t (*visit)(void*, const Row*), void* visitor) {
+template <typename Row, typename Read, typename Note = void (*)(const Rows&)>
+Status visit_rows(Transaction& transaction, Statement statement, Parameters parameters, const Read& read, int32_t (*visit)(void*, const Row*), void* visitor,
+                  const Note& note = note_nothing) {
   Rows rows;
   ORLOP_PG_CHECK(transaction.query(statement, std::move(parameters), rows));
+  note(rows);
   for (int row = 0; row < rows.count(); ++row) {
     Row value{};
     value.size = sizeof value;
@@ -133,7 +137,10 @@ Status read_leases(Transaction& transaction, std::uint64_t partitions, orlop_lea
     lease.holder = rows.uuid(row, 1);
     lease.epoch = static_cast<std::uint64_t>(rows.bigint(row, 2));
   };
-  return visit_rows(transaction, Statement::leases, some_of(partitions), read, visit, visitor);
+  const auto note = [&](const Rows& rows) {
+    if (ReadSet* const read_set = transaction.read_set()) read_set->add_leases(partitions, rows);
+  };
+  return visit_rows(transaction, Statement::leases, some_of(partitions), read, visit, visitor, note);
 }
 
 Status read_wake_ups(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit, orlop_wake_up_visitor visit, void* visitor) {

@@ -9,6 +9,9 @@ namespace {
 constexpr std::size_t answer_bytes_max = 1 << 20;    // of all answers
 constexpr std::size_t answer_max = 64 << 10;  // of one: what is larger is seldom asked for twice
 
+// Where processes change the same rows all the time, to validate in vain costs more than to wait for each other.
+constexpr int writers_after_a_wrong_one = 15;
+
 bool same(const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; }
 
 }  // namespace
@@ -27,6 +30,22 @@ void ReadCache::begin(std::int64_t number, const orlop_id& mark) {
   number_ = number;
   mark_ = mark;
   is_usable_ = true;
+}
+
+bool ReadCache::begin_optimistic() {
+  if (distrusted_ != 0) {
+    --distrusted_;
+    return false;
+  }
+  forget_what_ends();
+  rows_.forget_changes();
+  is_usable_ = true;
+  return true;
+}
+
+void ReadCache::distrust() {
+  clear();
+  distrusted_ = writers_after_a_wrong_one;
 }
 
 const Rows* ReadCache::find(const std::string& query) const {
@@ -57,7 +76,8 @@ void ReadCache::change(const orlop_changes& changes) {
 }
 
 void ReadCache::commit(std::int64_t number, const orlop_id& mark) {
-  number_ = number;
+  // Where another process has committed in between, the rows are those of no commit: only an optimistic writer may go on with them.
+  number_ = number == number_ + 1 ? number : 0;
   mark_ = mark;
   rows_.commit();
 }

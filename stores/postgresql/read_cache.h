@@ -1,13 +1,16 @@
 // What the writers of this process have read: a writer asks no question twice, and rows that were read or written before are not read again as long as no other process
-// has committed. Writers of all processes wait for each other, so that what was read in one stands until it changes it.
+// has committed. Writers of all processes wait for each other, so that what was read in one stands until it changes it. Optimistic ones do not wait: they go on with what is
+// known, also after commits of other processes, and validate it.
 //
 // Used by the writer whose turn it is, by no other thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "orlop/storage.h"
 #include "row_cache.h"
@@ -20,13 +23,23 @@ class ReadCache {
  public:
   // A writer begins after the commit with this mark. What was read before another one is forgotten.
   void begin(std::int64_t number, const orlop_id& mark);
+  // An optimistic writer begins: what is known may have been changed since, and is validated before anything follows from it.
+  // False: it is better not to be one, for some before it had to be run again.
+  bool begin_optimistic();
+  // An optimistic writer was wrong.
+  void distrust();
   // What the query has answered; nullptr: it is to be asked.
   const Rows* find(const std::string& query) const;
   void keep(std::string query, Statement statement, const Rows& rows);
   // The writer is about to change this: from here on it reads its own changes in the server.
   void change(const orlop_changes& changes);
-  // The writer has committed its changes under this mark.
+  // The writer has committed its changes under this mark; number 0: it is not known which.
   void commit(std::int64_t number, const orlop_id& mark);
+  // Of the last commit of which all is known here; 0: there are later ones of other processes.
+  std::int64_t number() const { return number_; }
+  // The newest event that is known; nullptr: none. There may be later ones of other processes.
+  const std::shared_ptr<const KeptEvent>& last_event() const { return last_event_; }
+  void keep_last_event(std::shared_ptr<const KeptEvent> event) { last_event_ = std::move(event); }
   void clear();
   // Until the writer changes something.
   RowCache* rows() { return is_usable_ ? &rows_ : nullptr; }
@@ -44,6 +57,8 @@ class ReadCache {
   bool is_usable_ = false;
   std::int64_t number_ = 0;  // of the last commit
   orlop_id mark_{};
+  std::shared_ptr<const KeptEvent> last_event_;
+  int distrusted_ = 0;  // so many writers are not optimistic
 };
 
 // The key of a query.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -65,10 +67,28 @@ Status query_of(Transaction& transaction, Statement statement, std::span<const o
   return transaction.query(statement, std::move(parameters), rows);
 }
 
+// How an optimistic writer notes a row.
+using Note = void (ReadSet::*)(const orlop_id& id, std::uint64_t revision);
+
+// Notes the rows with these ids, which are `found` or are not there.
+void note_rows(ReadSet* read_set, Note note, std::span<const orlop_id> ids, const Rows& found) {
+  constexpr int revision_at = 4;  // of records and of machines
+  if (read_set == nullptr) return;
+  std::set<std::string_view> there;
+  for (int row = 0; row < found.count(); ++row) {
+    there.insert(found.bytes(row, 0));
+    (read_set->*note)(found.uuid(row, 0), static_cast<std::uint64_t>(found.bigint(row, revision_at)));
+  }
+  for (const orlop_id& id : ids) {
+    if (!there.contains({reinterpret_cast<const char*>(id.bytes), sizeof id.bytes})) (read_set->*note)(id, 0);
+  }
+}
+
 // Visits the rows with these ids: those that are known, then what `read(ids, visit)` reads of the others, which are known from then on.
 template <typename Kept, typename Row, typename Find, typename Read>
-Status visit_by_ids(RowCache* cache, std::span<const orlop_id> ids, Row Kept::*row, const Find& find, const Read& read, int32_t (*visit)(void*, const Row*),
-                    void* visitor) {
+Status visit_by_ids(Transaction& transaction, Note note, std::span<const orlop_id> ids, Row Kept::*row, const Find& find, const Read& read,
+                    int32_t (*visit)(void*, const Row*), void* visitor) {
+  RowCache* const cache = transaction.rows();
   std::vector<std::shared_ptr<const Kept>> known;
   std::vector<orlop_id> unknown;
   for (const orlop_id& id : ids) {
@@ -77,7 +97,9 @@ Status visit_by_ids(RowCache* cache, std::span<const orlop_id> ids, Row Kept::*r
     else unknown.push_back(id);
   }
   for (const auto& kept : known) {
-    if (visit(visitor, &((*kept).*row)) == 0) return {};
+    const Row& found = (*kept).*row;
+    if (ReadSet* const read_set = transaction.read_set()) (read_set->*note)(found.id, found.revision);
+    if (visit(visitor, &found) == 0) return {};
   }
   if (unknown.empty()) return {};
   return read(unknown, [&](const Row& found) {
@@ -90,19 +112,21 @@ Status visit_records(Transaction& transaction, std::span<const orlop_id> ids, bo
   const auto read = [&](std::span<const orlop_id> unknown, const auto& found) -> Status {
     Rows rows;
     ORLOP_PG_CHECK(is_one ? query_of(transaction, Statement::record, unknown.front(), rows) : query_of(transaction, Statement::records_of_ids, unknown, rows));
+    note_rows(transaction.read_set(), &ReadSet::add_record, unknown, rows);
     for (int row = 0; row < rows.count(); ++row) {
       if (!found(read_record(rows, row))) break;
     }
     return {};
   };
   const auto find = [](const RowCache& cache, const orlop_id& id) { return cache.record(id); };
-  return visit_by_ids(transaction.rows(), ids, &KeptRecord::record, find, read, visit, visitor);
+  return visit_by_ids(transaction, &ReadSet::add_record, ids, &KeptRecord::record, find, read, visit, visitor);
 }
 
 Status visit_machines(Transaction& transaction, std::span<const orlop_id> ids, bool is_one, orlop_machine_visitor visit, void* visitor) {
   const auto read = [&](std::span<const orlop_id> unknown, const auto& found) -> Status {
     Rows rows;
     ORLOP_PG_CHECK(is_one ? query_of(transaction, Statement::machine, unknown.front(), rows) : query_of(transaction, Statement::machines_of_ids, unknown, rows));
+    note_rows(transaction.read_set(), &ReadSet::add_machine, unknown, rows);
     std::vector<orlop_phase> phases;
     for (int row = 0; row < rows.count(); ++row) {
       if (!found(read_machine(rows, row, phases))) break;
@@ -110,7 +134,7 @@ Status visit_machines(Transaction& transaction, std::span<const orlop_id> ids, b
     return {};
   };
   const auto find = [](const RowCache& cache, const orlop_id& id) { return cache.machine(id); };
-  return visit_by_ids(transaction.rows(), ids, &KeptMachine::machine, find, read, visit, visitor);
+  return visit_by_ids(transaction, &ReadSet::add_machine, ids, &KeptMachine::machine, find, read, visit, visitor);
 }
 
 Status visit_known(const std::vector<std::shared_ptr<const KeptMachine>>& known, const orlop_range& range, orlop_machine_visitor visit, void* visitor) {
@@ -156,6 +180,7 @@ Status find_name(Transaction& transaction, orlop_text name_key, orlop_id& id) {
   Rows rows;
   ORLOP_PG_CHECK(transaction.query(Statement::record_of_name, std::move(parameters), rows));
   id = rows.count() == 0 ? orlop_id{} : rows.uuid(0, 0);
+  if (ReadSet* const read_set = transaction.read_set()) read_set->add_name(name_key, id);
   return {};
 }
 
@@ -191,7 +216,7 @@ Status read_records(Transaction& transaction, const orlop_range& range, orlop_re
 
 Status read_machines(Transaction& transaction, const orlop_range& range, orlop_machine_visitor visit, void* visitor) {
   const bool is_active = range.by == ORLOP_BY_ACTIVE;
-  RowCache* const cache = is_active ? nullptr : transaction.rows();
+  RowCache* const cache = is_active || transaction.read_set() != nullptr ? nullptr : transaction.rows();
   std::vector<std::shared_ptr<const KeptMachine>> known;
   if (cache != nullptr && cache->machines_of(range.key, range.family, known)) return visit_known(known, range, visit, visitor);
   orlop_id after = range.after;
@@ -222,11 +247,9 @@ Status read_machines(Transaction& transaction, const orlop_range& range, orlop_m
 }
 
 Status read_events(Transaction& transaction, const orlop_event_range& range, orlop_event_visitor visit, void* visitor) {
-  const Rows* last = transaction.last_event();
-  if (last != nullptr && last->is_there() && asks_for_last(range)) {
-    if (last->count() == 0) return {};
-    const orlop_event event = read_event(*last, 0);
-    visit(visitor, &event);
+  if (asks_for_last(range) && transaction.has_no_event()) return {};
+  if (const orlop_event* const last = transaction.last_event(); last != nullptr && asks_for_last(range)) {
+    visit(visitor, last);
     return {};
   }
   const Statement statement = statement_of(range);

@@ -49,6 +49,13 @@ KeptMachine copy_of(const orlop_machine& machine) {
 
 }  // namespace
 
+std::shared_ptr<const KeptEvent> copy_of(const orlop_event& event) {
+  auto kept = std::make_shared<KeptEvent>(KeptEvent{event, std::make_unique<char[]>(event.author.size + event.detail.size + 1)});
+  char* place = kept->texts.get();
+  for (orlop_text* text : {&kept->event.author, &kept->event.detail}) move_text(*text, place);
+  return kept;
+}
+
 std::size_t RowCache::Hash::operator()(const orlop_id& id) const {
   return std::hash<std::string_view>()({reinterpret_cast<const char*>(id.bytes), sizeof id.bytes});
 }

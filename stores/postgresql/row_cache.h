@@ -22,6 +22,11 @@ struct KeptRecord {
   orlop_record record{};
   std::unique_ptr<char[]> texts;
 };
+struct KeptEvent {
+  orlop_event event{};
+  std::unique_ptr<char[]> texts;
+};
+std::shared_ptr<const KeptEvent> copy_of(const orlop_event& event);
 struct KeptMachine {
   orlop_machine machine{};
   std::unique_ptr<char[]> texts;

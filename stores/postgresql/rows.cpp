@@ -163,9 +163,11 @@ void put_machines(Parameters& parameters, Machines machines) {
 #undef ORLOP_MACHINE_COLUMN
 }
 
-void put_events(Parameters& out, Events events, std::uint64_t first) {
-  std::int64_t sequence = static_cast<std::int64_t>(first);
-  put_event_column(out, Type::bigint, events, [&](Parameters& array, const orlop_event&) { array.add_bigint(sequence++); });
+void put_events(Parameters& out, Events events, std::optional<std::uint64_t> first) {
+  if (first) {
+    std::int64_t sequence = static_cast<std::int64_t>(*first);
+    put_event_column(out, Type::bigint, events, [&](Parameters& array, const orlop_event&) { array.add_bigint(sequence++); });
+  }
   put_event_column(out, Type::bigint, events, [](Parameters& array, const orlop_event& event) { array.add_bigint(event.at_ms); });
   put_event_column(out, Type::smallint, events, [](Parameters& array, const orlop_event& event) { array.add_smallint(event.kind); });
   put_event_column(out, Type::integer, events, [](Parameters& array, const orlop_event& event) { array.add_integer(event.family); });
@@ -183,8 +185,9 @@ void put_events(Parameters& out, Events events, std::uint64_t first) {
   put_event_column(out, Type::bigint, events, [](Parameters& array, const orlop_event& event) { array.add_bigint(event.id_count); });
 }
 
-void put_event(Parameters& out, const orlop_event& event, std::uint64_t number) {
-  out.bigint(static_cast<std::int64_t>(number)).bigint(event.at_ms).integer(event.kind).integer(event.family).integer(event.from).integer(event.to);
+void put_event(Parameters& out, const orlop_event& event, std::optional<std::uint64_t> number) {
+  if (number) out.bigint(static_cast<std::int64_t>(*number));
+  out.bigint(event.at_ms).integer(event.kind).integer(event.family).integer(event.from).integer(event.to);
   for (const auto member : {&orlop_event::subject, &orlop_event::owner, &orlop_event::organization, &orlop_event::request}) out.uuid_or_null(event.*member);
   out.bigint(static_cast<std::int64_t>(event.revision)).bytes_or_null(view_of(event.author)).bytes_or_null(view_of(event.detail)).bigint(event.id_count);
 }

@@ -1,6 +1,8 @@
 // Records, machines and events as rows of the tables.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,9 +17,9 @@ orlop_event read_event(const Rows& rows, int row);
 
 // The parameters of insert_machines and update_machines: an array for each column.
 void put_machines(Parameters& parameters, std::span<const orlop_machine* const> machines);
-// Those of insert_events; they are numbered from `first`.
-void put_events(Parameters& parameters, std::span<const orlop_event* const> events, std::uint64_t first);
-// Those of insert_event.
-void put_event(Parameters& parameters, const orlop_event& event, std::uint64_t number);
+// Those of insert_events, numbered from `first`, or of insert_next_events.
+void put_events(Parameters& parameters, std::span<const orlop_event* const> events, std::optional<std::uint64_t> first);
+// Those of insert_event, or of insert_next_event.
+void put_event(Parameters& parameters, const orlop_event& event, std::optional<std::uint64_t> number);
 
 }  // namespace orlop::postgresql

@@ -20,6 +20,9 @@ struct Part {
 #define ORLOP_MACHINE_CHANGES "%machine_changes%"
 #define ORLOP_EVENT_BOUNDS "e.sequence > $1 AND e.sequence < $2"
 #define ORLOP_RECORD_ARRAYS "$1::uuid[], $2::int4[], $3::uuid[], $4::uuid[], $5::int8[], $6::bytea[], $7::bytea[]"
+// The event that is the last one before the statement, and how many ids have been given with `count`, 0 of an event that does not say it.
+#define ORLOP_LAST_EVENT "(SELECT e.sequence, e.at, e.id_count FROM @event AS e ORDER BY e.sequence DESC LIMIT 1) AS l ON true"
+#define ORLOP_NEXT_ID_COUNT(count) "CASE WHEN " count " = 0 THEN 0 ELSE greatest(" count ", l.id_count) END"
 #define ORLOP_RECORD_CHANGES \
   "family = n.family, parent = n.parent, organization = n.organization, revision = n.revision, secrets = n.secrets, body = n.body"
 

@@ -26,7 +26,7 @@ struct Store {
 };
 
 struct Opened {
-  explicit Opened(Store& opened_in, bool is_writer) : store(opened_in), transaction(opened_in.pool, is_writer) {}
+  explicit Opened(Store& opened_in, orlop_access access) : store(opened_in), transaction(opened_in.pool, access) {}
   Store& store;
   Transaction transaction;
 };
@@ -51,7 +51,7 @@ orlop_error* answer(void* transaction, const Act& act) {
 orlop_error* begin(void* context, orlop_access access, void** transaction) {
   auto& store = *static_cast<Store*>(context);
   return answer(store.make_error, [&]() -> Status {
-    auto opened = std::make_unique<Opened>(store, access == ORLOP_ACCESS_WRITE);
+    auto opened = std::make_unique<Opened>(store, access);
     ORLOP_PG_CHECK(opened->transaction.begin());
     *transaction = opened.release();
     return {};
@@ -103,6 +103,10 @@ orlop_error* apply_and_commit(void* transaction, const orlop_changes* changes) {
 
 orlop_error* commit(void* transaction) {
   return answer(transaction, [](Transaction& opened) { return opened.commit(); });
+}
+
+orlop_error* validate(void* transaction) {
+  return answer(transaction, [](Transaction& opened) { return opened.validate(); });
 }
 
 orlop_error* join(void* context, const orlop_id* engine, void (*notify)(void* argument), void* argument, void** membership) {
@@ -190,6 +194,7 @@ Status open(orlop_store& out, const orlop_postgresql_options& options, orlop_err
   out.machines_by_ids = machines_by_ids;
   out.records_below = records_below;
   out.apply_and_commit = apply_and_commit;
+  out.validate = validate;
   out.context = store.release();
   return {};
 }

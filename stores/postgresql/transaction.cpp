@@ -16,9 +16,14 @@ namespace {
 
 constexpr int attempts_max = 5;
 constexpr std::chrono::milliseconds pause{20};  // before connecting again to a server that refuses
-// So many marks are kept: more commits than a server makes while a lost one is looked up.
+// So many marks are kept: more commits than a server makes while a lost one is looked up. One commit of 4,096 erases the others.
 constexpr std::int64_t marks_kept = 131'072;
-constexpr std::int64_t marks_erased_at = 4'096;
+bool erases_marks(const orlop_id& mark) { return mark.bytes[0] == 0 && mark.bytes[1] < 16; }
+
+// Of an optimistic writer. So many ids may have been given since the event from which it counts: a bound for what is searched for ids like its own.
+constexpr std::int64_t ids_between = 64;
+// And so much later may the last event be than its own, which is then moved to the time of that one.
+constexpr std::int64_t milliseconds_between = 1'000;
 
 orlop_id random_id() {
   std::random_device device;
@@ -32,13 +37,28 @@ orlop_id random_id() {
 
 Status ended() { return misuse("the transaction has ended"); }
 
+// What an optimistic writer can note. All else it reads once the others wait for it.
+bool is_noted(Statement statement) {
+  return statement == Statement::record || statement == Statement::records_of_ids || statement == Statement::machine || statement == Statement::machines_of_ids ||
+         statement == Statement::record_of_name || statement == Statement::leases;
+}
+
+// The least id that says that so many had been given (the first 32 bits count).
+orlop_id id_after(std::int64_t count) {
+  orlop_id id{};
+  for (int at = 0; at < 4; ++at) id.bytes[at] = static_cast<std::uint8_t>(count >> (8 * (3 - at)));
+  return id;
+}
+
+bool is_new(const orlop_record_write* write) { return write->expected_revision == 0; }
+
 }  // namespace
 
 Transaction::~Transaction() { end(); }
 
 void Transaction::end() {
   is_over_ = true;
-  if (connection_ && is_committed_) pool_.give(std::move(connection_));
+  if (connection_ && (is_committed_ || is_optimistic_)) pool_.give(std::move(connection_));
   if (connection_) {
     connection_->end_transaction(is_writer_ ? Statement::roll_back : Statement::commit);
     pool_.give(std::move(connection_));
@@ -50,10 +70,18 @@ Status Transaction::begin() {
   if (!is_writer_) return {};
   ORLOP_PG_CHECK(pool_.take_turn());
   has_turn_ = true;
+  last_event_ = pool_.reads().last_event();
+  is_optimistic_ = is_optimistic_ && last_event_ && pool_.reads().begin_optimistic();
+  return is_optimistic_ ? Status() : begin_writer();
+}
+
+// An optimistic one validates what it has read, and is none from here on.
+Status Transaction::begin_writer() {
   Status status = begin_writer_on(false);
-  for (int attempt = 1; attempt < attempts_max && !status.ok() && status.kind != Status::Kind::final; ++attempt) {
-    status = begin_writer_on(status.kind == Status::Kind::lost);
-  }
+  const auto is_again = [&] { return status.kind == Status::Kind::lost || status.kind == Status::Kind::transient; };
+  for (int attempt = 1; attempt < attempts_max && is_again(); ++attempt) status = begin_writer_on(status.kind == Status::Kind::lost);
+  if (std::exchange(is_optimistic_, false) && status.kind == Status::Kind::unmet) return stale();
+  has_failed_ = !status.ok();
   return status;
 }
 
@@ -70,23 +98,89 @@ Status Transaction::begin_writer_on(bool new_connection) {
   if (new_connection) pool_.forget_idle();
   ORLOP_PG_CHECK(new_connection ? pool_.take_new(connection_) : pool_.take(connection_));
   queue_writer();
+  if (!read_set_.empty()) connection_->queue(Statement::validate, validation(nullptr));
   connection_->queue(Statement::last_event);
   connection_->queue(Statement::last_mark);
   std::vector<Rows> results;
   Status status = connection_->run(results);
   if (!status.ok()) {
-    if (status.code == ORLOP_ERROR_STORAGE_BUSY && status.kind == Status::Kind::final) {
-      status.message = "another writer held the store in " + pool_.settings().server + " for " + std::to_string(pool_.settings().lock_timeout.count()) + " ms";
-    }
     connection_->end_transaction(Statement::roll_back);
-    return status;
+    return refused_lock(std::move(status));
   }
   const bool has_mark = results.back().count() != 0;
   last_mark_ = has_mark ? results.back().bigint(0, 0) : 0;
   pool_.reads().begin(last_mark_, has_mark ? results.back().uuid(0, 1) : orlop_id{});
-  last_event_ = std::move(results[results.size() - 2]);
-  sequence_ = last_event_.count() == 0 ? 0 : static_cast<std::uint64_t>(last_event_.bigint(0, 0));
+  const Rows& last = results[results.size() - 2];
+  knows_no_event_ = last.count() == 0;
+  last_event_ = knows_no_event_ ? nullptr : copy_of(read_event(last, 0));
+  if (last_event_) pool_.reads().keep_last_event(last_event_);
+  sequence_ = last_event_ ? last_event_->event.sequence : 0;
   return {};
+}
+
+Status Transaction::refused_lock(Status status) const {
+  if (status.code != ORLOP_ERROR_STORAGE_BUSY || status.kind != Status::Kind::final) return status;
+  return {ORLOP_ERROR_STORAGE_BUSY,
+          "another writer held the store in " + pool_.settings().server + " for " + std::to_string(pool_.settings().lock_timeout.count()) + " ms"};
+}
+
+// With the changes that it is about to make.
+Parameters Transaction::validation(const orlop_changes* changes) const {
+  Parameters out = read_set_.parameters();
+  const bool has_events = changes != nullptr && changes->event_count != 0;
+  out.bigint(has_events ? changes->events[0]->at_ms + milliseconds_between : INT64_MAX);
+  std::vector<orlop_id> organizations;
+  for (std::size_t at = 0; changes != nullptr && at < changes->record_count; ++at) {
+    if (is_new(changes->records[at])) organizations.push_back(changes->records[at]->record->organization);
+  }
+  const std::int64_t given = last_event_ && !organizations.empty() ? last_event_->event.id_count : 0;
+  out.bigint(organizations.empty() ? INT64_MAX : given + ids_between).uuid(id_after(given + 1));
+  out.uuid(id_after(organizations.empty() ? given + 1 : given + ids_between + 1));
+  out.array(Type::uuid, organizations, [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
+  return out;
+}
+
+// Each statement by itself is one state; what they say together is true once it is validated.
+Status Transaction::read_optimistically(Statement statement, Parameters parameters, Rows& rows) {
+  Status status;
+  for (int attempt = 0; attempt < attempts_max; ++attempt) {
+    const bool is_again = status.kind == Status::Kind::lost;
+    if (is_again) {
+      pool_.give(std::move(connection_));
+      pool_.forget_idle();
+    }
+    if (!connection_) ORLOP_PG_CHECK(is_again ? pool_.take_new(connection_) : pool_.take(connection_));
+    const bool is_pooled = connection_->is_pooled();
+    if (is_pooled) connection_->queue_begin(Statement::begin_read);
+    connection_->queue(statement, parameters);
+    if (is_pooled) connection_->queue(Statement::commit);
+    std::vector<Rows> results;
+    status = connection_->run(results);
+    if (status.ok()) {
+      rows = std::move(results[results.size() - (is_pooled ? 2 : 1)]);
+      return status;
+    }
+    if (is_pooled) connection_->end_transaction(Statement::roll_back);
+    if (status.kind != Status::Kind::lost) return status;
+  }
+  return status;
+}
+
+// To be run again, as one that is not optimistic.
+Status Transaction::stale() {
+  pool_.reads().distrust();
+  has_failed_ = true;
+  return {ORLOP_ERROR_LOST_UPDATE, "another transaction has changed what this one has read"};
+}
+
+Status Transaction::validate() {
+  if (is_over_ || has_failed_ || is_committed_) return ended();
+  if (!is_optimistic_ || read_set_.empty()) return {};
+  Rows rows;
+  Status status = read_optimistically(Statement::validate, validation(nullptr), rows);
+  if (status.kind == Status::Kind::unmet) return stale();
+  has_failed_ = !status.ok();
+  return status;
 }
 
 Status Transaction::begin_reader(Statement statement, const Parameters& parameters, Rows& rows) {
@@ -118,6 +212,7 @@ Status Transaction::query(Statement statement, Parameters parameters, Rows& rows
     rows = *known;
     return {};
   }
+  if (is_optimistic_ && !is_noted(statement)) ORLOP_PG_CHECK(begin_writer());
   ORLOP_PG_CHECK(query_server(statement, std::move(parameters), rows));
   pool_.reads().keep(std::move(query), statement, rows);
   return {};
@@ -125,7 +220,9 @@ Status Transaction::query(Statement statement, Parameters parameters, Rows& rows
 
 Status Transaction::query_server(Statement statement, Parameters parameters, Rows& rows) {
   Status status;
-  if (!connection_) {
+  if (is_optimistic_) {
+    status = read_optimistically(statement, std::move(parameters), rows);
+  } else if (!connection_) {
     status = begin_reader(statement, parameters, rows);
   } else {
     connection_->queue(statement, std::move(parameters));
@@ -136,35 +233,82 @@ Status Transaction::query_server(Statement statement, Parameters parameters, Row
   return status;
 }
 
-Status Transaction::apply_on_connection(const orlop_changes& changes, bool is_last) {
-  if (is_nil(mark_)) {
-    mark_ = random_id();
-    Parameters mark;
-    mark.bigint(last_mark_ + 1).uuid(mark_);
-    connection_->queue(Statement::insert_mark, std::move(mark));
-    if (last_mark_ % marks_erased_at == 0) {
-      Parameters erased;
-      erased.bigint(last_mark_ - marks_kept);
-      connection_->queue(Statement::erase_marks, std::move(erased));
-    }
+// Of this commit.
+void Transaction::queue_mark(bool is_next) {
+  mark_ = random_id();
+  if (erases_marks(mark_)) {
+    Parameters kept;
+    kept.bigint(marks_kept);
+    connection_->queue(Statement::erase_marks, std::move(kept));
   }
+  Parameters mark;
+  if (!is_next) mark.bigint(last_mark_ + 1);
+  mark.uuid(mark_);
+  connection_->queue(is_next ? Statement::insert_next_mark : Statement::insert_mark, std::move(mark));
+}
+
+Status Transaction::apply_on_connection(const orlop_changes& changes, bool is_last) {
+  if (is_nil(mark_)) queue_mark(false);
   pool_.reads().change(changes);
   Changes applied(*connection_, pool_.settings(), changes, first_event_of(changes), is_last);
   Status status = applied.run();
-  if (!applied.has_sent_commit()) return status;
-  if (status.kind == Status::Kind::lost) status = find_outcome(status);
-  return has_committed(std::move(status));
+  if (applied.has_sent_commit() && status.kind == Status::Kind::lost) status = find_outcome(status);
+  if (status.ok()) note_last_event(changes, applied.last_event());
+  return applied.has_sent_commit() ? has_committed(std::move(status)) : status;
+}
+
+// In the round trip that also takes the lock and validates.
+Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_last) {
+  if (!connection_) ORLOP_PG_CHECK(pool_.take(connection_));
+  queue_writer();
+  connection_->queue(Statement::validate, validation(&changes));
+  queue_mark(true);
+  is_optimistic_ = false;
+  is_numbered_by_server_ = true;
+  pool_.reads().change(changes);
+  Changes applied(*connection_, pool_.settings(), changes, std::nullopt, is_last);
+  Status status = applied.run();
+  if (status.ok()) last_mark_ = applied.result_before().bigint(0, 0) - 1;
+  if (status.kind == Status::Kind::lost && applied.has_sent_commit()) {
+    status = find_outcome(status);
+    if (status.code == ORLOP_ERROR_STORAGE_BUSY) return stale();  // it was not kept
+  }
+  // Also after a lost connection to which nothing was committed, and where the server gave it up for another one.
+  if (status.kind != Status::Kind::final) return stale();
+  if (!status.ok()) return refused_lock(std::move(status));
+  note_last_event(changes, applied.last_event());
+  return applied.has_sent_commit() ? has_committed(std::move(status)) : status;
+}
+
+// Of its own.
+void Transaction::note_last_event(const orlop_changes& changes, const Rows& numbered) {
+  if (changes.event_count == 0) {
+    if (is_numbered_by_server_ && sequence_ == 0) last_event_ = nullptr;  // it may be a later one
+    return;
+  }
+  orlop_event event = *changes.events[changes.event_count - 1];
+  const bool is_numbered = numbered.count() == 1;
+  event.sequence = is_numbered ? static_cast<std::uint64_t>(numbered.bigint(0, 0)) : first_event_of(changes).value_or(0) + changes.event_count - 1;
+  if (is_numbered) event.at_ms = numbered.bigint(0, 1);
+  if (is_numbered) event.id_count = static_cast<std::uint32_t>(numbered.bigint(0, 2));
+  // A commit whose answer is lost does not say how the server has numbered its events.
+  last_event_ = is_numbered_by_server_ && !is_numbered ? nullptr : copy_of(event);
+  knows_no_event_ = false;
+  sequence_ = event.sequence;
 }
 
 // What the end of a COMMIT leaves behind.
 Status Transaction::has_committed(Status status) {
   is_committed_ = status.ok();
-  if (status.ok() && !is_nil(mark_)) pool_.reads().commit(last_mark_ + 1, mark_);
+  if (!status.ok()) return status;
+  if (!is_nil(mark_)) pool_.reads().commit(last_mark_ + 1, mark_);
+  if (last_event_) pool_.reads().keep_last_event(last_event_);
   return status;
 }
 
 // The number of the first event of these changes.
-std::uint64_t Transaction::first_event_of(const orlop_changes& changes) const {
+std::optional<std::uint64_t> Transaction::first_event_of(const orlop_changes& changes) const {
+  if (is_numbered_by_server_) return std::nullopt;
   const bool is_numbered = changes.is_restore != 0 && sequence_ == 0 && changes.event_count != 0 && changes.events[0]->sequence != 0;
   return is_numbered ? changes.events[0]->sequence : sequence_ + 1;
 }
@@ -172,17 +316,13 @@ std::uint64_t Transaction::first_event_of(const orlop_changes& changes) const {
 Status Transaction::apply(const orlop_changes& changes, bool is_last) {
   if (is_over_ || has_failed_ || is_committed_) return ended();
   if (!is_writer_) return misuse("a read transaction takes no changes");
+  if (is_optimistic_ && (changes.is_restore != 0 || changes.forgotten_events != 0 || last_event_->event.id_count > UINT32_MAX - 2 * ids_between)) ORLOP_PG_CHECK(begin_writer());
   const bool is_first = is_nil(mark_);
-  Status status = apply_on_connection(changes, is_last);
+  Status status = is_optimistic_ ? apply_optimistically(changes, is_last) : apply_on_connection(changes, is_last);
   if (status.kind == Status::Kind::transient && is_first) status = run_again(changes, is_last, std::move(status));
   has_failed_ = !status.ok();
-  if (!status.ok()) {
-    pool_.reads().clear();  // whoever changed the rows, perhaps by hand: what comes after reads anew
-    return status;
-  }
-  has_events_ = has_events_ || changes.event_count != 0;
-  sequence_ = first_event_of(changes) + changes.event_count - 1;
-  return {};
+  if (!status.ok()) pool_.reads().clear();  // whoever changed the rows, perhaps by hand: what comes after reads anew
+  return status;
 }
 
 // The server has ended the transaction for the sake of another one. What was read in it is still true if no other writer has committed since.
@@ -201,8 +341,9 @@ Status Transaction::run_again(const orlop_changes& changes, bool is_last, Status
 
 Status Transaction::commit() {
   if (is_over_ || has_failed_) return ended();
+  if (!is_committed_) ORLOP_PG_CHECK(validate());
   Status status;
-  if (connection_ && !is_committed_) {
+  if (connection_ && !is_committed_ && !is_optimistic_) {
     connection_->queue(Statement::commit);
     Rows rows;
     connection_->send();
@@ -223,11 +364,12 @@ Status Transaction::find_outcome(const Status& why) {
   Status status;
   do {
     pool_.forget_idle();
-    bool is_kept = false;
+    std::int64_t number = 0;
     status = pool_.take_new(connection_);
-    if (status.ok()) status = look_up_mark(is_kept);
+    if (status.ok()) status = look_up_mark(number);
     if (connection_) pool_.give(std::move(connection_));
-    if (status.ok() && is_kept) return {};
+    if (number != 0) last_mark_ = number - 1;
+    if (status.ok() && number != 0) return {};
     if (status.ok()) return {ORLOP_ERROR_STORAGE_BUSY, why.message + "; the transaction was not kept, repeat the request"};
     std::this_thread::sleep_for(pause);
   } while (std::chrono::steady_clock::now() < give_up);
@@ -235,17 +377,16 @@ Status Transaction::find_outcome(const Status& why) {
 }
 
 // The writer's lock is free when the server process that was cut off has ended its transaction, one way or the other.
-Status Transaction::look_up_mark(bool& is_kept) {
+Status Transaction::look_up_mark(std::int64_t& number) {
   queue_writer();
   Parameters mark;
-  mark.bigint(last_mark_ + 1);
+  mark.bigint(last_mark_).uuid(mark_);
   connection_->queue(Statement::mark_of, std::move(mark));
   connection_->queue(Statement::roll_back);
   std::vector<Rows> results;
   ORLOP_PG_CHECK(connection_->run(results));
   const Rows& found = results[results.size() - 2];
-  const orlop_id id = found.count() == 1 ? found.uuid(0, 0) : orlop_id{};
-  is_kept = found.count() == 1 && std::memcmp(id.bytes, mark_.bytes, sizeof id.bytes) == 0;
+  if (found.count() == 1) number = found.bigint(0, 0);
   return {};
 }
 

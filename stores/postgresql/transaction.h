@@ -3,26 +3,31 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "connection.h"
 #include "orlop/storage.h"
 #include "pool.h"
+#include "read_set.h"
 #include "status.h"
 #include "values.h"
 
 namespace orlop::postgresql {
 
+// An optimistic writer holds no lock of the server while it reads, one statement on a state of its own after the other, and may read rows that this process knew before. It notes what it has read.
+// With its first changes, or to read what it cannot note, it takes the lock and validates all that was read: the server then gives it what it has read, or it ends with
+// LOST_UPDATE. From there on it is a writer like another one, except that the server numbers its events.
 class Transaction {
  public:
   // `pool` outlives the transaction.
-  Transaction(Pool& pool, bool is_writer) : pool_(pool), is_writer_(is_writer) {}
+  Transaction(Pool& pool, orlop_access access) : pool_(pool), is_writer_(access != ORLOP_ACCESS_READ), is_optimistic_(access == ORLOP_ACCESS_OPTIMISTIC) {}
   ~Transaction();
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
 
-  // Of a writer: waits for the others, and begins. A reader begins with its first query, in the same round trip.
+  // Of a writer: waits for the others, those of other processes only if it is not optimistic, and begins. A reader begins with its first query, in the same round trip.
   Status begin();
   // Runs one query.
   Status query(Statement statement, Parameters parameters, Rows& rows);
@@ -30,38 +35,55 @@ class Transaction {
   Status apply(const orlop_changes& changes, bool is_last = false);
   // Whether the transaction was kept; after a lost connection it is looked up.
   Status commit();
+  // LOST_UPDATE: an optimistic writer has read what is no longer so.
+  Status validate();
 
-  // Of a writer: the row of the last event, as long as it has added none.
-  const Rows* last_event() const { return has_events_ ? nullptr : &last_event_; }
+  // Of a writer: the last event before it and, where the server has numbered them, the last of its own. nullptr: it is to be read.
+  const orlop_event* last_event() const { return last_event_ ? &last_event_->event : nullptr; }
+  // Whether last_event() says that there is none.
+  bool has_no_event() const { return knows_no_event_; }
   // Of a writer that has changed nothing: the rows that are known. Else nullptr.
   RowCache* rows() { return is_writer_ && !is_over_ && !has_failed_ && !is_committed_ ? pool_.reads().rows() : nullptr; }
+  // Where an optimistic writer notes what it reads; nullptr: what is read stays so.
+  ReadSet* read_set() { return is_optimistic_ ? &read_set_ : nullptr; }
 
  private:
   void queue_writer();
+  Status begin_writer();
   Status begin_writer_on(bool new_connection);
+  Status read_optimistically(Statement statement, Parameters parameters, Rows& rows);
+  Parameters validation(const orlop_changes* changes) const;
+  Status apply_optimistically(const orlop_changes& changes, bool is_last);
+  void note_last_event(const orlop_changes& changes, const Rows& numbered);
+  Status stale();
+  Status refused_lock(Status status) const;
   Status begin_reader(Statement statement, const Parameters& parameters, Rows& rows);
-  std::uint64_t first_event_of(const orlop_changes& changes) const;
+  std::optional<std::uint64_t> first_event_of(const orlop_changes& changes) const;
   Status query_server(Statement statement, Parameters parameters, Rows& rows);
   Status has_committed(Status status);
+  void queue_mark(bool is_next);
   Status apply_on_connection(const orlop_changes& changes, bool is_last);
   Status run_again(const orlop_changes& changes, bool is_last, Status why);
   Status find_outcome(const Status& why);
-  Status look_up_mark(bool& is_kept);
+  Status look_up_mark(std::int64_t& number);
   void end();
 
   Pool& pool_;
   const bool is_writer_;
+  bool is_optimistic_;  // and has not validated what it has read
   bool has_turn_ = false;
   bool has_failed_ = false;
   bool is_over_ = false;
   bool is_committed_ = false;
   std::unique_ptr<Connection> connection_;
   // Of a writer.
-  Rows last_event_;
+  std::shared_ptr<const KeptEvent> last_event_;
+  bool knows_no_event_ = false;
+  bool is_numbered_by_server_ = false;
   std::uint64_t sequence_ = 0;  // of the last event, with its own
-  bool has_events_ = false;
   std::int64_t last_mark_ = 0;  // of the commit before
   orlop_id mark_{};             // of its own commit, under last_mark_ + 1; nil: it has changed nothing
+  ReadSet read_set_;
 };
 
 }  // namespace orlop::postgresql

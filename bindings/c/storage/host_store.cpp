@@ -172,10 +172,16 @@ class HostTransaction final : public Transaction, public Coordination, public Co
   Result<void> apply(const Changes& changes) override {
     if (is_over_) return ended_transaction();
     if (access_ == Access::read) return read_only_transaction();
-    const Result<void> applied = apply_all(changes, store_.apply);
+    Result<void> applied = apply_all(changes, store_.apply);
+    if (applied) applied = note_last_number(changes);
     if (!applied) end();
     return applied;
   }
+  Result<void> validate() override {
+    if (access_ != Access::optimistic) return {};
+    return call([&] { return store_.validate(held_); });
+  }
+  std::optional<std::uint64_t> last_number() const override { return last_number_; }
   Result<void> apply_and_commit(const Changes& changes) override {
     if (store_.apply_and_commit == nullptr) {
       ORLOP_CHECK(apply(changes));
@@ -184,6 +190,8 @@ class HostTransaction final : public Transaction, public Coordination, public Co
     if (is_over_) return ended_transaction();
     if (access_ == Access::read) return read_only_transaction();
     const Result<void> applied = apply_all(changes, store_.apply_and_commit);
+    // What is committed is so, also if the store cannot say its number.
+    if (applied) (void)note_last_number(changes);
     end();
     return applied;
   }
@@ -271,6 +279,13 @@ class HostTransaction final : public Transaction, public Coordination, public Co
     return call([&] { return function(held_, &given_changes.all); });
   }
 
+  Result<void> note_last_number(const Changes& changes) {
+    if (access_ != Access::optimistic || changes.events.empty()) return {};
+    ORLOP_TRY(last, feed_end());
+    last_number_ = last.sequence;
+    return {};
+  }
+
   void end() {
     if (is_over_) return;
     is_over_ = true;
@@ -286,6 +301,7 @@ class HostTransaction final : public Transaction, public Coordination, public Co
   void* held_;
   Access access_;
   bool is_over_ = false;
+  std::optional<std::uint64_t> last_number_;
 };
 
 Result<void> HostTransaction::events(const EventRange& range, const EventVisitor& visit) {
@@ -331,6 +347,19 @@ Result<std::vector<RecordCount>> HostTransaction::counts(const CountRange& range
 
 }  // namespace
 
+namespace {
+
+orlop_access access_of(Access access) {
+  switch (access) {
+    case Access::read: return ORLOP_ACCESS_READ;
+    case Access::write: return ORLOP_ACCESS_WRITE;
+    case Access::optimistic: return ORLOP_ACCESS_OPTIMISTIC;
+  }
+  return ORLOP_ACCESS_READ;
+}
+
+}  // namespace
+
 HostStore::~HostStore() {
   if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
 }
@@ -338,7 +367,7 @@ HostStore::~HostStore() {
 Result<std::unique_ptr<Transaction>> HostStore::begin(Access access) {
   void* transaction = nullptr;
   ORLOP_CHECK(call_store(host_, [&] {
-    return given_.begin(given_.context, access == Access::write ? ORLOP_ACCESS_WRITE : ORLOP_ACCESS_READ, &transaction);
+    return given_.begin(given_.context, access_of(access), &transaction);
   }));
   return std::unique_ptr<Transaction>(std::make_unique<HostTransaction>(given_, host_, transaction, access));
 }

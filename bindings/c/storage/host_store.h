@@ -18,6 +18,7 @@ class HostStore final : public Store {
   ~HostStore() override;
   void own() { is_owned_ = true; }
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
+  bool is_optimistic() const override { return given_.validate != nullptr; }
   // Acts of several threads in one transaction of the host's.
   Result<void> write(const Act& act) override { return shared_turns_.run(act); }
   // nullptr: the host's store is for one engine.

@@ -133,7 +133,7 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
   writing.is_changed = true;
   writing.is_committed = is_last;
   writing.id_count = unit.id_count();
-  writing.last_event += unit.changes().events.size();
+  writing.last_event = writing.transaction->last_number().value_or(writing.last_event + unit.changes().events.size());
   writing.has_events = writing.has_events || !unit.changes().events.empty();
   return {};
 }

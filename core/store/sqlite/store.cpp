@@ -55,6 +55,7 @@ class SqliteStore : public Store {
 Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
   switch (access) {
     case Access::read: return begin_sqlite_read(readers_);
+    case Access::optimistic:  // never asked for
     case Access::write:
       ORLOP_CHECK(writer_.begin());
       if (auto* transaction = new (std::nothrow) SqliteWriteTransaction(writer_)) return std::unique_ptr<Transaction>(transaction);

@@ -135,7 +135,7 @@ class SqliteTurnWriter final : public TurnWriter {
   explicit SqliteTurnWriter(SqliteWriter& writer) : writer_(writer) {}
 
   void take_turn() noexcept override { writer_.take_turn(); }
-  Result<void> enter() override {
+  Result<void> enter(bool) override {
     return fenced([&] { return writer_.enter(std::make_shared<SqliteWriter::Group>()); });
   }
   std::unique_ptr<Transaction> begin_piece(TurnPiece& piece) noexcept override {

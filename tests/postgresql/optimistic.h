@@ -1,0 +1,102 @@
+// What tests of optimistic transactions start from: two processes' views of one store, and changes of it.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "contract/fixture.h"
+#include "postgresql/open_store.h"
+#include "postgresql/server.h"
+#include "store/commits_at_once.h"
+
+namespace orlop::contract {
+
+// Directly, and through a pooler.
+class OptimisticPostgreSQL : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (connection_to(GetParam()).empty()) GTEST_SKIP() << "pgbouncer is not installed";
+    store_ = open(connection_to(GetParam()));
+    other_ = open(connection_to(GetParam()));
+    Changes first = changes_of({write_of(record_of(1)), write_of(record_of(2, 1)), write_of(record_of(3, 1))});
+    first.records[1].name_key = "two";
+    first.records[1].references = std::vector<Id>{id_of(1)};
+    first.machines = {machine_of(2, 1), machine_of(3, 1)};
+    first.machines[0].active = true;
+    first.events = {event_of(1)};
+    first.events[0].id_count = 100;
+    first.coordination.leases = {{5, id_of(70), 1}};
+    write(*store_, first);
+  }
+  std::unique_ptr<Store> open(const std::string& connection) {
+    std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::ranges::replace(name, '/', ' ');
+    auto opened = open_postgresql(connection, name.substr(0, 40) + " " + GetParam() + std::to_string(::getpid()) + " " + std::to_string(schemas_));
+    EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
+    return opened ? std::move(*opened) : nullptr;
+  }
+  static void write(Store& store, const Changes& changes) {
+    auto transaction = store.begin(Access::write);
+    ASSERT_TRUE(transaction) << transaction.error().message;
+    const Result<void> written = apply_and_commit(**transaction, changes);
+    ASSERT_TRUE(written) << written.error().message;
+  }
+  std::unique_ptr<Transaction> begin() { return begin(*store_, Access::optimistic); }
+  static std::unique_ptr<Transaction> begin(Store& store, Access access) {
+    auto begun = store.begin(access);
+    EXPECT_TRUE(begun) << (begun ? "" : begun.error().message);
+    return begun ? std::move(*begun) : nullptr;
+  }
+  // In a schema that holds only what SetUp() writes.
+  void begin_anew() {
+    ++schemas_;
+    SetUp();
+  }
+  // Another process's view of the same store.
+  Store& other() { return *other_; }
+  Store& store() { return *store_; }
+  void open_again() { store_ = open(connection_to(GetParam())), know_end(*store_); }
+  // An optimistic transaction begins from the end that the process knows.
+  static void know_end(Store& store) { begin(store, Access::write); }
+  std::vector<Event> feed() { return events_of(*begin(*store_, Access::read)); }
+
+ private:
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<Store> other_;
+  int schemas_ = 0;
+};
+
+inline Changes edit(std::uint64_t number) { return changes_of({write_of(record_of(number, number == 1 ? 0 : 1, 1, 2))}); }
+
+inline Changes with_name(std::uint64_t number, const char* name) {
+  Changes changes = changes_of({write_of(record_of(number))});
+  changes.records[0].name_key = name;
+  return changes;
+}
+
+inline Changes erasure_of(std::uint64_t number) {
+  Changes changes;
+  changes.erasures = {id_of(number)};
+  return changes;
+}
+
+inline Changes lease_of(Lease lease) {
+  Changes changes;
+  changes.coordination.leases = {lease};
+  return changes;
+}
+
+inline Changes write_beside() {
+  Changes changes = changes_of({write_of(record_of(50))});
+  changes.events = {event_of(50)};
+  return changes;
+}
+
+}  // namespace orlop::contract
