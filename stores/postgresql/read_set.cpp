@@ -1,5 +1,7 @@
 #include "read_set.h"
 
+#include <utility>
+
 namespace orlop::postgresql {
 
 void ReadSet::add_leases(std::uint64_t partitions, const Rows& rows) {
@@ -11,6 +13,17 @@ void ReadSet::add_leases(std::uint64_t partitions, const Rows& rows) {
     else leases_.push_back({partition, {}, 0, false});
     row += is_there ? 1 : 0;
   }
+}
+
+void ReadSet::Range::add_row(const orlop_id& id, std::uint64_t revision) {
+  char number[8];
+  for (int at = 0; at < 8; ++at) number[at] = static_cast<char>(revision >> (56 - 8 * at));
+  add_row({reinterpret_cast<const char*>(id.bytes), sizeof id.bytes}, {number, sizeof number});
+}
+
+void ReadSet::add_range(Range range) {
+  range_bytes_ += range.found.size();
+  ranges_.push_back(std::move(range));
 }
 
 Parameters ReadSet::parameters() const {
@@ -27,6 +40,12 @@ Parameters ReadSet::parameters() const {
     if (lease.is_there) array.add_bigint(lease.epoch);
     else array.add_null();
   });
+  out.array(Type::smallint, ranges_, [](Parameters& array, const Range& range) { array.add_smallint(static_cast<std::int16_t>(range.kind)); });
+  out.array(Type::uuid, ranges_, [](Parameters& array, const Range& range) { array.add_uuid(range.key); });
+  out.array(Type::integer, ranges_, [](Parameters& array, const Range& range) { array.add_integer(range.family); });
+  out.array(Type::uuid, ranges_, [](Parameters& array, const Range& range) { array.add_uuid(range.after); });
+  out.array(Type::bigint, ranges_, [](Parameters& array, const Range& range) { array.add_bigint(range.limit); });
+  out.array(Type::bytes, ranges_, [](Parameters& array, const Range& range) { array.add_bytes_or_null(range.found); });
   return out;
 }
 

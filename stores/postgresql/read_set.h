@@ -1,8 +1,10 @@
 // What an optimistic writer has read: so much of each answer as tells whether the store would give it again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,11 +23,31 @@ class ReadSet {
   // The rows of the statement `leases`; a partition without a row was never held.
   void add_leases(std::uint64_t partitions, const Rows& rows);
 
-  bool empty() const { return records_.empty() && machines_.empty() && names_.empty() && leases_.empty(); }
+  // A read of several rows: which they are, and what it has found, as `validate` puts it together.
+  struct Range {
+    enum class Kind : std::uint8_t { children, children_of_family, referrers, machines, child_counts, referrer_counts, links };
+    Kind kind;
+    orlop_id key;
+    std::int32_t family = 0;
+    orlop_id after = {};
+    std::int64_t limit = 0;
+    std::string found = {};
+
+    // Of records and machines.
+    void add_row(std::string_view id, std::string_view revision) { found.append(id).append(revision); }
+    void add_row(const orlop_id& id, std::uint64_t revision);
+  };
+  void add_range(Range range);
+
+  bool empty() const { return records_.empty() && machines_.empty() && names_.empty() && leases_.empty() && ranges_.empty(); }
+  // Whether it is worth to note more: what is noted is read a second time, while all writers wait.
+  bool has_room() const { return range_bytes_ < range_bytes_max; }
   // The first parameters of the statement `validate`.
   Parameters parameters() const;
 
  private:
+  static constexpr std::size_t range_bytes_max = 64 << 10;
+
   struct Row {
     orlop_id id;
     std::uint64_t revision;
@@ -41,6 +63,8 @@ class ReadSet {
   std::vector<Row> machines_;
   std::vector<std::pair<std::string, orlop_id>> names_;
   std::vector<Lease> leases_;
+  std::vector<Range> ranges_;
+  std::size_t range_bytes_ = 0;
 };
 
 }  // namespace orlop::postgresql

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
@@ -67,12 +68,14 @@ Status query_of(Transaction& transaction, Statement statement, std::span<const o
   return transaction.query(statement, std::move(parameters), rows);
 }
 
+constexpr int id_at = 0;  // of records and of machines
+constexpr int revision_at = 4;
+
 // How an optimistic writer notes a row.
 using Note = void (ReadSet::*)(const orlop_id& id, std::uint64_t revision);
 
 // Notes the rows with these ids, which are `found` or are not there.
 void note_rows(ReadSet* read_set, Note note, std::span<const orlop_id> ids, const Rows& found) {
-  constexpr int revision_at = 4;  // of records and of machines
   if (read_set == nullptr) return;
   std::set<std::string_view> there;
   for (int row = 0; row < found.count(); ++row) {
@@ -82,6 +85,49 @@ void note_rows(ReadSet* read_set, Note note, std::span<const orlop_id> ids, cons
   for (const orlop_id& id : ids) {
     if (!there.contains({reinterpret_cast<const char*>(id.bytes), sizeof id.bytes})) (read_set->*note)(id, 0);
   }
+}
+
+void note_page(ReadSet* read_set, ReadSet::Range range, const Rows& rows) {
+  if (read_set == nullptr) return;
+  for (int row = 0; row < rows.count(); ++row) range.add_row(rows.bytes(row, id_at), rows.bytes(row, revision_at));
+  read_set->add_range(std::move(range));
+}
+
+void note_machines(ReadSet* read_set, const orlop_range& given, const std::vector<std::shared_ptr<const KeptMachine>>& all) {
+  if (read_set == nullptr) return;
+  ReadSet::Range range{ReadSet::Range::Kind::machines, given.key, given.family, {}, INT64_MAX};
+  for (const auto& kept : all) range.add_row(kept->machine.id, kept->machine.revision);
+  read_set->add_range(std::move(range));
+}
+
+void note_counts(ReadSet* read_set, const orlop_count_range& given, const Rows& rows) {
+  if (read_set == nullptr) return;
+  const auto kind = given.by == ORLOP_BY_PARENT ? ReadSet::Range::Kind::child_counts : ReadSet::Range::Kind::referrer_counts;
+  for (std::size_t at = 0; at < given.key_count; ++at) {
+    const std::string_view key(reinterpret_cast<const char*>(given.keys[at].bytes), sizeof given.keys[at].bytes);
+    std::map<std::string_view, std::string_view> counts;  // by family
+    for (int row = 0; row < rows.count(); ++row) {
+      if (rows.bytes(row, 0) == key) counts.emplace(rows.bytes(row, 1), rows.bytes(row, 2));
+    }
+    ReadSet::Range range{kind, given.keys[at], given.family};
+    for (const auto& [family, count] : counts) range.found.append(family).append(count);
+    read_set->add_range(std::move(range));
+  }
+}
+
+void note_links(ReadSet* read_set, const orlop_id& id, const Rows& rows) {
+  if (read_set == nullptr) return;
+  ReadSet::Range range{ReadSet::Range::Kind::links, id};
+  for (int row = 0; row < rows.count(); ++row) {
+    if (row == 0) {
+      const std::string_view name = rows.bytes(0, 0);
+      const std::uint32_t size = rows.is_null(0, 0) ? UINT32_MAX : static_cast<std::uint32_t>(name.size());
+      for (const int shift : {24, 16, 8, 0}) range.found += static_cast<char>(size >> shift);
+      range.found.append(name);
+    }
+    if (!rows.is_null(row, 1)) range.found.append(rows.bytes(row, 1));
+  }
+  read_set->add_range(std::move(range));
 }
 
 // Visits the rows with these ids: those that are known, then what `read(ids, visit)` reads of the others, which are known from then on.
@@ -189,6 +235,7 @@ Status read_links(Transaction& transaction, const orlop_id& id, orlop_links_visi
   parameters.uuid(id);
   Rows rows;
   ORLOP_PG_CHECK(transaction.query(Statement::links, std::move(parameters), rows));
+  note_links(transaction.read_set(), id, rows);
   if (rows.count() == 0) return {};
   std::vector<orlop_id> references;
   for (int row = 0; row < rows.count(); ++row) {
@@ -201,11 +248,15 @@ Status read_links(Transaction& transaction, const orlop_id& id, orlop_links_visi
 Status read_records(Transaction& transaction, const orlop_range& range, orlop_record_visitor visit, void* visitor) {
   const Statement statement = statement_of(range);
   orlop_id after = range.after;
-  const auto query = [&](std::int64_t size, Rows& rows) {
+  const auto query = [&](std::int64_t size, Rows& rows) -> Status {
     Parameters parameters;
     parameters.uuid(range.key).uuid(after).bigint(size);
     if (range.by == ORLOP_BY_REFERENCE || range.family != 0) parameters.integer(range.family);
-    return transaction.query(statement, std::move(parameters), rows);
+    ORLOP_PG_CHECK(transaction.query(statement, std::move(parameters), rows));
+    using Kind = ReadSet::Range::Kind;
+    const Kind kind = range.by == ORLOP_BY_REFERENCE ? Kind::referrers : range.family == 0 ? Kind::children : Kind::children_of_family;
+    note_page(transaction.read_set(), {kind, range.key, range.family, after, size}, rows);
+    return {};
   };
   return read_pages(range.limit, query, [&](const Rows& rows, int row) {
     const orlop_record record = read_record(rows, row);
@@ -216,9 +267,13 @@ Status read_records(Transaction& transaction, const orlop_range& range, orlop_re
 
 Status read_machines(Transaction& transaction, const orlop_range& range, orlop_machine_visitor visit, void* visitor) {
   const bool is_active = range.by == ORLOP_BY_ACTIVE;
-  RowCache* const cache = is_active || transaction.read_set() != nullptr ? nullptr : transaction.rows();
+  RowCache* const cache = is_active ? nullptr : transaction.rows();
   std::vector<std::shared_ptr<const KeptMachine>> known;
-  if (cache != nullptr && cache->machines_of(range.key, range.family, known)) return visit_known(known, range, visit, visitor);
+  const bool may_be_known = cache != nullptr && (transaction.read_set() == nullptr || transaction.read_set()->has_room());
+  if (may_be_known && cache->machines_of(range.key, range.family, known)) {
+    note_machines(transaction.read_set(), range, known);
+    return visit_known(known, range, visit, visitor);
+  }
   orlop_id after = range.after;
   std::vector<orlop_id> ids;
   std::vector<orlop_phase> phases;
@@ -231,6 +286,7 @@ Status read_machines(Transaction& transaction, const orlop_range& range, orlop_m
     if (is_active) parameters.integer(range.has_partition != 0 ? range.partition : UINT8_MAX);
     ORLOP_PG_CHECK(transaction.query(is_active ? Statement::active_machines : Statement::machines_of_owner, std::move(parameters), rows));
     is_end = rows.count() < size;
+    if (!is_active) note_page(transaction.read_set(), {ReadSet::Range::Kind::machines, range.key, range.family, after, size}, rows);
     for (int row = 0; cache != nullptr && row < rows.count(); ++row) {
       ids.push_back(rows.uuid(row, 0));
       cache->keep(read_machine(rows, row, phases));
@@ -275,6 +331,7 @@ Status read_counts(Transaction& transaction, const orlop_count_range& range, orl
   parameters.integer(range.family);
   Rows rows;
   ORLOP_PG_CHECK(transaction.query(range.by == ORLOP_BY_PARENT ? Statement::child_counts : Statement::referrer_counts, std::move(parameters), rows));
+  note_counts(transaction.read_set(), range, rows);
   for (int row = 0; row < rows.count(); ++row) {
     orlop_record_count count{};
     count.size = sizeof count;

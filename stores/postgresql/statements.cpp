@@ -23,6 +23,9 @@ struct Part {
 // The event that is the last one before the statement, and how many ids have been given with `count`, 0 of an event that does not say it.
 #define ORLOP_LAST_EVENT "(SELECT e.sequence, e.at, e.id_count FROM @event AS e ORDER BY e.sequence DESC LIMIT 1) AS l ON true"
 #define ORLOP_NEXT_ID_COUNT(count) "CASE WHEN " count " = 0 THEN 0 ELSE greatest(" count ", l.id_count) END"
+// What a range holds, as bytes: ids with revisions, families with counts.
+#define ORLOP_FOUND "string_agg(uuid_send(r.id) || int8send(r.revision), ''::bytea ORDER BY r.id)"
+#define ORLOP_COUNTED "string_agg(int4send(c.family) || int8send(c.count), ''::bytea ORDER BY c.family)"
 #define ORLOP_RECORD_CHANGES \
   "family = n.family, parent = n.parent, organization = n.organization, revision = n.revision, secrets = n.secrets, body = n.body"
 

@@ -38,10 +38,11 @@ orlop_id random_id() {
 Status ended() { return misuse("the transaction has ended"); }
 
 // What an optimistic writer can note. All else it reads once the others wait for it.
-bool is_noted(Statement statement) {
-  return statement == Statement::record || statement == Statement::records_of_ids || statement == Statement::machine || statement == Statement::machines_of_ids ||
-         statement == Statement::record_of_name || statement == Statement::leases;
-}
+constexpr Statement noted[] = {
+    Statement::record,          Statement::records_of_ids,          Statement::machine,   Statement::machines_of_ids, Statement::record_of_name,    Statement::leases,
+    Statement::children,        Statement::children_bare,           Statement::links,     Statement::child_counts,    Statement::referrer_counts,   Statement::children_of_family,
+    Statement::machines_of_owner, Statement::children_of_family_bare, Statement::referrers, Statement::referrers_bare};
+bool is_noted(Statement statement) { return std::ranges::find(noted, statement) != std::end(noted); }
 
 // The least id that says that so many had been given (the first 32 bits count).
 orlop_id id_after(std::int64_t count) {
@@ -212,7 +213,7 @@ Status Transaction::query(Statement statement, Parameters parameters, Rows& rows
     rows = *known;
     return {};
   }
-  if (is_optimistic_ && !is_noted(statement)) ORLOP_PG_CHECK(begin_writer());
+  if (is_optimistic_ && !(is_noted(statement) && read_set_.has_room())) ORLOP_PG_CHECK(begin_writer());
   ORLOP_PG_CHECK(query_server(statement, std::move(parameters), rows));
   pool_.reads().keep(std::move(query), statement, rows);
   return {};

@@ -1,12 +1,13 @@
 """Processes that drive one store, and someone who kills and stops them: what is run, and what may not be found in its log.
 
 Each driving process writes a line to one file when its driver is given a step, one when it begins it and one when it has ended it; the controller writes one before it
-kills, stops or closes a process. The file is opened for appending, so that its lines stand in the order in which things happened.
+kills, stops or closes a process, and one when that has come to pass or ends: "gone" or "continued". The file is opened for appending, so that its lines stand in the order in which things happened.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import random
 import signal
@@ -102,6 +103,7 @@ class Processes:
         process = self.running.pop(chosen)
         process.kill()
         self._end(process)
+        self._note("gone", chosen)
         started = self._start()
         self.running[started.pid] = started
 
@@ -118,7 +120,8 @@ class Processes:
         self._stopped.add(chosen)
 
     def let_go_on(self) -> None:
-        for process in self._stopped:
+        for process in sorted(self._stopped):
+            self._note("continued", process)
             os.kill(process, signal.SIGCONT)
         self._stopped.clear()
 
@@ -192,7 +195,7 @@ def wrong_in(log: Path) -> Iterator[str]:
     A process that stood still may begin late what it was given before."""
     last: dict[str, tuple[int, int]] = {}  # step: the process that was given it last, and the line
     given: set[tuple[str, int]] = set()
-    gone_at: dict[int, list[int]] = {}  # process: the lines at which it was killed or stopped
+    away: dict[int, list[list[float]]] = {}  # process: from which line to which it was killed or stopped; it may still write a little behind the first
     closed: set[int] = set()
     for at, line in enumerate(log.read_text().splitlines()):
         word, step, process_text = line.split()
@@ -200,12 +203,15 @@ def wrong_in(log: Path) -> Iterator[str]:
         if word == "closed":
             closed.add(process)
         elif word in ("killed", "stopped"):
-            gone_at.setdefault(process, []).append(at)
+            away.setdefault(process, []).append([at, math.inf])
+        elif word in ("gone", "continued"):
+            for span in away.get(process, []):
+                span[1] = min(span[1], at)
         elif word == "start" and (step, process) not in given:
             yield f"line {at + 1}: step {step} begins in {process}, which was not given it"
         elif word == "given":
             before = last.get(step)
-            is_gone = before is not None and (before[0] in closed or any(gone > before[1] for gone in gone_at.get(before[0], [])))
+            is_gone = before is not None and (before[0] in closed or any(before[1] < until for _, until in away.get(before[0], [])))
             if before is not None and before[0] != process and not is_gone:
                 yield f"line {at + 1}: step {step} is given to {process}, and {before[0]}, which was given it in line {before[1] + 1}, is well"
             last[step] = (process, at)

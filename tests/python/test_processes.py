@@ -127,6 +127,12 @@ def test_what_may_not_be_is_found(tmp_path: Path) -> None:
         "line 5: step a is given to 2, and 1, which was given it in line 1, is well",
         "line 12: step b begins in 5, which was not given it",
     ]
+    # What is killed or stopped may be given a step before that has come to pass, and not behind it.
+    log.write_text("killed - 1\ngiven a 1\ngiven a 2\ngone - 1\nstopped - 3\ngiven b 3\ngiven b 4\ncontinued - 3\ngiven c 3\ngiven c 4\ngiven d 1\ngiven d 2\n")
+    assert list(wrong_in(log)) == [
+        "line 10: step c is given to 4, and 3, which was given it in line 9, is well",
+        "line 12: step d is given to 2, and 1, which was given it in line 11, is well",
+    ]
 
 
 def workers_of(parent: int) -> list[int]:
