@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/log.h"
 #include "base/options/settings.h"
 #include "base/port.h"
 #include "base/result.h"

@@ -188,8 +188,8 @@ Result<std::shared_ptr<Instance>> host_of(const orlop_engine* handle, CalledFrom
       return misuse("a store must not call the engine that it belongs to");
     case Callback::source:
       return misuse("a clock or a random source must not call the engine that asks it");
-    case Callback::log:
-      return misuse("a log must not call the engine that writes to it");
+    case Callback::listener:
+      return misuse("a port that is only informed, such as a log, must not call the engine");
     case Callback::port:
       if (lawful == CalledFrom::driver) break;
       return misuse("a port may only answer questions, report deliveries and ask for the time; let another thread do the rest");

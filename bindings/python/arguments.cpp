@@ -64,6 +64,18 @@ std::string shown(py::handle given) {
   }
 }
 
+py::bytes bytes_out(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
+
+py::list headers_out(const orlop_header* headers, std::size_t count) {
+  py::list pairs;
+  for (std::size_t index = 0; index < count; ++index) {
+    pairs.append(py::make_tuple(text_out(orlop::view_of(headers[index].name)), text_out(orlop::view_of(headers[index].value))));
+  }
+  return pairs;
+}
+
+double seconds_out(std::int64_t milliseconds) { return static_cast<double>(milliseconds) / 1000.0; }
+
 std::string_view text_in(py::handle given, std::string_view what) {
   if (!PyUnicode_Check(given.ptr())) refuse_type(what, "text (str)", given);
   Py_ssize_t size = 0;

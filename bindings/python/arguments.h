@@ -37,6 +37,10 @@ py::str text_out(std::string_view text);
 // The same for a message about what is wrong, damaged or not.
 py::str message_out(std::string_view text);
 
+py::bytes bytes_out(std::string_view bytes);
+py::list headers_out(const orlop_header* headers, std::size_t count);
+double seconds_out(std::int64_t milliseconds);
+
 // The start of what was given, as an error should quote it.
 std::string shown(py::handle given);
 

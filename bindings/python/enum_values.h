@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "orlop/orlop.h"
-#include "orlop/ports.h"
 
 namespace orlop_python {
 
@@ -46,8 +45,6 @@ inline constexpr EnumValue running_states[] = {
     {"ERROR", ORLOP_RUNNING_ERROR},       {"STOPPING", ORLOP_RUNNING_STOPPING},   {"STOPPED", ORLOP_RUNNING_STOPPED},
     {"COMPLETED", ORLOP_RUNNING_COMPLETED}, {"UNKNOWN", ORLOP_RUNNING_UNKNOWN},
 };
-
-inline constexpr EnumValue log_levels[] = {{"error", ORLOP_LOG_ERROR}, {"warning", ORLOP_LOG_WARNING}, {"info", ORLOP_LOG_INFO}};
 
 template <std::size_t size>
 std::string_view to_string(const EnumValue (&enum_values)[size], std::int32_t number) {

@@ -96,39 +96,6 @@ class PythonDriver final : public orlop::Driver {
   HostedPort port_;
 };
 
-// Runs a port of the host's in Python; what it raises is thrown on as text.
-template <typename Run>
-auto run_port(const HostedPort& port, const Run& run) {
-  const PortWait others_go_on;
-  return with_python([&] {
-    const py::object held = port.object();
-    if (held.is_none()) throw std::runtime_error("the engine was closed");
-    try {
-      return run(held);
-    } catch (const py::error_already_set& raised) {
-      throw std::runtime_error(text_of_exception(raised));
-    } catch (const py::cast_error&) {
-      throw std::runtime_error("the port gave something of another type");
-    }
-  });
-}
-
-py::dict facts_of(const orlop::Delivery& delivery) {
-  py::list headers;
-  for (std::size_t index = 0; index < delivery.header_count; ++index) {
-    headers.append(py::make_tuple(text_of(delivery.headers[index].name), text_of(delivery.headers[index].value)));
-  }
-  py::dict facts;
-  facts["id"] = orlop::to_text(delivery.id);
-  facts["webhook"] = orlop::to_text(delivery.webhook);
-  facts["organization"] = orlop::to_text(delivery.organization);
-  facts["attempt"] = delivery.attempt;
-  facts["url"] = text_of(delivery.url);
-  facts["headers"] = headers;
-  facts["body"] = py::bytes(delivery.body.data, delivery.body.size);
-  return facts;
-}
-
 }  // namespace
 
 void run_callback(void* callable) {
@@ -251,26 +218,29 @@ void give(orlop::ExternalSystems& member, HostedPort port) {
   };
 }
 
-// A callable (facts) that sends a message.
-void give(orlop::WebhookSender& member, HostedPort port) {
-  member = [port = std::move(port)](const orlop::Delivery& delivery) {
-    run_port(port, [&](const py::object& deliver) { deliver(facts_of(delivery)); });
-  };
+void call_port(const HostedPort& port, const PortCall& call) {
+  const PortWait others_go_on;
+  with_python([&] {
+    const py::object held = port.object();
+    if (held.is_none()) throw std::runtime_error("the engine was closed");
+    try {
+      call(held);
+    } catch (const py::error_already_set& raised) {
+      throw std::runtime_error(text_of_exception(raised));
+    }
+  });
 }
 
-// A callable (level, message). What it raises goes to sys.unraisablehook: the call that is under way did not fail.
-void give(orlop::Log& member, HostedPort port) {
-  member = [port = std::move(port)](orlop_log_level level, std::string_view message) {
-    with_python([&] {
-      const py::object log = port.object();
-      if (log.is_none()) return;
-      try {
-        log(to_string(log_levels, level), py::str(message.data(), message.size()));
-      } catch (py::error_already_set& raised) {
-        raised.discard_as_unraisable("the log of an engine");
-      }
-    });
-  };
+void inform_port(const HostedPort& port, const PortCall& call) {
+  with_python([&] {
+    const py::object held = port.object();
+    if (held.is_none()) return;
+    try {
+      call(held);
+    } catch (py::error_already_set& raised) {
+      raised.discard_as_unraisable(("the " + port.name() + " of an engine").c_str());
+    }
+  });
 }
 
 PyObject* take_pending() { return std::exchange(pending, nullptr); }

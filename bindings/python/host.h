@@ -4,6 +4,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -73,13 +74,18 @@ auto with_python(Work work) {
   return work();
 }
 
-// Puts a port into the options, as the library calls it.
+using PortCall = std::function<void(const py::object& callee)>;
+
+// Calls a port of the host's, without a place in the pool of requests. What it raises is thrown on as text.
+void call_port(const HostedPort& port, const PortCall& call);
+// Calls a port that is only informed. What it raises goes to sys.unraisablehook: the call that is under way did not fail.
+void inform_port(const HostedPort& port, const PortCall& call);
+
+// Puts a custom port into the options, as the library calls it; port_calls.h has the others.
 void give(std::shared_ptr<orlop::Driver>& member, HostedPort port);
 void give(orlop::Clock& member, HostedPort port);
 void give(orlop::RandomSource& member, HostedPort port);
 void give(orlop::ExternalSystems& member, HostedPort port);
-void give(orlop::WebhookSender& member, HostedPort port);
-void give(orlop::Log& member, HostedPort port);
 
 // What a callback of this thread raised since the last time, owned by the caller; nullptr if none did. Needs no interpreter.
 PyObject* take_pending();

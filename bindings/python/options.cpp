@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "arguments.h"
+#include "port_calls.h"
 
 namespace orlop_python {
 namespace {

@@ -1,5 +1,6 @@
 // Ports: what the engine uses beside its driver. A host gives those it has; without one the engine answers as the reference says. Calls come on the thread that
-// called the engine, with no lock held, and must not call the engine.
+// called the engine, and must not call the engine. What asks for an answer or an acceptance is called with no lock held. The classes of the ports in
+// core/base/options/ports/ follow from these files; those that are other things to the core than to the host are written here and in base/source.h.
 #pragma once
 
 #include <cstdint>
@@ -25,25 +26,69 @@ class ExternalSystems {
   virtual bool answers(std::string_view question) const = 0;
 };
 
-// One message to a receiver of an organization. Its id is stored before it is handed over and never changes: receivers may use it to
-// find out what they have seen.
-struct Delivery {
-  Id id;
-  Id webhook;
-  Id organization;
-  std::uint32_t attempt = 1;
-  std::string url;
-  std::vector<std::pair<std::string, std::string>> headers;
-  std::string body;
-};
+// Types of the fields of a record, by kind.
+namespace port_field {
+using text = std::string;
+using bytes = std::string;
+using id = Id;
+using count = std::uint32_t;
+using instant = Instant;
+using headers = std::vector<std::pair<std::string, std::string>>;
+}  // namespace port_field
 
-// Carries messages out. Its answers come by Engine::delivered.
-class WebhookSender {
- public:
-  virtual ~WebhookSender() = default;
-  // Returns at once. An error counts as an attempt that failed with its message.
-  virtual Result<void> deliver(const Delivery& delivery) = 0;
-};
+// Types of the parameters of a function, by kind.
+namespace port_parameter {
+template <typename...>
+using text = std::string_view;
+template <typename...>
+using bytes = std::string_view;
+template <typename...>
+using id = const Id&;
+template <typename...>
+using count = std::uint32_t;
+template <typename...>
+using instant = Instant;
+template <typename Enum>
+using enumeration = Enum;
+template <typename Record>
+using record = const Record&;
+}  // namespace port_parameter
+
+// What a function gives.
+namespace port_result {
+using nothing = void;
+using refusal = Result<void>;
+}  // namespace port_result
+
+// apply((kind, name…)) for each of at most three parameters, with commas between them. A function with more is given a record.
+#define ORLOP_EACH(apply, ...) __VA_OPT__(ORLOP_EACH_OF_3(apply, __VA_ARGS__))
+#define ORLOP_EACH_OF_3(apply, first, ...) apply first __VA_OPT__(, ORLOP_EACH_OF_2(apply, __VA_ARGS__))
+#define ORLOP_EACH_OF_2(apply, first, ...) apply first __VA_OPT__(, ORLOP_EACH_OF_1(apply, __VA_ARGS__))
+#define ORLOP_EACH_OF_1(apply, first) apply first
+
+// (text, message) is "std::string_view message".
+#define ORLOP_PARAMETER(kind, name, ...) port_parameter::kind<__VA_ARGS__> name
+
+// enum class LogLevel, struct Delivery, class Log and so on. Numbers are public. The classes are called on a thread that is inside a call of the engine.
+#define ORLOP_OPTION(...)
+#define ORLOP_CHOICE(...)
+#define ORLOP_CUSTOM_PORT(...)
+#define ORLOP_PORT_VALUE(value, number, text) value = number,
+#define ORLOP_PORT_ENUM(name, Type, prefix, text, values) enum class Type : std::uint8_t { values };
+#define ORLOP_FIELD(kind, name, text) port_field::kind name{};
+#define ORLOP_PORT_RECORD(name, Type, text, fields) \
+  struct Type {                                     \
+    fields                                          \
+  };
+#define ORLOP_FUNCTION(gives, name, text, ...) virtual port_result::gives name(ORLOP_EACH(ORLOP_PARAMETER, __VA_ARGS__)) = 0;
+#define ORLOP_RELEASE()
+#define ORLOP_PORT(group, name, Type, required, faces, text, about, members) \
+  class Type {                                                               \
+   public:                                                                   \
+    virtual ~Type() = default;                                               \
+    members                                                                  \
+  };
+#include "base/options/options.def"
 
 // How an attempt to deliver went.
 struct DeliveryReport {

@@ -7,6 +7,7 @@
 #include "describe/languages/enums.h"
 #include "describe/languages/models.h"
 #include "describe/languages/options.h"
+#include "describe/languages/port_list.h"
 #include "describe/languages/questions.h"
 #include "describe/openapi/openapi.h"
 #include "describe/pages/chart.h"
@@ -17,15 +18,19 @@ namespace orlop {
 
 std::vector<Document> project_documents() {
   std::vector<Document> documents = {
+      {"bindings/python/port_calls.h", python_port_calls()},
       {"docs/openapi.json", openapi(brand_default)},
       {"include/orlop/enums.h", enums_header()},
       {"include/orlop/options.h", options_header()},
       {"include/orlop/options.hpp", options_face()},
+      {"include/orlop/port_structs.h", port_structs_header()},
+      {"include/orlop/ports.hpp", port_types_header()},
       {"include/orlop/questions.h", questions_header()},
       {"python/orlop/external_systems.py", python_questions()},
       {"python/orlop/models.py", python_models()},
       {"python/orlop/models.pyi", python_model_types()},
       {"python/orlop/options.py", python_options()},
+      {"python/orlop/ports.py", python_ports()},
       {"python/orlop/reporting/chart.py", python_chart()},
       {"docs/reference/README.md", index_page()},
   };

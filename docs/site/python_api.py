@@ -34,7 +34,7 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
                                                                "deployments": ("Deployments",), "timeline": ("Timeline", "Row", "Span")}),
     ("Drivers", "The host's code that executes steps.", {"driver": ("Driver", "Step", "CredentialsRefused")}),
     ("Ports", "What a host may implement besides a driver, called from any thread. None of them may call the engine.",
-     {"external_systems": ("ExternalSystems",), "ports": ("Delivery", "WebhookSender"), "oidc": ("Identity", "TokenAuthenticator"),
+     {"external_systems": ("ExternalSystems",), "ports": ("*",), "oidc": ("Identity", "TokenAuthenticator"),
       "webhook_senders": ("HttpWebhookSender", "resolve")}),
     ("HTTP", "Serving the REST API from another server.", {"asgi": ("app", "Application"), "edge": ("LOOPBACK_HOSTS",)}),
     ("pytest", "The plugin of the package.", {"testing": ("orlop_sim", "orlop_url", "orlop_scenario"), "simulating.scenarios.play": ("ScenarioRun",), "simulating.guard": ("ForeignHost",)}),
@@ -219,6 +219,12 @@ def exception_table(module: ast.Module, missing: list[str]) -> str:
     return "| exception | based on | `code` | raised when |\n|---|---|---|---|\n" + "\n".join(rows)
 
 
+def aliases(module: ast.Module) -> list[str]:
+    """The public types and constants of a module that a text follows."""
+    return [node.targets[0].id for index, node in enumerate(module.body)
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and is_public(node.targets[0].id) and text_after(module.body, index)]
+
+
 def alias_text(module: ast.Module, wanted: str, name: str) -> str:
     """A type or a constant of a module, with the text that follows it."""
     for index, node in enumerate(module.body):
@@ -232,7 +238,7 @@ def module_text(module: str, names: tuple[str, ...], public: set[str], missing: 
     if module == "errors":
         return exception_table(tree, missing)
     shown = {node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and is_public(node.name)}
-    wanted = list(shown) if names == ("*",) else list(names)
+    wanted = [*shown, *aliases(tree)] if names == ("*",) else list(names)
     parts = []
     for name in wanted:
         full = f"orlop.{name}" if name in public and module not in ("oidc",) else f"orlop.{module}.{name}"

@@ -56,21 +56,6 @@ typedef struct orlop_cancellation {
   orlop_cancel_mode mode;  // ORLOP_CANCEL_INTERRUPTIBLE: do not cancel a step that must run to its end; ORLOP_CANCEL_FORCE: cancel every step
 } orlop_cancellation;
 
-typedef struct orlop_driver {
-  size_t size;    // sizeof(orlop_driver)
-  void *context;  // given to each function
-  // Accepts a step and returns NULL. An error (of orlop_error_new or of another function) fails the step with its message and is freed by the engine; with
-  // ORLOP_ERROR_TRY_LATER the step waits and is offered again.
-  orlop_error *(*start)(void *context, const orlop_step *step);
-  // Cancels a step. The driver reports ORLOP_REPORT_CANCELED, or the step's own result if that is earlier. May be NULL: steps then run to their end.
-  void (*cancel)(void *context, const orlop_cancellation *cancellation);
-  // Called once, after the last call of the driver, when the engine no longer exists; not if orlop_open failed. May be NULL.
-  void (*release)(void *context);
-} orlop_driver;
-
-#define ORLOP_DRIVER_INIT \
-  { sizeof(orlop_driver), NULL, NULL, NULL, NULL }
-
 // A report of the driver about a step or a workload.
 typedef struct orlop_step_report {
   size_t size;                  // sizeof(orlop_step_report)

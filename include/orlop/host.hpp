@@ -14,9 +14,11 @@
 #include <utility>
 #include <vector>
 
+#include "orlop/callbacks.hpp"
 #include "orlop/driver.h"
 #include "orlop/orlop.h"
 #include "orlop/ports.h"
+#include "orlop/ports.hpp"
 #include "orlop/storage.h"
 #include "orlop/values.hpp"
 
@@ -27,7 +29,6 @@ inline namespace api {
 // ---- Driver and options ----------------------------------------------------------------------------------------------------
 using Step = orlop_step;
 using Cancellation = orlop_cancellation;
-using Delivery = orlop_delivery;
 
 struct Report {
   orlop_id step;
@@ -90,7 +91,7 @@ struct ExternalSystems {
   std::function<void(const Ask& ask)> ask = nullptr;
 };
 
-// Ports, by the names of their options. Each may be called from any thread.
+// The custom ports, by the names of their options; ports.hpp has the others. Each may be called from any thread.
 
 // A source of time. One that throws leaves the engine at the last instant. Deadlines and pauses are measured by `monotonic`; without it by the steady clock of the system.
 struct Clock {
@@ -105,8 +106,6 @@ struct Clock {
   std::function<Duration()> monotonic;
 };
 using RandomSource = std::function<std::uint64_t()>;   // must not throw
-using WebhookSender = std::function<void(const Delivery& delivery)>;                                 // one that throws: the attempt failed
-using Log = std::function<void(orlop_log_level level, std::string_view message)>;                    // one that throws has written nothing
 
 struct Rule {
   std::string_view kind = {}, step = {}, name = {};
@@ -152,11 +151,7 @@ inline orlop_error* start(void* driver, const orlop_step* step) noexcept {
 }
 
 inline void cancel(void* driver, const orlop_cancellation* cancellation) noexcept {
-  try {
-    (*static_cast<std::shared_ptr<Driver>*>(driver))->cancel(*cancellation);
-  } catch (...) {
-    return;
-  }
+  inform_port([&] { (*static_cast<std::shared_ptr<Driver>*>(driver))->cancel(*cancellation); });
 }
 
 inline std::int64_t now(void* clock) noexcept {
@@ -177,49 +172,17 @@ inline std::int64_t monotonic(void* clock) noexcept {
 
 inline std::uint64_t draw(void* random_source) noexcept { return (*static_cast<RandomSource*>(random_source))(); }
 
-// Runs a port's function; an exception becomes an error of this code.
-template <typename Call>
-orlop_error* run_port(orlop_code code, const Call& call) noexcept {
-  try {
-    call();
-    return nullptr;
-  } catch (const std::exception& failure) {
-    return orlop_error_new(code, text_of(failure.what()));
-  } catch (...) {
-    return orlop_error_new(code, ORLOP_TEXT("the port threw what is no std::exception"));
-  }
-}
-
-inline void write_log(void* log, orlop_log_level level, orlop_text message) noexcept {
-  try {
-    (*static_cast<Log*>(log))(level, view_of(message));
-  } catch (...) {
-    return;
-  }
-}
-
 inline orlop_error* ask(void* external_systems, const orlop_ask* given) noexcept {
-  return run_port(ORLOP_ERROR_EXTERNAL_FAILED, [&] { static_cast<ExternalSystems*>(external_systems)->ask(Ask(*given)); });
+  return run_port([&] { static_cast<ExternalSystems*>(external_systems)->ask(Ask(*given)); }, ORLOP_ERROR_EXTERNAL_FAILED);
 }
 
-inline orlop_error* deliver(void* webhook_sender, const orlop_delivery* delivery) noexcept {
-  return run_port(ORLOP_ERROR_DRIVER_FAILED, [&] { (*static_cast<WebhookSender*>(webhook_sender))(*delivery); });
-}
-
-template <typename Port>
-void release(void* held) noexcept {
-  delete static_cast<Port*>(held);
-}
-
-// The C struct of each port, around a copy that release() deletes.
+// The C struct of each custom port, around a copy that release() deletes; ports.hpp has those of the others.
 inline orlop_driver callbacks_of(std::shared_ptr<Driver>* held) { return {sizeof(orlop_driver), held, start, cancel, release<std::shared_ptr<Driver>>}; }
 inline orlop_clock callbacks_of(Clock* held) { return {sizeof(orlop_clock), held, now, release<Clock>, held->monotonic ? monotonic : nullptr}; }
 inline orlop_random_source callbacks_of(RandomSource* held) { return {sizeof(orlop_random_source), held, draw, release<RandomSource>}; }
-inline orlop_log callbacks_of(Log* held) { return {sizeof(orlop_log), held, write_log, release<Log>}; }
 inline orlop_external_systems callbacks_of(ExternalSystems* held) {
   return {sizeof(orlop_external_systems), held, ask, release<ExternalSystems>, text_of(held->questions)};
 }
-inline orlop_webhook_sender callbacks_of(WebhookSender* held) { return {sizeof(orlop_webhook_sender), held, deliver, release<WebhookSender>}; }
 
 // A port of the host on its way into the library.
 template <typename Callbacks, typename Port>

@@ -118,26 +118,6 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_error_new(orlop_code code, orlop_text
 
 // ---- Opening and closing ---------------------------------------------------------------------------------------------------
 
-// A source of time. now() is called on the thread that called the engine, and must be safe on any; it must not call the
-// engine (ORLOP_ERROR_MISUSE). INT64_MIN: it cannot tell, and the engine keeps the last instant. It may jump: deadlines, pauses, leases and rate limits
-// are measured by monotonic(), and the times of events never go back.
-typedef struct orlop_clock {
-  size_t size;  // sizeof(orlop_clock)
-  void *context;
-  int64_t (*now)(void *context);   // instant in milliseconds
-  void (*release)(void *context);  // called once, when the engine is gone; may be NULL
-  // Milliseconds since some instant, which never jump; rules as for now(). NULL: the steady clock of the system. A clock that a test moves by hand gives both.
-  int64_t (*monotonic)(void *context);
-} orlop_clock;
-
-// A random source: 64 bits for each call. Ids are made from it. Rules as for the clock.
-typedef struct orlop_random_source {
-  size_t size;  // sizeof(orlop_random_source)
-  void *context;
-  uint64_t (*draw)(void *context);
-  void (*release)(void *context);  // called once, when the engine is gone; may be NULL
-} orlop_random_source;
-
 // What a host chooses: options.h.
 typedef struct orlop_options orlop_options;
 
@@ -281,6 +261,7 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_describe(orlop_buffer **document, orl
 #endif
 
 #include "orlop/options.h"
+#include "orlop/port_structs.h"
 #include "orlop/simulation.h"
 
 #endif

@@ -16,25 +16,6 @@
 extern "C" {
 #endif
 
-// ---- Messages to operators -------------------------------------------------------------------------------------------------
-
-typedef int32_t orlop_log_level;
-enum {
-  ORLOP_LOG_ERROR = 1,    // something does not work until an operator acts
-  ORLOP_LOG_WARNING = 2,  // something failed and is repeated or counted as failed: a tick that could not be stored, a port that failed
-  ORLOP_LOG_INFO = 3      // a rare normal event: steps that are resumed after the engine was opened
-};
-
-// Receives messages that are not events. There are few: none for a request, a step or an event.
-typedef struct orlop_log {
-  size_t size;    // sizeof(orlop_log)
-  void *context;  // given to each function
-  // One sentence without secrets. Called from several threads at once, possibly with locks of the engine held: it returns soon, and calls no function of this
-  // engine except orlop_error_new.
-  void (*write)(void *context, orlop_log_level level, orlop_text message);
-  void (*release)(void *context);
-} orlop_log;
-
 // ---- External systems ------------------------------------------------------------------------------------------------------
 
 // A question about what only systems outside of the engine know. orlop/questions.h and docs/reference/external-systems.md list all questions, each with
@@ -47,19 +28,6 @@ typedef struct orlop_ask {
   orlop_text input;      // a JSON object; it may contain secrets, such as the token of a git repository
   int64_t timeout_ms;    // time for the answer, the option port_timeout; a later answer is dropped
 } orlop_ask;
-
-// Answers questions: about git repositories, container registries, clouds, logs, tokens of people, policies. A question that is not answered is answered from a
-// built-in catalog where there is one; other requests that need it fail with 501.
-typedef struct orlop_external_systems {
-  size_t size;    // sizeof(orlop_external_systems)
-  void *context;  // given to each function
-  // Accepts a question and returns NULL. The answer is given with orlop_answer or orlop_answer_error, from any thread: before ask() returns, or later. The request
-  // that needs it waits for it; requests of other threads continue. An error that is returned counts as given to orlop_answer_error. Called from several
-  // threads at once.
-  orlop_error *(*ask)(void *context, const orlop_ask *ask);
-  void (*release)(void *context);
-  orlop_text questions;  // names of the questions that it answers, separated by commas, at least one: ask() is called for these only
-} orlop_external_systems;
 
 // Answers a question with JSON text of at most 4 MiB. An answer that does not match the schema of the question fails the request with 502 and a message that names
 // the question and the field. Only the first answer to an ask counts; a further or late one is dropped. Errors: MISUSE (the engine has no external systems of
@@ -91,30 +59,6 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_external_rule_add(orlop_engine *engin
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_external_rules_clear(orlop_engine *engine);
 
 // ---- Webhook messages ------------------------------------------------------------------------------------------------------
-
-// One message to the receiver of an organization's webhook. It and its texts are valid until deliver() returns.
-typedef struct orlop_delivery {
-  size_t size;
-  orlop_engine *engine;     // for orlop_report_delivery; as in orlop_step (driver.h)
-  orlop_id id;              // stored before deliver() is called; the same in every attempt
-  orlop_id webhook;
-  orlop_id organization;
-  uint32_t attempt;         // from 1
-  orlop_text url;           // the receiver, by POST
-  const orlop_header *headers;  // headers to send, the signature among them
-  size_t header_count;
-  orlop_text body;          // JSON
-} orlop_delivery;
-
-// Sends messages. Without a webhook sender they stay in the outbox until an engine with one opens the store.
-typedef struct orlop_webhook_sender {
-  size_t size;    // sizeof(orlop_webhook_sender)
-  void *context;  // given to each function
-  // Accepts a message and returns NULL at once; the result is reported with orlop_report_delivery, from any thread. An error counts as a failed attempt with
-  // its message.
-  orlop_error *(*deliver)(void *context, const orlop_delivery *delivery);
-  void (*release)(void *context);
-} orlop_webhook_sender;
 
 // Reports the result of an attempt: the receiver's HTTP status, 0 if there was no answer; `text`: the reason, or the beginning of the answer (at most 4 KiB). 200 to
 // 299 is a success. Does not access the store and may be called from any thread and from inside deliver(). Errors: INVALID (a status outside of 0 to 599),

@@ -67,10 +67,10 @@ class Engine(EngineOptions, Live):
         self._asks_credentials = options["authentication"] == "required"
         if options.get("driver") is not None:
             options["driver"] = self._pool = self._pool_of(options["driver"])
-        if any(options.get(name) is not None for name in PORTS):
-            from .ports import for_core
+        if options["external_systems"] is not None:
+            from .calling.external_calls import ExternalCalls
 
-            options.update(for_core(options))
+            options["external_systems"] = ExternalCalls(options["external_systems"], options["port_timeout"] / 1000)
         self._external_calls = options["external_systems"]
         if isinstance(options["snapshot"], _core.LazyBytes):
             options["snapshot"] = bytes(options["snapshot"])

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from .driver import Driver
-    from .ports import ExternalSystems, WebhookSender
+    from .ports import ExternalSystems, Log, WebhookSender
 
 DURATIONS = {"start_deadline": 3600000, "step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000, "lease_time": 10000, "events_kept_for": 0}  # milliseconds
 LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys", "platform_ips", "billing",)
@@ -31,7 +31,7 @@ class EngineOptions(OpenedByOptions):
         self,
         storage: str | os.PathLike[str] = "memory:",
         *,
-        log: Callable[[str, str], object] | None = None,
+        log: Log | None = None,
         driver: Driver | None = None,
         clock: Callable[[], float] | None = None,
         random_source: Callable[[], int] | None = None,
@@ -173,7 +173,7 @@ class SimulationOptions(OpenedByOptions):
         self,
         storage: str | os.PathLike[str] = "memory:",
         *,
-        log: Callable[[str, str], object] | None = None,
+        log: Log | None = None,
         driver: Driver | None = None,
         seed: int = 0,
         durability: Literal["full", "normal"] = "full",

@@ -1,46 +1,40 @@
+# Generated from core/base/options/ports: do not edit.
 """Optional interfaces that a host implements besides a driver. They are called from any thread, and must not call the engine."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
-from .calling.external_calls import ExternalCalls
 from .external_systems import ExternalSystems
 
-__all__ = ["Delivery", "ExternalSystems", "WebhookSender"]
+__all__ = ["Delivery", "Log", "WebhookSender", "ExternalSystems"]
 
 
 class Delivery(NamedTuple):
-    """A message to a webhook's receiver, to be sent by POST. `id` is the same in every attempt; `attempt` counts from 1."""
+    """A message to the receiver of an organization's webhook, to be sent by POST."""
 
     id: str
+    """Stored before the message is handed over; the same in every attempt."""
     webhook: str
+    """The webhook."""
     organization: str
+    """The organization of the webhook."""
     attempt: int
+    """Number of the attempt, from 1."""
     url: str
+    """URL of the receiver."""
     headers: list[tuple[str, str]]
+    """Headers to send, the signature among them."""
     body: bytes
+    """JSON."""
 
 
-WebhookSender = Callable[[Delivery], None]
-"""Accepts a message and returns at once; the result is reported with `Engine.report_delivery`. An exception counts as a failed attempt."""
+Log = Callable[[str, str], object]
+"""Receives messages that are not events. There are few: none for a request, a step or an event. Called with `level`, `message`. Receives
+one sentence without secrets. Called from several threads at once, possibly with locks of the engine held: it returns soon, and calls no
+function of this engine. An exception goes to `sys.unraisablehook`."""
 
-CoreWebhookSender = Callable[[dict[str, object]], None]
-
-
-def for_core(options: Mapping[str, Any]) -> dict[str, object]:
-    """The ports among the options, as the core calls them. `port_timeout` is in milliseconds."""
-    wrapped: dict[str, object] = {}
-    if options["external_systems"] is not None:
-        wrapped["external_systems"] = ExternalCalls(options["external_systems"], options["port_timeout"] / 1000)
-    if options["webhook_sender"] is not None:
-        wrapped["webhook_sender"] = _core_webhook_sender(options["webhook_sender"])
-    return wrapped
-
-
-def _core_webhook_sender(webhook_sender: WebhookSender) -> CoreWebhookSender:
-    def deliver(facts: dict[str, object]) -> None:
-        webhook_sender(Delivery(**facts))  # type: ignore[arg-type]
-
-    return deliver
+WebhookSender = Callable[[Delivery], object]
+"""Sends the messages of webhooks. Called with `delivery`. Accepts a message and returns at once; the result is reported with
+`report_delivery`, from any thread. An error counts as a failed attempt with its message. An exception counts as the error."""

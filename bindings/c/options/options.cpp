@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "guard.h"
+#include "ports/callbacks.h"
 #include "ports/external_systems.h"
 #include "storage/host_store.h"
 #include "versioned.h"
@@ -18,8 +19,7 @@ const Option& option_of(std::string_view name) { return *find_option(name); }
 template <typename Port, typename Function>
 Result<void> read_port(const Port* given, std::optional<Port>& read, Function Port::*required, const char* function, const Option& option) {
   if (given == nullptr) return {};
-  std::string name = "the " + std::string(option.name);
-  for (char& letter : name) letter = letter == '_' ? ' ' : letter;
+  const std::string name = port_noun(option.name);
   const Port layout{};
   const auto first_end = reinterpret_cast<const char*>(&(layout.*required)) + sizeof(Function) - reinterpret_cast<const char*>(&layout);
   ORLOP_TRY(port, read_versioned(given, Port{}, static_cast<std::size_t>(first_end), name.c_str()));

@@ -22,7 +22,7 @@ struct ParsedOptions {
   // std::optional<orlop_driver> driver; and so on.
 #define ORLOP_OPTION(...)
 #define ORLOP_CHOICE(...)
-#define ORLOP_PORT(group, name, Type, required, cpp_type, python_type, faces, text) std::optional<orlop_##name> name;
+#define ORLOP_PORT(group, name, ...) std::optional<orlop_##name> name;
 #include "base/options/options.def"
   // seed, simulation, start and the keys.
 #define ORLOP_IN_rules(...)

@@ -77,42 +77,27 @@ std::uint64_t HostRandomSource::draw(std::uint64_t, std::uint64_t) {
   return given_.draw(given_.context);
 }
 
-// What is written may be a view into something longer; the host is given a zero at its end as with every text.
-void HostLog::write(LogLevel level, std::string_view message) {
-  guard_or(0, [&] {
-    const std::string text(message);
-    const Inside inside(host_, Callback::log);
-    given_.write(given_.context, static_cast<orlop_log_level>(level), text_of(text));
-    return 1;
-  });
-}
-
-Result<void> HostDriver::start(const Step& step) {
-  const orlop_step given = step_of(step, engine_);
-  orlop_error* refusal = nullptr;
-  orlop_error* thrown = guard([&]() -> Result<void> {
-    const Inside inside(host_, Callback::driver);
-    refusal = given_.start(given_.context, &given);
-    return {};
-  });
-  if (thrown != nullptr) {
-    orlop_error_free(thrown);
-    return make_error(ErrorCode::driver_failed, "the driver's start() threw an exception into C");
-  }
-  if (refusal == nullptr) return {};
+Error take_refusal(orlop_error* refusal) {
   Error error = make_error(static_cast<ErrorCode>(orlop_error_code(refusal)), orlop_error_message(refusal));
   orlop_error_free(refusal);
   return error;
 }
 
+std::string port_noun(std::string_view name) {
+  std::string noun = "the " + std::string(name);
+  std::ranges::replace(noun, '_', ' ');
+  return noun;
+}
+
+Result<void> HostDriver::start(const Step& step) {
+  const orlop_step given = step_of(step, engine_);
+  return accept(Callback::driver, "driver", given_.start, &given);
+}
+
 void HostDriver::cancel(const Id& step, CancelMode mode) {
   if (given_.cancel == nullptr) return;
-  guard_or(0, [&] {
-    const Inside inside(host_, Callback::driver);
-    const orlop_cancellation given = {sizeof given, engine_, id_of(step), static_cast<orlop_cancel_mode>(mode)};
-    given_.cancel(given_.context, &given);
-    return 1;
-  });
+  const orlop_cancellation given = {sizeof given, engine_, id_of(step), static_cast<orlop_cancel_mode>(mode)};
+  inform(Callback::driver, given_.cancel, &given);
 }
 
 orlop_id id_of(const Id& id) {

@@ -1,11 +1,12 @@
-// The host's callbacks as the core's interfaces, and the mark of a call that comes from inside one of them.
+// The host's clock, random source and driver as the core's interfaces, how every port is called, and the mark of a call that comes from inside one of them.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
-#include "base/log.h"
+#include "base/port.h"
 #include "base/source.h"
 #include "deploy/driver/driver.h"
 #include "orlop/driver.h"
@@ -16,7 +17,8 @@ namespace orlop::c {
 
 class Instance;
 
-enum class Callback : std::uint8_t { none, driver, source, port, store, log };
+// `listener`: a port that is only informed.
+enum class Callback : std::uint8_t { none, driver, source, port, store, listener };
 
 // Stands on the stack while a callback of `host` runs on this thread.
 class Inside {
@@ -38,6 +40,11 @@ class Inside {
 // Time of the machine that never jumps.
 Duration steady_time();
 
+// An error that a port returned, which is freed here.
+Error take_refusal(orlop_error* refusal);
+// "the webhook sender", of the name of its option.
+std::string port_noun(std::string_view name);
+
 // The struct of a port that the host gave. Its release() is called at the end, once own() has said that the struct was taken over.
 template <typename Given>
 class HostPort {
@@ -51,6 +58,31 @@ class HostPort {
  protected:
   ~HostPort() {
     if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
+  }
+
+  // Calls a function that accepts or refuses. Errors: what it returned; driver_failed with a message that names the `port`, an option, where it threw an exception into C.
+  template <typename Function, typename... Arguments>
+  Result<void> accept(Callback callback, std::string_view port, Function* function, const Arguments&... arguments) {
+    orlop_error* refusal = nullptr;
+    try {
+      const Inside inside(host_, callback);
+      refusal = function(given_.context, arguments...);
+    } catch (...) {
+      return make_error(ErrorCode::driver_failed, port_noun(port) + " threw an exception into C");
+    }
+    if (refusal == nullptr) return {};
+    return take_refusal(refusal);
+  }
+
+  // Calls a function that gives nothing. What it throws is ignored.
+  template <typename Function, typename... Arguments>
+  void inform(Callback callback, Function* function, const Arguments&... arguments) noexcept {
+    try {
+      const Inside inside(host_, callback);
+      function(given_.context, arguments...);
+    } catch (...) {
+      return;
+    }
   }
 
   Given given_;
@@ -76,12 +108,6 @@ class HostRandomSource final : public RandomSource, public HostPort<orlop_random
  public:
   using HostPort::HostPort;
   std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override;
-};
-
-class HostLog final : public Log, public HostPort<orlop_log> {
- public:
-  using HostPort::HostPort;
-  void write(LogLevel level, std::string_view message) override;
 };
 
 class HostDriver final : public Driver, public HostPort<orlop_driver> {

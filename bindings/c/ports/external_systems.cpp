@@ -73,16 +73,8 @@ void HostExternalSystems::hand_over(std::uint64_t id, std::string_view question,
   given.question = text_of(question);
   given.input = text_of(input);
   given.timeout_ms = timeout_.milliseconds;
-  orlop_error* refusal = nullptr;
-  orlop_error* thrown = guard([&]() -> Result<void> {
-    const Inside inside(host_, Callback::port);
-    refusal = given_.ask(given_.context, &given);
-    return {};
-  });
-  if (thrown != nullptr) take_answer(id, make_error(ErrorCode::external_failed, "the external systems threw an exception into C"));
-  if (refusal != nullptr) take_answer(id, read_failure(orlop_error_code(refusal), orlop_error_message(refusal)));
-  orlop_error_free(thrown);
-  orlop_error_free(refusal);
+  const auto accepted = accept(Callback::port, "external_systems", given_.ask, &given);
+  if (!accepted) take_answer(id, read_failure(static_cast<orlop_code>(accepted.error().code), accepted.error().message));
 }
 
 Result<std::string> HostExternalSystems::ask(std::string_view question, std::string_view input) {

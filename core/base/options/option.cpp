@@ -32,7 +32,8 @@ constexpr Option options[] = {
 #define ORLOP_CHOICE(group, name, Type, initial, faces, values, text)                                                                \
   {OptionKind::choice, #name, "", number_of(values_of_##name, #initial), 0, static_cast<std::int64_t>(std::size(values_of_##name)) - 1, \
    faces, text, values_of_##name, {}, {}},
-#define ORLOP_PORT(group, name, Type, required, cpp_type, python_type, faces, text) \
+#define ORLOP_PORT(group, name, Type, required, faces, text, ...) {OptionKind::port, #name, "", 0, 0, 0, faces, text, {}, #Type, #Type},
+#define ORLOP_CUSTOM_PORT(group, name, Type, required, cpp_type, python_type, faces, text, ...) \
   {OptionKind::port, #name, "", 0, 0, 0, faces, text, {}, cpp_type, python_type},
 #include "base/options/options.def"
 };

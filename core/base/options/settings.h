@@ -60,7 +60,7 @@ Value initial_value(const OptionDefault& initial) {
 #define ORLOP_OPTION_MEMBER(group, kind, name, unit, initial, least, most, faces, text) \
   ORLOP_IN_##group(option_type::kind name = initial_value<option_type::kind>(initial);)
 #define ORLOP_CHOICE_MEMBER(group, name, Type, initial, faces, values, text) ORLOP_IN_##group(Type name = Type::initial;)
-#define ORLOP_PORT_MEMBER(group, name, Type, required, cpp_type, python_type, faces, text) ORLOP_IN_##group(Type* name = nullptr;)
+#define ORLOP_PORT_MEMBER(group, name, Type, ...) ORLOP_IN_##group(Type* name = nullptr;)
 
 // What requests and deployments look at. Ports are given by the host and must outlive the engine; nullptr: it has none.
 struct Settings {

@@ -1,0 +1,70 @@
+// The files in core/base/options/ports/ as data, for the code that is generated from them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orlop {
+
+enum class PortKind { text, bytes, id, count, instant, headers, enumeration, record };
+
+// A field of a record or a parameter of a function.
+struct PortPart {
+  PortKind kind;
+  std::string_view name;
+  std::string_view type = {};  // the enumeration or record
+  std::string_view text = {};
+};
+
+struct PortEnum {
+  struct Value {
+    std::string_view name;
+    int number;
+    std::string_view text;
+  };
+  std::string_view name, type, prefix, text;
+  std::vector<Value> values;
+};
+
+struct PortRecord {
+  std::string_view name, type, text;
+  std::vector<PortPart> fields;
+};
+
+// What a function gives, or that the member is release() or a text.
+enum class PortGives { nothing, refusal, instant, duration, number, release, text };
+
+struct PortMember {
+  PortGives gives;
+  std::string_view name;
+  std::string_view text = {};
+  std::vector<PortPart> parameters = {};
+};
+
+struct PortFacts {
+  std::string_view name, type;
+  bool is_custom;
+  std::string_view text;
+  std::vector<PortMember> members;  // none: its struct is written by hand
+
+  // Of a port that is not custom.
+  const PortMember& function() const { return members.front(); }
+};
+
+// In the order of options.def.
+const std::vector<PortEnum>& all_port_enums();
+const std::vector<PortRecord>& all_port_records();
+const std::vector<PortFacts>& all_ports();
+
+// "orlop_delivery" of "Delivery".
+std::string c_type_of(std::string_view type);
+
+// include/orlop/port_structs.h and ports.hpp.
+std::string port_structs_header();
+std::string port_types_header();
+// bindings/python/port_calls.h and python/orlop/ports.py.
+std::string python_port_calls();
+std::string python_ports();
+
+}  // namespace orlop
