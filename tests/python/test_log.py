@@ -48,3 +48,13 @@ def test_a_log_that_raises_breaks_nothing(tmp_path: Path, monkeypatch: pytest.Mo
         engine.tick()
         assert engine.request("GET", "/organization").status == 200
     assert [type(found.exc_value) for found in raised] == [OSError]
+
+
+def test_a_log_of_other_parameters_breaks_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    leave_a_step_behind(tmp_path / "platform.db")
+    raised: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", raised.append)
+    log: Any = lambda message: None  # noqa: E731
+    with orlop.Engine(tmp_path / "platform.db", log=log) as engine:
+        engine.tick()
+    assert [type(found.exc_value) for found in raised] == [TypeError]
